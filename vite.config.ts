@@ -1,0 +1,16 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [react()],
+  build: isSsrBuild
+    ? { outDir: 'dist/server', rolldownOptions: { input: 'src/web/entry-server.tsx' } }
+    : {
+        outDir: 'dist/client',
+        manifest: true,
+        // One stylesheet, because it travels inside the page.
+        cssCodeSplit: false,
+        modulePreload: { polyfill: false },
+        rolldownOptions: { input: 'src/web/entry-client.tsx' },
+      },
+}));
