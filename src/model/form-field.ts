@@ -1,0 +1,29 @@
+/** The two forms of the site. They are one feature with two definitions. */
+export const formNames = ['help', 'contact'] as const;
+export type FormName = (typeof formNames)[number];
+
+interface Question {
+  key: string;
+  displayName: string;
+  description: string;
+  required: boolean;
+}
+
+export interface TextField extends Question {
+  type: 'text';
+}
+export interface TextareaField extends Question {
+  type: 'textarea';
+}
+export interface BooleanField extends Question {
+  type: 'boolean';
+}
+export interface CheckboxField extends Question {
+  type: 'checkbox';
+  choices: string[];
+}
+
+export type FormField = TextField | TextareaField | BooleanField | CheckboxField;
+
+/** A form as it is asked: its fields, in order. */
+export type Definition = readonly FormField[];

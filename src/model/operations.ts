@@ -1,0 +1,33 @@
+import type { FormName } from './form-field.ts';
+
+/** The four operations, as the browser sends them and as the server runs them for its own pages. */
+
+const fieldSelection = '{ key type displayName description required choices }';
+
+export const formQueries = {
+  help: `query getHelpForm { getHelpForm ${fieldSelection} }`,
+  contact: `query getContactForm { getContactForm ${fieldSelection} }`,
+} as const satisfies Record<FormName, string>;
+
+const submitVariables = '($fields: [AnswerInput!]!, $recaptchaToken: String!)';
+const submitArguments = '(fields: $fields, recaptchaToken: $recaptchaToken)';
+
+export const submitMutations = {
+  help: `mutation submitHelpRequest${submitVariables} { submitHelpRequest${submitArguments} { reference receivedAt } }`,
+  contact: `mutation submitContactRequest${submitVariables} { submitContactRequest${submitArguments} { reference receivedAt } }`,
+} as const satisfies Record<FormName, string>;
+
+/** The name an operation's answer has in the reply. */
+export const operationNames = {
+  help: { form: 'getHelpForm', submit: 'submitHelpRequest' },
+  contact: { form: 'getContactForm', submit: 'submitContactRequest' },
+} as const satisfies Record<FormName, { form: string; submit: string }>;
+
+export interface Receipt {
+  reference: string;
+  /** ISO 8601, UTC. */
+  receivedAt: string;
+}
+
+/** `extensions.code` of an error the visitor's browser can act on. Anything else is masked. */
+export type ErrorCode = 'BAD_ANSWERS' | 'BOT_CHECK_FAILED' | 'RATE_LIMITED' | 'UNAVAILABLE';

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { fill, plain, spans } from './phrase.ts';
+
+test('words of another language are marked, and the rest is not', () => {
+  expect(spans('{mi:Nau Mai, Haere Mai} - Coming Soon...')).toEqual([
+    { text: 'Nau Mai, Haere Mai', lang: 'mi' },
+    { text: ' - Coming Soon...' },
+  ]);
+  expect(spans('Plain')).toEqual([{ text: 'Plain' }]);
+});
+
+test('a filled place may itself hold marked words', () => {
+  const phrase = fill('Help from {organisation}', { organisation: '{mi:Kōwhai} Centre' });
+  expect(plain(phrase)).toBe('Help from Kōwhai Centre');
+  expect(spans(phrase)[1]).toEqual({ text: 'Kōwhai', lang: 'mi' });
+});
+
+test('a place without a value stays as it is written', () => {
+  expect(fill('Write to {emial}', { email: 'a@b.example' })).toBe('Write to {emial}');
+});

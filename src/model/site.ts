@@ -1,0 +1,58 @@
+import type { FormName } from './form-field.ts';
+import type { Phrase } from './phrase.ts';
+import type { PageName } from './routes.ts';
+
+/** What site.yaml says: who the trust is, and every sentence on the pages. */
+export interface Site {
+  organisation: Phrase;
+  /** The public address, shown beside the forms. */
+  email: string;
+  /** The general address behind the footer's mail icon. */
+  adminEmail: string;
+  /** Where the trust can be found or written to. */
+  address: string;
+  social: { name: string; url: string };
+  /** Labels; each scrolls to the element whose id is the label in lower case. */
+  sectionLinks: string[];
+  pages: Record<PageName, PageText>;
+  cover: { text: Phrase; photo: string };
+  cards: Card[];
+  alternativeContact: { heading: Phrase; message: Phrase };
+  form: FormText;
+}
+
+export interface PageText {
+  /** The page's heading. */
+  heading: Phrase;
+  subtitle: Phrase;
+  /** For search engines and link previews. */
+  description: Phrase;
+  /** Keywords of the header photo; none where it has none. */
+  photo?: string | undefined;
+}
+
+export interface Card {
+  page: FormName;
+  title: Phrase;
+  description: Phrase;
+  photo: string;
+}
+
+export interface FormText {
+  contactHeading: Phrase;
+  messageHeading: Phrase;
+  send: Phrase;
+  sending: Phrase;
+  sent: Record<FormName, { heading: Phrase; message: Phrase }>;
+  referenceLabel: Phrase;
+  goHome: Phrase;
+  again: Phrase;
+  /** The snackbar's words after a success. */
+  snackbar: Phrase;
+  close: Phrase;
+  /** Shown when a send has failed for good. Empty: nothing is shown, and the alternative contact takes the focus. */
+  failureMessage: Phrase;
+  /** Shown in place of a form whose questions could not be fetched, with a button to try again. */
+  unavailable: Phrase;
+  tryAgain: Phrase;
+}

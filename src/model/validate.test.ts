@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { fromEntries, initialAnswers, toEntries } from './answers.ts';
+import type { Definition } from './form-field.ts';
+import { checkEntries, maxLength, validateAnswers } from './validate.ts';
+
+const question = { description: 'A question', required: true };
+const definition: Definition = [
+  { ...question, key: 'Name', type: 'text', displayName: 'Name' },
+  { ...question, key: 'Ways', type: 'checkbox', displayName: 'Ways', choices: ['Phone', 'Email'] },
+  { ...question, key: 'Other', type: 'boolean', displayName: 'For someone else' },
+  { ...question, key: 'Message', type: 'textarea', displayName: 'Message' },
+  { ...question, key: 'Note', type: 'text', displayName: 'Note', required: false },
+];
+const filled = { Name: 'Sample', Ways: ['Email'], Other: false, Message: 'Hello', Note: '' };
+const filledEntries = toEntries(definition, filled);
+
+test('a form starts with false, an empty list and empty strings', () => {
+  expect(initialAnswers(definition)).toEqual({ Name: '', Ways: [], Other: false, Message: '', Note: '' });
+});
+
+test('answers become entries in the order of the questions, and answers again', () => {
+  expect(filledEntries.map(({ key }) => key)).toEqual(['Name', 'Ways', 'Other', 'Message', 'Note']);
+  expect(fromEntries(definition, filledEntries)).toEqual(filled);
+});
+
+test('validation stops at the first invalid field, with the words of the spec', () => {
+  expect(validateAnswers(definition, initialAnswers(definition))).toEqual({
+    key: 'Name',
+    message: 'Name is required',
+  });
+  expect(validateAnswers(definition, { ...filled, Ways: [], Message: '' })?.message).toBe('Ways is required');
+});
+
+test.each([
+  ['Name', '   '],
+  ['Name', '\n\t\u00a0'],
+  ['Ways', []],
+  ['Message', ''],
+])('a required %s that is %j is empty', (key, value) => {
+  expect(validateAnswers(definition, { ...filled, [key]: value })?.key).toBe(key);
+});
+
+test('a boolean never fails, and neither does what is not required', () => {
+  expect(validateAnswers(definition, filled)).toBeNull();
+});
+
+test.each<[string, unknown, string]>([
+  ['Name', true, 'must be text'],
+  ['Name', ['Sample'], 'must be text'],
+  ['Name', 'x'.repeat(maxLength.text + 1), 'is longer than 500 characters'],
+  ['Message', 'x'.repeat(maxLength.textarea + 1), 'is longer than 10000 characters'],
+  ['Ways', 'Email', 'must be a list of choices'],
+  ['Ways', ['Fax'], 'has a choice that is not offered'],
+  ['Ways', ['Email', 'Email'], 'has a choice twice'],
+  ['Other', 'yes', 'must be true or false'],
+])('%s cannot hold %j', (key, value, message) => {
+  const entries = filledEntries.map((entry) => (entry.key === key ? { key, value } : entry));
+  const result = checkEntries(definition, entries);
+  expect(result.ok ? '' : result.problem.message).toContain(message);
+});
+
+test('an answer nobody asked for is refused, and so is one given twice', () => {
+  expect(checkEntries(definition, [...filledEntries, { key: 'constructor', value: '' }]).ok).toBe(false);
+  expect(checkEntries(definition, [...filledEntries, { key: 'Note', value: '' }]).ok).toBe(false);
+});
+
+test('an answer that was left out has its initial value', () => {
+  const result = checkEntries(
+    definition,
+    filledEntries.filter(({ key }) => key !== 'Note' && key !== 'Other'),
+  );
+  expect(result).toEqual({ ok: true, answers: filled });
+});

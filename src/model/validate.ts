@@ -1,0 +1,80 @@
+import { type Answers, type AnswerValue, type Entry, fromEntries } from './answers.ts';
+import type { Definition, FormField } from './form-field.ts';
+
+/** Characters (UTF-16 units, as `maxlength` counts them). A whole form stays well under the 64 kB body limit. */
+export const maxLength = { text: 500, textarea: 10_000 } as const;
+
+export interface Problem {
+  /** The field at fault, where there is one. */
+  key?: string;
+  message: string;
+}
+
+const isBlank = (value: AnswerValue | undefined): boolean => {
+  if (typeof value === 'string') return value.trim() === '';
+  if (Array.isArray(value)) return value.length === 0;
+  return value === undefined;
+};
+
+export function validateField(field: FormField, value: AnswerValue | undefined): Problem | null {
+  if (field.type === 'boolean' || !field.required || !isBlank(value)) return null;
+  return { key: field.key, message: `${field.displayName} is required` };
+}
+
+/** The first invalid field's problem, or null when the form is valid. */
+export function validateAnswers(definition: Definition, answers: Answers): Problem | null {
+  for (const field of definition) {
+    const problem = validateField(field, answers[field.key]);
+    if (problem) return problem;
+  }
+  return null;
+}
+
+/** Whether a value from outside is one this field can hold at all, filled in or not. */
+function shapeProblem(field: FormField, value: unknown): Problem | null {
+  const wrong = (message: string): Problem => ({
+    key: field.key,
+    message: `${field.displayName} ${message}`,
+  });
+  switch (field.type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? null : wrong('must be true or false');
+    case 'checkbox':
+      if (!Array.isArray(value)) return wrong('must be a list of choices');
+      if (!value.every((choice) => field.choices.includes(choice)))
+        return wrong('has a choice that is not offered');
+      return new Set(value).size === value.length ? null : wrong('has a choice twice');
+    case 'text':
+    case 'textarea':
+      if (typeof value !== 'string') return wrong('must be text');
+      return value.length <= maxLength[field.type]
+        ? null
+        : wrong(`is longer than ${maxLength[field.type]} characters`);
+  }
+}
+
+export type CheckedEntries = { ok: true; answers: Answers } | { ok: false; problem: Problem };
+
+/**
+ * Checks entries that came from outside against the definition: nothing unknown, nothing twice, every value of
+ * its field's type, then the same rules as the browser's. Values are unknown until this has looked at them.
+ */
+export function checkEntries(
+  definition: Definition,
+  entries: readonly { key: string; value: unknown }[],
+): CheckedEntries {
+  const refuse = (problem: Problem): CheckedEntries => ({ ok: false, problem });
+  const fields = new Map(definition.map((field) => [field.key, field]));
+  const seen = new Set<string>();
+  for (const { key, value } of entries) {
+    const field = fields.get(key);
+    if (!field) return refuse({ message: 'There is an answer to a question this form does not ask' });
+    if (seen.has(key)) return refuse({ key, message: `${field.displayName} is answered twice` });
+    seen.add(key);
+    const problem = shapeProblem(field, value);
+    if (problem) return refuse(problem);
+  }
+  const answers = fromEntries(definition, entries as readonly Entry[]);
+  const problem = validateAnswers(definition, answers);
+  return problem ? refuse(problem) : { ok: true, answers };
+}
