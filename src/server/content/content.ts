@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Definition, FormName } from '../../model/form-field.ts';
+import type { Site } from '../../model/site.ts';
+import { type ContentProblem, readYaml } from './read-yaml.ts';
+import { definitionSchema, siteSchema } from './schema.ts';
+
+export interface Form {
+  name: FormName;
+  definition: Definition;
+  /** Names this wording of the form, so that old answers stay readable after it changes. */
+  hash: string;
+}
+
+/** Everything content/ says, read and checked as a whole. */
+export interface Content {
+  site: Site;
+  forms: Record<FormName, Form>;
+}
+
+export class BadContent extends Error {
+  override name = 'BadContent';
+  readonly problems: ContentProblem[];
+  constructor(problems: ContentProblem[]) {
+    const lines = problems.map(({ file, line, message }) => `  ${file}${line ? `:${line}` : ''}  ${message}`);
+    super(`The content is not right:\n${lines.join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** @throws {BadContent} with every problem in every file. */
+export async function readContent(folder: string): Promise<Content> {
+  const read = <T>(file: string, schema: Parameters<typeof readYaml<T>>[2]) =>
+    readYaml(join(folder, file), file, schema);
+  const [site, help, contact] = await Promise.all([
+    read('site.yaml', siteSchema),
+    read('forms/help.yaml', definitionSchema),
+    read('forms/contact.yaml', definitionSchema),
+  ]);
+  if (site.ok && help.ok && contact.ok) {
+    return {
+      site: site.value,
+      forms: { help: asForm('help', help.value), contact: asForm('contact', contact.value) },
+    };
+  }
+  throw new BadContent([site, help, contact].flatMap((result) => (result.ok ? [] : result.problems)));
+}
+
+function asForm(name: FormName, definition: Definition): Form {
+  return { name, definition, hash: createHash('sha256').update(JSON.stringify(definition)).digest('hex') };
+}

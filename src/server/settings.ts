@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** The only reader of the environment. Every bad setting is named at once. */
+
+const webAddress = z.url({
+  protocol: /^https?$/,
+  error: 'must be a web address, such as https://www.trust.example',
+});
+const trimmedUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
+const mailAddress = z.email('must be one e-mail address');
+const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .refine((number) => number >= from && number <= to, `must be a whole number from ${from} to ${to}`);
+
+const environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  PUBLIC_URL: trimmedUrl.optional(),
+  CONTENT_DIR: z.string().default('content'),
+  DATA_DIR: z.string().default('data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .optional(),
+  MAIL_FROM: mailAddress.default('website@kowhai.example'),
+  MAIL_TO_HELP: mailAddress.default('help@kowhai.example'),
+  MAIL_TO_CONTACT: mailAddress.default('contact@kowhai.example'),
+  RECAPTCHA_SITE_KEY: z.string().optional(),
+  RECAPTCHA_SECRET_KEY: z.string().optional(),
+  RECAPTCHA_URL: trimmedUrl.default('https://www.google.com'),
+  PEXELS_API_KEY: z.string().optional(),
+  PEXELS_URL: trimmedUrl.default('https://api.pexels.com'),
+  BOT_CHECK_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  TRUST_PROXY: z
+    .string()
+    .transform((value) => (/^\d+$/.test(value) ? Number(value) : value.split(',').map((part) => part.trim())))
+    .optional(),
+  RETENTION_DAYS: wholeNumber(1, 3650).default(30),
+  SEAL_TO: z
+    .string()
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .refine((recipients) => recipients.every((one) => /^age1[a-z0-9]{20,}$/.test(one)), {
+      error: 'must be one or more age recipients (age1…), separated by commas',
+    })
+    .default([]),
+  LOG_LEVEL: z
+    .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
+      error: 'must be one of silent, fatal, error, warn, info, debug, trace',
+    })
+    .default('info'),
+});
+
+/** What no single setting can show: those that only make sense together. */
+function pairProblems(given: Record<string, string | undefined>): string[] {
+  const problems: string[] = [];
+  const keys = ['RECAPTCHA_SITE_KEY', 'RECAPTCHA_SECRET_KEY'];
+  for (const [name, other] of [keys, keys.toReversed()] as [string, string][]) {
+    if (!given[name] && given[other]) problems.push(`${name} must be set, because ${other} is`);
+  }
+  for (const name of ['MAIL_FROM', 'MAIL_TO_HELP', 'MAIL_TO_CONTACT']) {
+    if (!given[name] && given.SMTP_URL) problems.push(`${name} must be set, because SMTP_URL is`);
+  }
+  return problems;
+}
+
+export type Settings = Readonly<ReturnType<typeof shape>>;
+
+function shape(env: z.output<typeof environment>) {
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl: env.PUBLIC_URL,
+    contentDir: resolve(env.CONTENT_DIR),
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    mail: {
+      smtpUrl: env.SMTP_URL,
+      from: env.MAIL_FROM,
+      to: { help: env.MAIL_TO_HELP, contact: env.MAIL_TO_CONTACT },
+    },
+    recaptcha:
+      env.RECAPTCHA_SITE_KEY && env.RECAPTCHA_SECRET_KEY
+        ? { siteKey: env.RECAPTCHA_SITE_KEY, secretKey: env.RECAPTCHA_SECRET_KEY, url: env.RECAPTCHA_URL }
+        : undefined,
+    pexels: env.PEXELS_API_KEY ? { apiKey: env.PEXELS_API_KEY, url: env.PEXELS_URL } : undefined,
+    botCheckSecret: env.BOT_CHECK_SECRET,
+    trustProxy: env.TRUST_PROXY,
+    retentionDays: env.RETENTION_DAYS,
+    sealTo: env.SEAL_TO,
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+export class BadSettings extends Error {
+  override name = 'BadSettings';
+}
+
+/** @throws {BadSettings} naming every setting that is wrong, one a line, and never its value. */
+export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+  // An empty variable is an unset one: that is what `FOO= npm start` and most .env files mean.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = environment.safeParse(given);
+  const lines = [
+    ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
+    ...pairProblems(given),
+  ];
+  if (result.success && lines.length === 0) return shape(result.data);
+  throw new BadSettings(`These settings are not right:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+}
