@@ -1,0 +1,26 @@
+import type { BotCheckClient } from '../../model/bot-check.ts';
+
+/** What the check thinks of whoever sent the form. Only a wrong token is refused; doubt is passed on to staff. */
+export type BotVerdict =
+  | { kind: 'clean' }
+  /** The service gave a low score, from 0 (a bot) to 1 (a person). */
+  | { kind: 'low-score'; score: number }
+  /** The service could not be asked, so nothing is known. */
+  | { kind: 'unverified' };
+
+export type BotCheckResult = { ok: true; verdict: BotVerdict } | { ok: false };
+
+export interface BotCheck {
+  /** What is in use, in words for the person who runs the site. */
+  readonly description: string;
+  /** What the browser must know to obtain a token. */
+  readonly client: BotCheckClient;
+  /**
+   * What makes a token the same token, however it is written down. Null when it cannot be one of ours.
+   * Two encodings of one solved challenge must have one identity, or it could be spent twice.
+   */
+  identify(token: string): string | null;
+  verify(token: string): Promise<BotCheckResult>;
+  /** Makes a challenge for a browser to solve, where this check works that way. */
+  createChallenge?(): Promise<object>;
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { botCheckAction } from '../../model/bot-check.ts';
+import type { BotCheck, BotCheckResult } from './bot-check.ts';
+
+/** Google's own default; below it a request is flagged for staff and kept. */
+const threshold = 0.5;
+
+/** A visitor waits for this: a slow answer counts as none. */
+const timeoutMs = 3_000;
+
+/** A verified token is remembered this long, because Google accepts it once and a phone may have to resend. */
+const rememberMs = 5 * 60 * 1000;
+const rememberAtMost = 10_000;
+
+const answerSchema = z.object({
+  success: z.boolean(),
+  score: z.number().optional(),
+  action: z.string().optional(),
+  hostname: z.string().optional(),
+  'error-codes': z.array(z.string()).default([]),
+});
+
+/** Codes that blame the token. Any other code blames our keys or Google, which is no reason to refuse a person. */
+const tokenFaults = ['missing-input-response', 'invalid-input-response', 'timeout-or-duplicate'];
+
+export interface RecaptchaOptions {
+  siteKey: string;
+  secretKey: string;
+  /** The service's base address. */
+  url: string;
+  /** The host the visitor must have been on. */
+  hostname: string;
+  /** Told when Google could not be asked, with what it was. */
+  onUnverified: (reason: string) => void;
+}
+
+export function createRecaptcha({
+  siteKey,
+  secretKey,
+  url,
+  hostname,
+  onUnverified,
+}: RecaptchaOptions): BotCheck {
+  const remembered = new Map<string, { result: BotCheckResult; until: number }>();
+
+  async function ask(token: string): Promise<BotCheckResult> {
+    const unverified = (reason: string): BotCheckResult => {
+      onUnverified(reason);
+      return { ok: true, verdict: { kind: 'unverified' } };
+    };
+    let answer: z.output<typeof answerSchema>;
+    try {
+      const response = await fetch(`${url}/recaptcha/api/siteverify`, {
+        method: 'POST',
+        body: new URLSearchParams({ secret: secretKey, response: token }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      if (!response.ok) return unverified(`HTTP ${response.status}`);
+      answer = answerSchema.parse(await response.json());
+    } catch (error) {
+      return unverified((error as Error).name);
+    }
+    if (!answer.success) {
+      const codes = answer['error-codes'];
+      return codes.some((code) => tokenFaults.includes(code)) ? { ok: false } : unverified(codes.join(' '));
+    }
+    if (answer.action !== botCheckAction || answer.hostname !== hostname) return { ok: false };
+    const score = answer.score ?? 0;
+    return { ok: true, verdict: score < threshold ? { kind: 'low-score', score } : { kind: 'clean' } };
+  }
+
+  return {
+    description: 'reCAPTCHA v3',
+    client: { kind: 'recaptcha', siteKey, url },
+    identify: (token) => (token === '' ? null : token),
+    async verify(token) {
+      const known = remembered.get(token);
+      if (known && known.until > Date.now()) return known.result;
+      const result = await ask(token);
+      if (result.ok) {
+        const oldest = remembered.keys().next();
+        if (remembered.size >= rememberAtMost && !oldest.done) remembered.delete(oldest.value);
+        remembered.set(token, { result, until: Date.now() + rememberMs });
+      }
+      return result;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Entry } from '../../model/answers.ts';
+import type { FormName } from '../../model/form-field.ts';
+import type { Receipt } from '../../model/operations.ts';
+import type { BotVerdict } from '../bot-check/bot-check.ts';
+import type { Form } from '../content/content.ts';
+
+/** The contract both databases keep. One test suite runs over both. */
+export interface SubmissionStore {
+  /** What is in use, in words for the person who runs the site. Never a password. */
+  readonly description: string;
+
+  /**
+   * Keeps a submission and its pending delivery, both or neither. Resolves only after the database has synced
+   * them to disk. A token that was spent before adds nothing.
+   */
+  add(submission: NewSubmission): Promise<Added>;
+
+  /** What a token was spent on, or null while it is unspent. */
+  findByToken(tokenHash: string): Promise<Spent | null>;
+
+  /** Resolves when a write works, rejects otherwise. */
+  checkWritable(): Promise<void>;
+
+  close(): Promise<void>;
+}
+
+export interface NewSubmission {
+  form: Form;
+  answers: Entry[];
+  verdict: BotVerdict;
+  tokenHash: string;
+  answersHash: string;
+  receivedAt: Date;
+}
+
+export interface Spent {
+  answersHash: string;
+  receipt: Receipt;
+}
+
+export type Added = { added: true; receipt: Receipt } | { added: false; spent: Spent };
+
+/** The database could not be asked just now; the same call may work in a moment. */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable';
+}
+
+/** A submission as it was kept. */
+export interface StoredSubmission {
+  reference: string;
+  form: FormName;
+  definition: Form['definition'];
+  answers: Entry[];
+  verdict: BotVerdict;
+  receivedAt: Date;
+}

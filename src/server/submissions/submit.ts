@@ -1,0 +1,92 @@
+import { createHash, createHmac } from 'node:crypto';
+import { toEntries } from '../../model/answers.ts';
+import type { ErrorCode, Receipt } from '../../model/operations.ts';
+import { checkEntries } from '../../model/validate.ts';
+import type { BotCheck } from '../bot-check/bot-check.ts';
+import type { Form } from '../content/content.ts';
+import { type Spent, StoreUnavailable, type SubmissionStore } from './submission-store.ts';
+
+export type SubmitOutcome = { ok: true; receipt: Receipt } | { ok: false; code: ErrorCode; message: string };
+
+export interface SubmitParts {
+  store: SubmissionStore;
+  botCheck: BotCheck;
+  now: () => Date;
+  /** Told of each submission once it is safely kept. */
+  onKept?: (receipt: Receipt) => void;
+  /** Told when the store failed, before the visitor's browser is asked to try again. */
+  onUnavailable?: (error: Error) => void;
+}
+
+type RawEntry = { key: string; value: unknown };
+
+const refused: SubmitOutcome = {
+  ok: false,
+  code: 'BOT_CHECK_FAILED',
+  message: 'The bot check did not pass. Please send the form again.',
+};
+
+/**
+ * The heart: verify the token, check the answers, keep them, and only then acknowledge.
+ *
+ * A token is spent once and is also what makes a resend safe: the same token with the same answers gets the first
+ * receipt again, whatever has expired or changed since; with other answers it is refused.
+ */
+export function createSubmit({ store, botCheck, now, onKept, onUnavailable }: SubmitParts) {
+  return async function submitForm(
+    form: Form,
+    entries: readonly RawEntry[],
+    token: string,
+  ): Promise<SubmitOutcome> {
+    const identity = botCheck.identify(token);
+    if (identity === null) return refused;
+    const tokenHash = createHash('sha256').update(identity).digest('hex');
+    const answersHash = hashAnswers(identity, entries);
+    const settle = (spent: Spent | null, otherwise: SubmitOutcome): SubmitOutcome =>
+      spent?.answersHash === answersHash ? { ok: true, receipt: spent.receipt } : otherwise;
+
+    try {
+      const check = await botCheck.verify(token);
+      if (!check.ok) return settle(await store.findByToken(tokenHash), refused);
+
+      const checked = checkEntries(form.definition, entries);
+      if (!checked.ok) {
+        const { message } = checked.problem;
+        return settle(await store.findByToken(tokenHash), { ok: false, code: 'BAD_ANSWERS', message });
+      }
+
+      const result = await store.add({
+        form,
+        answers: toEntries(form.definition, checked.answers),
+        verdict: check.verdict,
+        tokenHash,
+        answersHash,
+        receivedAt: now(),
+      });
+      if (!result.added) return settle(result.spent, refused);
+      onKept?.(result.receipt);
+      return { ok: true, receipt: result.receipt };
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      onUnavailable?.(error);
+      return {
+        ok: false,
+        code: 'UNAVAILABLE',
+        message: 'We could not take this just now. Please try again.',
+      };
+    }
+  };
+}
+
+export type SubmitForm = ReturnType<typeof createSubmit>;
+
+/**
+ * Keyed by the token, of which the store keeps only a hash: whoever reads the database cannot test guesses at what
+ * somebody answered.
+ */
+function hashAnswers(identity: string, entries: readonly RawEntry[]): string {
+  const sorted = entries.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return createHmac('sha256', identity)
+    .update(JSON.stringify(sorted.map(({ key, value }) => [key, value])))
+    .digest('hex');
+}
