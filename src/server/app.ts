@@ -1,0 +1,102 @@
+import underPressure from '@fastify/under-pressure';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import type { Logger } from 'pino';
+import type { BotCheck } from './bot-check/bot-check.ts';
+import type { ContentSource } from './content/content-source.ts';
+import { registerGraphql } from './graphql/graphql.ts';
+import { type HealthCheck, registerHealth } from './http/health.ts';
+import { registerRateLimits } from './http/rate-limit.ts';
+import { registerSecurityHeaders } from './http/security-headers.ts';
+import { timeouts } from './http/timeouts.ts';
+import { trustedProxies } from './http/trusted-proxies.ts';
+import { type Pages, registerPages } from './pages/pages.ts';
+import type { SubmitForm } from './submissions/submit.ts';
+
+/** Answers, tokens and all: what the longest form needs, with room. */
+const bodyLimit = 64 * 1024;
+
+/** A turn of the event loop that takes this long means more work than this machine can do. */
+const overloadedMs = 1_000;
+const retryAfterSeconds = 5;
+
+export interface AppParts {
+  content: ContentSource;
+  submitForm: SubmitForm;
+  botCheck: BotCheck;
+  pages: Pages;
+  health: readonly HealthCheck[];
+  log: Logger;
+  publicUrl?: string | undefined;
+  trustProxy?: number | string[] | undefined;
+  introspection?: boolean;
+  maxEventLoopDelay?: number;
+}
+
+/** Builds the server without starting it, so that tests can put requests to it without a port. */
+export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const app = Fastify({
+    ...timeouts,
+    bodyLimit,
+    loggerInstance: parts.log as never,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustedProxies(parts.trustProxy),
+    // Requests in hand are finished on close; connections that only wait are not.
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { ignoreTrailingSlash: true },
+  }) as unknown as FastifyInstance;
+
+  // JSON is the only thing anyone sends here; a form post or plain text is a 415.
+  app.removeContentTypeParser('text/plain');
+  registerSecurityHeaders(app, parts.publicUrl);
+  registerLogging(app);
+  await app.register(underPressure, {
+    maxEventLoopDelay: parts.maxEventLoopDelay ?? overloadedMs,
+    retryAfter: retryAfterSeconds,
+    message: 'Too busy just now. Please try again.',
+  });
+  const allow = await registerRateLimits(app);
+
+  await registerGraphql(app, {
+    content: parts.content,
+    submitForm: parts.submitForm,
+    introspection: parts.introspection ?? false,
+    allowSubmission: allow.submissions,
+  });
+
+  const { botCheck } = parts;
+  if (botCheck.client.kind === 'altcha') {
+    app.get(botCheck.client.challengePath, async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      if (await allow.challenges(request)) return botCheck.createChallenge?.();
+      return reply.code(429).header('retry-after', retryAfterSeconds).send({ error: 'Too many at once' });
+    });
+  }
+
+  registerHealth(app, parts.health);
+  await registerPages(app, parts.pages);
+  return app;
+}
+
+function registerLogging(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    // The route's pattern and never the address asked for, which a visitor may have typed anything into.
+    const { method } = request;
+    const route = request.routeOptions.url ?? 'unknown';
+    request.log.debug({
+      event: 'answered',
+      method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    });
+  });
+
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500 && status !== 503) request.log.error({ event: 'request failed', err: error });
+    reply
+      .code(status)
+      .send({ error: status < 500 || status === 503 ? error.message : 'Something went wrong' });
+  });
+}
