@@ -1,0 +1,51 @@
+/** A photo as `/photos/search` answers: the stock-photo service's own shape, with addresses of this site. */
+export interface Photo {
+  id: string;
+  alt: string;
+  /** `#rrggbb`, shown until the picture is there. */
+  avg_color: string;
+  photographer: string;
+  /** The photo's page at the service; empty for a picture of the built-in library. */
+  url: string;
+  src: { landscape: string; medium: string };
+  /** Where all its renditions are: `/photos/{hash of the content}`. */
+  folder: string;
+  source: 'pexels' | 'library';
+}
+
+/** The ways the pages show a photo. */
+export type PhotoUse = 'cover' | 'header' | 'card';
+
+/** One shape a photo is cut to, and the screens it is for; the last of a list is for all the others. */
+export interface Crop {
+  width: number;
+  height: number;
+  media?: string;
+}
+
+export const crops: Record<PhotoUse, readonly Crop[]> = {
+  cover: [
+    { width: 480, height: 400, media: '(max-width: 480px)' },
+    { width: 960, height: 400, media: '(max-width: 959px)' },
+    { width: 1920, height: 400 },
+  ],
+  header: [
+    { width: 480, height: 240, media: '(max-width: 480px)' },
+    { width: 1000, height: 240 },
+  ],
+  card: [
+    { width: 600, height: 240, media: '(max-width: 599px)' },
+    { width: 340, height: 240 },
+  ],
+};
+
+export const densities = [1, 2] as const;
+/** Best first: a browser takes the first it knows. */
+export const imageFormats = ['avif', 'webp', 'jpeg'] as const;
+
+export type Density = (typeof densities)[number];
+export type ImageFormat = (typeof imageFormats)[number];
+
+export function renditionName(use: PhotoUse, crop: Crop, density: Density, format: ImageFormat): string {
+  return `${use}-${crop.width}@${density}x.${format}`;
+}

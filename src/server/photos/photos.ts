@@ -1,0 +1,11 @@
+import type { Photo } from '../../model/photo.ts';
+
+/** Where the pages' pictures come from, whichever way they are found. */
+export interface Photos {
+  /** What is in use, in words for the person who runs the site. */
+  readonly description: string;
+  /** Never rejects: a search that fails or finds nothing gives an empty list. */
+  search(query: string, perPage?: number): Promise<Photo[]>;
+  /** Called when a search may now answer differently. Returns a function that stops the calls. */
+  onChange(listener: () => void): () => void;
+}
