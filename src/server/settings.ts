@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -42,6 +43,9 @@ const environment = z.object({
   TRUST_PROXY: z
     .string()
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : value.split(',').map((part) => part.trim())))
+    .refine((value) => typeof value === 'number' || value.every((part) => isIP(part.replace(/\/\d+$/, ''))), {
+      error: 'must be a number of hops, or addresses separated by commas',
+    })
     .optional(),
   RETENTION_DAYS: wholeNumber(1, 3650).default(30),
   SEAL_TO: z
@@ -64,6 +68,10 @@ function pairProblems(given: Record<string, string | undefined>): string[] {
   const keys = ['RECAPTCHA_SITE_KEY', 'RECAPTCHA_SECRET_KEY'];
   for (const [name, other] of [keys, keys.toReversed()] as [string, string][]) {
     if (!given[name] && given[other]) problems.push(`${name} must be set, because ${other} is`);
+  }
+  // reCAPTCHA tells which site a token was made for; there must be something to compare it with.
+  if (!given.PUBLIC_URL && given.RECAPTCHA_SITE_KEY) {
+    problems.push('PUBLIC_URL must be set, because RECAPTCHA_SITE_KEY is');
   }
   for (const name of ['MAIL_FROM', 'MAIL_TO_HELP', 'MAIL_TO_CONTACT']) {
     if (!given[name] && given.SMTP_URL) problems.push(`${name} must be set, because SMTP_URL is`);

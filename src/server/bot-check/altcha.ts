@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createChallenge, type Payload, randomInt, verifySolution } from 'altcha-lib';
+import { type Challenge, createChallenge, type Payload, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { z } from 'zod';
 import { botCheckAction } from '../../model/bot-check.ts';
@@ -32,13 +32,22 @@ function parseToken(token: string): Payload | null {
   }
 }
 
-export function createAltcha(secret: string, now: () => Date = () => new Date()): BotCheck {
+/** One secret for each of the two signatures. */
+export function altchaSecrets(secret: string) {
   const derive = (label: string) => createHmac('sha256', secret).update(label).digest('hex');
-  const secrets = {
+  return {
     hmacSignatureSecret: derive('altcha challenge'),
     // With the derived key signed too, a check costs two HMACs instead of a key derivation.
     hmacKeySignatureSecret: derive('altcha key'),
   };
+}
+
+export interface Altcha extends BotCheck {
+  createChallenge(): Promise<Challenge>;
+}
+
+export function createAltcha(secret: string, now: () => Date = () => new Date()): Altcha {
+  const secrets = altchaSecrets(secret);
 
   return {
     description: 'ALTCHA, self-hosted',

@@ -42,31 +42,32 @@ export function describeError(error: unknown): Record<string, unknown> {
   };
 }
 
+function keepAllowed(line: Line): Line {
+  const kept: Line = {};
+  for (const key of allowed) if (line[key] !== undefined) kept[key] = line[key];
+  if (kept.err !== undefined) kept.err = describeError(kept.err);
+  return kept;
+}
+
 export function createLog(level: Settings['logLevel'], destination?: DestinationStream): Logger {
   const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: {
-      level: (label: string) => ({ level: label }),
-      log(object: Line) {
-        const kept: Line = {};
-        for (const key of allowed) if (object[key] !== undefined) kept[key] = object[key];
-        if (kept.err !== undefined) kept.err = describeError(kept.err);
-        return kept;
-      },
-    },
-    // pino's own serializer would put the message back.
-    serializers: { err: (error: unknown) => error },
-    // Fastify and its plugins log sentences with values in them; only lines with an `event` or an error are ours.
+    formatters: { level: (label: string) => ({ level: label }) },
     hooks: {
+      // Before pino sees it: pino takes an error's message for the line's own. Fastify and its plugins log sentences
+      // with values in them, so only lines with an `event` or an error are kept.
       logMethod(this: Logger, args: Parameters<Logger['info']>, method: (...rest: never[]) => void) {
         const line: unknown = args[0];
         if (typeof line !== 'object' || line === null) return;
-        if ('event' in line) method.apply(this, [line] as never);
-        else if ('err' in line) method.apply(this, [{ event: 'internal error', err: line.err }] as never);
+        if ('event' in line) method.apply(this, [keepAllowed(line)] as never);
+        else if ('err' in line)
+          method.apply(this, [keepAllowed({ event: 'internal error', err: line.err })] as never);
       },
     },
   };
-  return destination ? pino(options, destination) : pino(options);
+  const log = destination ? pino(options, destination) : pino(options);
+  // What a child is bound to would stand on every line of it, past the list; Fastify makes one for each request.
+  return Object.assign(log, { child: () => log });
 }

@@ -98,7 +98,9 @@ export async function openPostgresStore(
         [],
       );
     },
-    close: () => pool.end(),
+    async close() {
+      if (!pool.ending) await pool.end();
+    },
   };
 }
 

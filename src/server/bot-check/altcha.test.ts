@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { mintToken, solve, testSecret } from '../../../test/support/tokens.ts';
+import { createAltcha } from './altcha.ts';
+
+const altcha = createAltcha(testSecret);
+const read = (token: string) => JSON.parse(Buffer.from(token, 'base64').toString());
+const write = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64');
+
+test('a challenge that was solved is a clean check', async () => {
+  const challenge = await altcha.createChallenge();
+  expect(await altcha.verify(await solve(challenge))).toEqual({ ok: true, verdict: { kind: 'clean' } });
+});
+
+test('a challenge expires, says for what it is, and both are under the signature', async () => {
+  const { parameters } = await altcha.createChallenge();
+  expect(parameters.data).toEqual({ action: 'submit' });
+  expect(parameters.expiresAt).toBeGreaterThan(Date.now() / 1000);
+
+  const late = createAltcha(testSecret, () => new Date(Date.now() + 2 * 3_600_000));
+  expect(await late.verify(await mintToken())).toEqual({ ok: false });
+
+  const spliced = read(await mintToken({ expiresAt: new Date(Date.now() - 1_000) }));
+  spliced.challenge.parameters.expiresAt += 10_000;
+  expect(await altcha.verify(write(spliced))).toEqual({ ok: false });
+});
+
+test('another action, another secret, a wrong solution and nonsense are refused', async () => {
+  expect(await altcha.verify(await mintToken({ action: 'login' }))).toEqual({ ok: false });
+  expect(await altcha.verify(await mintToken({ secret: 'somebody else, who is guessing at it' }))).toEqual({
+    ok: false,
+  });
+
+  const wrong = read(await mintToken());
+  wrong.solution.derivedKey = wrong.solution.derivedKey.replace(/^./, (digit: string) =>
+    digit === '0' ? '1' : '0',
+  );
+  expect(await altcha.verify(write(wrong))).toEqual({ ok: false });
+
+  for (const token of ['', 'x', write(null), write({}), write({ challenge: {}, solution: {} }), '{"a":1}']) {
+    expect(await altcha.verify(token)).toEqual({ ok: false });
+    expect(altcha.identify(token)).toBeNull();
+  }
+});
+
+test('one solved challenge is one token, however it is written down', async () => {
+  const token = await mintToken();
+  const payload = read(token);
+  const disguised = write({ extra: 'words', ...payload, solution: { ...payload.solution, time: 99 } });
+  expect(await altcha.verify(disguised)).toMatchObject({ ok: true });
+  expect(altcha.identify(disguised)).toBe(altcha.identify(token));
+  expect(altcha.identify(await mintToken())).not.toBe(altcha.identify(token));
+});

@@ -1,0 +1,103 @@
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { type BadContent, readContent } from './content.ts';
+import { openContent } from './content-source.ts';
+
+async function copyContent(): Promise<string> {
+  const folder = temporaryFolder();
+  await cp('content', folder, { recursive: true });
+  return folder;
+}
+
+async function edit(folder: string, file: string, from: string | RegExp, to: string): Promise<void> {
+  const path = join(folder, file);
+  const before = await readFile(path, 'utf8');
+  const after = before.replace(from, to);
+  expect(after, `${file} has no ${from}`).not.toBe(before);
+  await writeFile(path, after);
+}
+
+const problemsOf = async (folder: string) => {
+  const error: BadContent = await readContent(folder).then(
+    () => expect.unreachable('the content should not be right'),
+    (reason) => reason,
+  );
+  return error.message.split('\n').slice(1);
+};
+
+test('the content that ships is right', async () => {
+  const { site, forms } = await readContent('content');
+  expect(site.organisation).toBe('{mi:Kōwhai} Family Support Centre');
+  expect(forms.help.definition.map(({ key }) => key)).toEqual([
+    'FirstName',
+    'LastName',
+    'Email',
+    'Phone',
+    'SafeContact',
+    'SupportNeeded',
+    'ForSomeoneElse',
+    'Subject',
+    'Message',
+  ]);
+});
+
+test('all mistakes are named at once, each with its file, its line and what was expected', async () => {
+  const folder = await copyContent();
+  await edit(folder, 'site.yaml', /^email: .*$/m, 'email: not an address');
+  await edit(folder, 'site.yaml', /^sectionLinks: .*$/m, 'sectionLink: []');
+  await edit(folder, 'forms/help.yaml', 'type: textarea', 'type: essay');
+  await edit(folder, 'forms/contact.yaml', 'required: true', 'required: sometimes');
+  const lineIn = async (file: string, text: string) =>
+    (await readFile(join(folder, file), 'utf8')).split('\n').findIndex((line) => line.includes(text)) + 1;
+
+  expect(await problemsOf(folder)).toEqual([
+    `  site.yaml:${await lineIn('site.yaml', 'not an address')}  email: expected one e-mail address`,
+    expect.stringMatching(/^ {2}site\.yaml:\d+ {2}sectionLinks: /),
+    `  site.yaml:${await lineIn('site.yaml', 'sectionLink:')}  sectionLink: is not a setting of this file`,
+    `  forms/help.yaml:${await lineIn('forms/help.yaml', 'essay')}  #9 › type: expected a type: one of text, textarea, boolean, checkbox`,
+    `  forms/contact.yaml:${await lineIn('forms/contact.yaml', 'sometimes')}  #1 › required: expected true or false`,
+  ]);
+});
+
+test('what is not YAML is named by its line too, and so is a missing file', async () => {
+  const folder = await copyContent();
+  await writeFile(join(folder, 'forms/help.yaml'), '- key: A\n  type: "text\n');
+  await rm(join(folder, 'site.yaml'));
+  const problems = await problemsOf(folder);
+  expect(problems[0]).toBe('  site.yaml  is missing');
+  expect(problems[1]).toMatch(/^ {2}forms\/help\.yaml:\d+ {2}is not YAML here: /);
+});
+
+test('two questions cannot share a key, nor a question offer a choice twice', async () => {
+  const folder = await copyContent();
+  await edit(folder, 'forms/help.yaml', 'key: LastName', 'key: FirstName');
+  await edit(folder, 'forms/help.yaml', '- Housing', '- Counselling');
+  const problems = (await problemsOf(folder)).join('\n');
+  expect(problems).toContain('has the same choice twice');
+  const other = await copyContent();
+  await edit(other, 'forms/help.yaml', 'key: LastName', 'key: FirstName');
+  expect((await problemsOf(other)).join('\n')).toContain('the key FirstName is used twice');
+});
+
+test('a changed file is taken up; a broken change is reported and the last good content stays', async () => {
+  const folder = await copyContent();
+  const reports: string[] = [];
+  const source = await openContent(folder, {
+    changed: () => reports.push('changed'),
+    broken: (error) => reports.push(error.message),
+  });
+  onTestFinished(() => source.close());
+  const seen: string[] = [];
+  source.onChange((content) => void seen.push(content.site.email));
+
+  await edit(folder, 'site.yaml', /^email: .*$/m, 'email: new@kowhai.example');
+  await expect.poll(() => source.current().site.email).toBe('new@kowhai.example');
+  await edit(folder, 'site.yaml', /^email: .*$/m, 'email: broken');
+  await expect.poll(() => reports.at(-1)).toContain('expected one e-mail address');
+  expect(source.current().site.email).toBe('new@kowhai.example');
+  expect(seen).toEqual(['new@kowhai.example']);
+  await edit(folder, 'site.yaml', /^email: .*$/m, 'email: newer@kowhai.example');
+  await expect.poll(() => source.current().site.email).toBe('newer@kowhai.example');
+});

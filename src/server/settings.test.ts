@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { readSettings } from './settings.ts';
+
+const problems = (env: Record<string, string>) => {
+  try {
+    readSettings(env);
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+test('with nothing set, everything runs on this machine alone', () => {
+  const settings = readSettings({});
+  expect(settings).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    retentionDays: 30,
+    logLevel: 'info',
+    sealTo: [],
+  });
+  expect(
+    settings.databaseUrl ?? settings.mail.smtpUrl ?? settings.recaptcha ?? settings.pexels,
+  ).toBeUndefined();
+});
+
+test('every bad setting is named at once, and no value is repeated', () => {
+  const message = problems({
+    PORT: '70000',
+    PUBLIC_URL: 'ftp://secret-value',
+    DATABASE_URL: 'mysql://user:secret-value@host',
+    RECAPTCHA_SITE_KEY: 'secret-value',
+    BOT_CHECK_SECRET: 'secret-value',
+    RETENTION_DAYS: '0',
+    MAIL_TO_HELP: 'secret-value',
+    SMTP_URL: 'smtp://user:secret-value@mail.example',
+    SEAL_TO: 'secret-value',
+    LOG_LEVEL: 'loud',
+  });
+  const named = [...message.matchAll(/^ {2}([A-Z_]+) /gm)].map(([, name]) => name).sort();
+  expect(named).toEqual([
+    'BOT_CHECK_SECRET',
+    'DATABASE_URL',
+    'LOG_LEVEL',
+    'MAIL_FROM',
+    'MAIL_TO_CONTACT',
+    'MAIL_TO_HELP',
+    'PORT',
+    'PUBLIC_URL',
+    'RECAPTCHA_SECRET_KEY',
+    'RETENTION_DAYS',
+    'SEAL_TO',
+  ]);
+  expect(message).not.toContain('secret-value');
+});
+
+test('an empty setting is an unset one', () => {
+  expect(readSettings({ PORT: '', SMTP_URL: '' }).port).toBe(3000);
+});
+
+test('one half of the reCAPTCHA keys is a mistake, and so are both without the public address', () => {
+  expect(problems({ RECAPTCHA_SECRET_KEY: 'x', PUBLIC_URL: 'https://www.kowhai.example' })).toContain(
+    'RECAPTCHA_SITE_KEY must be set, because RECAPTCHA_SECRET_KEY is',
+  );
+  expect(problems({ RECAPTCHA_SITE_KEY: 'x', RECAPTCHA_SECRET_KEY: 'y' })).toContain(
+    'PUBLIC_URL must be set',
+  );
+});
+
+test('proxies are trusted by count or by address', () => {
+  expect(readSettings({ TRUST_PROXY: '1' }).trustProxy).toBe(1);
+  expect(readSettings({ TRUST_PROXY: '10.0.0.1, 10.0.0.2' }).trustProxy).toEqual(['10.0.0.1', '10.0.0.2']);
+  expect(problems({ TRUST_PROXY: 'true' })).toContain('TRUST_PROXY');
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { createReference } from './reference.ts';
+
+test('a reference can be read over the phone', () => {
+  for (let index = 0; index < 1_000; index++) {
+    expect(createReference()).toMatch(/^[34679CDFHJKPQRTWXY]{4}-[34679CDFHJKPQRTWXY]{4}$/);
+  }
+});
+
+test('references have no order that tells how many there were', () => {
+  const drawn = Array.from({ length: 1_000 }, createReference);
+  const rising = drawn.filter((reference, index) => index > 0 && reference > (drawn[index - 1] ?? '')).length;
+  expect(new Set(drawn).size).toBe(1_000);
+  // A counter in disguise would rise (or fall) almost always; chance alone stays in this range.
+  expect(rising).toBeGreaterThan(400);
+  expect(rising).toBeLessThan(600);
+});

@@ -1,0 +1,136 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { sampleEntries, shippedContent, withAnswer } from '../../../test/support/forms.ts';
+import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { mintToken, testSecret } from '../../../test/support/tokens.ts';
+import { createAltcha } from '../bot-check/altcha.ts';
+import type { BotCheck } from '../bot-check/bot-check.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import { StoreUnavailable } from './submission-store.ts';
+import { createSubmit } from './submit.ts';
+
+const form = shippedContent.forms.help;
+const entries = sampleEntries.help;
+
+function prepare(botCheck: BotCheck = createAltcha(testSecret)) {
+  const folder = temporaryFolder();
+  const store = openSqliteStore(folder);
+  onTestFinished(() => store.close());
+  const onKept = vi.fn();
+  const submitForm = createSubmit({ store, botCheck, now: () => new Date('2026-03-01T00:00:00Z'), onKept });
+  const countKept = () => {
+    using db = new DatabaseSync(`${folder}/awhina.sqlite`);
+    return Number(db.prepare('SELECT count(*) AS n FROM submissions').get()?.n);
+  };
+  return { store, submitForm, onKept, countKept };
+}
+
+test('a checked form is kept, and acknowledged with a reference and when it came', async () => {
+  const { submitForm, onKept, countKept } = prepare();
+  const outcome = await submitForm(form, entries, await mintToken());
+  expect(outcome).toMatchObject({ ok: true, receipt: { receivedAt: '2026-03-01T00:00:00.000Z' } });
+  expect(onKept).toHaveBeenCalledTimes(1);
+  expect(countKept()).toBe(1);
+});
+
+test('the same token with the same answers gets the first receipt again, in any order of the answers', async () => {
+  const { submitForm, onKept, countKept } = prepare();
+  const token = await mintToken();
+  const first = await submitForm(form, entries, token);
+  expect(await submitForm(form, entries, token)).toEqual(first);
+  expect(await submitForm(form, entries.toReversed(), token)).toEqual(first);
+  expect(onKept).toHaveBeenCalledTimes(1);
+  expect(countKept()).toBe(1);
+});
+
+test('so it does when the token has expired since, or the form was reworded', async () => {
+  let late = false;
+  const altcha = createAltcha(testSecret);
+  const expiring: BotCheck = {
+    ...altcha,
+    verify: async (token) => (late ? { ok: false } : altcha.verify(token)),
+  };
+  const { submitForm } = prepare(expiring);
+  const token = await mintToken();
+  const first = await submitForm(form, entries, token);
+  const reworded = {
+    ...form,
+    hash: 'new',
+    definition: form.definition.filter(({ key }) => key !== 'Message'),
+  };
+  expect(await submitForm(reworded, entries, token)).toEqual(first);
+  late = true;
+  expect(await submitForm(form, entries, token)).toEqual(first);
+});
+
+test('the same token with other answers is refused', async () => {
+  const { submitForm, countKept } = prepare();
+  const token = await mintToken();
+  await submitForm(form, entries, token);
+  const other = withAnswer(entries, 'Message', 'Something else');
+  expect(await submitForm(form, other, token)).toMatchObject({ ok: false, code: 'BOT_CHECK_FAILED' });
+  expect(countKept()).toBe(1);
+});
+
+test('fifty parallel sends of one form make one submission and one receipt', async () => {
+  const { submitForm, countKept } = prepare();
+  const token = await mintToken();
+  const outcomes = await Promise.all(Array.from({ length: 50 }, () => submitForm(form, entries, token)));
+  expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+  expect(outcomes[0]).toMatchObject({ ok: true });
+  expect(countKept()).toBe(1);
+});
+
+test.each<[string, { key: string; value: unknown }[], string]>([
+  ['a required answer is missing', entries.filter(({ key }) => key !== 'Subject'), 'Subject is required'],
+  ['nobody asked for it', [...entries, { key: 'Age', value: '1' }], 'does not ask'],
+  ['it is of the wrong type', withAnswer(entries, 'Subject', true), 'must be text'],
+  ['a choice is not offered', withAnswer(entries, 'SafeContact', ['Pigeon']), 'not offered'],
+  ['it is too long', withAnswer(entries, 'Subject', 'x'.repeat(501)), 'longer than'],
+])('nothing is kept when %s', async (_why, bad, message) => {
+  const { submitForm, countKept } = prepare();
+  const outcome = await submitForm(form, bad, await mintToken());
+  expect(outcome).toMatchObject({
+    ok: false,
+    code: 'BAD_ANSWERS',
+    message: expect.stringContaining(message),
+  });
+  expect(countKept()).toBe(0);
+});
+
+test('an answer that was refused does not spend the token', async () => {
+  const { submitForm } = prepare();
+  const token = await mintToken();
+  await submitForm(form, withAnswer(entries, 'Subject', ''), token);
+  expect(await submitForm(form, entries, token)).toMatchObject({ ok: true });
+});
+
+test('a store that fails means try again, and the failure is told', async () => {
+  const onUnavailable = vi.fn();
+  const { store } = prepare();
+  const failing = { ...store, add: () => Promise.reject(new StoreUnavailable('disk full')) };
+  const submitForm = createSubmit({
+    store: failing,
+    botCheck: createAltcha(testSecret),
+    now: () => new Date(),
+    onUnavailable,
+  });
+  expect(await submitForm(form, entries, await mintToken())).toMatchObject({
+    ok: false,
+    code: 'UNAVAILABLE',
+  });
+  expect(onUnavailable).toHaveBeenCalledTimes(1);
+});
+
+test('no hash in the database can be tested against guesses at the answers', async () => {
+  const { submitForm, store } = prepare();
+  const seen: string[] = [];
+  const add = store.add.bind(store);
+  store.add = (submission) => {
+    seen.push(submission.answersHash);
+    return add(submission);
+  };
+  await submitForm(form, entries, await mintToken());
+  await submitForm(form, entries, await mintToken());
+  expect(seen[0]).not.toBe(seen[1]);
+});

@@ -1,0 +1,45 @@
+import { Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { type AppParts, createApp } from '../../src/server/app.ts';
+import { createAltcha } from '../../src/server/bot-check/altcha.ts';
+import { createLog } from '../../src/server/http/log.ts';
+import { openSqliteStore } from '../../src/server/submissions/sqlite-store.ts';
+import { createSubmit } from '../../src/server/submissions/submit.ts';
+import { stillContent } from './forms.ts';
+import { temporaryFolder } from './temporary.ts';
+import { testSecret } from './tokens.ts';
+
+/** The app with real parts, without a port; what it logs at the most verbose level is kept. */
+export async function prepareApp(changes: Partial<AppParts> = {}) {
+  const dataDir = temporaryFolder();
+  const store = openSqliteStore(dataDir);
+  const botCheck = changes.botCheck ?? createAltcha(testSecret);
+  const logged: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      logged.push(String(chunk));
+      done();
+    },
+  });
+  const app = await createApp({
+    content: stillContent(),
+    submitForm: createSubmit({ store, botCheck, now: () => new Date() }),
+    botCheck,
+    pages: { html: () => '<!doctype html><title>Test</title>' },
+    health: [],
+    log: createLog('trace', sink),
+    ...changes,
+  });
+  onTestFinished(async () => {
+    await app.close();
+    await store.close();
+  });
+  return { app, store, dataDir, logged };
+}
+
+export type TestApp = Awaited<ReturnType<typeof prepareApp>>['app'];
+
+export async function inject(app: TestApp, query: string, variables: object = {}) {
+  const response = await app.inject({ method: 'POST', url: '/graphql', payload: { query, variables } });
+  return { response, ...response.json() };
+}

@@ -1,0 +1,32 @@
+import type { Entry } from '../../src/model/answers.ts';
+import type { FormName } from '../../src/model/form-field.ts';
+import { operationNames, type Receipt, submitMutations } from '../../src/model/operations.ts';
+
+export interface Reply {
+  status: number;
+  data: Record<string, never> | null;
+  errors: { message: string; extensions?: { code: string } }[];
+}
+
+export async function postGraphql(url: string, query: string, variables: object = {}): Promise<Reply> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data = null, errors = [] } = (await response.json()) as Partial<Reply>;
+  return { status: response.status, data, errors };
+}
+
+/** Sends a form. The receipt, or the error's code; rejects where there was no answer at all. */
+export async function send(
+  url: string,
+  form: FormName,
+  fields: readonly Entry[] | readonly object[],
+  recaptchaToken: string,
+): Promise<Receipt | string> {
+  const { data, errors } = await postGraphql(url, submitMutations[form], { fields, recaptchaToken });
+  return data?.[operationNames[form].submit] ?? errors[0]?.extensions?.code ?? 'no code';
+}
+
+export const isReceipt = (result: Receipt | string): result is Receipt => typeof result !== 'string';
