@@ -39,7 +39,10 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
 
 export type TestApp = Awaited<ReturnType<typeof prepareApp>>['app'];
 
+/** One GraphQL request, each from an address of its own. */
 export async function inject(app: TestApp, query: string, variables: object = {}) {
-  const response = await app.inject({ method: 'POST', url: '/graphql', payload: { query, variables } });
+  const remoteAddress = `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`;
+  const request = { method: 'POST', url: '/graphql', payload: { query, variables }, remoteAddress } as const;
+  const response = await app.inject(request);
   return { response, ...response.json() };
 }

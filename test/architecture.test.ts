@@ -1,0 +1,90 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Who may know whom. The rooms of src/ and the doors between them. */
+
+const files = globSync('src/**/*.{ts,tsx}').filter((file) => !/\.test\.tsx?$/.test(file));
+const source = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+const room = (path: string) => path.split('/')[1] ?? '';
+
+interface Import {
+  from: string;
+  /** A path inside the project, or a package's name. */
+  to: string;
+}
+const imports: Import[] = [...source].flatMap(([from, text]) =>
+  [
+    ...text.matchAll(
+      /(?:^|[\s;])(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|^import\s+['"]([^'"]+)['"]/gm,
+    ),
+  ].map((match) => {
+    const to = match[1] ?? match[2] ?? match[3] ?? '';
+    return { from, to: to.startsWith('.') ? normalize(join(dirname(from), to)) : to };
+  }),
+);
+const show = ({ from, to }: Import) => `${from} → ${to}`;
+const outside = (path: string) => !path.startsWith('src/');
+
+test('the rules look at something', () => {
+  expect(files.length).toBeGreaterThan(30);
+  expect(imports.length).toBeGreaterThan(80);
+});
+
+test('the model knows nobody', () => {
+  const wrong = imports.filter(
+    ({ from, to }) => room(from) === 'model' && (outside(to) || room(to) !== 'model'),
+  );
+  expect(wrong.map(show)).toEqual([]);
+});
+
+test('the server and the web know the model and never each other; the command line knows the server', () => {
+  const allowed: Record<string, string[]> = {
+    model: ['model'],
+    server: ['server', 'model'],
+    web: ['web', 'model'],
+    cli: ['cli', 'server', 'model'],
+  };
+  const wrong = imports.filter(({ from, to }) => !outside(to) && !allowed[room(from)]?.includes(room(to)));
+  expect(wrong.map(show)).toEqual([]);
+});
+
+test('nothing in src/ leans on the tests', () => {
+  expect(imports.filter(({ to }) => to.startsWith('test/')).map(show)).toEqual([]);
+});
+
+test('only settings.ts reads the environment', () => {
+  const readers = [...source].filter(([, text]) =>
+    /\bprocess\.env\b|import\.meta\.env\.(?!DEV|PROD|SSR)/.test(text),
+  );
+  expect(readers.map(([file]) => file)).toEqual(['src/server/settings.ts']);
+});
+
+test('only the stores know a database driver', () => {
+  const drivers = imports.filter(({ to }) => to === 'pg' || to === 'node:sqlite');
+  const wrong = drivers.filter(({ from }) => !/^src\/server\/submissions\/(sqlite|postgres)/.test(from));
+  expect(drivers.length).toBeGreaterThanOrEqual(2);
+  expect(wrong.map(show)).toEqual([]);
+});
+
+test('only main.ts and the command line build parts', () => {
+  const builders =
+    /\b(openSqliteStore|openPostgresStore|createAltcha|createRecaptcha|openContent|createApp|createLog)\(/;
+  const wrong = [...source].filter(
+    ([file, text]) =>
+      builders.test(text.replace(/export (async )?function \w+\(/g, '')) &&
+      file !== 'src/server/main.ts' &&
+      room(file) !== 'cli',
+  );
+  expect(wrong.map(([file]) => file)).toEqual([]);
+});
+
+test('files are named by their subject', () => {
+  const names = /(^|\/)(utils?|helpers?|common|misc|types|index|services?|managers?)(\.|\/)/i;
+  expect(files.filter((file) => names.test(file))).toEqual([]);
+});
+
+test('no file has outgrown its subject', () => {
+  const long = [...source].filter(([, text]) => text.split('\n').length > 250);
+  expect(long.map(([file]) => file)).toEqual([]);
+});

@@ -1,0 +1,51 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { sampleEntries } from './support/forms.ts';
+import { startServer } from './support/server.ts';
+import { temporaryFolder } from './support/temporary.ts';
+import { mintToken } from './support/tokens.ts';
+import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
+
+test('SIGTERM finishes what is in hand, loses nothing and ends well', async () => {
+  const dataDir = temporaryFolder();
+  const server = await startServer({ DATA_DIR: dataDir, ...trustTheVisitor });
+  const tokens = await Promise.all(Array.from({ length: 200 }, () => mintToken()));
+  const sent = tokens.map((token) =>
+    send(server.url, 'help', sampleEntries.help, token).catch(() => 'no answer'),
+  );
+  await Promise.race(sent);
+  expect(await server.end('SIGTERM')).toBe(0);
+
+  const references = (await Promise.all(sent)).filter(isReceipt).map(({ reference }) => reference);
+  expect(references.length).toBeGreaterThan(0);
+  using db = new DatabaseSync(`${dataDir}/awhina.sqlite`);
+  const kept = db.prepare('SELECT reference FROM submissions').all();
+  expect(kept.map(({ reference }) => reference)).toEqual(expect.arrayContaining(references));
+});
+
+test('a connection that only waits does not hold the end up', async () => {
+  const server = await startServer({ DATA_DIR: temporaryFolder() });
+  const idle = await fetch(`${server.url}/health/live`, { headers: { connection: 'keep-alive' } });
+  await idle.text();
+  expect(await server.end('SIGTERM')).toBe(0);
+});
+
+test('a start that cannot work says why, all at once, and ends', async () => {
+  const message = await startServer({ PORT: 'three', RETENTION_DAYS: 'x', DATA_DIR: temporaryFolder() }).then(
+    () => expect.unreachable(),
+    (error: Error) => error.message,
+  );
+  expect(message).toContain('The server ended with 1');
+  expect(message).toContain('PORT must be');
+  expect(message).toContain('RETENTION_DAYS must be');
+});
+
+test('the start tells what is in use and where the data is, and no secret', async () => {
+  const dataDir = temporaryFolder();
+  const server = await startServer({ DATA_DIR: dataDir });
+  onTestFinished(async () => void (await server.end()));
+  await expect.poll(() => server.lines.join('\n')).toContain('bot check  ALTCHA');
+  expect(server.lines.join('\n')).toContain(`SQLite in ${dataDir}/awhina.sqlite`);
+  const ready = await fetch(`${server.url}/health/ready`);
+  expect(await ready.json()).toEqual({ status: 'ready' });
+});
