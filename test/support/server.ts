@@ -13,9 +13,18 @@ export interface TestServer {
 }
 
 /** The server itself, as a process of its own on a free port. */
-export async function startServer(env: Record<string, string>): Promise<TestServer> {
-  const child = spawn(process.execPath, ['src/server/main.ts'], {
-    env: { PATH: process.env.PATH, PORT: '0', BOT_CHECK_SECRET: testSecret, LOG_LEVEL: 'info', ...env },
+export function startServer(env: Record<string, string>): Promise<TestServer> {
+  return startScript('src/server/main.ts', [], { BOT_CHECK_SECRET: testSecret, LOG_LEVEL: 'info', ...env });
+}
+
+/** Any script that listens and says so as the server does. */
+export async function startScript(
+  script: string,
+  args: string[] = [],
+  env: Record<string, string> = {},
+): Promise<TestServer> {
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit').then(([code]) => code as number | null);

@@ -4,7 +4,7 @@ import { operationNames, type Receipt, submitMutations } from '../../src/model/o
 
 /** Everyone comes from somewhere else: for servers that trust 127.0.0.1 as their proxy, so that no limit is reached. */
 export const trustTheVisitor = { TRUST_PROXY: '127.0.0.1' };
-const anyAddress = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`;
+export const anyAddress = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`;
 
 export interface Reply {
   status: number;
