@@ -1,5 +1,9 @@
-/** `npm run bench`: every figure the project claims. With `--budgets` only what must hold on every change. */
+/**
+ * `npm run bench`: every figure the project claims. With `--budgets` only what must hold on every change; with
+ * `--only WORD` the parts whose title has that word.
+ */
 import { parseArgs } from 'node:util';
+import { measureBotCheck } from './bot-check.ts';
 import { type Finding, isKept, printFindings } from './report.ts';
 import { measureMemory, measureThroughput } from './throughput.ts';
 
@@ -12,14 +16,16 @@ interface Part {
 
 const parts: Part[] = [
   { title: 'Throughput, beside a bare server', budget: false, measure: measureThroughput },
+  { title: "The bot check's work, in the browser", budget: false, measure: measureBotCheck },
   { title: 'Memory', budget: false, measure: measureMemory },
 ];
 
-const { values } = parseArgs({ options: { budgets: { type: 'boolean', default: false } } });
+const { values } = parseArgs({ options: { budgets: { type: 'boolean' }, only: { type: 'string' } } });
 let passed = 0;
 let failed = 0;
 for (const { title, budget, measure } of parts) {
   if (values.budgets && !budget) continue;
+  if (values.only && !title.toLowerCase().includes(values.only.toLowerCase())) continue;
   const findings = await measure();
   printFindings(title, findings);
   for (const finding of findings) isKept(finding) ? passed++ : failed++;

@@ -1,10 +1,8 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { startScript, startServer, type TestServer } from '../test/support/server.ts';
 import { mintToken } from '../test/support/tokens.ts';
 import { trustTheVisitor } from '../test/support/visitor.ts';
+import { temporaryDataDir } from './data-dir.ts';
 import { queryForms, submitForms } from './load.ts';
 import type { Finding } from './report.ts';
 
@@ -14,14 +12,16 @@ const submissionsARound = 6_000;
 const querySeconds = 3;
 
 async function withServers<T>(work: (ours: TestServer, bare: TestServer) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'awhina-bench-'));
-  const env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info', ...trustTheVisitor };
-  const [ours, bare] = await Promise.all([startServer(env), startScript('bench/bare-server.ts', [folder])]);
+  await using folder = temporaryDataDir();
+  const env = { DATA_DIR: folder.path, ...trustTheVisitor };
+  const [ours, bare] = await Promise.all([
+    startServer(env),
+    startScript('bench/bare-server.ts', [folder.path]),
+  ]);
   try {
     return await work(ours, bare);
   } finally {
     await Promise.all([ours.end(), bare.end()]);
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

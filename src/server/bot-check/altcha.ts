@@ -10,7 +10,7 @@ import type { BotCheck } from './bot-check.ts';
  * until it meets the one we picked: `counter` derivations of `cost` rounds each. docs/decisions/0006 has the
  * time that takes on a slow phone.
  */
-const work = { algorithm: 'PBKDF2/SHA-256', cost: 2_000, counter: { from: 60, to: 180 } } as const;
+export const work = { algorithm: 'PBKDF2/SHA-256', cost: 2_000, counter: { from: 60, to: 180 } } as const;
 
 /** Long enough for someone who is interrupted between opening the form and sending it. */
 const lifetimeMs = 60 * 60 * 1000;
