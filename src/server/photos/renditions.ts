@@ -1,0 +1,115 @@
+import sharp, { type Sharp } from 'sharp';
+import type { Focus, Rendition } from './recipe.ts';
+
+/** Cuts and encodes one picture. Only what shows up in a page is ever kept. */
+
+// The pages are served by the same small machine: one core is the most a picture may take.
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** Enough for the widest rendition; a larger source is brought down to it before anything else. */
+const masterSize = { width: 3840, height: 800 };
+/** A source that takes longer to decode is given up. */
+const decodeSeconds = 60;
+/** libaom at 2 takes an eighth of the time it takes at 4, for files 5 to 10 % larger. */
+const avifEffort = 2;
+/** A way down for pictures that are too large, from where they start. Noise itself fits below 20. */
+const lowerQualities = [45, 36, 28, 21, 15, 10, 6, 3];
+
+/** A decoded picture: plain sRGB pixels. */
+export interface Master {
+  pixels: Buffer;
+  width: number;
+  height: number;
+  /** `#rrggbb`. */
+  averageColour: string;
+  focus: Focus;
+}
+
+const open = ({ pixels, width, height }: Pick<Master, 'pixels' | 'width' | 'height'>): Sharp =>
+  sharp(pixels, { raw: { width, height, channels: 3 } });
+
+/** @throws what sharp throws for bytes that are no picture, or one of more than `maxPixels`. */
+export async function decodePicture(source: Buffer, maxPixels: number, focus?: Focus): Promise<Master> {
+  const { format, width: ownWidth, height: ownHeight } = await sharp(source).metadata();
+  // A drawing has no pixels of its own: it is drawn as large as it will be needed, not blown up afterwards.
+  const density =
+    format === 'svg'
+      ? Math.min(2400, 72 * Math.max(masterSize.width / ownWidth, masterSize.height / ownHeight))
+      : 72;
+  const { data, info } = await sharp(source, { limitInputPixels: maxPixels, density })
+    .autoOrient()
+    .resize({ ...masterSize, fit: 'outside', withoutEnlargement: true })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .raw()
+    .timeout({ seconds: decodeSeconds })
+    .toBuffer({ resolveWithObject: true });
+  const size = { pixels: data, width: info.width, height: info.height };
+  return { ...size, averageColour: await averageColour(size), focus: focus ?? (await findFocus(size)) };
+}
+
+async function averageColour(picture: Pick<Master, 'pixels' | 'width' | 'height'>): Promise<string> {
+  const { channels } = await open(picture).stats();
+  return `#${channels.map(({ mean }) => Math.round(mean).toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Where nobody said what matters: where the eye goes first, which is mostly faces. */
+async function findFocus(picture: Pick<Master, 'pixels' | 'width' | 'height'>): Promise<Focus> {
+  const side = 400;
+  const { info } = await open(picture)
+    .resize({ width: side, height: side, position: sharp.strategy.attention })
+    .toBuffer({ resolveWithObject: true });
+  // Told in pixels of the picture as it was scaled before the cut.
+  const scale = side / Math.min(picture.width, picture.height);
+  const percent = (at: number | undefined, length: number) => ((at ?? length / 2) / length) * 100;
+  return {
+    x: percent(info.attentionX, picture.width * scale),
+    y: percent(info.attentionY, picture.height * scale),
+  };
+}
+
+/** The largest part of a picture in the wanted shape, as near to its focus as its edges allow. */
+export function cutOut(
+  picture: Pick<Master, 'width' | 'height' | 'focus'>,
+  shape: { width: number; height: number },
+): { left: number; top: number; width: number; height: number } {
+  const scale = Math.min(picture.width / shape.width, picture.height / shape.height);
+  const width = Math.min(picture.width, Math.max(1, Math.round(shape.width * scale)));
+  const height = Math.min(picture.height, Math.max(1, Math.round(shape.height * scale)));
+  const start = (percent: number, part: number, whole: number) =>
+    Math.round(Math.min(Math.max((percent / 100) * whole - part / 2, 0), whole - part));
+  return {
+    left: start(picture.focus.x, width, picture.width),
+    top: start(picture.focus.y, height, picture.height),
+    width,
+    height,
+  };
+}
+
+/** One rendition's bytes, never more than it may have. A picture smaller than its rendition is not blown up. */
+export async function encode(master: Master, rendition: Rendition): Promise<Buffer> {
+  const { height, format, atMost = Number.POSITIVE_INFINITY } = rendition;
+  const width = rendition.width ?? Math.max(1, Math.round((master.width * height) / master.height));
+  const { data, info } = await open(master)
+    .extract(cutOut(master, { width, height }))
+    .resize({ width, height, fit: 'fill', withoutEnlargement: true })
+    .toBuffer({ resolveWithObject: true });
+  const cut = { pixels: data, width: info.width, height: info.height };
+  for (const quality of [rendition.quality, ...lowerQualities.filter((lower) => lower < rendition.quality)]) {
+    const bytes = await compress(open(cut), format, quality);
+    if (bytes.length <= atMost) return bytes;
+  }
+  throw new Error(`${rendition.name} does not fit in ${atMost} bytes at any quality`);
+}
+
+function compress(image: Sharp, format: Rendition['format'], quality: number): Promise<Buffer> {
+  switch (format) {
+    case 'avif':
+      return image.avif({ quality, effort: avifEffort }).toBuffer();
+    case 'webp':
+      return image.webp({ quality }).toBuffer();
+    case 'jpeg':
+      return image.jpeg({ quality, mozjpeg: true }).toBuffer();
+  }
+}
