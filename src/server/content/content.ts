@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import type { Site } from '../../model/site.ts';
+import { type LibraryPicture, readLibrary } from '../photos/library.ts';
 import { type ContentProblem, readYaml } from './read-yaml.ts';
 import { definitionSchema, siteSchema } from './schema.ts';
 
@@ -16,6 +17,8 @@ export interface Form {
 export interface Content {
   site: Site;
   forms: Record<FormName, Form>;
+  /** The built-in library: the trust's own pictures. */
+  pictures: LibraryPicture[];
 }
 
 export class BadContent extends Error {
@@ -32,18 +35,22 @@ export class BadContent extends Error {
 export async function readContent(folder: string): Promise<Content> {
   const read = <T>(file: string, schema: Parameters<typeof readYaml<T>>[2]) =>
     readYaml(join(folder, file), file, schema);
-  const [site, help, contact] = await Promise.all([
+  const [site, help, contact, pictures] = await Promise.all([
     read('site.yaml', siteSchema),
     read('forms/help.yaml', definitionSchema),
     read('forms/contact.yaml', definitionSchema),
+    readLibrary(folder),
   ]);
-  if (site.ok && help.ok && contact.ok) {
+  if (site.ok && help.ok && contact.ok && pictures.ok) {
     return {
       site: site.value,
       forms: { help: asForm('help', help.value), contact: asForm('contact', contact.value) },
+      pictures: pictures.value,
     };
   }
-  throw new BadContent([site, help, contact].flatMap((result) => (result.ok ? [] : result.problems)));
+  throw new BadContent(
+    [site, help, contact, pictures].flatMap((result) => (result.ok ? [] : result.problems)),
+  );
 }
 
 function asForm(name: FormName, definition: Definition): Form {

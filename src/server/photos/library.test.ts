@@ -1,0 +1,91 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeFolders, type TestFolders } from '../../../test/support/content-folder.ts';
+import { drawing } from '../../../test/support/pictures.ts';
+import { BadContent, readContent } from '../content/content.ts';
+import { findInLibrary, readLibrary } from './library.ts';
+
+let folders: TestFolders;
+beforeEach(async () => {
+  folders = await makeFolders();
+});
+afterEach(() => folders.remove());
+
+test('a picture is a file and a few lines', async () => {
+  const index = '- file: whānau.svg\n  keywords: [family]\n  alt: A family\n  credit: Us\n';
+  await folders.writePictures(index, { 'whānau.svg': drawing() });
+  const { pictures } = await readContent(folders.contentDir);
+  expect(pictures).toMatchObject([
+    { file: 'whānau.svg', keywords: ['family'], alt: 'A family', credit: 'Us' },
+  ]);
+  expect(pictures[0]?.hash).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('every mistake is named with its file and line, all at once', async () => {
+  const index = `- file: here.svg
+  keywords: [family]
+  alt: ""
+  credit: Us
+- file: gone.svg
+  keywords: []
+  alt: A family
+  credit: Us
+  focus: { x: 150, y: 20 }
+- file: ../../secret.svg
+  keywords: family
+  alt: A family
+- file: note.txt
+  keywords: [family]
+  alt: A family
+  credit: Us
+  colour: red
+`;
+  await folders.writePictures(index, { 'here.svg': drawing() });
+  const read = await readLibrary(folders.contentDir);
+  const lines = read.ok ? [] : read.problems.map(({ file, line, message }) => `${file}:${line} ${message}`);
+  const picture = 'expected a picture beside this file: .jpg, .png, .webp, .avif or .svg';
+  expect(lines.sort()).toEqual(
+    [
+      'photos/index.yaml:3 #1 › alt: must not be empty',
+      'photos/index.yaml:5 #2 › file: there is no such file beside this one',
+      'photos/index.yaml:6 #2 › keywords: expected at least one keyword',
+      'photos/index.yaml:9 #2 › focus › x: expected a number from 0 to 100',
+      `photos/index.yaml:10 #3 › file: ${picture}`,
+      'photos/index.yaml:11 #3 › keywords: expected a list of keywords',
+      'photos/index.yaml:10 #3 › credit: expected words',
+      `photos/index.yaml:13 #4 › file: ${picture}`,
+      'photos/index.yaml:17 #4 › colour: is not a setting of this file',
+    ].sort(),
+  );
+});
+
+test('a mistake in the pictures is told together with those in the words', async () => {
+  await folders.writePictures('- file: gone.svg\n', {});
+  await writeFile(join(folders.contentDir, 'site.yaml'), 'organisation: ""\n');
+  const error = await readContent(folders.contentDir).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(BadContent);
+  const files = new Set((error as BadContent).problems.map(({ file }) => file));
+  expect([...files].sort()).toEqual(['photos/index.yaml', 'site.yaml']);
+});
+
+test('a site without pictures is one', async () => {
+  expect(await readLibrary(folders.contentDir)).toEqual({ ok: true, value: [] });
+});
+
+const library = [
+  { file: 'a', keywords: ['family'] },
+  { file: 'b', keywords: ['Family  Support', 'tea'] },
+  { file: 'c', keywords: ['family', 'beach'] },
+];
+test.each([
+  ['family', ['a', 'c']],
+  [' FAMILY ', ['a', 'c']],
+  ['family support', ['b']],
+  ['beach family', ['c']],
+  ['support', ['b']],
+  ['mountain', []],
+  ['', []],
+])('a search for %j finds %j', (query, files) => {
+  expect(findInLibrary(library, query).map(({ file }) => file)).toEqual(files);
+});

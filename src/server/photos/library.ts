@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Read, readYaml } from '../content/read-yaml.ts';
+import { sameWords } from './photo-uses.ts';
+import { type Focus, pictureHash } from './recipe.ts';
+
+/** A picture of the built-in library, as content/photos/index.yaml lists it. */
+export interface LibraryPicture {
+  /** Its name in content/photos. */
+  file: string;
+  keywords: string[];
+  alt: string;
+  credit: string;
+  focus?: Focus | undefined;
+  /** Names what the file holds now, so that a replaced picture is a new one. */
+  hash: string;
+}
+
+export const libraryFolder = 'photos';
+const indexFile = `${libraryFolder}/index.yaml`;
+
+const words = z.string({ error: 'expected words' }).min(1, 'must not be empty');
+const percent = z
+  .number({ error: 'expected a number from 0 to 100' })
+  .min(0, 'expected a number from 0 to 100')
+  .max(100, 'expected a number from 0 to 100');
+
+function indexSchema(folder: string) {
+  const file = z
+    .string({ error: 'expected the name of a picture, such as beach.jpg' })
+    .regex(/^[^/\\.][^/\\]*\.(svg|jpe?g|png|webp|avif)$/iu, {
+      error: 'expected a picture beside this file: .jpg, .png, .webp, .avif or .svg',
+      abort: true,
+    })
+    .refine((name) => existsSync(join(folder, name)), { error: 'there is no such file beside this one' });
+  const picture = z.strictObject({
+    file,
+    keywords: z
+      .array(words, { error: 'expected a list of keywords' })
+      .min(1, 'expected at least one keyword'),
+    alt: words,
+    credit: words,
+    focus: z.strictObject({ x: percent, y: percent }, { error: 'expected x and y, in percent' }).optional(),
+  });
+  return z.array(picture, { error: 'expected a list of pictures' }).superRefine((pictures, context) => {
+    const seen = new Set<string>();
+    for (const [index, one] of pictures.entries()) {
+      if (seen.has(one.file)) {
+        context.addIssue({ code: 'custom', path: [index, 'file'], message: `${one.file} is listed twice` });
+      }
+      seen.add(one.file);
+    }
+  });
+}
+
+/** A site without a list of pictures is one without pictures, which is no mistake. */
+export async function readLibrary(contentDir: string): Promise<Read<LibraryPicture[]>> {
+  const folder = join(contentDir, libraryFolder);
+  const index = join(contentDir, indexFile);
+  if (!existsSync(index)) return { ok: true, value: [] };
+  const read = await readYaml(index, indexFile, indexSchema(folder));
+  if (!read.ok) return read;
+  const value = read.value.map(async (picture) => {
+    const source = await readFile(join(folder, picture.file));
+    return { ...picture, hash: pictureHash(source, picture.focus) };
+  });
+  return { ok: true, value: await Promise.all(value) };
+}
+
+/**
+ * The pictures one of whose keywords is what is searched for; where there are none, those whose keywords together
+ * hold all its words.
+ */
+export function findInLibrary<T extends Pick<LibraryPicture, 'keywords'>>(
+  pictures: readonly T[],
+  query: string,
+): T[] {
+  const wanted = sameWords(query);
+  const exact = pictures.filter(({ keywords }) => keywords.some((one) => sameWords(one) === wanted));
+  if (exact.length > 0 || wanted === '') return exact;
+  return pictures.filter(({ keywords }) => {
+    const held = new Set(keywords.flatMap((one) => sameWords(one).split(' ')));
+    return wanted.split(' ').every((word) => held.has(word));
+  });
+}

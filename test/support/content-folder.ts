@@ -1,0 +1,30 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface TestFolders {
+  contentDir: string;
+  dataDir: string;
+  writePictures(index: string, files: Record<string, Uint8Array>): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** The site's own words with no pictures, and an empty data folder, to change at will. */
+export async function makeFolders(): Promise<TestFolders> {
+  const folder = await mkdtemp(join(tmpdir(), 'awhina-pictures-'));
+  const contentDir = join(folder, 'content');
+  await cp('content/site.yaml', join(contentDir, 'site.yaml'));
+  await cp('content/forms', join(contentDir, 'forms'), { recursive: true });
+  await mkdir(join(contentDir, 'photos'));
+  return {
+    contentDir,
+    dataDir: join(folder, 'data'),
+    async writePictures(index, files) {
+      for (const [name, bytes] of Object.entries(files)) {
+        await writeFile(join(contentDir, 'photos', name), bytes);
+      }
+      await writeFile(join(contentDir, 'photos', 'index.yaml'), index);
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
