@@ -1,0 +1,102 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  answerBytes,
+  answerNever,
+  answerStatus,
+  type FakePexels,
+  startFakePexels,
+} from '../../../test/support/fake-pexels.ts';
+import { drawing, photo, pngClaiming } from '../../../test/support/pictures.ts';
+import { fetchImage, imageLimits, imageOrigin } from './fetch-image.ts';
+
+let fake: FakePexels;
+const closing = new AbortController().signal;
+beforeAll(async () => {
+  fake = await startFakePexels();
+});
+afterAll(() => fake.close());
+
+const fetchFake = (path: string, limits = imageLimits) =>
+  fetchImage(`${fake.url}${path}`, imageOrigin(fake.url), limits, closing);
+
+test.each(['jpeg', 'png', 'webp'] as const)('a %s is taken as it is', async (format) => {
+  const bytes = await sharp(drawing()).toFormat(format).toBuffer();
+  fake.images.set('/good', answerBytes(bytes));
+  expect(await fetchFake('/good')).toEqual({ ok: true, bytes });
+});
+
+test('pictures of the service come from its picture host alone; a mirror has its own', () => {
+  expect(imageOrigin('https://api.pexels.com')).toBe('https://images.pexels.com');
+  expect(imageOrigin('http://127.0.0.1:8080/mirror')).toBe('http://127.0.0.1:8080');
+});
+
+test.each([
+  'http://images.pexels.com/1.jpeg',
+  'https://images.pexels.com.evil.example/1.jpeg',
+  'https://images.pexels.com@evil.example/1.jpeg',
+  'https://images.pexels.com:8443/1.jpeg',
+  'https://169.254.169.254/latest/meta-data',
+  'file:///etc/passwd',
+  'not an address',
+])('%s is not asked', async (address) => {
+  const origin = imageOrigin('https://api.pexels.com');
+  expect(await fetchImage(address, origin, imageLimits, closing)).toEqual({
+    ok: false,
+    problem: "is not at the service's own host",
+  });
+});
+
+test('a redirect is not followed, to loopback or anywhere', async () => {
+  fake.images.set('/inside', answerBytes(await photo()));
+  fake.images.set('/redirect', answerStatus(302, { location: `${fake.url}/inside` }));
+  const before = fake.requests.length;
+  expect(await fetchFake('/redirect')).toEqual({ ok: false, problem: 'is a redirect' });
+  expect(fake.requests.slice(before).map(({ path }) => path)).toEqual(['/redirect']);
+});
+
+test('an SVG, an HTML page and a GIF that call themselves JPEG are refused', async () => {
+  for (const bytes of [drawing(), Buffer.from('<!doctype html><p>hello'), Buffer.from('GIF89a\x01\x00')]) {
+    fake.images.set('/lie', answerBytes(bytes, 'image/jpeg'));
+    expect(await fetchFake('/lie')).toMatchObject({ problem: 'is not a JPEG, PNG or WebP picture' });
+  }
+});
+
+test('a PNG of 30,000 × 30,000 is refused by its head', async () => {
+  fake.images.set('/bomb', answerBytes(await pngClaiming(30_000, 30_000)));
+  const before = process.memoryUsage().rss;
+  expect(await fetchFake('/bomb')).toMatchObject({
+    problem: 'has more than 60000000 pixels',
+    tooLarge: true,
+  });
+  expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
+});
+
+test('what only begins like a picture is broken', async () => {
+  fake.images.set('/broken', answerBytes(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])));
+  expect(await fetchFake('/broken')).toMatchObject({ problem: 'is broken' });
+});
+
+test('a body longer than it may be is cut off, whether it says so or not', async () => {
+  const limits = { ...imageLimits, bytes: 1000 };
+  fake.images.set('/honest', answerBytes(Buffer.alloc(2000)));
+  fake.images.set('/endless', (_request, response) => {
+    response.writeHead(200);
+    const more = () => {
+      while (response.write(Buffer.alloc(500))) if (response.destroyed) return;
+      response.once('drain', more);
+    };
+    more();
+  });
+  for (const path of ['/honest', '/endless']) {
+    expect(await fetchFake(path, limits)).toMatchObject({ problem: 'has more than 1000 bytes' });
+  }
+});
+
+test('one that never comes is given up', async () => {
+  fake.images.set('/never', answerNever);
+  expect(await fetchFake('/never', { ...imageLimits, ms: 50 })).toMatchObject({ problem: 'took too long' });
+  fake.images.set('/half', (_request, response) => void response.writeHead(200).write('half'));
+  expect(await fetchFake('/half', { ...imageLimits, ms: 50 })).toMatchObject({ problem: 'took too long' });
+  expect(await fetchFake('/none')).toMatchObject({ problem: 'answered 404' });
+});
