@@ -9,3 +9,9 @@ export interface Photos {
   /** Called when a search may now answer differently. Returns a function that stops the calls. */
   onChange(listener: () => void): () => void;
 }
+
+/** The files behind the addresses a photo has on this site. */
+export interface PhotoFiles {
+  /** Null where there is no such file. */
+  read(hash: string, name: string): Promise<Buffer | null>;
+}

@@ -1,0 +1,7 @@
+import type { Photo } from '../../model/photo.ts';
+
+/** Where a picture's renditions are found on this site. */
+export function photoAddresses(hash: string): Pick<Photo, 'folder' | 'src'> {
+  const folder = `/photos/${hash}`;
+  return { folder, src: { landscape: `${folder}/landscape.jpeg`, medium: `${folder}/medium.jpeg` } };
+}
