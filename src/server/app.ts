@@ -10,6 +10,7 @@ import { registerSecurityHeaders } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
 import { type Pages, registerPages } from './pages/pages.ts';
+import { type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
 import type { SubmitForm } from './submissions/submit.ts';
 
 /** Answers, tokens and all: what the longest form needs, with room. */
@@ -24,6 +25,7 @@ export interface AppParts {
   submitForm: SubmitForm;
   botCheck: BotCheck;
   pages: Pages;
+  photos?: PhotoRoutesParts['photos'];
   health: readonly HealthCheck[];
   log: Logger;
   publicUrl?: string | undefined;
@@ -73,6 +75,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     });
   }
 
+  if (parts.photos) registerPhotoRoutes(app, { photos: parts.photos, content: parts.content });
   registerHealth(app, parts.health);
   await registerPages(app, parts.pages);
   return app;

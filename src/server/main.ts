@@ -8,6 +8,7 @@ import { BadContent } from './content/content.ts';
 import { openContent } from './content/content-source.ts';
 import { createLog } from './http/log.ts';
 import { loadBuiltRenderer, loadDevelopmentRenderer, type Renderer } from './pages/renderer.ts';
+import { createPhotos } from './photos/create-photos.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
 import { openPostgresStore } from './submissions/postgres-store.ts';
 import { openSqliteStore } from './submissions/sqlite-store.ts';
@@ -44,11 +45,13 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     onUnavailable: (err) => log.error({ event: 'submission not kept', err }),
   });
 
+  const photos = await createPhotos({ ...settings, content, log });
   const renderer = development ? await startDevelopment() : await loadBuiltRenderer();
   const app = await createApp({
     content,
     submitForm,
     botCheck,
+    photos,
     pages: { html: () => renderer.render(content.current().site) },
     health: [
       () =>
@@ -71,6 +74,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     setTimeout(() => process.exit(1), closeMs).unref();
     content.close();
     await app.close();
+    await photos.close();
     await store.close();
     log.info({ event: 'closed' });
     process.exit(0);
@@ -87,7 +91,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   requests   ${store.description}
   mail       ${settings.mail.smtpUrl ? `SMTP at ${new URL(settings.mail.smtpUrl).host}` : 'not sent yet'}
   bot check  ${botCheck.description}
-  pictures   built in
+  pictures   ${photos.description}
 `);
 }
 

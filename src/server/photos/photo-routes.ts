@@ -1,0 +1,54 @@
+import { extname } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { ContentSource } from '../content/content-source.ts';
+import { defaultPerPage } from './create-photos.ts';
+import { photoUses, sameWords } from './photo-uses.ts';
+import type { PhotoFiles, Photos } from './photos.ts';
+
+const contentTypes: Record<string, string> = {
+  '.avif': 'image/avif',
+  '.webp': 'image/webp',
+  '.jpeg': 'image/jpeg',
+};
+
+/** The same bounds the photo service has. */
+const searchSchema = z.object({
+  query: z.string(),
+  per_page: z
+    .string()
+    .regex(/^\d{1,2}$/)
+    .transform(Number)
+    .pipe(z.number().min(1).max(80))
+    .default(defaultPerPage),
+});
+
+export interface PhotoRoutesParts {
+  photos: Photos & { files: PhotoFiles };
+  content: ContentSource;
+}
+
+export function registerPhotoRoutes(app: FastifyInstance, { photos, content }: PhotoRoutesParts): void {
+  app.get('/photos/search', async (request, reply) => {
+    reply.header('cache-control', 'no-cache');
+    const asked = searchSchema.safeParse(request.query);
+    if (!asked.success) {
+      return reply.code(400).send({ error: 'Expected a query, and a per_page from 1 to 80' });
+    }
+    const { query, per_page } = asked.data;
+    // The site is no open door to the photo service.
+    if (!photoUses(content.current().site).has(sameWords(query))) return reply.code(404).send({ photos: [] });
+    return { photos: await photos.search(query, per_page) };
+  });
+
+  app.get<{ Params: { hash: string; file: string } }>('/photos/:hash/:file', async (request, reply) => {
+    const { hash, file } = request.params;
+    const bytes = await photos.files.read(hash, file);
+    // A picture that is being made must not be remembered as missing.
+    if (!bytes) return reply.code(404).header('cache-control', 'no-store').send({ error: 'Not found' });
+    return reply
+      .type(contentTypes[extname(file)] ?? 'application/octet-stream')
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .send(bytes);
+  });
+}
