@@ -1,0 +1,30 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readContent } from '../src/server/content/content.ts';
+import { usesOfPictures } from '../src/server/photos/library-photos.ts';
+import { photoUses } from '../src/server/photos/photo-uses.ts';
+import { phoneBytes, renditionsFor } from '../src/server/photos/recipe.ts';
+
+/** What a cover, header or card picture may weigh on a phone, in bytes of AVIF. */
+export const phoneBudget = phoneBytes;
+
+export interface RenditionSize {
+  /** The source's file name. */
+  picture: string;
+  rendition: string;
+  bytes: number;
+  /** Held to `phoneBudget`. */
+  forPhones: boolean;
+}
+
+/** Every rendition that ships with the built-in library. @throws where one is missing: `npm run pictures` makes it. */
+export async function listRenditions(contentDir = 'content'): Promise<RenditionSize[]> {
+  const { site, pictures } = await readContent(contentDir);
+  const sizes = [...usesOfPictures(pictures, photoUses(site))].flatMap(([{ file, hash }, uses]) =>
+    renditionsFor(uses).map(async ({ name, atMost }) => {
+      const { size } = await stat(join(contentDir, 'photos', 'rendered', hash, name));
+      return { picture: file, rendition: name, bytes: size, forPhones: atMost !== undefined };
+    }),
+  );
+  return Promise.all(sizes);
+}
