@@ -163,6 +163,36 @@ test('broken and hostile pictures are left out, each said once, and the good one
   expect(world.said('photo not taken')).toHaveLength(reasons.length);
 });
 
+test('where the service cannot be reached the log says why', async () => {
+  await world.fake.close();
+  expect(await foundIds(await world.open())).toEqual(['ours.jpg']);
+  expect(world.said('photo search failed')).toMatchObject([{ reason: 'ECONNREFUSED' }]);
+});
+
+test('a close does not wait for the service', async () => {
+  world.searchMs = 3_600_000;
+  const photos = await world.open();
+  const asked = new Promise<void>((resolve) => {
+    world.fake.search = () => resolve();
+  });
+  world.clock += 25 * hour;
+  void photos.refresh();
+  await asked;
+  await photos.close();
+  expect(world.lines).toEqual([]);
+});
+
+test('an answer that a close cut short is not kept', async () => {
+  const photos = await world.open();
+  world.fake.search = answerPhotos([servicePhoto(2, `${world.fake.url}/2.jpeg`)]);
+  world.fake.images.set('/2.jpeg', () => void photos.close());
+  world.clock += 25 * hour;
+  await photos.refresh();
+  world.fake.images.set('/2.jpeg', answerBytes(await photo('#777777')));
+  expect(await foundIds(await world.open())).toEqual(['2']);
+  expect(world.lines).toEqual([]);
+});
+
 test('where every picture is hostile the library answers', async () => {
   world.fake.images.set('/1.jpeg', answerBytes(drawing()));
   expect(await foundIds(await world.open())).toEqual(['ours.jpg']);

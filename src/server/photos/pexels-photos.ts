@@ -58,15 +58,15 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
   /** Null where the search failed, which is logged. */
   async function search(query: string): Promise<PexelsPhoto[] | null> {
     try {
-      const { photos, exhaustedUntil } = await searchPexels(access, query, perSearch);
+      const { photos, exhaustedUntil } = await searchPexels(access, query, perSearch, closing);
       if (exhaustedUntil) pause(exhaustedUntil.getTime());
       failedSearches.clear();
       return photos;
     } catch (error) {
+      if (closing.aborted) return null;
       const { exhaustedUntil = null, retryAfterMs = null, status } = error as Partial<PexelsHttpError>;
       pause(exhaustedUntil?.getTime() ?? now() + (retryAfterMs ?? retryMs));
-      const reason = error instanceof PexelsHttpError ? error.message : (error as Error).name;
-      failedSearches.warn({ event: 'photo search failed', status, reason });
+      failedSearches.warn({ event: 'photo search failed', status, reason: reasonOf(error as Error) });
       return null;
     }
   }
@@ -153,6 +153,13 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
       }
     },
   };
+}
+
+/** The status text, or what kept an answer from coming: fetch hides it in the cause. */
+function reasonOf(error: Error): string {
+  const { code } = (error.cause ?? {}) as { code?: unknown };
+  if (typeof code === 'string') return code;
+  return error instanceof PexelsHttpError ? error.message : error.name;
 }
 
 function asPhoto({ id, alt, averageColour, photographer, url, hash }: KeptPhoto): Photo {

@@ -56,18 +56,23 @@ export async function searchPexels(
   { apiKey, url, timeoutMs = searchTimeoutMs }: PexelsAccess,
   query: string,
   perPage = 5,
+  closing = new AbortController().signal,
 ): Promise<PexelsAnswer> {
   const response = await fetch(
     `${url}/v1/search?${new URLSearchParams({ query, per_page: String(perPage) })}`,
     // The key must not travel on to wherever a redirect leads.
-    { headers: { authorization: apiKey }, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) },
+    {
+      headers: { authorization: apiKey },
+      redirect: 'error',
+      signal: AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)]),
+    },
   );
   if (!response.ok) {
     await response.body?.cancel();
     throw new PexelsHttpError(response);
   }
   const body = await readBounded(response, answerBytes);
-  if (!body) throw new Error(`The answer has more than ${answerBytes} bytes`);
+  if (!body) throw new RangeError(`The answer has more than ${answerBytes} bytes`);
   const { photos } = answerSchema.parse(JSON.parse(body.toString('utf8')));
   return {
     // One photo that lacks something must not cost the others.
