@@ -193,6 +193,15 @@ test('an answer that a close cut short is not kept', async () => {
   expect(world.lines).toEqual([]);
 });
 
+test('where every picture of today is hostile, those of yesterday stay', async () => {
+  const photos = await world.open();
+  world.fake.images.set('/2.jpeg', answerBytes(drawing()));
+  world.fake.search = answerPhotos([servicePhoto(2, `${world.fake.url}/2.jpeg`)]);
+  world.clock += 25 * hour;
+  await photos.refresh();
+  expect(await foundIds(photos)).toEqual(['1']);
+});
+
 test('where every picture is hostile the library answers', async () => {
   world.fake.images.set('/1.jpeg', answerBytes(drawing()));
   expect(await foundIds(await world.open())).toEqual(['ours.jpg']);

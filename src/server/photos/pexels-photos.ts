@@ -126,8 +126,6 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
     for (const photo of found) {
       const known = before.find(({ id }) => id === photo.id);
       const taken = await take(photo, uses, known);
-      // What was cut short says nothing about the service's answer.
-      if (closing.aborted) return;
       if (taken) photos.push(taken);
     }
     const spoilt = photos.length === 0 && found.length > 0;
@@ -146,6 +144,7 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
         if (closing.aborted || (await isFresh(query, uses))) continue;
         if (kept.pausedUntil > now()) return;
         await ask(query, uses);
+        // What was cut short says nothing about the service's answer.
         if (closing.aborted) return;
         await writeKept(path, kept);
         await show(query, uses);

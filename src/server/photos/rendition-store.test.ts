@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -50,14 +50,17 @@ test('a damaged record is made anew', async () => {
   expect((await store.make(source, ['card'])).uses).toEqual(['card']);
 });
 
-test.each([
-  ['..', 'made.json'],
-  ['../..', 'etc'],
-  ['', 'medium.jpeg'],
-  ['%2e%2e', 'medium.jpeg'],
-])('nothing outside is read: %j, %j', async (hash, name) => {
-  expect(await openRenditionStore({ folder, closing }).read(hash, name)).toBeNull();
-});
+test.each(['../outside', 'inside', '', '.', '%2e%2e'])(
+  'no folder but a picture’s is read: %j',
+  async (hash) => {
+    for (const other of ['outside', 'store/inside', 'store']) {
+      await mkdir(join(folder, other), { recursive: true });
+      await writeFile(join(folder, other, 'medium.jpeg'), 'not for you');
+    }
+    const store = openRenditionStore({ folder: join(folder, 'store'), closing });
+    expect(await store.read(hash, 'medium.jpeg')).toBeNull();
+  },
+);
 
 test('only renditions are read, and what cannot be a picture leaves nothing', async () => {
   const store = openRenditionStore({ folder, closing });
