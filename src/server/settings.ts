@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isRecipient } from './submissions/seal.ts';
 
 /** The only reader of the environment. Every bad setting is named at once. */
 
@@ -10,6 +11,7 @@ const webAddress = z.url({
 });
 const trimmedUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
 const mailAddress = z.email('must be one e-mail address');
+const isServerAddress = (url: string) => URL.canParse(url) && new URL(url).hostname !== '';
 const wholeNumber = (from: number, to: number) =>
   z
     .string()
@@ -30,6 +32,7 @@ const environment = z.object({
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .refine(isServerAddress, 'must name a server, such as smtp://user:password@mail.trust.example:587')
     .optional(),
   MAIL_FROM: mailAddress.default('website@kowhai.example'),
   MAIL_TO_HELP: mailAddress.default('help@kowhai.example'),
@@ -51,7 +54,7 @@ const environment = z.object({
   SEAL_TO: z
     .string()
     .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-    .refine((recipients) => recipients.every((one) => /^age1[a-z0-9]{20,}$/.test(one)), {
+    .refine((recipients) => recipients.every(isRecipient), {
       error: 'must be one or more age recipients (age1…), separated by commas',
     })
     .default([]),

@@ -1,12 +1,15 @@
 import pg from 'pg';
 import { readMigrations } from './migrations/read-migrations.ts';
+import { createPostgresArchive } from './postgres-archive.ts';
+import { createPostgresDeliveries } from './postgres-deliveries.ts';
 import { createReference } from './reference.ts';
+import { answerColumns } from './stored-submission.ts';
 import {
   type Added,
   type NewSubmission,
   type Spent,
+  type Store,
   StoreUnavailable,
-  type SubmissionStore,
 } from './submission-store.ts';
 
 /** A connection that cannot be had in this time counts as none: the visitor's browser tries again. */
@@ -20,8 +23,8 @@ const keepSubmission = `
   WITH kept_definition AS (
     INSERT INTO definitions (hash, form, definition) VALUES ($3, $2, $4) ON CONFLICT DO NOTHING
   ), kept AS (
-    INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
-    VALUES ($1, $2, $3, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING id, received_at
+    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at)
+    VALUES ($1, $2, $3, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING id, received_at
   ), kept_delivery AS (
     INSERT INTO deliveries (submission, next_attempt_at) SELECT id, received_at FROM kept
   )
@@ -30,7 +33,7 @@ const keepSubmission = `
 export async function openPostgresStore(
   url: string,
   onConnectionError: (error: Error) => void,
-): Promise<SubmissionStore> {
+): Promise<Store> {
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
@@ -75,7 +78,7 @@ export async function openPostgresStore(
         form.name,
         form.hash,
         JSON.stringify(form.definition),
-        JSON.stringify(answers),
+        ...answerColumns(answers),
         JSON.stringify(verdict),
         tokenHash,
         answersHash,
@@ -89,6 +92,8 @@ export async function openPostgresStore(
   }
 
   return {
+    ...createPostgresDeliveries(query),
+    ...createPostgresArchive(query, pool),
     description: `PostgreSQL, database ${new URL(url).pathname.slice(1)} at ${new URL(url).host}`,
     add,
     findByToken,

@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readMigrations } from './migrations/read-migrations.ts';
 import { createReference } from './reference.ts';
+import { createSqliteArchive } from './sqlite-archive.ts';
+import { createSqliteDeliveries } from './sqlite-deliveries.ts';
+import { answerColumns } from './stored-submission.ts';
 import {
   type Added,
   type NewSubmission,
   type Spent,
+  type Store,
   StoreUnavailable,
-  type SubmissionStore,
 } from './submission-store.ts';
 
 /** Before this one a checkpoint racing with a writer could lose committed pages (the WAL-reset bug). */
@@ -23,7 +26,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-export function openSqliteStore(dataDir: string): SubmissionStore {
+export function openSqliteStore(dataDir: string): Store {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'awhina.sqlite');
   const db = new DatabaseSync(path, { timeout: busyMs });
@@ -39,8 +42,8 @@ export function openSqliteStore(dataDir: string): SubmissionStore {
     'INSERT OR IGNORE INTO definitions (hash, form, definition) VALUES (?, ?, ?)',
   );
   const keepSubmission = db.prepare(`
-    INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`);
+    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`);
   const keepDelivery = db.prepare('INSERT INTO deliveries (submission, next_attempt_at) VALUES (?, ?)');
   const findSpent = db.prepare(
     'SELECT reference, received_at, answers_hash FROM submissions WHERE token_hash = ?',
@@ -61,7 +64,8 @@ export function openSqliteStore(dataDir: string): SubmissionStore {
   function insert({ form, answers, verdict, tokenHash, answersHash, receivedAt }: NewSubmission): Added {
     keepDefinition.run(form.hash, form.name, JSON.stringify(form.definition));
     const at = receivedAt.toISOString();
-    const columns = [JSON.stringify(answers), JSON.stringify(verdict), tokenHash, answersHash, at] as const;
+    const [open, sealed] = answerColumns(answers);
+    const columns = [open, sealed, JSON.stringify(verdict), tokenHash, answersHash, at] as const;
     for (;;) {
       const reference = createReference();
       const row = keepSubmission.get(reference, form.name, form.hash, ...columns);
@@ -98,6 +102,8 @@ export function openSqliteStore(dataDir: string): SubmissionStore {
   }
 
   return {
+    ...createSqliteDeliveries(db, guarded),
+    ...createSqliteArchive(db, guarded),
     description: `SQLite in ${path}`,
     add: (submission) =>
       new Promise((resolve, reject) => {

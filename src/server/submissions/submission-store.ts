@@ -1,8 +1,13 @@
 import type { Entry } from '../../model/answers.ts';
-import type { FormName } from '../../model/form-field.ts';
 import type { Receipt } from '../../model/operations.ts';
 import type { BotVerdict } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
+import type { Archive } from './archive.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
+import type { SealedAnswers } from './stored-submission.ts';
+
+/** All that a database keeps: what visitors send, what is on its way to staff, what staff can look up. */
+export interface Store extends SubmissionStore, DeliveryQueue, Archive {}
 
 /** The contract both databases keep. One test suite runs over both. */
 export interface SubmissionStore {
@@ -26,7 +31,7 @@ export interface SubmissionStore {
 
 export interface NewSubmission {
   form: Form;
-  answers: Entry[];
+  answers: Entry[] | SealedAnswers;
   verdict: BotVerdict;
   tokenHash: string;
   answersHash: string;
@@ -43,14 +48,4 @@ export type Added = { added: true; receipt: Receipt } | { added: false; spent: S
 /** The database could not be asked just now; the same call may work in a moment. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
-}
-
-/** A submission as it was kept. */
-export interface StoredSubmission {
-  reference: string;
-  form: FormName;
-  definition: Form['definition'];
-  answers: Entry[];
-  verdict: BotVerdict;
-  receivedAt: Date;
 }

@@ -4,6 +4,7 @@ import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import { checkEntries } from '../../model/validate.ts';
 import type { BotCheck } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
+import type { Seal } from './seal.ts';
 import { type Spent, StoreUnavailable, type SubmissionStore } from './submission-store.ts';
 
 export type SubmitOutcome = { ok: true; receipt: Receipt } | { ok: false; code: ErrorCode; message: string };
@@ -12,6 +13,8 @@ export interface SubmitParts {
   store: SubmissionStore;
   botCheck: BotCheck;
   now: () => Date;
+  /** Seals the answers before they are stored, where the trust wants that. */
+  seal?: Seal | undefined;
   /** Told of each submission once it is safely kept. */
   onKept?: (receipt: Receipt) => void;
   /** Told when the store failed, before the visitor's browser is asked to try again. */
@@ -32,7 +35,7 @@ const refused: SubmitOutcome = {
  * A token is spent once and is also what makes a resend safe: the same token with the same answers gets the first
  * receipt again, whatever has expired or changed since; with other answers it is refused.
  */
-export function createSubmit({ store, botCheck, now, onKept, onUnavailable }: SubmitParts) {
+export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable }: SubmitParts) {
   return async function submitForm(
     form: Form,
     entries: readonly RawEntry[],
@@ -55,9 +58,10 @@ export function createSubmit({ store, botCheck, now, onKept, onUnavailable }: Su
         return settle(await store.findByToken(tokenHash), { ok: false, code: 'BAD_ANSWERS', message });
       }
 
+      const answers = toEntries(form.definition, checked.answers);
       const result = await store.add({
         form,
-        answers: toEntries(form.definition, checked.answers),
+        answers: seal ? await seal(answers) : answers,
         verdict: check.verdict,
         tokenHash,
         answersHash,

@@ -1,0 +1,36 @@
+import type { Definition, FormName } from '../../model/form-field.ts';
+import type { StoredSubmission } from './stored-submission.ts';
+
+/** What the command and the retention ask of the store. */
+export interface Archive {
+  findSubmission(reference: string): Promise<StoredSubmission | null>;
+
+  /** Newest first, read a page at a time: a long export holds neither memory nor a lock. */
+  iterateSubmissions(filter: SubmissionFilter): AsyncIterable<StoredSubmission>;
+  countSubmissions(filter: SubmissionFilter): Promise<{ total: number; sealed: number }>;
+
+  /** Every wording the matching submissions were asked in, the latest used first. */
+  listDefinitions(filter: SubmissionFilter): Promise<Definition[]>;
+
+  /** References of what was delivered at or before this time, at most `limit`. */
+  listDelivered(until: Date, limit: number): Promise<string[]>;
+  eraseSubmissions(references: readonly string[]): Promise<void>;
+
+  /**
+   * Takes what was erased out of the database's own files. False where somebody else was reading just then:
+   * ask again later.
+   */
+  scrub(): Promise<boolean>;
+}
+
+export interface SubmissionFilter {
+  form?: FormName | undefined;
+  /** Received at or after. */
+  since?: Date | undefined;
+  /** Received before. */
+  until?: Date | undefined;
+  undelivered?: boolean | undefined;
+}
+
+/** Rows read at a time. */
+export const pageSize = 200;

@@ -1,0 +1,49 @@
+import type { FormName } from '../../model/form-field.ts';
+import type { StoredSubmission } from './stored-submission.ts';
+
+/** What the delivery worker asks of the store. Both databases keep it; one test suite runs over both. */
+export interface DeliveryQueue {
+  /**
+   * Takes deliveries that are due, oldest first, for `leaseMs`. No two workers hold one at a time; whoever does not
+   * finish within the lease has lost it. `tried` keeps the new ones apart from those that failed before.
+   */
+  claimDueDeliveries(
+    now: Date,
+    limit: number,
+    leaseMs: number,
+    tried: 'never' | 'before',
+  ): Promise<ClaimedDelivery[]>;
+
+  /** Each answers false, and changes nothing, where the lease is no longer the one of this claim. */
+  finishDelivery(claim: ClaimedDelivery, deliveredAt: Date): Promise<boolean>;
+  postponeDelivery(claim: ClaimedDelivery, nextAttemptAt: Date, error: string): Promise<boolean>;
+  parkDelivery(claim: ClaimedDelivery, parkedAt: Date, error: string): Promise<boolean>;
+
+  /** One for each form that has something undelivered. */
+  summariseUndelivered(): Promise<Undelivered[]>;
+
+  /**
+   * Makes one undelivered submission, or all of them, due now, as if they had never been tried.
+   * Tells the references it did that to.
+   */
+  retryDeliveries(which: { reference: string } | 'all', now: Date): Promise<string[]>;
+
+  /** True for one asker only until `everyMs` have passed, however many servers ask. */
+  claimNotice(now: Date, everyMs: number): Promise<boolean>;
+  /** Gives the claimed notice back, because it could not be sent. */
+  releaseNotice(): Promise<void>;
+}
+
+export interface ClaimedDelivery {
+  submission: StoredSubmission;
+  /** Also what fences a late finisher off: each claim of a delivery has a later one than the claim before. */
+  leasedUntil: Date;
+}
+
+export interface Undelivered {
+  form: FormName;
+  waiting: number;
+  /** When the oldest that waits was received. */
+  oldestReceivedAt: Date | null;
+  parked: number;
+}

@@ -1,0 +1,82 @@
+import type { QueryResult } from 'pg';
+import type { FormName } from '../../model/form-field.ts';
+import type { ClaimedDelivery, DeliveryQueue } from './delivery-queue.ts';
+import { selectSubmissions, toDate, toStoredSubmission } from './stored-submission.ts';
+
+type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
+
+/**
+ * One statement, so one transaction, without which SKIP LOCKED would protect nothing. MATERIALIZED, because the
+ * planner may otherwise run the inner query again and take more than the limit.
+ */
+const claim = `
+  WITH due AS MATERIALIZED (
+    SELECT submission FROM deliveries
+    WHERE delivered_at IS NULL AND parked_at IS NULL AND next_attempt_at <= $1
+      AND (leased_until IS NULL OR leased_until <= $1) AND (attempts > 0) = $2
+    ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
+  )
+  UPDATE deliveries v SET attempts = attempts + 1, leased_until = $4
+  FROM due WHERE v.submission = due.submission RETURNING v.submission`;
+
+const fence = 'WHERE submission = $1 AND leased_until = $2 AND delivered_at IS NULL';
+const finish = `UPDATE deliveries SET delivered_at = $3, leased_until = NULL, last_error = NULL ${fence}`;
+const postpone = `UPDATE deliveries SET next_attempt_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
+const park = `UPDATE deliveries SET parked_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
+
+const summarise = `
+  SELECT s.form, count(*) FILTER (WHERE v.parked_at IS NULL) AS waiting,
+         min(s.received_at) FILTER (WHERE v.parked_at IS NULL) AS oldest,
+         count(v.parked_at) AS parked
+  FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL GROUP BY s.form`;
+
+const retry = `
+  UPDATE deliveries v SET attempts = 0, next_attempt_at = $1, parked_at = NULL
+  FROM submissions s
+  WHERE s.id = v.submission AND v.delivered_at IS NULL AND ($2::text IS NULL OR s.reference = $2)
+  RETURNING s.reference`;
+
+const claimNotice = `
+  INSERT INTO notices (id, sent_at) VALUES (1, $1)
+  ON CONFLICT (id) DO UPDATE SET sent_at = excluded.sent_at
+  WHERE notices.sent_at IS NULL OR notices.sent_at <= $2`;
+
+/** The delivery half of the PostgreSQL store. */
+export function createPostgresDeliveries(query: Query): DeliveryQueue {
+  const settle = async (sql: string, { submission, leasedUntil }: ClaimedDelivery, set: unknown[]) =>
+    (await query(sql, [submission.id, leasedUntil, ...set])).rowCount === 1;
+
+  return {
+    async claimDueDeliveries(now, limit, leaseMs, tried) {
+      const leasedUntil = new Date(now.getTime() + leaseMs);
+      const claimed = await query(claim, [now, tried === 'before', limit, leasedUntil]);
+      if (claimed.rowCount === 0) return [];
+      const ids = claimed.rows.map((row) => row.submission);
+      const { rows } = await query(`${selectSubmissions} WHERE s.id = ANY ($1)`, [ids]);
+      return rows.map((row) => ({ submission: toStoredSubmission(row), leasedUntil }));
+    },
+    finishDelivery: (claimed, at) => settle(finish, claimed, [at]),
+    postponeDelivery: (claimed, until, error) => settle(postpone, claimed, [until, error]),
+    parkDelivery: (claimed, at, error) => settle(park, claimed, [at, error]),
+    async summariseUndelivered() {
+      const { rows } = await query(summarise, []);
+      return rows.map((row) => ({
+        form: row.form as FormName,
+        waiting: Number(row.waiting),
+        oldestReceivedAt: toDate(row.oldest),
+        parked: Number(row.parked),
+      }));
+    },
+    async retryDeliveries(which, now) {
+      const { rows } = await query(retry, [now, which === 'all' ? null : which.reference]);
+      return rows.map((row) => String(row.reference));
+    },
+    async claimNotice(now, everyMs) {
+      const before = new Date(now.getTime() - everyMs);
+      return (await query(claimNotice, [now, before])).rowCount === 1;
+    },
+    async releaseNotice() {
+      await query('UPDATE notices SET sent_at = NULL', []);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { FormName } from '../../model/form-field.ts';
+import type { ClaimedDelivery, DeliveryQueue } from './delivery-queue.ts';
+import { selectSubmissions, toDate, toStoredSubmission } from './stored-submission.ts';
+
+type Guard = <T>(work: () => T) => Promise<T>;
+
+/** The delivery half of the SQLite store. */
+export function createSqliteDeliveries(db: DatabaseSync, guarded: Guard): DeliveryQueue {
+  const claim = db.prepare(`
+    UPDATE deliveries SET attempts = attempts + 1, leased_until = :until
+    WHERE submission IN (
+      SELECT submission FROM deliveries
+      WHERE delivered_at IS NULL AND parked_at IS NULL AND next_attempt_at <= :now
+        AND (leased_until IS NULL OR leased_until <= :now) AND (attempts > 0) = :before
+      ORDER BY next_attempt_at LIMIT :limit
+    ) RETURNING submission`);
+  const find = db.prepare(`${selectSubmissions} WHERE s.id = ?`);
+  const fence = 'WHERE submission = ? AND leased_until = ? AND delivered_at IS NULL';
+  const finish = db.prepare(
+    `UPDATE deliveries SET delivered_at = ?, leased_until = NULL, last_error = NULL ${fence}`,
+  );
+  const postpone = db.prepare(
+    `UPDATE deliveries SET next_attempt_at = ?, leased_until = NULL, last_error = ? ${fence}`,
+  );
+  const park = db.prepare(
+    `UPDATE deliveries SET parked_at = ?, leased_until = NULL, last_error = ? ${fence}`,
+  );
+  const summarise = db.prepare(`
+    SELECT s.form, count(*) FILTER (WHERE v.parked_at IS NULL) AS waiting,
+           min(s.received_at) FILTER (WHERE v.parked_at IS NULL) AS oldest,
+           count(v.parked_at) AS parked
+    FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL GROUP BY s.form`);
+  const retry = db.prepare(`
+    UPDATE deliveries SET attempts = 0, next_attempt_at = :now, parked_at = NULL
+    WHERE delivered_at IS NULL AND submission IN
+      (SELECT id FROM submissions WHERE :reference IS NULL OR reference = :reference)
+    RETURNING (SELECT reference FROM submissions WHERE id = submission) AS reference`);
+  const claimNotice = db.prepare(`
+    INSERT INTO notices (id, sent_at) VALUES (1, :now)
+    ON CONFLICT DO UPDATE SET sent_at = excluded.sent_at WHERE sent_at IS NULL OR sent_at <= :before`);
+  const releaseNotice = db.prepare('UPDATE notices SET sent_at = NULL');
+
+  const settle = (statement: typeof finish, { submission, leasedUntil }: ClaimedDelivery, set: string[]) =>
+    guarded(() => Number(statement.run(...set, submission.id, leasedUntil.toISOString()).changes) === 1);
+
+  return {
+    claimDueDeliveries: (now, limit, leaseMs, tried) =>
+      guarded(() => {
+        const leasedUntil = new Date(now.getTime() + leaseMs);
+        const rows = claim.all({
+          until: leasedUntil.toISOString(),
+          now: now.toISOString(),
+          before: tried === 'before' ? 1 : 0,
+          limit,
+        });
+        return rows.map((row) => {
+          const submission = toStoredSubmission(find.get(Number(row.submission)) ?? {});
+          return { submission, leasedUntil };
+        });
+      }),
+    finishDelivery: (claimed, at) => settle(finish, claimed, [at.toISOString()]),
+    postponeDelivery: (claimed, until, error) => settle(postpone, claimed, [until.toISOString(), error]),
+    parkDelivery: (claimed, at, error) => settle(park, claimed, [at.toISOString(), error]),
+    summariseUndelivered: () =>
+      guarded(() =>
+        summarise.all().map((row) => ({
+          form: row.form as FormName,
+          waiting: Number(row.waiting),
+          oldestReceivedAt: toDate(row.oldest),
+          parked: Number(row.parked),
+        })),
+      ),
+    retryDeliveries: (which, now) =>
+      guarded(() => {
+        const reference = which === 'all' ? null : which.reference;
+        return retry.all({ now: now.toISOString(), reference }).map((row) => String(row.reference));
+      }),
+    claimNotice: (now, everyMs) =>
+      guarded(() => {
+        const before = new Date(now.getTime() - everyMs).toISOString();
+        return Number(claimNotice.run({ now: now.toISOString(), before }).changes) === 1;
+      }),
+    releaseNotice: () => guarded(() => void releaseNotice.run()),
+  };
+}
