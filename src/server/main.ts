@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { createAltcha } from './bot-check/altcha.ts';
 import type { BotCheck } from './bot-check/bot-check.ts';
@@ -6,11 +7,21 @@ import { keptSecret } from './bot-check/kept-secret.ts';
 import { createRecaptcha } from './bot-check/recaptcha.ts';
 import { BadContent } from './content/content.ts';
 import { openContent } from './content/content-source.ts';
+import { createFolderTransport } from './delivery/folder-transport.ts';
+import { writeMail } from './delivery/mail.ts';
+import { createMessage } from './delivery/message.ts';
+import { createNoticing } from './delivery/noticing.ts';
+import { eraseExpired } from './delivery/retention.ts';
+import { createSmtpTransport } from './delivery/smtp-transport.ts';
+import { createDeliveryChecks } from './delivery/trouble.ts';
+import { createWorker } from './delivery/worker.ts';
 import { createLog } from './http/log.ts';
 import { loadBuiltRenderer, loadDevelopmentRenderer, type Renderer } from './pages/renderer.ts';
 import { createPhotos } from './photos/create-photos.ts';
+import { runEvery } from './recurring.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
 import { openPostgresStore } from './submissions/postgres-store.ts';
+import { createSeal } from './submissions/seal.ts';
 import { openSqliteStore } from './submissions/sqlite-store.ts';
 import { createSubmit } from './submissions/submit.ts';
 
@@ -18,6 +29,9 @@ import { createSubmit } from './submissions/submit.ts';
 
 /** What is in hand at a SIGTERM gets this long; after it the process ends anyway. */
 const closeMs = 9_000;
+
+const lookForTroubleMs = 5 * 60_000;
+const eraseExpiredMs = 60 * 60_000;
 
 async function start(settings: Settings, development: boolean): Promise<void> {
   const log = createLog(settings.logLevel);
@@ -37,11 +51,37 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const botCheck = createBotCheck(settings, (reason) =>
     log.warn({ event: 'bot check not reachable', reason }),
   );
+  const now = () => new Date();
+  const mailFolder = join(settings.dataDir, 'mail');
+  const { smtpUrl, ...addresses } = settings.mail;
+  const transport = smtpUrl
+    ? createSmtpTransport({ url: smtpUrl, name: addresses.from.slice(addresses.from.indexOf('@') + 1) })
+    : createFolderTransport(mailFolder);
+  const worker = createWorker({
+    queue: store,
+    send: async (submission) =>
+      transport.send(await writeMail(createMessage(submission, content.current().site, addresses, now()))),
+    now,
+    log,
+  });
+  const lookForTrouble = createNoticing({
+    queue: store,
+    transport,
+    site: () => content.current().site,
+    addresses,
+    now,
+    log,
+  });
+
   const submitForm = createSubmit({
     store,
     botCheck,
-    now: () => new Date(),
-    onKept: ({ reference }) => log.info({ event: 'submission kept', reference }),
+    now,
+    seal: settings.sealTo.length > 0 ? createSeal(settings.sealTo) : undefined,
+    onKept: ({ reference }) => {
+      log.info({ event: 'submission kept', reference });
+      worker.wake();
+    },
     onUnavailable: (err) => log.error({ event: 'submission not kept', err }),
   });
 
@@ -59,12 +99,30 @@ async function start(settings: Settings, development: boolean): Promise<void> {
           () => null,
           () => 'the database does not take a write',
         ),
+      ...createDeliveryChecks(store, now),
     ],
     log,
     publicUrl: settings.publicUrl,
     trustProxy: settings.trustProxy,
     introspection: development,
   });
+
+  const { retentionDays } = settings;
+  const chores = [
+    runEvery(lookForTroubleMs, lookForTrouble, (err) =>
+      log.error({ event: 'trouble could not be looked for', err }),
+    ),
+    runEvery(
+      eraseExpiredMs,
+      async () => {
+        const { count, scrubbed } = await eraseExpired({ archive: store, mailFolder, retentionDays, now });
+        if (count > 0 || !scrubbed)
+          log.info({ event: scrubbed ? 'erased' : 'erased but not scrubbed', count });
+      },
+      (err) => log.error({ event: 'expired requests not erased', err }),
+    ),
+  ];
+  worker.start();
 
   let closing = false;
   async function close(signal: string): Promise<void> {
@@ -73,8 +131,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     log.info({ event: 'closing', reason: signal });
     setTimeout(() => process.exit(1), closeMs).unref();
     content.close();
+    for (const end of chores) end();
     await app.close();
-    await photos.close();
+    await Promise.all([worker.stop(), photos.close()]);
     await store.close();
     log.info({ event: 'closed' });
     process.exit(0);
@@ -89,7 +148,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   content    ${settings.contentDir}
   requests   ${store.description}
-  mail       ${settings.mail.smtpUrl ? `SMTP at ${new URL(settings.mail.smtpUrl).host}` : 'not sent yet'}
+  mail       ${transport.description}
   bot check  ${botCheck.description}
   pictures   ${photos.description}
 `);

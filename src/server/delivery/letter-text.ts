@@ -1,0 +1,18 @@
+import type { Letter } from './letter.ts';
+
+const rule = '='.repeat(64);
+/** Answers stand in from the edge, so that none can pass for a line of ours. */
+const indent = (text: string) => text.replace(/^/gm, '    ');
+
+/** The letter as plain text: what a mail program without HTML, and `awhina show`, display. */
+export function letterAsText({ title, warning, notes, facts, answers }: Letter): string {
+  const width = Math.max(...facts.map(([label]) => label.length));
+  const blocks = [
+    ...(warning.length > 0 ? [[rule, ...warning, rule].join('\n')] : []),
+    title,
+    facts.map(([label, value]) => `${`${label}:`.padEnd(width + 2)}${value}`).join('\n'),
+    ...notes,
+    ...answers.map(({ question, answer }) => `${question}\n${indent(answer ?? '(not answered)')}`),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}

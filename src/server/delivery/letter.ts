@@ -1,0 +1,104 @@
+import type { AnswerValue, Entry } from '../../model/answers.ts';
+import type { FormField } from '../../model/form-field.ts';
+import type { BotVerdict } from '../bot-check/bot-check.ts';
+import { sayNzTime } from '../nz-time.ts';
+import type { StoredSubmission } from '../submissions/stored-submission.ts';
+import { printable } from './printable.ts';
+import { findSafeContact, type SafeContact } from './safe-contact.ts';
+
+/** What a mail says, before it is set as text, as HTML or on a terminal. */
+export interface Letter {
+  title: string;
+  /** What nobody may miss, above everything else. The first sentence is the one to shout. */
+  warning: string[];
+  /** What else to know before reading. */
+  notes: string[];
+  facts: [label: string, value: string][];
+  answers: { question: string; answer: string | null }[];
+}
+
+/** The same for both forms, except for what staff call the thing they got. */
+const nouns = { help: 'request', contact: 'message' } as const;
+
+export function nounFor(form: StoredSubmission['form']): string {
+  return nouns[form];
+}
+
+export function writeLetter(submission: StoredSubmission, formTitle: string): Letter {
+  const { form, reference, receivedAt, verdict, answers, definition } = submission;
+  const safe = findSafeContact(submission);
+  return {
+    title: `New ${nounFor(form)} from the ${formTitle} form`,
+    warning: warn(safe),
+    notes: [...describeWays(safe), ...describeVerdict(verdict), ...describeSeal(submission)],
+    facts: [
+      ['Reference', reference],
+      ['Received', `${sayNzTime(receivedAt)} (New Zealand time)`],
+    ],
+    answers: Array.isArray(answers) ? definition.map((field) => answerTo(field, answers)) : [],
+  };
+}
+
+function answerTo(field: FormField, answers: readonly Entry[]): { question: string; answer: string | null } {
+  const value = answers.find(({ key }) => key === field.key)?.value;
+  // On the page too, a textarea is asked with its description.
+  const question = field.type === 'textarea' ? field.description : field.displayName;
+  return { question: printable(question), answer: sayAnswer(value) };
+}
+
+/** Null where nothing was answered. */
+export function sayAnswer(value: AnswerValue | undefined): string | null {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map(printable).join('\n');
+  return value === undefined || value.trim() === '' ? null : printable(value);
+}
+
+function warn(safe: SafeContact): string[] {
+  switch (safe.kind) {
+    case 'none':
+      return [
+        'DO NOT CONTACT THIS PERSON.',
+        'Do not reply to this e-mail, do not write, call or text. They asked us not to, and will contact us themselves. Somebody else may see what we send.',
+      ];
+    case 'ways':
+      if (safe.email) return [];
+      return [
+        'DO NOT REPLY TO OR E-MAIL THIS PERSON.',
+        'They did not say that e-mail is safe. Somebody else may read it.',
+      ];
+    case 'unknown':
+      return [
+        'DO NOT REPLY TO THIS E-MAIL.',
+        'The answers are sealed. Open them first: they say whether, and how, it is safe to reach this person.',
+      ];
+    case 'not-asked':
+      return [];
+  }
+}
+
+function describeWays(safe: SafeContact): string[] {
+  if (safe.kind !== 'ways' || safe.ways.length === 0) return [];
+  return [`Safe ways to reach this person: ${safe.ways.map(printable).join(', ')}. Please use no other.`];
+}
+
+function describeVerdict(verdict: BotVerdict): string[] {
+  switch (verdict.kind) {
+    case 'clean':
+      return [];
+    case 'low-score':
+      return [
+        `The bot check was not sure that a person sent this (${verdict.score} on a scale from 0, a program, to 1, a person). Please treat it as real until you know better.`,
+      ];
+    case 'unverified':
+      return [
+        'The bot check could not be reached when this was sent, so nothing is known about who sent it. Please treat it as real until you know better.',
+      ];
+  }
+}
+
+function describeSeal({ answers, reference }: StoredSubmission): string[] {
+  if (Array.isArray(answers)) return [];
+  return [
+    `The answers are in the attached file, sealed. Whoever holds the private key opens them with: npx awhina show ${reference} --identity FILE, or with any age program: age --decrypt --identity FILE ${reference}.age`,
+  ];
+}

@@ -1,0 +1,50 @@
+import MailComposer from 'nodemailer/lib/mail-composer';
+
+/** A mail to staff, before it is written out. */
+export interface Mail {
+  /** Names it in a folder and in its Message-ID: the same mail sent twice has the same. */
+  name: string;
+  from: { name: string; address: string };
+  to: string;
+  replyTo?: string | undefined;
+  subject: string;
+  text: string;
+  html: string;
+  date: Date;
+  attachment?: { filename: string; content: string } | undefined;
+}
+
+export interface WrittenMail {
+  name: string;
+  envelope: { from: string; to: string[] };
+  raw: Buffer;
+}
+
+export async function writeMail(mail: Mail): Promise<WrittenMail> {
+  const domain = mail.from.address.slice(mail.from.address.lastIndexOf('@') + 1);
+  const composer = new MailComposer({
+    from: mail.from,
+    to: mail.to,
+    ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    date: mail.date,
+    // Stable: where a mail had to be sent again, the mailbox can tell that it is the same one.
+    messageId: `<${mail.name}@${domain}>`,
+    headers: {
+      // No out-of-office or other automatic reply may answer the website.
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+    },
+    attachments: mail.attachment ? [{ ...mail.attachment, contentType: 'text/plain; charset=utf-8' }] : [],
+    // What visitors type is text; nothing of it may be read as a file or an address to fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    name: mail.name,
+    envelope: { from: mail.from.address, to: [mail.to] },
+    raw: await composer.compile().build(),
+  };
+}

@@ -1,0 +1,22 @@
+/**
+ * What people type, made fit to be read in a mail: line ends as one kind, control characters as the pictures Unicode
+ * has for them (␛ for an escape), half of a character as the mark for an unreadable one. All else stays.
+ */
+export function printable(text: string): string {
+  return (
+    text
+      .replace(/\r\n?/g, '\n')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      .replace(/[\0-\x08\x0b-\x1f]/g, (char) => String.fromCharCode(0x2400 + char.charCodeAt(0)))
+      .replace(/[\x7f-\x9f\u2028\u2029]/g, '\u2421')
+      .toWellFormed()
+  );
+}
+
+/** For a terminal, where characters that turn the direction of writing could disguise what is there. */
+export function terminalSafe(text: string): string {
+  return printable(text).replace(
+    /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (char) => `<U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`,
+  );
+}

@@ -1,0 +1,42 @@
+import type { SendOutcome } from './transport.ts';
+
+/** What nodemailer tells about a failure, of which some holds words of the server and stays unread. */
+interface SmtpError extends Error {
+  code?: string;
+  /** The system's own code under nodemailer's, such as ECONNREFUSED. */
+  originalCode?: string;
+  responseCode?: number;
+  response?: string;
+  command?: string;
+}
+
+/** A 5xx here is the server's verdict on this mail. Before these steps it knows nothing of the mail yet. */
+const mailSteps = ['MAIL FROM', 'RCPT TO', 'DATA'];
+
+/**
+ * Refusals of us and not of the mail, whichever step they come at: not logged in, wrong password, no encryption,
+ * commands out of order. Whoever runs the site mends them, and then every waiting request goes out by itself.
+ */
+const aboutUs = [503, 530, 534, 535, 538];
+
+export function explainSmtpError(error: SmtpError): SendOutcome & { ok: false } {
+  const step = error.command && /^[A-Z0-9 -]{1,20}$/.test(error.command) ? error.command : 'CONN';
+  const { responseCode } = error;
+  if (responseCode) {
+    const enhanced = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(error.response ?? '')?.[1];
+    const reason = `SMTP ${responseCode}${enhanced ? ` ${enhanced}` : ''} at ${step}`;
+    const verdict = responseCode >= 500 && mailSteps.includes(step) && !aboutUs.includes(responseCode);
+    return { ok: false, permanent: verdict, reason };
+  }
+  // Without an answer: the server had said how much it takes, and this mail is larger.
+  const permanent = error.code === 'EMESSAGE';
+  return { ok: false, permanent, reason: `${codeOf(error)} at ${step}` };
+}
+
+export function overdue(): SmtpError {
+  return Object.assign(new Error('The mail server took too long'), { code: 'ETIMEDOUT', command: 'SESSION' });
+}
+
+function codeOf({ code, originalCode, name }: SmtpError): string {
+  return [originalCode, code, name].find((text) => text && /^[A-Za-z0-9_]{1,40}$/.test(text)) ?? 'Error';
+}

@@ -1,0 +1,36 @@
+import type { HealthCheck } from '../http/health.ts';
+import type { DeliveryQueue, Undelivered } from '../submissions/delivery-queue.ts';
+
+/** A request that staff do not have after this long is trouble. */
+export const overdueMs = 60 * 60_000;
+
+const overdue = ({ oldestReceivedAt }: Undelivered, now: Date) =>
+  oldestReceivedAt !== null && now.getTime() - oldestReceivedAt.getTime() > overdueMs;
+
+export function isInTrouble(undelivered: Undelivered, now: Date): boolean {
+  return undelivered.parked > 0 || overdue(undelivered, now);
+}
+
+/** What is wrong, in words without a reference: anyone can read /health/ready. */
+export function describeOverdue(undelivered: readonly Undelivered[], now: Date): string | null {
+  return undelivered.some((one) => overdue(one, now))
+    ? 'the oldest undelivered request has waited for more than an hour'
+    : null;
+}
+
+export function describeParked(undelivered: readonly Undelivered[]): string | null {
+  const parked = undelivered.reduce((sum, one) => sum + one.parked, 0);
+  if (parked === 0) return null;
+  return parked === 1
+    ? '1 request was refused by the mail server and is parked'
+    : `${parked} requests were refused by the mail server and are parked`;
+}
+
+/** For /health/ready. Where the database cannot be asked, its own check says so. */
+export function createDeliveryChecks(queue: DeliveryQueue, now: () => Date): HealthCheck[] {
+  const ask = async (describe: (undelivered: Undelivered[], now: Date) => string | null) => {
+    const undelivered = await queue.summariseUndelivered().catch(() => []);
+    return describe(undelivered, now());
+  };
+  return [() => ask(describeOverdue), () => ask(describeParked)];
+}

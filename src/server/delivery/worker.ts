@@ -1,0 +1,168 @@
+import type { Logger } from 'pino';
+import type { ClaimedDelivery, DeliveryQueue } from '../submissions/delivery-queue.ts';
+import type { StoredSubmission } from '../submissions/stored-submission.ts';
+import { backoffMs } from './backoff.ts';
+import { createPace } from './pace.ts';
+import type { SendOutcome } from './transport.ts';
+
+export const workerDefaults = {
+  /** Mails in hand at a time. One place is always kept for a request that was never tried. */
+  concurrency: 4,
+  /** A dead worker's claims are free again after this. Longer than the longest send. */
+  leaseMs: 60_000,
+  /** One mail every two seconds in the long run: what the strictest of the large mailbox providers accept. */
+  everyMs: 2_000,
+  /** How often to look for what is due again, or was left by another server. A new request does not wait for it. */
+  pollMs: 5_000,
+  /** What is in hand when the server closes gets this long. */
+  stopMs: 6_000,
+};
+
+/** A mail that was sent but not written down would be sent again: the database is asked this often, a second apart. */
+const recordTries = 5;
+
+export interface WorkerParts {
+  queue: DeliveryQueue;
+  send: (submission: StoredSubmission) => Promise<SendOutcome>;
+  now: () => Date;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  options?: Partial<typeof workerDefaults>;
+}
+
+export interface Worker {
+  /** Begins to send whatever is due, now and from now on. */
+  start(): void;
+  /** There is something new. */
+  wake(): void;
+  /** Sends what is due and may leave now, and resolves when nothing of it is left. */
+  sendDue(): Promise<void>;
+  /** Takes nothing more, and waits for what is in hand, within bounds. */
+  stop(): Promise<void>;
+}
+
+export function createWorker({ queue, send, now, log, options }: WorkerParts): Worker {
+  const { concurrency, leaseMs, everyMs, pollMs, stopMs } = { ...workerDefaults, ...options };
+  const pace = createPace(concurrency, everyMs, now);
+  /** What is being sent, and whether it had been tried before. */
+  const inHand = new Map<Promise<void>, boolean>();
+  let stopping = false;
+  let storeBroken = false;
+  let woken = Promise.withResolvers<void>();
+
+  /** Fills the free places, the never tried first. A hundred bad mails so never stand before a good one. */
+  async function claimDue(): Promise<number> {
+    const room = Math.min(concurrency - inHand.size, pace.available());
+    if (room <= 0) return 0;
+    const fresh = await queue.claimDueDeliveries(now(), room, leaseMs, 'never');
+    for (const claim of fresh) take(claim, false);
+    const retrying = [...inHand.values()].filter(Boolean).length;
+    const left = Math.min(room - fresh.length, Math.max(1, concurrency - 1) - retrying);
+    // One that may leave is kept back too, or a queue of retries would use up the pace.
+    const spare = Math.min(left, Math.max(concurrency === 1 ? 1 : 0, pace.available() - 1));
+    const again = spare > 0 ? await queue.claimDueDeliveries(now(), spare, leaseMs, 'before') : [];
+    for (const claim of again) take(claim, true);
+    return fresh.length + again.length;
+  }
+
+  function take(claim: ClaimedDelivery, triedBefore: boolean): void {
+    pace.take(1);
+    const work = deliver(claim)
+      .catch((err) =>
+        log.error({ event: 'delivery not recorded', reference: claim.submission.reference, err }),
+      )
+      .finally(() => inHand.delete(work));
+    inHand.set(work, triedBefore);
+  }
+
+  async function deliver(claim: ClaimedDelivery): Promise<void> {
+    const { reference, form, delivery } = claim.submission;
+    const about = { reference, form, attempts: delivery.attempts };
+    const started = now().getTime();
+    // This process may have been frozen since it claimed.
+    if (started >= claim.leasedUntil.getTime())
+      return void log.warn({ event: 'delivery lost its lease', ...about });
+
+    const outcome = await send(claim.submission).catch((err): SendOutcome => {
+      log.error({ event: 'mail not written', ...about, err });
+      return { ok: false, permanent: false, reason: `${(err as Error).name} at writing` };
+    });
+    const at = now();
+    const ms = at.getTime() - started;
+    if (outcome.ok) {
+      const held = await record(() => queue.finishDelivery(claim, at));
+      if (held) log.info({ event: 'delivered', ...about, ms });
+      else log.warn({ event: 'delivery lost its lease', ...about, ms });
+      return;
+    }
+    const { permanent, reason } = outcome;
+    const next = new Date(at.getTime() + backoffMs(delivery.attempts));
+    const held = await record(() =>
+      permanent ? queue.parkDelivery(claim, at, reason) : queue.postponeDelivery(claim, next, reason),
+    );
+    if (!held) log.warn({ event: 'delivery lost its lease', ...about, ms });
+    else if (permanent) log.error({ event: 'delivery parked', ...about, reason, ms });
+    else log.warn({ event: 'delivery postponed', ...about, reason, ms });
+  }
+
+  async function record(write: () => Promise<boolean>): Promise<boolean> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await write();
+      } catch (error) {
+        if (tries === recordTries) throw error;
+        await pause(1_000);
+      }
+    }
+  }
+
+  async function run(untilIdle: boolean): Promise<void> {
+    while (!stopping) {
+      // Made before the claim, so that what comes in during it is not missed.
+      woken = Promise.withResolvers();
+      const call = woken.promise;
+      if ((await claimSafely()) > 0) continue;
+      if (untilIdle && inHand.size === 0) return;
+      const rest = Math.min(pollMs, pace.waitMs() || pollMs);
+      await Promise.race([...inHand.keys(), call, ...(untilIdle ? [] : [pause(rest, call)])]);
+    }
+  }
+
+  /** A database that is away is said once, not at every look. */
+  async function claimSafely(): Promise<number> {
+    try {
+      const claimed = await claimDue();
+      if (storeBroken) log.info({ event: 'deliveries go on' });
+      storeBroken = false;
+      return claimed;
+    } catch (err) {
+      if (!storeBroken) log.error({ event: 'deliveries cannot be read', err });
+      storeBroken = true;
+      return 0;
+    }
+  }
+
+  const wake = () => woken.resolve();
+
+  return {
+    start: () => void run(false),
+    wake,
+    sendDue: () => run(true),
+    async stop() {
+      stopping = true;
+      wake();
+      await Promise.race([Promise.all(inHand.keys()), pause(stopMs)]);
+    },
+  };
+}
+
+/** Ends early when `cut` is fulfilled, and never keeps the process alive. */
+function pause(ms: number, cut?: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    timer.unref();
+    void cut?.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

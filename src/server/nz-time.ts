@@ -1,0 +1,51 @@
+/** The trust lives in New Zealand time; the server and the database keep UTC. */
+const timeZone = 'Pacific/Auckland';
+
+const spoken = new Intl.DateTimeFormat('en-NZ', {
+  timeZone,
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+const sortable = new Intl.DateTimeFormat('en-CA', {
+  timeZone,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** 'Sunday, 15 November 2026 at 3:10 pm', for people. */
+export function sayNzTime(date: Date): string {
+  return spoken.format(date);
+}
+
+/** '2026-11-15 15:10', for tables: as text it sorts by time. */
+export function nzTime(date: Date): string {
+  return sortable.format(date).replace(', ', ' ').slice(0, 16);
+}
+
+/** The moment a day begins in New Zealand, or null where the text is no day ('2026-11-15'). */
+export function startOfNzDay(day: string): Date | null {
+  const utc = new Date(`${day}T00:00:00Z`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(utc.getTime())) return null;
+  if (utc.toISOString().slice(0, 10) !== day) return null;
+  // Twice, because the offset at the first guess can be the one from across a change of daylight saving.
+  const once = new Date(utc.getTime() - offsetMs(utc));
+  return new Date(utc.getTime() - offsetMs(once));
+}
+
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+function offsetMs(date: Date): number {
+  const wall = Date.parse(`${sortable.format(date).replace(', ', 'T')}Z`);
+  return wall - Math.floor(date.getTime() / 1000) * 1000;
+}
