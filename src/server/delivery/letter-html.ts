@@ -28,7 +28,7 @@ const styles = {
   // Isolated, so that an answer that turns the direction of writing turns only itself.
   answer:
     'margin:0;padding:8px 12px;background:#f4f6f8;border-radius:4px;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate',
-  unanswered: 'margin:0;padding:8px 12px;color:#52606d;font-style:italic',
+  unanswered: 'margin:0;padding:0 12px;color:#52606d;font-style:italic',
 } as const;
 
 export function letterAsHtml({ title, warning, notes, facts, answers }: Letter): string {

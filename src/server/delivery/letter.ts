@@ -58,17 +58,17 @@ function warn(safe: SafeContact): string[] {
     case 'none':
       return [
         'DO NOT CONTACT THIS PERSON.',
-        'Do not reply to this e-mail, do not write, call or text. They asked us not to, and will contact us themselves. Somebody else may see what we send.',
+        'Do not reply to this email, do not write, call or text. They asked us not to, and will contact us themselves. Somebody else may see what we send.',
       ];
     case 'ways':
       if (safe.email) return [];
       return [
-        'DO NOT REPLY TO OR E-MAIL THIS PERSON.',
-        'They did not say that e-mail is safe. Somebody else may read it.',
+        'DO NOT REPLY TO OR EMAIL THIS PERSON.',
+        'They did not say that email is safe. Somebody else may read it.',
       ];
     case 'unknown':
       return [
-        'DO NOT REPLY TO THIS E-MAIL.',
+        'DO NOT REPLY TO THIS EMAIL.',
         'The answers are sealed. Open them first: they say whether, and how, it is safe to reach this person.',
       ];
     case 'not-asked':

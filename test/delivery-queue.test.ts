@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Store } from '../src/server/submissions/submission-store.ts';
+import { eachStore, type OpenedStore } from './support/each-store.ts';
+import { createClock, keepSubmission } from './support/kept-submissions.ts';
+
+const leaseMs = 60_000;
+const minute = 60_000;
+
+describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
+  let opened: OpenedStore;
+  let store: Store;
+  let clock: ReturnType<typeof createClock>;
+
+  beforeEach(async () => {
+    opened = await open();
+    store = opened.store;
+    clock = createClock();
+  });
+  afterEach(() => opened.close());
+  afterAll(end);
+
+  const keep = (form: 'help' | 'contact' = 'help') =>
+    keepSubmission(store, { form, receivedAt: clock.now() });
+  const claim = (limit = 10, tried: 'never' | 'before' = 'never') =>
+    store.claimDueDeliveries(clock.now(), limit, leaseMs, tried);
+  const statusOf = async (reference: string) => (await store.findSubmission(reference))?.delivery;
+
+  test('what is claimed is nobody else’s until its lease is over, and then anybody’s', async () => {
+    const reference = await keep();
+    const [first] = await claim();
+    expect(first?.submission).toMatchObject({ reference, form: 'help', delivery: { attempts: 1 } });
+    expect(await claim()).toEqual([]);
+    expect(await claim(10, 'before')).toEqual([]);
+    clock.advance(leaseMs);
+    const [second] = await claim(10, 'before');
+    expect(second?.submission).toMatchObject({ reference, delivery: { attempts: 2 } });
+  });
+
+  test('whoever finishes after the lease was given to another is fenced off', async () => {
+    const reference = await keep();
+    const [late] = await claim();
+    clock.advance(leaseMs + 1);
+    const [next] = await claim(10, 'before');
+    if (!late || !next) throw new Error('nothing claimed');
+    expect(await store.finishDelivery(late, clock.now())).toBe(false);
+    expect(await store.parkDelivery(late, clock.now(), 'SMTP 550 at RCPT TO')).toBe(false);
+    expect(await store.postponeDelivery(late, clock.now(), 'SMTP 451 at DATA')).toBe(false);
+    expect(await statusOf(reference)).toMatchObject({ deliveredAt: null, parkedAt: null, lastError: null });
+    expect(await store.finishDelivery(next, clock.now())).toBe(true);
+    expect(await store.finishDelivery(next, clock.now())).toBe(false);
+    expect((await statusOf(reference))?.deliveredAt).toEqual(clock.now());
+  });
+
+  test('many who ask at once share the work, and nothing is given out twice', async () => {
+    const kept = await Promise.all(Array.from({ length: 60 }, () => keep()));
+    const claims = (await Promise.all(Array.from({ length: 12 }, () => claim(5)))).flat();
+    const references = claims.map(({ submission }) => submission.reference);
+    expect(new Set(references).size).toBe(references.length);
+    const rest = (await claim(100)).map(({ submission }) => submission.reference);
+    expect([...references, ...rest].sort()).toEqual([...kept].sort());
+  });
+
+  test('what is postponed comes back at its time, apart from the never tried, the longest due first', async () => {
+    const [old, older] = [await keep(), await keep()];
+    for (const one of await claim()) {
+      const after = one.submission.reference === older ? minute : 2 * minute;
+      await store.postponeDelivery(one, new Date(clock.now().getTime() + after), 'SMTP 451 at DATA');
+    }
+    const fresh = await keep();
+    const [next] = await claim();
+    expect(next?.submission.reference).toBe(fresh);
+    if (next) await store.finishDelivery(next, clock.now());
+    expect(await claim(10, 'before')).toEqual([]);
+    clock.advance(2 * minute);
+    expect((await claim(1, 'before')).map((one) => one.submission.reference)).toEqual([older]);
+    expect((await claim(1, 'before')).map((one) => one.submission.reference)).toEqual([old]);
+    expect((await statusOf(old))?.lastError).toBe('SMTP 451 at DATA');
+  });
+
+  test('what is parked stays so until it is retried, and is then as good as new', async () => {
+    const reference = await keep();
+    const [parked] = await claim();
+    if (parked) await store.parkDelivery(parked, clock.now(), 'SMTP 550 at RCPT TO');
+    clock.advance(1000 * minute);
+    expect(await claim(10, 'before')).toEqual([]);
+    expect(await store.retryDeliveries({ reference: 'XXXX-XXXX' }, clock.now())).toEqual([]);
+    expect(await store.retryDeliveries({ reference }, clock.now())).toEqual([reference]);
+    expect((await claim()).map((one) => one.submission.delivery.attempts)).toEqual([1]);
+  });
+
+  test('a retry does not send again what was delivered, nor free what is in hand', async () => {
+    const [done, inHand] = [await keep(), await keep()];
+    for (const one of await claim()) {
+      if (one.submission.reference === done) await store.finishDelivery(one, clock.now());
+    }
+    expect(await store.retryDeliveries('all', clock.now())).toEqual([inHand]);
+    expect(await claim()).toEqual([]);
+  });
+
+  test('what is undelivered is summed up by form', async () => {
+    expect(await store.summariseUndelivered()).toEqual([]);
+    await keep('contact');
+    for (const one of await claim()) await store.parkDelivery(one, clock.now(), 'SMTP 550 at RCPT TO');
+    const oldestReceivedAt = clock.now();
+    await keep();
+    clock.advance(minute);
+    await keep();
+    const summary = await store.summariseUndelivered();
+    expect(summary.toSorted((a, b) => (a.form < b.form ? -1 : 1))).toEqual([
+      { form: 'contact', waiting: 0, oldestReceivedAt: null, parked: 1 },
+      { form: 'help', waiting: 2, oldestReceivedAt, parked: 0 },
+    ]);
+  });
+
+  test('the day’s notice is one asker’s, unless that one gives it back', async () => {
+    const day = 24 * 60 * minute;
+    const ask = () => store.claimNotice(clock.now(), day);
+    expect((await Promise.all([ask(), ask(), ask()])).filter(Boolean)).toHaveLength(1);
+    await store.releaseNotice();
+    expect(await ask()).toBe(true);
+    clock.advance(day - 1);
+    expect(await ask()).toBe(false);
+    clock.advance(1);
+    expect(await ask()).toBe(true);
+  });
+
+  test('submissions are looked through newest first, page by page, by form and by date', async () => {
+    const references: string[] = [];
+    for (let n = 0; n < 450; n++) {
+      references.push(await keep(n % 3 === 0 ? 'contact' : 'help'));
+      clock.advance(minute);
+    }
+    const list = async (filter: Parameters<Store['iterateSubmissions']>[0]) => {
+      const found: string[] = [];
+      for await (const one of store.iterateSubmissions(filter)) found.push(one.reference);
+      return found;
+    };
+    expect(await list({})).toEqual(references.toReversed());
+    expect(await store.countSubmissions({})).toEqual({ total: 450, sealed: 0 });
+    expect(await store.countSubmissions({ form: 'contact' })).toEqual({ total: 150, sealed: 0 });
+    const since = new Date(clock.now().getTime() - 10 * minute);
+    const until = new Date(clock.now().getTime() - 5 * minute);
+    expect(await list({ since, until })).toEqual(references.slice(440, 445).toReversed());
+    expect(await store.listDefinitions({ form: 'help' })).toHaveLength(1);
+    expect(await store.listDefinitions({})).toHaveLength(2);
+  });
+});

@@ -1,0 +1,117 @@
+import { type Browser, chromium } from '@playwright/test';
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toEntries } from '../src/model/answers.ts';
+import { writeMail } from '../src/server/delivery/mail.ts';
+import { createMessage } from '../src/server/delivery/message.ts';
+import { printable } from '../src/server/delivery/printable.ts';
+import { chromiumArgs, getChromium } from './support/chromium.ts';
+import { shippedContent } from './support/forms.ts';
+import { hostileAnswers } from './support/hostile-answers.ts';
+import { addresses, answered } from './support/kept-submissions.ts';
+
+const at = new Date('2026-11-15T02:10:49Z');
+const { definition } = shippedContent.forms.help;
+
+/** The same hostile text in every answer that takes text. */
+async function writeHostile(text: string) {
+  const texts = { FirstName: text, LastName: text, Email: text, Phone: text, Subject: text, Message: text };
+  const written = await writeMail(
+    createMessage(
+      {
+        id: 1,
+        reference: 'HK7W-3RQX',
+        form: 'help',
+        definition,
+        answers: toEntries(definition, { ...answered.help, ...texts }),
+        verdict: { kind: 'clean' },
+        receivedAt: at,
+        delivery: { attempts: 1, nextAttemptAt: at, deliveredAt: null, parkedAt: null, lastError: null },
+      },
+      shippedContent.site,
+      addresses,
+      at,
+    ),
+  );
+  return { ...written, mail: await PostalMime.parse(written.raw) };
+}
+
+const ordinary = await writeHostile('ordinary');
+const headersOf = ({ mail }: typeof ordinary) =>
+  mail.headers.map(({ key }) => key).filter((key) => key !== 'reply-to');
+
+test('there are a hundred of them and more', () => {
+  expect(new Set(hostileAnswers).size).toBeGreaterThanOrEqual(100);
+});
+
+test('no answer adds a header or a recipient, or changes one', async () => {
+  for (const text of hostileAnswers) {
+    const { envelope, mail, raw } = await writeHostile(text);
+    expect(envelope).toEqual(ordinary.envelope);
+    expect(headersOf({ ...ordinary, mail })).toEqual(headersOf(ordinary));
+    expect(mail.subject).toBe('[Get Help] New request HK7W-3RQX');
+    expect([mail.to, mail.cc, mail.bcc, mail.from]).toEqual([
+      ordinary.mail.to,
+      undefined,
+      undefined,
+      ordinary.mail.from,
+    ]);
+    // One address, and exactly the one that was typed.
+    if (mail.replyTo) expect(mail.replyTo).toEqual([{ name: '', address: text.trim() }]);
+    expect(
+      raw
+        .toString('latin1')
+        .split('\r\n')
+        .every((line) => line.length <= 998),
+    ).toBe(true);
+  }
+});
+
+test('the text reads back as it was typed, and no answer stands at the edge like a line of ours', async () => {
+  for (const text of hostileAnswers) {
+    const { mail } = await writeHostile(text);
+    const lines = (mail.text ?? '').replace(/\r\n/g, '\n').split('\n');
+    const from = lines.indexOf('Subject');
+    const to = lines.indexOf('Tell us what is going on, as much or as little as you like');
+    expect(from).toBeGreaterThan(0);
+    expect(to).toBeGreaterThan(from);
+    const answer = lines.slice(from + 1, to - 1);
+    expect(answer.every((line) => line.startsWith('    '))).toBe(true);
+    const typed = text.trim() === '' ? '(not answered)' : printable(text);
+    expect(answer.map((line) => line.slice(4)).join('\n')).toBe(typed);
+  }
+});
+
+describe('the mail in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: getChromium(), args: chromiumArgs });
+  });
+  afterAll(() => browser.close());
+
+  test('no answer becomes an element, runs, or fetches anything; each reads back as it was typed', async () => {
+    const page = await browser.newPage();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('dialog', (dialog) => void dialog.dismiss().then(() => asked.push('a dialog')));
+    const look = async (html: string) => {
+      await page.setContent(html);
+      return page.evaluate(() => ({
+        elements: [...document.querySelectorAll('*')].map(({ tagName }) => tagName).join(' '),
+        attributes: [
+          ...new Set([...document.querySelectorAll('body *')].flatMap((one) => one.getAttributeNames())),
+        ],
+        answers: [...document.querySelectorAll('dd')].map((one) => one.textContent),
+      }));
+    };
+    const expected = await look(ordinary.mail.html ?? '');
+    for (const text of hostileAnswers) {
+      const { mail } = await writeHostile(text);
+      const { elements, attributes, answers } = await look(mail.html ?? '');
+      expect(elements).toBe(expected.elements);
+      expect(attributes.every((name) => ['style', 'dir', 'role'].includes(name))).toBe(true);
+      expect(answers.at(-1)).toBe(text.trim() === '' ? 'not answered' : printable(text));
+    }
+    expect(asked).toEqual([]);
+  });
+});

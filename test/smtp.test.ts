@@ -1,0 +1,229 @@
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { expect, onTestFinished, test } from 'vitest';
+import type { SmtpOptions } from '../src/server/delivery/smtp-transport.ts';
+import { openSqliteStore } from '../src/server/submissions/sqlite-store.ts';
+import { keepLog, smtpTo, workerFor } from './support/delivery.ts';
+import { createClock, keepSubmission } from './support/kept-submissions.ts';
+import { type Act, type ScriptedSmtp, type Step, startScriptedSmtp } from './support/scripted-smtp.ts';
+import { temporaryFolder } from './support/temporary.ts';
+import { testCertificate } from './support/test-certificate.ts';
+
+/** Longer than the longest wait between two attempts. */
+const longMs = 16 * 60_000;
+/** For servers that never answer: the one time limit that is to end it is short, and the others are not in its way. */
+const impatient: Partial<Record<Act, SmtpOptions['timeouts']>> = {
+  silent: { greetingMs: 250, silenceMs: 250 },
+  dribble: { greetingMs: 250, wholeMs: 350 },
+};
+const secret = 'kept secret from the logs';
+
+async function prepare(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
+  const smtp = await startScriptedSmtp(options);
+  const store = openSqliteStore(temporaryFolder());
+  const clock = createClock();
+  const { log, lines } = keepLog();
+  onTestFinished(async () => {
+    await store.close();
+    await smtp.close();
+  });
+  const reference = await keepSubmission(store, { receivedAt: clock.now(), answers: { Subject: secret } });
+  const state = async () => {
+    const delivery = (await store.findSubmission(reference))?.delivery;
+    const { deliveredAt = null, parkedAt = null, lastError = null } = delivery ?? {};
+    return { delivered: deliveredAt !== null, parked: parkedAt !== null, lastError };
+  };
+  const worker = (transport = smtpTo(smtp.port)) => workerFor(store, transport, clock.now, {}, log);
+  return { smtp, store, clock, reference, state, worker, lines };
+}
+
+const waiting = (lastError: string) => ({ delivered: false, parked: false, lastError });
+const parked = (lastError: string) => ({ delivered: false, parked: true, lastError });
+const delivered = { delivered: true, parked: false, lastError: null };
+
+async function expectOneMail(smtp: ScriptedSmtp, reference: string): Promise<void> {
+  expect(smtp.accepted).toHaveLength(1);
+  const mail = await PostalMime.parse(smtp.accepted[0]?.raw ?? '');
+  expect(mail.messageId).toBe(`<${reference}@trust.example>`);
+  expect(smtp.accepted[0]).toMatchObject({ from: 'website@trust.example', to: ['help@trust.example'] });
+}
+
+const passing: [Step, Act, string][] = [
+  ['GREETING', 'silent', 'ETIMEDOUT at CONN'],
+  ['GREETING', 'drop', 'ECONNECTION at CONN'],
+  ['GREETING', 'dribble', 'ETIMEDOUT at CONN'],
+  ['GREETING', '421 busy', 'SMTP 421 at CONN'],
+  ['GREETING', '554 no service here', 'SMTP 554 at CONN'],
+  ['EHLO', 'silent', 'ETIMEDOUT at CONN'],
+  ['EHLO', 'dribble', 'ETIMEDOUT at SESSION'],
+  ['EHLO', '421 busy', 'SMTP 421 at EHLO'],
+  ['MAIL', 'silent', 'ETIMEDOUT at CONN'],
+  ['MAIL', 'dribble', 'ETIMEDOUT at SESSION'],
+  ['MAIL', '450 later', 'SMTP 450 at MAIL FROM'],
+  ['MAIL', '451 4.3.0 later', 'SMTP 451 4.3.0 at MAIL FROM'],
+  ['MAIL', '530 5.7.0 log in first', 'SMTP 530 5.7.0 at MAIL FROM'],
+  ['RCPT', '421 busy', 'SMTP 421 at RCPT TO'],
+  ['RCPT', '450 4.2.0 greylisted', 'SMTP 450 4.2.0 at RCPT TO'],
+  ['RCPT', '451 later', 'SMTP 451 at RCPT TO'],
+  ['DATA', 'drop', 'ECONNECTION at CONN'],
+  ['DATA', '450 later', 'SMTP 450 at DATA'],
+  ['DATA', '451 later', 'SMTP 451 at DATA'],
+  ['END', 'silent', 'ETIMEDOUT at CONN'],
+  ['END', 'dribble', 'ETIMEDOUT at SESSION'],
+  ['END', '421 busy', 'SMTP 421 at DATA'],
+  ['END', '450 later', 'SMTP 450 at DATA'],
+  ['END', '451 4.7.1 later', 'SMTP 451 4.7.1 at DATA'],
+];
+
+test.each(passing)(
+  'a server that answers %s with %s is tried again until it takes the mail',
+  async (step, act, reason) => {
+    const { smtp, clock, reference, state, worker, lines } = await prepare();
+    smtp.script[step] = act;
+    await worker(smtpTo(smtp.port, { timeouts: impatient[act] ?? {} })).sendDue();
+    expect(await state()).toEqual(waiting(reason));
+    smtp.script = {};
+    const sending = worker();
+    await sending.sendDue();
+    expect(smtp.accepted).toHaveLength(0);
+    clock.advance(longMs);
+    await sending.sendDue();
+    expect(await state()).toEqual(delivered);
+    await expectOneMail(smtp, reference);
+    expect(lines.join('')).not.toContain(secret);
+  },
+);
+
+const final: [Step, string, string][] = [
+  ['MAIL', '550 5.7.1 not you', 'SMTP 550 5.7.1 at MAIL FROM'],
+  ['RCPT', '550 5.1.1 <help@trust.example> unknown', 'SMTP 550 5.1.1 at RCPT TO'],
+  ['DATA', '554 no', 'SMTP 554 at DATA'],
+  ['END', '552 too much about hone@visitor.example', 'SMTP 552 at DATA'],
+];
+
+test.each(final)(
+  'a mail that is refused at %s with %s is parked at once, and not tried again',
+  async (step, act, reason) => {
+    const { smtp, clock, state, worker, lines } = await prepare();
+    smtp.script[step] = act;
+    const sending = worker();
+    await sending.sendDue();
+    expect(await state()).toEqual(parked(reason));
+    smtp.script = {};
+    clock.advance(longMs);
+    await sending.sendDue();
+    expect(smtp.accepted).toHaveLength(0);
+    expect(lines.join('')).not.toMatch(/trust\.example|visitor\.example/);
+  },
+);
+
+test('nobody listening is tried again', async () => {
+  const { smtp, state, worker } = await prepare();
+  await smtp.close();
+  await worker().sendDue();
+  expect(await state()).toEqual(waiting('ECONNREFUSED at CONN'));
+});
+
+test('a connection lost after the mail, before the answer, gives one copy more, with the same Message-ID', async () => {
+  const { smtp, clock, state, worker } = await prepare();
+  smtp.script.END = 'drop';
+  const sending = worker();
+  await sending.sendDue();
+  expect(await state()).toEqual(waiting('ECONNECTION at CONN'));
+  smtp.script = {};
+  for (let n = 0; n < 3; n++) {
+    clock.advance(longMs);
+    await sending.sendDue();
+  }
+  expect(await state()).toEqual(delivered);
+  expect(smtp.seen).toHaveLength(2);
+  const ids = await Promise.all(smtp.seen.map(async ({ raw }) => (await PostalMime.parse(raw)).messageId));
+  expect(new Set(ids).size).toBe(1);
+});
+
+test('to a server elsewhere the mail goes encrypted or not at all', async () => {
+  const { smtp, state, worker } = await prepare();
+  const sending = worker(smtpTo(smtp.port, { isLocal: () => false }));
+  await sending.sendDue();
+  expect(await state()).toEqual(waiting('SMTP 502 at STARTTLS'));
+  expect(smtp.plainText).not.toMatch(/MAIL FROM|AUTH/);
+});
+
+test('a certificate that cannot be checked ends it, and nothing follows in the clear', async () => {
+  const { smtp, state, worker } = await prepare({ starttls: true });
+  const url = `smtp://user:pass@localhost:${smtp.port}`;
+  await worker(smtpTo(smtp.port, { url, isLocal: () => false })).sendDue();
+  expect(await state()).toEqual(waiting('DEPTH_ZERO_SELF_SIGNED_CERT at CONN'));
+  expect(smtp.seen).toHaveLength(0);
+  expect(smtp.plainText).not.toMatch(/MAIL FROM|AUTH/);
+});
+
+test('a certificate for another name ends it too', async () => {
+  const { smtp, state, worker } = await prepare({ starttls: true });
+  const url = `smtp://127.0.0.1:${smtp.port}`;
+  await worker(smtpTo(smtp.port, { url, isLocal: () => false, ca: testCertificate.cert })).sendDue();
+  expect(await state()).toEqual(waiting('ERR_TLS_CERT_ALTNAME_INVALID at CONN'));
+  expect(smtp.seen).toHaveLength(0);
+});
+
+test('an address cannot talk us out of checking', async () => {
+  const { smtp, state, worker } = await prepare({ starttls: true });
+  const url = `smtp://localhost:${smtp.port}?tls.rejectUnauthorized=false&ignoreTLS=true&requireTLS=false`;
+  await worker(smtpTo(smtp.port, { url, isLocal: () => false })).sendDue();
+  expect(await state()).toEqual(waiting('DEPTH_ZERO_SELF_SIGNED_CERT at CONN'));
+  expect(smtp.seen).toHaveLength(0);
+});
+
+test.each([
+  ['smtp', { starttls: true }],
+  ['smtps', { tls: true }],
+])('with a good certificate %s delivers, encrypted', async (scheme, options) => {
+  const { smtp, reference, state, worker } = await prepare(options);
+  const url = `${scheme}://user:p%40ss@localhost:${smtp.port}`;
+  await worker(smtpTo(smtp.port, { url, isLocal: () => false, ca: testCertificate.cert })).sendDue();
+  expect(await state()).toEqual(delivered);
+  await expectOneMail(smtp, reference);
+  expect(smtp.accepted[0]?.encrypted).toBe(true);
+  expect(smtp.plainText).not.toMatch(/MAIL FROM|AUTH/);
+});
+
+test('a wrong password is for whoever runs the site to mend: every request waits, and then goes out', async () => {
+  const { smtp, clock, state, worker, lines } = await prepare();
+  smtp.script.AUTH = '535 5.7.8 wrong password';
+  const sending = worker(smtpTo(smtp.port, { url: `smtp://user:hunter2@127.0.0.1:${smtp.port}` }));
+  await sending.sendDue();
+  expect(await state()).toEqual(waiting('SMTP 535 5.7.8 at AUTH PLAIN'));
+  expect(lines.join('')).not.toContain('hunter2');
+  smtp.script = {};
+  clock.advance(longMs);
+  await sending.sendDue();
+  expect(await state()).toEqual(delivered);
+});
+
+test('a mail server as others write them takes the mail as it was written', async () => {
+  const { reference, state, worker } = await prepare();
+  const mails: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _session, done) {
+      let raw = '';
+      stream.setEncoding('utf8');
+      stream.on('data', (chunk) => {
+        raw += chunk;
+      });
+      stream.on('end', () => {
+        mails.push(raw);
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
+  const { port } = server.server.address() as { port: number };
+  await worker(smtpTo(port)).sendDue();
+  expect(await state()).toEqual(delivered);
+  const mail = await PostalMime.parse(mails[0] ?? '');
+  expect(mail.subject).toBe(`[Get Help] New request ${reference}`);
+  expect(mail.text).toContain(secret);
+});

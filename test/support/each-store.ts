@@ -1,0 +1,43 @@
+import { openPostgresStore } from '../../src/server/submissions/postgres-store.ts';
+import { openSqliteStore } from '../../src/server/submissions/sqlite-store.ts';
+import type { Store } from '../../src/server/submissions/submission-store.ts';
+import { startPostgres, type TestPostgres } from './postgres.ts';
+import { temporaryFolder } from './temporary.ts';
+
+export interface OpenedStore {
+  store: Store;
+  dataDir: string;
+  /** The settings a server or a command needs to work on the same data. */
+  environment: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** The two databases; one suite is run over both. Each `open` is a new and empty one. */
+export function eachStore(): [name: string, { open(): Promise<OpenedStore>; end(): Promise<void> }][] {
+  let postgres: Promise<TestPostgres> | undefined;
+  const sqlite = {
+    async open(): Promise<OpenedStore> {
+      const dataDir = temporaryFolder();
+      const store = openSqliteStore(dataDir);
+      return { store, dataDir, environment: { DATA_DIR: dataDir }, close: () => store.close() };
+    },
+    async end() {},
+  };
+  return [
+    ['SQLite', sqlite],
+    [
+      'PostgreSQL',
+      {
+        async open() {
+          postgres ??= startPostgres();
+          const url = await (await postgres).createDatabase();
+          const dataDir = temporaryFolder();
+          const store = await openPostgresStore(url, () => {});
+          const environment = { DATA_DIR: dataDir, DATABASE_URL: url };
+          return { store, dataDir, environment, close: () => store.close() };
+        },
+        end: async () => (await postgres)?.remove(),
+      },
+    ],
+  ];
+}

@@ -1,0 +1,73 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Answers } from '../../src/model/answers.ts';
+import { toEntries } from '../../src/model/answers.ts';
+import type { FormName } from '../../src/model/form-field.ts';
+import type { BotVerdict } from '../../src/server/bot-check/bot-check.ts';
+import type { Seal } from '../../src/server/submissions/seal.ts';
+import type { Store } from '../../src/server/submissions/submission-store.ts';
+import { shippedContent } from './forms.ts';
+
+export const addresses = {
+  from: 'website@trust.example',
+  to: { help: 'help@trust.example', contact: 'contact@trust.example' },
+};
+
+/** A clock that stands still until it is told to move. */
+export function createClock(start = '2026-03-01T00:00:00Z') {
+  let at = Date.parse(start);
+  return {
+    now: () => new Date(at),
+    advance(ms: number) {
+      at += ms;
+    },
+  };
+}
+
+export const answered: Record<FormName, Answers> = {
+  help: {
+    FirstName: 'Hōne',
+    LastName: '',
+    Email: 'hone@visitor.example',
+    Phone: '021 000 000',
+    SafeContact: ['Email'],
+    SupportNeeded: ['Housing', 'Counselling'],
+    ForSomeoneElse: false,
+    Subject: 'A place to stay',
+    Message: 'We need somewhere warm.\nKia ora.',
+  },
+  contact: {
+    FirstName: 'Mere',
+    LastName: '',
+    Email: 'mere@visitor.example',
+    Phone: '',
+    Subject: 'Opening hours',
+    Message: 'When are you open?',
+  },
+};
+
+export interface Keeping {
+  form?: FormName;
+  answers?: Answers;
+  verdict?: BotVerdict;
+  receivedAt: Date;
+  seal?: Seal;
+}
+
+/** Keeps a submission as the server would have, and tells its reference. */
+export async function keepSubmission(
+  store: Pick<Store, 'add'>,
+  { form = 'help', answers = {}, verdict = { kind: 'clean' }, receivedAt, seal }: Keeping,
+): Promise<string> {
+  const entries = toEntries(shippedContent.forms[form].definition, { ...answered[form], ...answers });
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  const added = await store.add({
+    form: shippedContent.forms[form],
+    answers: seal ? await seal(entries) : entries,
+    verdict,
+    tokenHash: hash(randomUUID()),
+    answersHash: hash(JSON.stringify(entries)),
+    receivedAt,
+  });
+  if (!added.added) throw new Error('The token was spent');
+  return added.receipt.reference;
+}

@@ -1,0 +1,149 @@
+import { createServer, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { testCertificate } from './test-certificate.ts';
+
+/** A mail server that does as a test tells it, step by step. */
+
+export type Step = 'GREETING' | 'EHLO' | 'STARTTLS' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'END';
+
+/** A reply to give instead of the usual one, or what a bad server does instead of answering. */
+export type Act = string | 'silent' | 'drop' | 'dribble';
+
+export interface Taken {
+  from: string;
+  to: string[];
+  raw: string;
+  /** What the mail arrived over. */
+  encrypted: boolean;
+}
+
+export interface ScriptedSmtp {
+  port: number;
+  /** What it does at each step; a test may change it at any time. */
+  script: Partial<Record<Step, Act | ((mail: Taken) => Act | undefined)>>;
+  /** Every mail whose last byte arrived, whether or not it was then answered. */
+  seen: Taken[];
+  /** Every mail that was answered with a 250. */
+  accepted: Taken[];
+  /** How many were connected at the same time, at most. */
+  mostAtOnce: number;
+  /** Whatever a client sent before TLS, commands and all. */
+  plainText: string;
+  close(): Promise<void>;
+}
+
+const usual: Record<Step, string> = {
+  GREETING: '220 test ESMTP',
+  EHLO: '250-test\r\n250-SIZE 20000000\r\n250 AUTH PLAIN',
+  STARTTLS: '220 go ahead',
+  AUTH: '235 welcome',
+  MAIL: '250 ok',
+  RCPT: '250 ok',
+  DATA: '354 go on',
+  END: '250 taken',
+};
+
+/** Between two bytes of a server that dribbles: always sooner than its client calls it silent. */
+const dribbleMs = 20;
+
+export async function startScriptedSmtp(
+  options: { starttls?: boolean; tls?: boolean } = {},
+): Promise<ScriptedSmtp> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    smtp.mostAtOnce = Math.max(smtp.mostAtOnce, sockets.size);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => {});
+    serve(options.tls ? secure(socket) : socket, smtp, options.starttls ?? false);
+  });
+  const smtp: ScriptedSmtp = {
+    port: 0,
+    script: {},
+    seen: [],
+    accepted: [],
+    mostAtOnce: 0,
+    plainText: '',
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  smtp.port = (server.address() as { port: number }).port;
+  return smtp;
+}
+
+function secure(socket: Socket): TLSSocket {
+  const wrapped = new TLSSocket(socket, { isServer: true, ...testCertificate });
+  wrapped.on('error', () => {});
+  return wrapped;
+}
+
+/** After STARTTLS the talk goes on without another greeting. */
+function serve(socket: Socket, smtp: ScriptedSmtp, starttls: boolean, greet = true): void {
+  let mail: Taken = { from: '', to: [], raw: '', encrypted: socket instanceof TLSSocket };
+  let inData = false;
+  let buffered = '';
+
+  function answer(step: Step): boolean {
+    const scripted = smtp.script[step];
+    const act = (typeof scripted === 'function' ? scripted(mail) : scripted) ?? usualReply(step);
+    if (act === 'silent') return false;
+    if (act === 'drop') socket.destroy();
+    else if (act === 'dribble') dribble(socket, `${'220-wait\r\n'.repeat(500)}`);
+    else socket.write(`${act}\r\n`);
+    return /^[23]/.test(act);
+  }
+  const usualReply = (step: Step) =>
+    step === 'EHLO' && starttls && !mail.encrypted ? `250-STARTTLS\r\n${usual.EHLO}` : usual[step];
+
+  function take(line: string): void {
+    const [verb = ''] = line.toUpperCase().split(' ');
+    if (verb === 'EHLO' || verb === 'HELO') answer('EHLO');
+    else if (verb === 'STARTTLS') {
+      if (!starttls) socket.write('502 what is that\r\n');
+      else if (answer('STARTTLS')) {
+        socket.removeAllListeners('data');
+        serve(secure(socket), smtp, starttls, false);
+      }
+    } else if (verb === 'AUTH') answer('AUTH');
+    else if (verb === 'MAIL') {
+      mail = { ...mail, from: addressIn(line), to: [], raw: '' };
+      answer('MAIL');
+    } else if (verb === 'RCPT') {
+      mail.to.push(addressIn(line));
+      answer('RCPT');
+    } else if (verb === 'DATA') inData = answer('DATA');
+    else if (verb === 'QUIT') socket.end('221 bye\r\n');
+    else socket.write('250 ok\r\n');
+  }
+
+  socket.on('data', (chunk) => {
+    if (!mail.encrypted) smtp.plainText += chunk.toString('latin1');
+    buffered += chunk.toString('latin1');
+    for (;;) {
+      const end = buffered.indexOf(inData ? '\r\n.\r\n' : '\r\n');
+      if (end < 0) return;
+      const part = buffered.slice(0, end);
+      buffered = buffered.slice(end + (inData ? 5 : 2));
+      if (!inData) take(part);
+      else {
+        inData = false;
+        mail.raw = part.replace(/^\.\./gm, '.');
+        smtp.seen.push(mail);
+        if (answer('END')) smtp.accepted.push(mail);
+      }
+    }
+  });
+  if (greet) answer('GREETING');
+}
+
+const addressIn = (line: string) => /<([^>]*)>/.exec(line)?.[1] ?? '';
+
+function dribble(socket: Socket, text: string): void {
+  let sent = 0;
+  const timer = setInterval(() => socket.write(text[sent++] ?? '\n'), dribbleMs);
+  socket.on('close', () => clearInterval(timer));
+}
