@@ -114,6 +114,11 @@ export class BadSettings extends Error {
   override name = 'BadSettings';
 }
 
+/** Where the content is, also while other settings are wrong: `awhina check` reports on both. */
+export function findContentDir(env: NodeJS.ProcessEnv = process.env): string {
+  return resolve(env.CONTENT_DIR || 'content');
+}
+
 /** @throws {BadSettings} naming every setting that is wrong, one a line, and never its value. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   // An empty variable is an unset one: that is what `FOO= npm start` and most .env files mean.

@@ -1,0 +1,85 @@
+import { BadSettings } from '../server/settings.ts';
+import { StoreUnavailable } from '../server/submissions/submission-store.ts';
+import { check } from './check.ts';
+import { type Command, CommandFailed, UsageError } from './command.ts';
+import { deliveries } from './deliveries.ts';
+import { exportSubmissions } from './export.ts';
+import { keygen } from './keygen.ts';
+import { list } from './list.ts';
+import { purge } from './purge.ts';
+import { show } from './show.ts';
+import { print, remark, styled } from './terminal.ts';
+
+/** The `awhina` command, for the person who runs the site. It works beside the running server, on its database. */
+
+const commands: Record<string, Command> = {
+  list,
+  show,
+  export: exportSubmissions,
+  deliveries,
+  purge,
+  check,
+  keygen,
+};
+
+function helpText(): string {
+  const summaries = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`);
+  return `${styled('bold', 'awhina')}: look after the requests that people sent through the website
+
+${styled('bold', 'Commands')}
+${summaries.join('\n')}
+  ${'help'.padEnd(12)}this page; awhina help COMMAND tells more about one
+
+${styled('bold', 'Examples')}
+  npx awhina list --form help --since 2026-11-01
+  npx awhina show HK7W-3RQX
+  npx awhina export --csv --out requests.csv
+  npx awhina deliveries retry --all
+
+${styled('bold', 'Settings')}
+  The same environment as the server's: DATA_DIR or DATABASE_URL (where the requests are), CONTENT_DIR,
+  RETENTION_DAYS, SEAL_TO. Run it in the project's folder, as the user the server runs as.
+
+${styled('bold', 'Exit codes')}
+  0 done   1 failed   2 used wrongly`;
+}
+
+async function run([name, ...args]: string[]): Promise<number> {
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    const about = args[0] === undefined ? undefined : commands[args[0]];
+    if (args[0] !== undefined && !about) throw new UsageError(`There is no command ${args[0]}.`);
+    print(about ? about.usage : helpText());
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UsageError(`There is no command ${name}.`);
+  if (args.includes('--help') || args.includes('-h')) {
+    print(command.usage);
+    return 0;
+  }
+  return command.run(args);
+}
+
+/** What is worth saying about an error, and the exit code it deserves. */
+function explain(error: unknown): { code: number; message: string } {
+  const wrong = (message: string) => ({ code: 2, message: `${message}\nawhina help tells how it is used.` });
+  if (error instanceof UsageError) return wrong(error.message);
+  if (String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS'))
+    return wrong((error as Error).message);
+  if (error instanceof CommandFailed || error instanceof BadSettings)
+    return { code: 1, message: error.message };
+  if (error instanceof StoreUnavailable)
+    return { code: 1, message: 'The database could not be read just now.' };
+  return { code: 1, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+// `awhina list | head` closes the pipe early, which is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  const { code, message } = explain(error);
+  remark(message);
+  process.exitCode = code;
+}

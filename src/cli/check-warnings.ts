@@ -1,0 +1,27 @@
+import type { Content } from '../server/content/content.ts';
+import { findSafeContact } from '../server/delivery/safe-contact.ts';
+import type { Settings } from '../server/settings.ts';
+
+/** What works, and may still not be what was meant. Each looks at one thing and says it in one sentence, or nothing. */
+const looks: ((settings: Settings, content: Content) => string | null)[] = [
+  ({ mail, dataDir }) =>
+    mail.smtpUrl ? null : `SMTP_URL is not set: mail to staff is not sent, but written to ${dataDir}/mail.`,
+
+  ({ publicUrl }) => (publicUrl ? null : 'PUBLIC_URL is not set: the site does not know its own address.'),
+
+  (_settings, { forms }) => {
+    const safe = forms.help.definition.find(({ key }) => key === 'SafeContact');
+    const choices = safe?.type === 'checkbox' ? safe.choices : [];
+    const allowed = choices.some((choice) => {
+      const found = findSafeContact({ form: 'help', answers: [{ key: 'SafeContact', value: [choice] }] });
+      return found.kind === 'ways' && found.email;
+    });
+    return allowed
+      ? null
+      : "The help form has no SafeContact question with the choice 'Email': staff will never be able to reply to a request by email.";
+  },
+];
+
+export function findWarnings(settings: Settings, content: Content): string[] {
+  return looks.map((look) => look(settings, content)).filter((warning) => warning !== null);
+}

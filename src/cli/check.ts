@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util';
+import { BadContent, type Content, readContent } from '../server/content/content.ts';
+import { BadSettings, findContentDir, readSettings, type Settings } from '../server/settings.ts';
+import { findWarnings } from './check-warnings.ts';
+import type { Command } from './command.ts';
+import { print, styled } from './terminal.ts';
+
+export const check: Command = {
+  summary: 'whether the content and the settings are right, without starting anything',
+  usage: 'awhina check',
+
+  async run(args) {
+    parseArgs({ args, options: {} });
+    const content = await attempt<Content>(() => readContent(findContentDir()), BadContent);
+    const settings = await attempt<Settings>(async () => readSettings(), BadSettings);
+    for (const { problem } of [content, settings]) if (problem) print(styled('red', problem));
+    if (!content.value || !settings.value) return 1;
+
+    const warnings = findWarnings(settings.value, content.value);
+    print(styled('green', 'The content and the settings are right.'));
+    if (warnings.length > 0) print('');
+    for (const warning of warnings) print(`${styled('yellow', 'Note:')} ${warning}`);
+    return 0;
+  },
+};
+
+interface Attempt<T> {
+  value?: T;
+  problem?: string;
+}
+
+async function attempt<T>(
+  read: () => Promise<T>,
+  expected: typeof BadContent | typeof BadSettings,
+): Promise<Attempt<T>> {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    if (error instanceof expected) return { problem: error.message };
+    throw error;
+  }
+}

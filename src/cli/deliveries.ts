@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util';
+import { nzTime } from '../server/nz-time.ts';
+import { deliveryStatus, type StoredSubmission } from '../server/submissions/stored-submission.ts';
+import type { Store } from '../server/submissions/submission-store.ts';
+import { type Command, CommandFailed, UsageError } from './command.ts';
+import { readReference } from './filter-options.ts';
+import { withStore } from './open-store.ts';
+import { explainProblem } from './problem-words.ts';
+import { print, remark, rowStyle, table } from './terminal.ts';
+
+export const deliveries: Command = {
+  summary: 'what has not reached staff yet, and why; retry sends it again',
+  usage: `awhina deliveries [--json]
+awhina deliveries retry REFERENCE
+awhina deliveries retry --all`,
+
+  async run(args) {
+    const options = { all: { type: 'boolean' }, json: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [action, reference, ...more] = positionals;
+    if (action === undefined && !values.all)
+      return withStore((store) => listUndelivered(store, values.json ?? false));
+    if (action !== 'retry' || more.length > 0 || (reference === undefined) !== (values.all ?? false)) {
+      throw new UsageError(
+        'Say which one: awhina deliveries retry HK7W-3RQX, or awhina deliveries retry --all',
+      );
+    }
+    return withStore((store) => retry(store, reference === undefined ? null : readReference(reference)));
+  },
+};
+
+async function listUndelivered(store: Store, json: boolean): Promise<number> {
+  const found: StoredSubmission[] = [];
+  for await (const one of store.iterateSubmissions({ undelivered: true })) found.push(one);
+  if (json) print(JSON.stringify(found.map(asJson), null, 2));
+  else if (found.length === 0) print('Everything has reached staff.');
+  else {
+    print(
+      table(
+        ['RECEIVED', 'FORM', 'REFERENCE', 'STATUS', 'TRIES', 'NEXT TRY', 'LAST PROBLEM'],
+        found.map(asRow),
+        found.map(rowStyle),
+      ),
+    );
+    const problems = new Set(
+      found.map(({ delivery }) => delivery.lastError).filter((error) => error !== null),
+    );
+    if (problems.size > 0) print('');
+    for (const problem of problems) print(`${problem}: ${explainProblem(problem)}`);
+    const parked = found.filter(({ delivery }) => delivery.parkedAt).length;
+    if (parked > 0) {
+      remark(
+        '\nParked ones are not tried again by themselves. Once the cause is mended: awhina deliveries retry --all',
+      );
+    }
+  }
+  return 0;
+}
+
+function asRow({ receivedAt, form, reference, delivery }: StoredSubmission): string[] {
+  const { attempts, nextAttemptAt, parkedAt, lastError } = delivery;
+  const next = parkedAt ? '–' : nzTime(nextAttemptAt);
+  return [
+    nzTime(receivedAt),
+    form,
+    reference,
+    deliveryStatus(delivery),
+    String(attempts),
+    next,
+    lastError ?? '–',
+  ];
+}
+
+function asJson({ reference, form, receivedAt, delivery }: StoredSubmission) {
+  const { attempts, nextAttemptAt, parkedAt, lastError } = delivery;
+  return {
+    reference,
+    form,
+    receivedAt,
+    status: deliveryStatus(delivery),
+    attempts,
+    nextAttemptAt,
+    parkedAt,
+    lastError,
+  };
+}
+
+async function retry(store: Store, reference: string | null): Promise<number> {
+  const retried = await store.retryDeliveries(reference === null ? 'all' : { reference }, new Date());
+  if (retried.length > 0) {
+    print(
+      `${retried.length === 1 ? `${retried[0]} is` : `${retried.length} are`} due now. The running server sends within seconds.`,
+    );
+    return 0;
+  }
+  if (reference === null) {
+    print('Everything has reached staff: there is nothing to send again.');
+    return 0;
+  }
+  const kept = await store.findSubmission(reference);
+  throw new CommandFailed(kept ? `${reference} has reached staff already.` : `There is no ${reference}.`);
+}

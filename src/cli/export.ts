@@ -1,0 +1,74 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import type { SubmissionFilter } from '../server/submissions/archive.ts';
+import type { Store } from '../server/submissions/submission-store.ts';
+import { type Command, CommandFailed, UsageError } from './command.ts';
+import { byteOrderMark, columnsOf, csvHead, csvRow } from './csv.ts';
+import { exportedSubmission } from './exported-submission.ts';
+import { filterOptions, filterUsage, readFilter } from './filter-options.ts';
+import { createOpenAnswers, type OpenAnswers } from './identity-file.ts';
+import { withStore } from './open-store.ts';
+import { createProgress, remark } from './terminal.ts';
+
+type Format = 'csv' | 'json';
+
+export const exportSubmissions: Command = {
+  summary: 'all of them, for a spreadsheet or a program',
+  usage: `awhina export --csv|--json [options]
+
+${filterUsage}
+  --out FILE            write to this file, which only you can read
+  --identity FILE       the private key that opens sealed answers`,
+
+  async run(args) {
+    const options = {
+      ...filterOptions,
+      csv: { type: 'boolean' },
+      json: { type: 'boolean' },
+      out: { type: 'string' },
+      identity: { type: 'string' },
+    } as const;
+    const { values } = parseArgs({ args, options });
+    if (values.csv === values.json)
+      throw new UsageError('Say which: awhina export --csv, or awhina export --json');
+    const filter = readFilter(values);
+    const openAnswers = createOpenAnswers(values.identity);
+
+    return withStore(async (store) => {
+      const { total, sealed } = await store.countSubmissions(filter);
+      if (sealed > 0 && values.identity === undefined) {
+        throw new CommandFailed(
+          `${sealed} of these ${total} are sealed. Add --identity FILE, with the private key that opens them.`,
+        );
+      }
+      const progress = createProgress(total);
+      const lines = writeLines(store, filter, values.csv ? 'csv' : 'json', openAnswers, progress.at);
+      const output = values.out ? createWriteStream(values.out, { mode: 0o600 }) : process.stdout;
+      await pipeline(Readable.from(lines), output, { end: output !== process.stdout });
+      progress.end();
+      if (values.out) remark(`${total} written to ${values.out}`);
+      return 0;
+    });
+  },
+};
+
+async function* writeLines(
+  store: Store,
+  filter: SubmissionFilter,
+  format: Format,
+  openAnswers: OpenAnswers,
+  onProgress: (done: number) => void,
+): AsyncGenerator<string> {
+  const columns = columnsOf(await store.listDefinitions(filter));
+  yield format === 'csv' ? `${byteOrderMark}${csvHead(columns)}` : '[';
+  let done = 0;
+  for await (const kept of store.iterateSubmissions(filter)) {
+    const submission = await openAnswers(kept);
+    if (format === 'csv') yield csvRow(columns, submission);
+    else yield `${done === 0 ? '\n' : ',\n'}${JSON.stringify(exportedSubmission(submission))}`;
+    onProgress(++done);
+  }
+  if (format === 'json') yield '\n]\n';
+}

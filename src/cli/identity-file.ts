@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { createUnseal } from '../server/submissions/seal.ts';
+import type { StoredSubmission } from '../server/submissions/stored-submission.ts';
+import { CommandFailed } from './command.ts';
+
+/** Opens sealed answers with the private key in a file; passes open ones on as they are. */
+export type OpenAnswers = (submission: StoredSubmission) => Promise<StoredSubmission>;
+
+export function createOpenAnswers(file: string | undefined): OpenAnswers {
+  if (file === undefined) return async (submission) => submission;
+  const unseal = readIdentity(file);
+  return async (submission) => {
+    const { answers, reference } = submission;
+    if (Array.isArray(answers)) return submission;
+    try {
+      return { ...submission, answers: await unseal(answers) };
+    } catch (cause) {
+      throw new CommandFailed(
+        `The key in ${file} does not open ${reference}. It was sealed to another key.`,
+        {
+          cause,
+        },
+      );
+    }
+  };
+}
+
+function readIdentity(file: string) {
+  try {
+    return createUnseal(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new CommandFailed(
+      `${file} could not be read as a private key. It should have a line that begins with AGE-SECRET-KEY-1.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+import { nzTime } from '../server/nz-time.ts';
+import { deliveryStatus, type StoredSubmission } from '../server/submissions/stored-submission.ts';
+import { type Command, UsageError } from './command.ts';
+import { filterOptions, filterUsage, readFilter } from './filter-options.ts';
+import { withStore } from './open-store.ts';
+import { print, remark, rowStyle, table } from './terminal.ts';
+
+const usual = 50;
+
+export const list: Command = {
+  summary: 'the requests and messages, newest first',
+  usage: `awhina list [options]
+
+${filterUsage}
+  --limit N             how many at most (${usual})
+  --json                for programs`,
+
+  async run(args) {
+    const options = { ...filterOptions, limit: { type: 'string' }, json: { type: 'boolean' } } as const;
+    const { values } = parseArgs({ args, options });
+    const filter = readFilter(values);
+    const limit = Number(values.limit ?? usual);
+    if (!Number.isInteger(limit) || limit < 1) throw new UsageError('--limit must be a whole number');
+
+    return withStore(async (store) => {
+      const found: StoredSubmission[] = [];
+      for await (const submission of store.iterateSubmissions(filter)) {
+        if (found.push(submission) === limit) break;
+      }
+      if (values.json) print(JSON.stringify(found.map(asJson), null, 2));
+      else if (found.length === 0) print('There are none.');
+      else {
+        print(table(['RECEIVED', 'FORM', 'REFERENCE', 'STATUS'], found.map(asRow), found.map(rowStyle)));
+        const { total } = await store.countSubmissions(filter);
+        if (total > found.length) remark(`\nThe newest ${found.length} of ${total}. --limit shows more.`);
+      }
+      return 0;
+    });
+  },
+};
+
+function asRow({ receivedAt, form, reference, delivery }: StoredSubmission): string[] {
+  return [nzTime(receivedAt), form, reference, describeStatus(delivery)];
+}
+
+function describeStatus(delivery: StoredSubmission['delivery']): string {
+  switch (deliveryStatus(delivery)) {
+    case 'delivered':
+      return 'delivered';
+    case 'parked':
+      return `parked: ${delivery.lastError}`;
+    case 'waiting':
+      return delivery.lastError ? `waiting: ${delivery.lastError}` : 'waiting';
+  }
+}
+
+function asJson({ reference, form, receivedAt, answers, delivery }: StoredSubmission) {
+  const { attempts, deliveredAt, lastError } = delivery;
+  const sealed = !Array.isArray(answers);
+  return {
+    reference,
+    form,
+    receivedAt,
+    status: deliveryStatus(delivery),
+    attempts,
+    deliveredAt,
+    lastError,
+    sealed,
+  };
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { eraseExpired, expiry } from '../server/delivery/retention.ts';
+import { nzTime } from '../server/nz-time.ts';
+import type { Command } from './command.ts';
+import { withStore } from './open-store.ts';
+import { print, remark } from './terminal.ts';
+
+const everything = 1_000_000_000;
+
+export const purge: Command = {
+  summary: 'erase what was delivered longer ago than RETENTION_DAYS (the server does it every hour)',
+  usage: `awhina purge [options]
+
+  --dry-run   only say what would be erased
+  --json      for programs`,
+
+  async run(args) {
+    const options = { 'dry-run': { type: 'boolean' }, json: { type: 'boolean' } } as const;
+    const { values } = parseArgs({ args, options });
+    return withStore(async (store, { retentionDays, dataDir }) => {
+      const now = () => new Date();
+      const until = expiry(now(), retentionDays);
+      if (values['dry-run']) {
+        const references = await store.listDelivered(until, everything);
+        if (values.json) print(JSON.stringify({ until, references }, null, 2));
+        else {
+          print(`${amount(references.length)} delivered before ${nzTime(until)} would be erased.`);
+          for (const reference of references) print(`  ${reference}`);
+        }
+        return 0;
+      }
+      const mailFolder = join(dataDir, 'mail');
+      const { count, scrubbed } = await eraseExpired({ archive: store, mailFolder, retentionDays, now });
+      if (values.json) print(JSON.stringify({ until, erased: count, scrubbed }, null, 2));
+      else print(`${amount(count)} delivered before ${nzTime(until)} erased.`);
+      if (!scrubbed) {
+        remark(
+          'Somebody was reading the database just now, so its log still holds traces. Run it again in a moment; the server also does, every hour.',
+        );
+      }
+      return scrubbed ? 0 : 1;
+    });
+  },
+};
+
+const amount = (count: number) => (count === 1 ? '1 request' : `${count} requests`);

@@ -1,0 +1,56 @@
+import { styleText } from 'node:util';
+import { terminalSafe } from '../server/delivery/printable.ts';
+import { deliveryStatus, type StoredSubmission } from '../server/submissions/stored-submission.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colour on a terminal, none in a pipe or a file. */
+export function styled(style: Style, text: string): string {
+  return styleText(style, text, { stream: process.stdout });
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Beside the output, so that it is not in the way of a pipe. */
+export function remark(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** What is in trouble is red, what is on its way yellow. */
+export function rowStyle({ delivery }: StoredSubmission): Style {
+  return ({ delivered: 'reset', parked: 'red', waiting: 'yellow' } as const)[deliveryStatus(delivery)];
+}
+
+/** Columns as wide as their widest cell; the last may be any length. */
+export function table(head: string[], rows: string[][], styles: Style[]): string {
+  const safe = rows.map((row) => row.map(terminalSafe));
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...safe.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, column) => (column === cells.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return [styled('bold', line(head)), ...safe.map((row, n) => styled(styles[n] ?? 'reset', line(row)))].join(
+    '\n',
+  );
+}
+
+/** A count that stays on one line of a terminal, and is nowhere else. */
+export function createProgress(total: number): { at(done: number): void; end(): void } {
+  const shown = process.stderr.isTTY && total >= 500;
+  let last = 0;
+  return {
+    at(done) {
+      if (!shown || Date.now() - last < 100) return;
+      last = Date.now();
+      process.stderr.write(`\r${done.toLocaleString('en-NZ')} of ${total.toLocaleString('en-NZ')}`);
+    },
+    end() {
+      if (shown) process.stderr.write('\r\x1b[K');
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
+import { awhina, run } from './support/command.ts';
+import { eachStore } from './support/each-store.ts';
+import { keepSubmission } from './support/kept-submissions.ts';
+import { temporaryFolder } from './support/temporary.ts';
+
+const day = 24 * 3_600_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * day);
+
+describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
+  afterAll(end);
+
+  async function prepare() {
+    const { store, close, environment, dataDir } = await open();
+    onTestFinished(close);
+    return { store, environment, dataDir, ask: (...args: string[]) => awhina(args, environment) };
+  }
+
+  test('lists newest first, says what was delivered, and filters by form and day', async () => {
+    const { store, ask } = await prepare();
+    const old = await keepSubmission(store, { receivedAt: new Date('2026-02-27T10:59:00Z') });
+    // 28 February has begun in New Zealand.
+    const help = await keepSubmission(store, { receivedAt: new Date('2026-02-27T11:00:00Z') });
+    const contact = await keepSubmission(store, {
+      form: 'contact',
+      receivedAt: new Date('2026-02-28T10:59:00Z'),
+    });
+    for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'never')) {
+      await store.finishDelivery(claim, new Date());
+    }
+    const all = await ask('list');
+    expect(all.code).toBe(0);
+    expect(all.out.trimEnd().split('\n')).toEqual([
+      'RECEIVED          FORM     REFERENCE  STATUS',
+      `2026-02-28 23:59  contact  ${contact}  waiting`,
+      `2026-02-28 00:00  help     ${help}  waiting`,
+      `2026-02-27 23:59  help     ${old}  delivered`,
+    ]);
+    const some = await ask(
+      'list',
+      '--form',
+      'help',
+      '--since',
+      '2026-02-28',
+      '--until',
+      '2026-02-28',
+      '--json',
+    );
+    expect(JSON.parse(some.out)).toMatchObject([{ reference: help, form: 'help', status: 'waiting' }]);
+  });
+
+  test('shows one as the mail does, and finds it however the reference is written', async () => {
+    const { store, ask } = await prepare();
+    const hostile = 'red \u001b[31m, turned \u202e';
+    const reference = await keepSubmission(store, {
+      receivedAt: new Date('2026-11-15T02:10:49Z'),
+      answers: { SafeContact: ['Phone call'], Message: hostile },
+    });
+    const { code, out } = await ask('show', reference.toLowerCase().replace('-', ''));
+    expect(code).toBe(0);
+    expect(out).toMatch(/^=+\nDO NOT REPLY TO OR EMAIL THIS PERSON\.\n/);
+    expect(out).toContain('Hōne');
+    expect(out).toContain('Not sent to staff yet.');
+    expect(out).toContain('red ␛[31m, turned <U+202E>');
+    const json = JSON.parse((await ask('show', reference, '--json')).out);
+    expect(json.answers).toContainEqual({ key: 'Message', question: 'Message', value: hostile });
+  });
+
+  test('exports for a spreadsheet and for a program, macrons intact, to the screen or to a file', async () => {
+    const { store, ask, dataDir } = await prepare();
+    const reference = await keepSubmission(store, { receivedAt: daysAgo(1), answers: { Phone: '+64 21 0' } });
+    const csv = await ask('export', '--csv');
+    expect(csv.out.startsWith('\uFEFF"Reference","Form"')).toBe(true);
+    expect(csv.out).toContain(`\r\n"${reference}","help",`);
+    expect(csv.out).toContain('"Hōne"');
+    expect(csv.out).toContain('"\'+64 21 0"');
+    const file = join(dataDir, 'out.json');
+    expect(await ask('export', '--json', '--out', file)).toMatchObject({ code: 0, out: '' });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject([{ reference, status: 'waiting' }]);
+    expect(JSON.parse((await ask('export', '--json', '--form', 'contact')).out)).toEqual([]);
+  });
+
+  test('tells what has not reached staff and why, and sends it again', async () => {
+    const { store, ask } = await prepare();
+    expect((await ask('deliveries')).out).toBe('Everything has reached staff.\n');
+    const reference = await keepSubmission(store, { receivedAt: daysAgo(1) });
+    for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'never')) {
+      await store.parkDelivery(claim, new Date(), 'SMTP 550 5.1.1 at RCPT TO');
+    }
+    const { out, err } = await ask('deliveries');
+    expect(out).toMatch(new RegExp(`help +${reference} +parked +1 +– +SMTP 550 5.1.1 at RCPT TO`));
+    expect(out).toContain('the mail server does not accept the address in MAIL_TO_…');
+    expect(err).toContain('awhina deliveries retry --all');
+    expect((await ask('deliveries', 'retry', reference)).code).toBe(0);
+    const [claim] = await store.claimDueDeliveries(new Date(), 1, 60_000, 'never');
+    expect(claim?.submission.reference).toBe(reference);
+    if (claim) await store.finishDelivery(claim, new Date());
+    expect(await ask('deliveries', 'retry', reference)).toMatchObject({
+      code: 1,
+      err: `${reference} has reached staff already.\n`,
+    });
+  });
+
+  test('erases what was delivered long enough ago, and nothing else', async () => {
+    const { store, ask } = await prepare();
+    const deliver = async (at: Date) => {
+      const reference = await keepSubmission(store, { receivedAt: daysAgo(400) });
+      for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'never')) {
+        await store.finishDelivery(claim, at);
+      }
+      return reference;
+    };
+    const expired = await deliver(daysAgo(31));
+    const kept = await deliver(daysAgo(29));
+    const undelivered = await keepSubmission(store, { receivedAt: daysAgo(400) });
+    const dry = await ask('purge', '--dry-run');
+    expect(dry.out).toContain(`would be erased.\n  ${expired}\n`);
+    expect(await store.findSubmission(expired)).not.toBeNull();
+    expect((await ask('purge')).out).toContain('1 request delivered before');
+    expect(await store.findSubmission(expired)).toBeNull();
+    expect(await store.findSubmission(kept)).not.toBeNull();
+    expect(await store.findSubmission(undelivered)).not.toBeNull();
+  });
+
+  test('opens sealed answers for whoever has the key, and for nobody else', async () => {
+    const { store, ask, dataDir } = await prepare();
+    const file = join(dataDir, 'key.txt');
+    const made = await ask('keygen', '--out', file);
+    const recipient = /SEAL_TO=(age1\S+)/.exec(made.out)?.[1] ?? '';
+    expect(made.out).not.toContain('AGE-SECRET-KEY');
+    expect((await ask('keygen', '--out', file)).code).toBe(1);
+    const reference = await keepSubmission(store, { receivedAt: daysAgo(1), seal: createSeal([recipient]) });
+
+    const closed = await ask('show', reference);
+    expect(closed.out).toContain('DO NOT REPLY TO THIS EMAIL.');
+    expect(closed.out).not.toContain('Hōne');
+    expect((await ask('show', reference, '--identity', file)).out).toContain('Hōne');
+    expect(await ask('export', '--csv')).toMatchObject({ code: 1, out: '' });
+    expect((await ask('export', '--csv', '--identity', file)).out).toContain('"Hōne"');
+
+    const other = join(dataDir, 'other.txt');
+    writeFileSync(other, (await generateKeyPair()).identity);
+    const wrong = await ask('show', reference, '--identity', other);
+    expect(wrong).toMatchObject({ code: 1, out: '' });
+    expect(wrong.err).toContain('does not open');
+    expect((await ask('show', reference, '--identity', 'package.json')).code).toBe(1);
+  });
+});
+
+test('used wrongly it says how it is used, with exit code 2', async () => {
+  const wrong = [
+    [],
+    ['constructor'],
+    ['list', '--frm'],
+    ['list', '--since', 'yesterday'],
+    ['show'],
+    ['export'],
+    ['deliveries', 'retry'],
+  ];
+  const results = await Promise.all(wrong.map((args) => awhina(args, { DATA_DIR: temporaryFolder() })));
+  expect(results.map(({ code }) => code)).toEqual(wrong.map(() => 2));
+  const help = await awhina(['help']);
+  expect(help.code).toBe(0);
+  for (const name of ['list', 'show', 'export', 'deliveries', 'purge', 'check', 'keygen']) {
+    expect(help.out).toContain(`\n  ${name} `);
+  }
+  expect((await awhina(['help', 'export'])).out).toContain('awhina export --csv|--json');
+});
+
+test('in a folder without a database it says so, and makes none', async () => {
+  const dataDir = temporaryFolder();
+  const { code, err } = await awhina(['list'], { DATA_DIR: dataDir });
+  expect(code).toBe(1);
+  expect(err).toContain(`There is no database in ${dataDir} yet.`);
+  expect((await awhina(['list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' })).err).toBe(
+    'The database in DATABASE_URL cannot be reached.\n',
+  );
+});
+
+test('check finds every problem in the content and the settings at once', async () => {
+  expect((await awhina(['check'])).out).toMatch(/^The content and the settings are right\.\n/);
+  const folder = temporaryFolder();
+  cpSync('content', folder, { recursive: true });
+  const help = join(folder, 'forms/help.yaml');
+  writeFileSync(help, readFileSync(help, 'utf8').replace('type: boolean', 'type: tickbox'));
+  const { code, out } = await awhina(['check'], {
+    CONTENT_DIR: folder,
+    PORT: 'three',
+    SEAL_TO: 'age1nonsense',
+  });
+  expect(code).toBe(1);
+  expect(out).toMatch(/forms\/help\.yaml:\d+/);
+  expect(out).toContain('PORT must be');
+  expect(out).toContain('SEAL_TO must be');
+});
+
+test('check notes a help form that staff could never reply to', async () => {
+  const folder = temporaryFolder();
+  cpSync('content', folder, { recursive: true });
+  const help = join(folder, 'forms/help.yaml');
+  writeFileSync(help, readFileSync(help, 'utf8').replace('    - Email\n', ''));
+  expect((await awhina(['check'], { CONTENT_DIR: folder })).out).toContain(
+    "no SafeContact question with the choice 'Email'",
+  );
+});
+
+test('npx finds it, under whatever Node the machine has', async () => {
+  const launched = await run('npx', ['--no-install', 'awhina', 'help', 'purge'], {});
+  expect(launched).toMatchObject({ code: 0 });
+  expect(launched.out).toContain('awhina purge');
+  expect((await run('bin/awhina.js', ['sing'], {})).code).toBe(2);
+  expect(execFileSync('git', ['ls-files', '-s', 'bin/awhina.js'], { encoding: 'utf8' })).toMatch(
+    /^(100755|$)/,
+  );
+});

@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { createFolderTransport } from '../src/server/delivery/folder-transport.ts';
+import { eraseExpired } from '../src/server/delivery/retention.ts';
+import { generateKeyPair } from '../src/server/submissions/seal.ts';
+import { openSqliteStore } from '../src/server/submissions/sqlite-store.ts';
+import { awhina } from './support/command.ts';
+import { workerFor } from './support/delivery.ts';
+import { filesWith } from './support/find-in-files.ts';
+import { createClock, keepSubmission } from './support/kept-submissions.ts';
+import { startServer, type TestServer } from './support/server.ts';
+import { temporaryFolder } from './support/temporary.ts';
+import { mintToken } from './support/tokens.ts';
+import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
+
+const day = 24 * 3_600_000;
+const canary = 'Kanariwhero7Q';
+
+async function serve(env: Record<string, string>): Promise<TestServer> {
+  const server = await startServer({ LOG_LEVEL: 'trace', ...trustTheVisitor, ...env });
+  onTestFinished(async () => void (await server.end('SIGKILL')));
+  return server;
+}
+
+/** Sends requests with the canary in every answer that takes words, and waits until staff have them. */
+async function sendCanaries(server: TestServer, count: number): Promise<string[]> {
+  const word = (what: string) => `${what} ${canary} ${what}`;
+  const answers = [
+    ...['FirstName', 'LastName', 'Phone', 'Subject', 'Message'].map((key) => ({ key, value: word(key) })),
+    { key: 'Email', value: `${canary}@visitor.example` },
+    { key: 'SafeContact', value: ['Email'] },
+    { key: 'SupportNeeded', value: ['Housing'] },
+  ];
+  const references: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const receipt = await send(server.url, 'help', answers, await mintToken());
+    if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
+    references.push(receipt.reference);
+  }
+  // Refused ones too: a wrong answer must not get into a log either.
+  await send(server.url, 'help', [...answers, { key: canary, value: canary }], await mintToken());
+  await send(server.url, 'help', answers, canary);
+  const delivered = () => server.lines.filter((line) => line.includes('"event":"delivered"')).length;
+  await expect.poll(delivered, { timeout: 30_000 }).toBe(count);
+  return references;
+}
+
+function makeOld(dataDir: string): void {
+  using db = new DatabaseSync(join(dataDir, 'awhina.sqlite'), { timeout: 5_000 });
+  db.exec(`UPDATE deliveries SET delivered_at = '2020-01-01T00:00:00.000Z'`);
+}
+
+test('after a purge beside the running server, no file has a word of what was erased; no log ever had', async () => {
+  const dataDir = temporaryFolder();
+  const server = await serve({ DATA_DIR: dataDir });
+  const references = await sendCanaries(server, 4);
+  const files = filesWith(dataDir, canary).map((path) => path.slice(dataDir.length + 1));
+  expect(files).toEqual(expect.arrayContaining(references.map((reference) => `mail/${reference}.eml`)));
+  expect(files.some((file) => file.startsWith('awhina.sqlite'))).toBe(true);
+
+  makeOld(dataDir);
+  expect(await awhina(['purge'], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  expect(filesWith(dataDir, canary)).toEqual([]);
+  expect(await server.end()).toBe(0);
+  expect(filesWith(dataDir, canary)).toEqual([]);
+  expect(server.lines.length).toBeGreaterThan(10);
+  expect(server.lines.filter((line) => line.includes(canary))).toEqual([]);
+});
+
+test('the server erases by itself what is old when it starts, and then every hour', async () => {
+  const dataDir = temporaryFolder();
+  const first = await serve({ DATA_DIR: dataDir });
+  await sendCanaries(first, 2);
+  await first.end();
+  makeOld(dataDir);
+  const second = await serve({ DATA_DIR: dataDir });
+  await expect.poll(() => second.lines.join('\n')).toContain('"event":"erased","count":2');
+  expect(filesWith(dataDir, canary)).toEqual([]);
+});
+
+test('sealed answers are never in any file, nor in a log; the key opens them', async () => {
+  const dataDir = temporaryFolder();
+  const { recipient, identity } = await generateKeyPair();
+  const server = await serve({ DATA_DIR: dataDir, SEAL_TO: recipient });
+  const [reference = ''] = await sendCanaries(server, 3);
+  expect(filesWith(dataDir, canary)).toEqual([]);
+  expect(filesWith(dataDir, 'AGE ENCRYPTED FILE').length).toBeGreaterThan(1);
+  expect(await server.end()).toBe(0);
+  expect(filesWith(dataDir, canary)).toEqual([]);
+  expect(server.lines.filter((line) => line.includes(canary))).toEqual([]);
+
+  const keyFolder = temporaryFolder();
+  const { writeFileSync } = await import('node:fs');
+  writeFileSync(join(keyFolder, 'key.txt'), identity);
+  const shown = await awhina(['show', reference, '--identity', join(keyFolder, 'key.txt')], {
+    DATA_DIR: dataDir,
+  });
+  expect(shown.out).toContain(`Message ${canary} Message`);
+});
+
+test('a resend of sealed answers still gets the first receipt', async () => {
+  const { recipient } = await generateKeyPair();
+  const server = await serve({ DATA_DIR: temporaryFolder(), SEAL_TO: recipient });
+  const token = await mintToken();
+  const answers = (message: string) => [
+    { key: 'FirstName', value: 'Sample' },
+    { key: 'Email', value: 'sample@visitor.example' },
+    { key: 'Subject', value: 'Sample' },
+    { key: 'Message', value: message },
+  ];
+  const first = await send(server.url, 'contact', answers('the same'), token);
+  expect(isReceipt(first)).toBe(true);
+  expect(await send(server.url, 'contact', answers('the same'), token)).toEqual(first);
+  expect(await send(server.url, 'contact', answers('another'), token)).toBe('BOT_CHECK_FAILED');
+});
+
+/**
+ * Many sizes, erased here and there and at different times: rows that shared pages, spilled over into pages of their
+ * own, and were moved about when the tree was rebalanced. None may leave a copy behind.
+ */
+test('what is erased is gone from every page, and what is kept stays whole', async () => {
+  const dataDir = temporaryFolder();
+  const store = openSqliteStore(dataDir);
+  onTestFinished(() => store.close());
+  const clock = createClock();
+  const mailFolder = join(dataDir, 'mail');
+  const worker = workerFor(store, createFolderTransport(mailFolder), clock.now);
+  const words = new Map<string, string>();
+  const keep = async (n: number) => {
+    const word = `${canary}${String(n).padStart(4, '0')}`;
+    const message = `${word} ${'lorem ipsum '.repeat((n * 7919) % 800)} ${word}`;
+    const reference = await keepSubmission(store, { receivedAt: clock.now(), answers: { Message: message } });
+    words.set(reference, word);
+  };
+  for (let n = 0; n < 300; n++) {
+    await keep(n);
+    // Delivered at very different times, so that each purge takes some from everywhere.
+    if (n % 3 === 0) await worker.sendDue();
+    clock.advance(day / 10);
+    if (n % 40 === 39) await eraseExpired({ archive: store, mailFolder, retentionDays: 5, now: clock.now });
+  }
+  await worker.sendDue();
+  clock.advance(2 * day);
+  const erased = await eraseExpired({ archive: store, mailFolder, retentionDays: 5, now: clock.now });
+  expect(erased.scrubbed).toBe(true);
+  const left: string[] = [];
+  for await (const { reference } of store.iterateSubmissions({})) left.push(reference);
+  expect(left.length).toBeGreaterThan(20);
+  expect(words.size - left.length).toBeGreaterThan(200);
+  for (const [reference, word] of words) {
+    const hits = filesWith(dataDir, word);
+    if (left.includes(reference)) expect(hits).not.toEqual([]);
+    else expect([reference, hits]).toEqual([reference, []]);
+  }
+});

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { buffer } from 'node:stream/consumers';
+
+export interface Result {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs `awhina` as a process of its own, as a volunteer would, and reads what it says. */
+export async function awhina(args: string[], env: Record<string, string> = {}): Promise<Result> {
+  return run(process.execPath, ['src/cli/awhina.ts', ...args], env);
+}
+
+export async function run(command: string, args: string[], env: Record<string, string>): Promise<Result> {
+  const child = spawn(command, args, {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const code = new Promise<number | null>((resolve) => child.on('close', resolve));
+  // Not as text, which would swallow a byte order mark.
+  const [out, err] = await Promise.all([buffer(child.stdout), buffer(child.stderr)]);
+  return { code: await code, out: out.toString(), err: err.toString() };
+}
