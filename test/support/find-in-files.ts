@@ -9,11 +9,19 @@ export function filesWith(folder: string, text: string): string[] {
     const groups = Buffer.from(' '.repeat(shift) + text).toString('base64');
     needles.push(Buffer.from(groups.slice(4, Math.floor(groups.length / 4) * 4 - 4)));
   }
+  return filesIn(folder).filter((path) => {
+    const bytes = readFileSync(path);
+    return needles.some((needle) => bytes.includes(needle));
+  });
+}
+
+/** Everything in the folder's files that looks like this. */
+export function matchesIn(folder: string, pattern: RegExp): Set<string> {
+  return new Set(filesIn(folder).flatMap((path) => readFileSync(path, 'latin1').match(pattern) ?? []));
+}
+
+function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => {
-      const bytes = readFileSync(path);
-      return needles.some((needle) => bytes.includes(needle));
-    });
+    .map((entry) => join(entry.parentPath, entry.name));
 }

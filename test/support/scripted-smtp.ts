@@ -21,6 +21,8 @@ export interface ScriptedSmtp {
   port: number;
   /** What it does at each step; a test may change it at any time. */
   script: Partial<Record<Step, Act | ((mail: Taken) => Act | undefined)>>;
+  /** Where set, the answer to a whole mail waits for it. */
+  hold?: Promise<void> | undefined;
   /** Every mail whose last byte arrived, whether or not it was then answered. */
   seen: Taken[];
   /** Every mail that was answered with a 250. */
@@ -133,7 +135,12 @@ function serve(socket: Socket, smtp: ScriptedSmtp, starttls: boolean, greet = tr
         inData = false;
         mail.raw = part.replace(/^\.\./gm, '.');
         smtp.seen.push(mail);
-        if (answer('END')) smtp.accepted.push(mail);
+        const whole = mail;
+        const finish = () => {
+          if (answer('END')) smtp.accepted.push(whole);
+        };
+        if (smtp.hold) void smtp.hold.then(finish);
+        else finish();
       }
     }
   });
