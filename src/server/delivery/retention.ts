@@ -27,22 +27,24 @@ export function expiry(now: Date, retentionDays: number): Date {
  * Erases what was delivered longer ago than the trust keeps it. What was not delivered stays, however old: it is the
  * only copy there is.
  */
-export async function eraseExpired({
-  archive,
-  mailFolder,
-  retentionDays,
-  now,
-}: RetentionParts): Promise<Erased> {
-  const until = expiry(now(), retentionDays);
-  let count = 0;
-  for (;;) {
-    const references = await archive.listDelivered(until, batch);
-    if (references.length === 0) break;
-    // Files first: a crash in between leaves the row, and so the next run finds them again.
-    await eraseMailFiles(mailFolder, references);
-    await archive.eraseSubmissions(references);
-    count += references.length;
-    await setImmediate();
-  }
-  return { count, scrubbed: await archive.scrub() };
+export function createRetention({ archive, mailFolder, retentionDays, now }: RetentionParts) {
+  /** Whether the database's files may hold something that was erased: at the start nobody knows. */
+  let traces = true;
+
+  return async function eraseExpired(): Promise<Erased> {
+    const until = expiry(now(), retentionDays);
+    let count = 0;
+    for (;;) {
+      const references = await archive.listDelivered(until, batch);
+      if (references.length === 0) break;
+      traces = true;
+      // Files first: a crash in between leaves the row, and so the next run finds them again.
+      await eraseMailFiles(mailFolder, references);
+      await archive.eraseSubmissions(references);
+      count += references.length;
+      await setImmediate();
+    }
+    if (traces) traces = !(await archive.scrub());
+    return { count, scrubbed: !traces };
+  };
 }

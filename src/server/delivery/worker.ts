@@ -141,7 +141,10 @@ export function createWorker({ queue, send, now, log, options }: WorkerParts): W
     }
   }
 
-  const wake = () => woken.resolve();
+  /** Heard only while there is room: at a rush of submissions it would otherwise cost each of them something. */
+  function wake(): void {
+    if (inHand.size < concurrency && pace.available() > 0) woken.resolve();
+  }
 
   return {
     start: () => void run(false),
@@ -149,7 +152,7 @@ export function createWorker({ queue, send, now, log, options }: WorkerParts): W
     sendDue: () => run(true),
     async stop() {
       stopping = true;
-      wake();
+      woken.resolve();
       await Promise.race([Promise.all(inHand.keys()), pause(stopMs)]);
     },
   };

@@ -8,6 +8,11 @@ type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
 const joined = `FROM submissions s JOIN definitions d ON d.hash = s.definition
   JOIN deliveries v ON v.submission = s.id`;
 
+/** Whoever reads longer than this is let be; submissions would queue up behind a purge that waits. */
+const scrubLockMs = 300;
+/** lock_not_available and query_canceled. */
+const gaveUp = ['55P03', '57014'];
+
 /** The half of the PostgreSQL store that staff look things up in and that erases. */
 export function createPostgresArchive(query: Query, pool: Pool): Archive {
   return {
@@ -52,15 +57,19 @@ export function createPostgresArchive(query: Query, pool: Pool): Archive {
       await query('DELETE FROM submissions WHERE reference = ANY ($1)', [references]);
     },
 
+    // VACUUM alone leaves the bytes of deleted rows in pages that are still in use; FULL writes the tables anew. It locks
+    // them for that moment, so it neither waits behind a long reader nor takes longer than any other query may.
     async scrub() {
       const client = await pool.connect();
       try {
-        await client.query('SET statement_timeout = 0');
-        // Outside a transaction, as VACUUM must be. docs/decisions/0024 has what it leaves behind.
-        await client.query({ text: 'VACUUM submissions, deliveries', query_timeout: 0 } as { text: string });
+        await client.query(`SET lock_timeout = ${scrubLockMs}`);
+        for (const table of ['submissions', 'deliveries']) await client.query(`VACUUM (FULL) ${table}`);
         return true;
+      } catch (error) {
+        if (gaveUp.includes((error as { code?: string }).code ?? '')) return false;
+        throw error;
       } finally {
-        // Not given back: the next user of this connection counts on the time limit.
+        // Not given back: the next user of this connection may have to wait for a lock.
         client.release(true);
       }
     },

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { toEntries } from '../src/model/answers.ts';
+import type { BotCheck } from '../src/server/bot-check/bot-check.ts';
+import { readContent } from '../src/server/content/content.ts';
+import { writeMail } from '../src/server/delivery/mail.ts';
+import { createMessage } from '../src/server/delivery/message.ts';
+import { createSmtpTransport } from '../src/server/delivery/smtp-transport.ts';
+import { createWorker } from '../src/server/delivery/worker.ts';
+import { openSqliteStore } from '../src/server/submissions/sqlite-store.ts';
+import { createSubmit } from '../src/server/submissions/submit.ts';
+
+/** Does mail that hangs slow submissions down? The same submissions, with and without a worker in that plight. */
+
+const visitors = 50;
+/** Long enough that the four mails written at the start do not show. */
+const submissions = 10_000;
+const rounds = 3;
+
+export interface DeliveryDrag {
+  /** Submissions a second without a worker. */
+  without: number;
+  /** Submissions a second while every mail hangs on a server that says nothing. */
+  hanging: number;
+  /** hanging / without: 1 means that it makes no difference. */
+  ratio: number;
+}
+
+export async function measureDeliveryDrag(): Promise<DeliveryDrag> {
+  const silent = await startSilentServer();
+  const results: { without: number; hanging: number }[] = [];
+  try {
+    // The first round warms up. Then by turns, so that what else the machine does falls on both.
+    for (let round = 0; round <= rounds; round++) {
+      const pair = { without: await measure(null), hanging: await measure(silent.port) };
+      if (round > 0) results.push(pair);
+    }
+  } finally {
+    await silent.close();
+  }
+  return {
+    without: median(results.map(({ without }) => without)),
+    hanging: median(results.map(({ hanging }) => hanging)),
+    ratio: median(results.map(({ without, hanging }) => hanging / without)),
+  };
+}
+
+async function measure(smtpPort: number | null): Promise<number> {
+  const { site, forms } = await readContent('content');
+  const folder = await mkdtemp(join(tmpdir(), 'awhina-bench-'));
+  const store = openSqliteStore(folder);
+  const now = () => new Date();
+  const addresses = { from: 'a@b.example', to: { help: 'c@d.example', contact: 'e@f.example' } };
+  const transport = createSmtpTransport({ url: `smtp://127.0.0.1:${smtpPort ?? 1}`, name: 'b.example' });
+  const worker = createWorker({
+    queue: store,
+    send: async (submission) =>
+      transport.send(await writeMail(createMessage(submission, site, addresses, now()))),
+    now,
+    log: pino({ level: 'silent' }),
+    options: { stopMs: 0 },
+  });
+  const submitForm = createSubmit({ store, botCheck: believing, now, onKept: () => worker.wake() });
+  if (smtpPort !== null) worker.start();
+
+  const form = forms.contact;
+  const entries = toEntries(form.definition, {
+    FirstName: 'B',
+    Email: 'b@b.example',
+    Subject: 'B',
+    Message: 'B',
+  });
+  const started = performance.now();
+  let left = submissions;
+  const visit = async () => {
+    while (left-- > 0) {
+      const outcome = await submitForm(form, entries, randomUUID());
+      if (!outcome.ok) throw new Error(outcome.message);
+    }
+  };
+  await Promise.all(Array.from({ length: visitors }, visit));
+  const seconds = (performance.now() - started) / 1000;
+
+  await worker.stop();
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+  return submissions / seconds;
+}
+
+/** Proof of work is not what is measured here. */
+const believing: BotCheck = {
+  description: 'none',
+  client: { kind: 'altcha', challengePath: '' },
+  identify: (token) => token,
+  verify: async () => ({ ok: true, verdict: { kind: 'clean' } }),
+};
+
+/** Takes every connection and never says hello. */
+async function startSilentServer(): Promise<{ port: number; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => sockets.add(socket.on('error', () => {})));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function median(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}
+
+if (import.meta.main) {
+  const { without, hanging, ratio } = await measureDeliveryDrag();
+  console.log(`submissions/s without deliveries         ${Math.round(without)}`);
+  console.log(`submissions/s while every mail hangs      ${Math.round(hanging)}`);
+  console.log(`ratio                                     ${ratio.toFixed(2)}`);
+  process.exit(0);
+}
