@@ -1,0 +1,72 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openSqliteStore } from '../src/server/submissions/sqlite-store.ts';
+import { sampleEntries } from './support/forms.ts';
+import { startScriptedSmtp } from './support/scripted-smtp.ts';
+import { startServer } from './support/server.ts';
+import { temporaryFolder } from './support/temporary.ts';
+import { mintToken } from './support/tokens.ts';
+import { isReceipt, send } from './support/visitor.ts';
+
+/** The whole way: a visitor's form, the server, a mail server. */
+async function prepare() {
+  const smtp = await startScriptedSmtp();
+  const dataDir = temporaryFolder();
+  const server = await startServer({
+    DATA_DIR: dataDir,
+    SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    MAIL_FROM: 'website@trust.example',
+    MAIL_TO_HELP: 'help@trust.example',
+    MAIL_TO_CONTACT: 'contact@trust.example',
+  });
+  onTestFinished(async () => {
+    await server.end('SIGKILL');
+    await smtp.close();
+  });
+  const submit = async (form: 'help' | 'contact') => {
+    const receipt = await send(server.url, form, sampleEntries[form], await mintToken());
+    if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
+    return receipt.reference;
+  };
+  const ready = async () => {
+    const response = await fetch(`${server.url}/health/ready`);
+    return { status: response.status, body: await response.json() };
+  };
+  return { smtp, dataDir, server, submit, ready };
+}
+
+test('what a visitor sends is in the mailbox of its form', async () => {
+  const { smtp, submit, ready } = await prepare();
+  await submit('help');
+  await submit('contact');
+  await expect.poll(() => smtp.accepted.length).toBe(2);
+  expect(smtp.accepted.map(({ to }) => to[0]).toSorted()).toEqual([
+    'contact@trust.example',
+    'help@trust.example',
+  ]);
+  expect(await ready()).toEqual({ status: 200, body: { status: 'ready' } });
+});
+
+test('a request the mail server refuses turns the site’s health red, which says why', async () => {
+  const { smtp, submit, ready } = await prepare();
+  smtp.script.RCPT = '550 5.1.1 no such mailbox';
+  await submit('help');
+  await expect.poll(ready).toEqual({
+    status: 503,
+    body: { status: 'not ready', problems: ['1 request was refused by the mail server and is parked'] },
+  });
+});
+
+test('SIGTERM waits for the mail in hand, and writes down that it was delivered', async () => {
+  const { smtp, dataDir, server, submit } = await prepare();
+  const answer = Promise.withResolvers<void>();
+  smtp.hold = answer.promise;
+  const reference = await submit('help');
+  await expect.poll(() => smtp.seen.length).toBe(1);
+  const ended = server.end('SIGTERM');
+  await expect.poll(() => server.lines.join('\n')).toContain('"event":"closing"');
+  answer.resolve();
+  expect(await ended).toBe(0);
+  const store = openSqliteStore(dataDir);
+  onTestFinished(() => store.close());
+  expect((await store.findSubmission(reference))?.delivery.deliveredAt).not.toBeNull();
+});
