@@ -192,11 +192,14 @@ test('check finds every problem in the content and the settings at once', async 
     CONTENT_DIR: folder,
     PORT: 'three',
     SEAL_TO: 'age1nonsense',
+    SMTP_URL: 'smtp://',
   });
   expect(code).toBe(1);
   expect(out).toMatch(/forms\/help\.yaml:\d+/);
   expect(out).toContain('PORT must be');
   expect(out).toContain('SEAL_TO must be');
+  expect(out).toContain('SMTP_URL must name a server');
+  expect(out).toContain('MAIL_TO_HELP must be set');
 });
 
 test('check notes a help form that staff could never reply to', async () => {
