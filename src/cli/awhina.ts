@@ -1,29 +1,31 @@
 import { BadSettings } from '../server/settings.ts';
 import { StoreUnavailable } from '../server/submissions/submission-store.ts';
-import { check } from './check.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
-import { deliveries } from './deliveries.ts';
-import { exportSubmissions } from './export.ts';
-import { keygen } from './keygen.ts';
-import { list } from './list.ts';
-import { purge } from './purge.ts';
-import { show } from './show.ts';
 import { print, remark, styled } from './terminal.ts';
 
 /** The `awhina` command, for the person who runs the site. It works beside the running server, on its database. */
 
-const commands: Record<string, Command> = {
-  list,
-  show,
-  export: exportSubmissions,
-  deliveries,
-  purge,
-  check,
-  keygen,
+/** Each is loaded when it is asked for, so that a command starts a third sooner. */
+const commands: Record<string, () => Promise<Command>> = {
+  list: async () => (await import('./list.ts')).list,
+  show: async () => (await import('./show.ts')).show,
+  export: async () => (await import('./export.ts')).exportSubmissions,
+  deliveries: async () => (await import('./deliveries.ts')).deliveries,
+  purge: async () => (await import('./purge.ts')).purge,
+  check: async () => (await import('./check.ts')).check,
+  keygen: async () => (await import('./keygen.ts')).keygen,
 };
 
-function helpText(): string {
-  const summaries = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`);
+async function findCommand(name: string): Promise<Command> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!load) throw new UsageError(`There is no command ${name}.`);
+  return load();
+}
+
+async function helpText(): Promise<string> {
+  const summaries = await Promise.all(
+    Object.entries(commands).map(async ([name, load]) => `  ${name.padEnd(12)}${(await load()).summary}`),
+  );
   return `${styled('bold', 'awhina')}: look after the requests that people sent through the website
 
 ${styled('bold', 'Commands')}
@@ -46,13 +48,10 @@ ${styled('bold', 'Exit codes')}
 
 async function run([name, ...args]: string[]): Promise<number> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    const about = args[0] === undefined ? undefined : commands[args[0]];
-    if (args[0] !== undefined && !about) throw new UsageError(`There is no command ${args[0]}.`);
-    print(about ? about.usage : helpText());
+    print(args[0] === undefined ? await helpText() : (await findCommand(args[0])).usage);
     return name === undefined ? 2 : 0;
   }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new UsageError(`There is no command ${name}.`);
+  const command = await findCommand(name);
   if (args.includes('--help') || args.includes('-h')) {
     print(command.usage);
     return 0;

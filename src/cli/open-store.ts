@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings, type Settings } from '../server/settings.ts';
-import { openPostgresStore } from '../server/submissions/postgres-store.ts';
 import { openSqliteStore } from '../server/submissions/sqlite-store.ts';
 import type { Store } from '../server/submissions/submission-store.ts';
 import { CommandFailed } from './command.ts';
@@ -19,6 +18,7 @@ export async function withStore<T>(work: (store: Store, settings: Settings) => P
 
 async function open({ databaseUrl, dataDir }: Settings): Promise<Store> {
   if (databaseUrl) {
+    const { openPostgresStore } = await import('../server/submissions/postgres-store.ts');
     return openPostgresStore(databaseUrl, () => {}).catch((cause) => {
       throw new CommandFailed('The database in DATABASE_URL cannot be reached.', { cause });
     });
