@@ -11,6 +11,8 @@ export const routes = {
 
 export const pageNames = Object.keys(routes) as PageName[];
 
+/** A slash at the end is no other path. */
 export function pageAt(path: string): PageName | null {
-  return pageNames.find((name) => routes[name].path === path) ?? null;
+  const plainPath = path.replace(/\/+$/, '') || '/';
+  return pageNames.find((name) => routes[name].path === plainPath) ?? null;
 }

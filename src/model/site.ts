@@ -14,11 +14,26 @@ export interface Site {
   social: { name: string; url: string };
   /** Labels; each scrolls to the element whose id is the label in lower case. */
   sectionLinks: string[];
+  shell: ShellText;
   pages: Record<PageName, PageText>;
   cover: { text: Phrase; photo: string };
   cards: Card[];
   alternativeContact: { heading: Phrase; message: Phrase };
   form: FormText;
+}
+
+/** The words around every page. */
+export interface ShellText {
+  skip: Phrase;
+  menu: Phrase;
+  closeMenu: Phrase;
+  /** What a screen reader calls the lists of links. */
+  pageList: Phrase;
+  sectionList: Phrase;
+  breadcrumb: Phrase;
+  /** What the footer's icons stand for. */
+  mailLink: Phrase;
+  socialLink: Phrase;
 }
 
 export interface PageText {
@@ -41,6 +56,12 @@ export interface Card {
 export interface FormText {
   contactHeading: Phrase;
   messageHeading: Phrase;
+  /** Beside the name of a question that may be left empty. */
+  optional: Phrase;
+  /** Why the button cannot be pressed yet. */
+  incomplete: Phrase;
+  /** Where scripts do not run, and the form cannot be sent. */
+  noScript: Phrase;
   send: Phrase;
   sending: Phrase;
   sent: Record<FormName, { heading: Phrase; message: Phrase }>;

@@ -26,6 +26,16 @@ export const siteSchema = z.strictObject({
   address: words,
   social: z.strictObject({ name: words, url: httpsAddress }),
   sectionLinks: z.array(words),
+  shell: z.strictObject({
+    skip: words,
+    menu: words,
+    closeMenu: words,
+    pageList: words,
+    sectionList: words,
+    breadcrumb: words,
+    mailLink: words,
+    socialLink: words,
+  }),
   pages: z.strictObject({ home: pageText, help: pageText, contact: pageText }),
   cover: z.strictObject({ text: words, photo: words }),
   cards: z.array(
@@ -40,6 +50,9 @@ export const siteSchema = z.strictObject({
   form: z.strictObject({
     contactHeading: words,
     messageHeading: words,
+    optional: words,
+    incomplete: words,
+    noScript: words,
     send: words,
     sending: words,
     sent: z.strictObject({ help: sentText, contact: sentText }),

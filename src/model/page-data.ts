@@ -1,0 +1,41 @@
+import type { BotCheckClient } from './bot-check.ts';
+import type { Definition, FormName } from './form-field.ts';
+import type { Photo } from './photo.ts';
+import type { PageName } from './routes.ts';
+import type { Site } from './site.ts';
+
+/** Everything a page is rendered from. It travels inside the page, so that the browser starts from the same. */
+export interface PageData {
+  site: Site;
+  /** Null where the questions could not be had: the browser then asks for them itself. */
+  forms: Record<FormName, Definition | null>;
+  photos: PagePhotos;
+  /** Which of the covers this copy of the home page shows. */
+  cover: number;
+  botCheck: BotCheckClient;
+  /** The footer's. A browser's own clock might disagree with the page it was sent. */
+  year: number;
+}
+
+export interface PagePhotos {
+  covers: Photo[];
+  /** One for each of the site's cards. */
+  cards: (Photo | null)[];
+  headers: Record<PageName, Photo | null>;
+}
+
+/** The id of the element the data travels in, and of the one React fills. */
+export const pageDataId = 'page-data';
+export const rootId = 'root';
+
+/**
+ * The class that gives a photo's place its average colour. The rules stand in the page's one style sheet: the content
+ * policy allows no style attribute.
+ */
+export function colourClass(photo: Photo): string {
+  return `tone-${photo.avg_color.slice(1).toLowerCase()}`;
+}
+
+export function allPhotos({ covers, cards, headers }: PagePhotos): Photo[] {
+  return [...covers, ...cards, ...Object.values(headers)].filter((photo) => photo !== null);
+}
