@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react()],
+  worker: { format: 'es' },
   build: isSsrBuild
     ? { outDir: 'dist/server', rolldownOptions: { input: 'src/web/entry-server.tsx' } }
     : {

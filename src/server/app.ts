@@ -9,7 +9,8 @@ import { registerRateLimits } from './http/rate-limit.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
-import { type Pages, registerPages } from './pages/pages.ts';
+import { registerPages } from './pages/page-routes.ts';
+import type { Pages } from './pages/pages.ts';
 import { type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
 import type { SubmitForm } from './submissions/submit.ts';
 

@@ -16,7 +16,9 @@ import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createDeliveryChecks } from './delivery/trouble.ts';
 import { createWorker } from './delivery/worker.ts';
 import { createLog } from './http/log.ts';
-import { loadBuiltRenderer, loadDevelopmentRenderer, type Renderer } from './pages/renderer.ts';
+import { loadBuiltRenderer } from './pages/built-renderer.ts';
+import { startDevelopmentRenderer } from './pages/development-renderer.ts';
+import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
 import { runEvery } from './recurring.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
@@ -86,13 +88,22 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   });
 
   const photos = await createPhotos({ ...settings, content, log });
-  const renderer = development ? await startDevelopment() : await loadBuiltRenderer();
+  const pages = createPages({
+    renderer: development ? await startDevelopmentRenderer() : await loadBuiltRenderer(),
+    content,
+    contentDir: settings.contentDir,
+    photos,
+    botCheck: botCheck.client,
+    publicUrl: settings.publicUrl,
+    now: () => new Date(),
+    onFailed: (err) => log.error({ event: 'pages not rendered', err }),
+  });
   const app = await createApp({
     content,
     submitForm,
     botCheck,
     photos,
-    pages: { html: () => renderer.render(content.current().site) },
+    pages,
     health: [
       () =>
         store.checkWritable().then(
@@ -164,13 +175,6 @@ function createBotCheck(settings: Settings, onUnverified: (reason: string) => vo
     hostname: new URL(settings.publicUrl).hostname,
     onUnverified,
   });
-}
-
-/** Renders from the sources, afresh each time. */
-async function startDevelopment(): Promise<Renderer> {
-  const { createServer } = await import('vite');
-  const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' });
-  return loadDevelopmentRenderer(vite);
 }
 
 try {

@@ -1,2 +1,29 @@
-// The placeholder needs no script; the build and its entry are here for the screens to come.
-export {};
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { type PageData, pageDataId, rootId } from '../model/page-data.ts';
+import { pageAt } from '../model/routes.ts';
+import { App } from './App.tsx';
+import { startForms } from './form/form-definitions.ts';
+import { loadFormPage } from './form/load-form-page.ts';
+
+async function start(): Promise<void> {
+  const data: PageData = JSON.parse(document.getElementById(pageDataId)?.textContent ?? '');
+  const root = document.getElementById(rootId) as HTMLElement;
+  startForms(data.forms);
+  // Every navigation goes to the top; only a reload comes back to where the visitor was.
+  history.scrollRestoration = 'manual';
+  addEventListener('pagehide', () => {
+    history.scrollRestoration = 'auto';
+  });
+  if ((pageAt(location.pathname) ?? 'home') !== 'home') await loadFormPage();
+  const app = <App data={data} />;
+  if (root.hasChildNodes()) hydrateRoot(root, app, { onRecoverableError });
+  else createRoot(root, { onRecoverableError }).render(app);
+}
+
+/** A fade that a slow or hidden window could not show is no error: the page itself is there. */
+function onRecoverableError(error: unknown): void {
+  if (error instanceof DOMException) return;
+  reportError(error);
+}
+
+void start();

@@ -1,10 +1,12 @@
 import { renderToString } from 'react-dom/server';
-import { plain } from '../model/phrase.ts';
-import type { Site } from '../model/site.ts';
-import { Placeholder } from './home/Placeholder.tsx';
+import type { PageData } from '../model/page-data.ts';
+import { type PageName, routes } from '../model/routes.ts';
+import { App } from './App.tsx';
+import { loadFormPage } from './form/load-form-page.ts';
 
-export function render(site: Site): string {
-  const body = renderToString(<Placeholder site={site} />);
-  const title = renderToString(<title>{plain(site.organisation)}</title>);
-  return `<!doctype html><html lang="en-NZ"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${title}</head><body>${body}</body></html>`;
+// renderToString waits for nothing, so all there is to wait for is here first.
+await loadFormPage();
+
+export function render(page: PageName, data: PageData): string {
+  return renderToString(<App data={data} path={routes[page].path} />);
 }

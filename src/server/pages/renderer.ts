@@ -1,18 +1,26 @@
-import type { ViteDevServer } from 'vite';
-import type { Site } from '../../model/site.ts';
+import type { FastifyInstance } from 'fastify';
+import type { PageData } from '../../model/page-data.ts';
+import type { PageName } from '../../model/routes.ts';
+import type { PageAssets } from './document.ts';
+import type { KeptFile } from './kept-file.ts';
 
-/** What the built React bundle offers the server. The one seam between the two. */
+/** What the React side offers the server, built or straight from its sources. The one seam between the two. */
 export interface Renderer {
-  render(site: Site): string;
+  readonly assets: PageAssets;
+  /** The built files, by path. */
+  readonly files: ReadonlyMap<string, KeptFile>;
+  /** The inside of the page, as HTML. */
+  render(page: PageName, data: PageData): Promise<string>;
+  /** Present in development: pages are made afresh for each visit, and pass through here last. */
+  development?: {
+    finish(path: string, html: string): Promise<string>;
+    mount(app: FastifyInstance): void;
+    reload(): void;
+    close(): Promise<void>;
+  };
 }
 
-/** The bundle `npm run build` made. */
-export async function loadBuiltRenderer(): Promise<Renderer> {
-  const bundle = new URL('../../../dist/server/entry-server.js', import.meta.url);
-  return (await import(bundle.href)) as Renderer;
-}
-
-/** The sources themselves, through Vite. */
-export async function loadDevelopmentRenderer(vite: ViteDevServer): Promise<Renderer> {
-  return (await vite.ssrLoadModule('/src/web/entry-server.tsx')) as Renderer;
+/** What the module src/web/entry-server.tsx exports. */
+export interface EntryServer {
+  render(page: PageName, data: PageData): string;
 }

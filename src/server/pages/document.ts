@@ -1,0 +1,87 @@
+import { allPhotos, colourClass, type PageData, pageDataId, rootId } from '../../model/page-data.ts';
+import { fillFrom, pageTitle } from '../../model/page-title.ts';
+import { plain } from '../../model/phrase.ts';
+import { type PageName, routes } from '../../model/routes.ts';
+
+/** The addresses a page fetches its code from, and the style sheet that travels inside it. */
+export interface PageAssets {
+  css: string;
+  script: string;
+  /** Modules each page's script will ask for, so that the browser need not find out one by one. */
+  preload: Record<PageName, readonly string[]>;
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
+
+/** The style sheet with a rule for each photo's colour. The same for all three pages. */
+export function pageCss(css: string, data: PageData): string {
+  const rules = new Set(
+    allPhotos(data.photos)
+      .filter((photo) => /^#[0-9a-f]{6}$/i.test(photo.avg_color))
+      .map((photo) => `.${colourClass(photo)}{background:${photo.avg_color}}`),
+  );
+  return css + [...rules].join('');
+}
+
+export interface Rendered {
+  page: PageName;
+  data: PageData;
+  /** What React made of it. */
+  body: string;
+  css: string;
+  assets: PageAssets;
+  publicUrl?: string | undefined;
+}
+
+/**
+ * The whole page in one answer: the style sheet inside, the scripts asked for late and at low priority, so that the
+ * words paint in the first round trip.
+ */
+export function composeDocument({ page, data, body, css, assets, publicUrl }: Rendered): string {
+  const meta = (name: string, content: string) => `<meta ${name} content="${escapeHtml(content)}">`;
+  const preload = (href: string) =>
+    `<link rel="modulepreload" fetchpriority="low" href="${escapeHtml(href)}">`;
+  return [
+    '<!doctype html><html lang="en-NZ"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    `<title>${escapeHtml(pageTitle(data.site, page))}</title>`,
+    meta('name="description"', describe(page, data)),
+    meta('name="theme-color"', '#28425B'),
+    '<link rel="icon" type="image/svg+xml" href="/favicon.svg">',
+    ...linkPreview(page, data, publicUrl).map(([property, content]) =>
+      meta(`property="og:${property}"`, content),
+    ),
+    publicUrl ? `<link rel="canonical" href="${escapeHtml(publicUrl + routes[page].path)}">` : '',
+    `<style>${css}</style>`,
+    ...assets.preload[page].map(preload),
+    `</head><body><div id="${rootId}">${body}</div>`,
+    // In a script, only '<' could end it early or open a comment.
+    `<script type="application/json" id="${pageDataId}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
+    `<script type="module" async fetchpriority="low" src="${escapeHtml(assets.script)}"></script>`,
+    '</body></html>',
+  ].join('');
+}
+
+const describe = (page: PageName, { site }: PageData) => plain(fillFrom(site, site.pages[page].description));
+
+/** Open Graph. Addresses in it must be absolute, so they are there only where the site knows its own. */
+function linkPreview(page: PageName, data: PageData, publicUrl: string | undefined): [string, string][] {
+  const { covers, headers } = data.photos;
+  const photo = headers[page] ?? covers[0];
+  const addresses: [string, string][] = publicUrl
+    ? [
+        ['url', publicUrl + routes[page].path],
+        ['image', publicUrl + (photo?.src.landscape ?? '')],
+        ['image:alt', photo?.alt ?? ''],
+      ]
+    : [];
+  return [
+    ['type', 'website'],
+    ['site_name', plain(data.site.organisation)],
+    ['title', pageTitle(data.site, page)],
+    ['description', describe(page, data)],
+    ['locale', 'en_NZ'],
+    ...addresses.filter(([property]) => property === 'url' || photo),
+  ];
+}

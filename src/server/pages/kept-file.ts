@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** An answer that is the same for every visitor: compressed once, as small as it gets, and kept in memory. */
+export interface KeptFile {
+  type: string;
+  /** A hash of the content. The ETag adds the encoding, because the bytes differ. */
+  hash: string;
+  bodies: Record<Encoding, Buffer>;
+}
+
+type Encoding = 'br' | 'gzip' | 'identity';
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+export async function keepFile(content: string | Buffer, type: string): Promise<KeptFile> {
+  const identity = Buffer.from(content);
+  const [br, gzip] = await Promise.all([
+    brotli(identity, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: identity.length } }),
+    zip(identity, { level: 9 }),
+  ]);
+  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+  return { type, hash, bodies: { br, gzip, identity } };
+}
+
+/** The smallest encoding the visitor takes. `br;q=0` is how one says not to. */
+export function chooseEncoding(accepted: string | undefined): Encoding {
+  const taken = new Set(
+    (accepted ?? '')
+      .split(',')
+      .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+      .map((part) => part.split(';')[0]?.trim().toLowerCase()),
+  );
+  if (taken.has('br')) return 'br';
+  return taken.has('gzip') ? 'gzip' : 'identity';
+}
+
+export function sendKept(request: FastifyRequest, reply: FastifyReply, file: KeptFile, caching: string) {
+  const encoding = chooseEncoding(request.headers['accept-encoding']);
+  const etag = `"${file.hash}-${encoding}"`;
+  reply.headers({ etag, vary: 'accept-encoding', 'cache-control': caching });
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.type(file.type).send(file.bodies[encoding]);
+}
+
+/** A proxy may have made the tag a weak one on the way; a page is still the same page. */
+function matches(given: string | undefined, etag: string): boolean {
+  return (
+    given?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
+  );
+}

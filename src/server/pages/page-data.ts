@@ -1,0 +1,63 @@
+import type { BotCheckClient } from '../../model/bot-check.ts';
+import type { Definition, FormName } from '../../model/form-field.ts';
+import { formQueries, operationNames } from '../../model/operations.ts';
+import type { PageData } from '../../model/page-data.ts';
+import { pageNames } from '../../model/routes.ts';
+import type { Site } from '../../model/site.ts';
+import type { Photos } from '../photos/photos.ts';
+
+/** Runs one of the site's own documents, without the network. */
+export type RunQuery = (document: string) => Promise<{ data?: unknown }>;
+
+/** The home page shows one of this many, at random. */
+const coverCount = 5;
+
+/** The trust's year, wherever the machine stands. */
+export function yearInNewZealand(now: Date): number {
+  return Number(new Intl.DateTimeFormat('en', { timeZone: 'Pacific/Auckland', year: 'numeric' }).format(now));
+}
+
+export interface PageDataParts {
+  site: Site;
+  photos: Photos;
+  botCheck: BotCheckClient;
+  runQuery: RunQuery;
+  now: Date;
+}
+
+/** All the pages are rendered from; the home page's copies differ in `cover` alone. */
+export async function gatherPageData({
+  site,
+  photos,
+  botCheck,
+  runQuery,
+  now,
+}: PageDataParts): Promise<PageData> {
+  const firstOf = async (keywords: string | undefined) =>
+    keywords === undefined ? null : ((await photos.search(keywords))[0] ?? null);
+  const [help, contact, covers, cards, headers] = await Promise.all([
+    fetchDefinition('help', runQuery),
+    fetchDefinition('contact', runQuery),
+    photos.search(site.cover.photo, coverCount),
+    Promise.all(site.cards.map((card) => firstOf(card.photo))),
+    Promise.all(pageNames.map(async (page) => [page, await firstOf(site.pages[page].photo)] as const)),
+  ]);
+  return {
+    site,
+    forms: { help, contact },
+    photos: { covers, cards, headers: Object.fromEntries(headers) as PageData['photos']['headers'] },
+    cover: 0,
+    botCheck,
+    year: yearInNewZealand(now),
+  };
+}
+
+/** Null where it fails: the page is still worth having, and the browser asks again. */
+async function fetchDefinition(name: FormName, runQuery: RunQuery): Promise<Definition | null> {
+  try {
+    const { data } = await runQuery(formQueries[name]);
+    return (data as Record<string, Definition> | null)?.[operationNames[name].form] ?? null;
+  } catch {
+    return null;
+  }
+}

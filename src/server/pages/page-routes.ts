@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { pageNames, routes } from '../../model/routes.ts';
+import { sendKept } from './kept-file.ts';
+import { registerMachineFiles } from './machine-files.ts';
+import type { Pages } from './pages.ts';
+
+/** Always asked for again, and answered with 304 where nothing changed. */
+const alwaysFresh = 'no-cache';
+/** The name has the content's hash in it. */
+const forEver = 'public, max-age=31536000, immutable';
+
+/** Addresses that are no pages: what is missing there is missing. */
+const notPages = /^\/(assets|photos|graphql|bot-check|health|src|@|\.)|\.[a-z0-9]{2,5}$/i;
+
+export async function registerPages(app: FastifyInstance, pages: Pages): Promise<void> {
+  pages.renderer.development?.mount(app);
+  app.addHook('onReady', () => pages.start((document) => app.graphql(document)));
+  app.addHook('onClose', () => pages.close());
+
+  for (const name of pageNames) {
+    app.get(routes[name].path, async (request, reply) => {
+      const { file, policy } = await pages.get(name);
+      if (policy === null) reply.removeHeader('content-security-policy');
+      else reply.header('content-security-policy', policy);
+      return sendKept(request, reply, file, alwaysFresh);
+    });
+  }
+
+  app.get('/assets/*', async (request, reply) => {
+    const file = pages.renderer.files.get(request.url.split('?')[0] ?? '');
+    return file ? sendKept(request, reply, file, forEver) : reply.callNotFound();
+  });
+
+  registerMachineFiles(app, pages);
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !notPages.test(path);
+    reply.header('cache-control', 'no-store');
+    if (isPage) return reply.redirect(routes.home.path, 302);
+    return reply.code(404).send({ error: 'There is nothing here' });
+  });
+}

@@ -1,0 +1,113 @@
+import { Fragment, type SubmitEvent, useEffect, useReducer, useRef } from 'react';
+import { type Answers, toEntries } from '../../model/answers.ts';
+import type { Definition, FormName } from '../../model/form-field.ts';
+import { validateAnswers, validateField } from '../../model/validate.ts';
+import { useSite } from '../page-data-context.ts';
+import { useSnackbar } from '../shell/Snackbar.tsx';
+import { Words } from '../shell/Words.tsx';
+import { Field } from './Field.tsx';
+import styles from './Form.module.css';
+import { reduceForm, startEditing } from './form-state.ts';
+import { readAnswers } from './read-answers.ts';
+import { SectionHeading } from './SectionHeading.tsx';
+import { SendButton } from './SendButton.tsx';
+import { Sent } from './Sent.tsx';
+import { sendForm } from './send-form.ts';
+import { useTokens } from './use-tokens.ts';
+
+interface FormProps {
+  name: FormName;
+  definition: Definition;
+  onSend: () => void;
+  /** Every quiet try has failed. The answers stay. */
+  onFail: () => void;
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** A form from its definition alone: what it asks is content, not code. */
+export function Form({ name, definition, onSend, onFail }: FormProps) {
+  const site = useSite();
+  const showSnackbar = useSnackbar();
+  const tokens = useTokens();
+  const form = useRef<HTMLFormElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [state, dispatch] = useReducer(reduceForm, definition, startEditing);
+
+  useEffect(() => {
+    if (form.current) dispatch({ type: 'found', answers: readAnswers(form.current, definition) });
+  }, [definition]);
+
+  async function send(answers: Answers): Promise<void> {
+    dispatch({ type: 'submitted' });
+    onSend();
+    try {
+      const receipt = await sendForm(name, toEntries(definition, answers), {
+        tokens,
+        wait,
+        post: async (entries, token) => (await import('./calls.ts')).postSubmission(name, entries, token),
+      });
+      dispatch({ type: 'sent', receipt });
+      showSnackbar(site.form.snackbar);
+    } catch (error) {
+      console.error('Error submitting form', error);
+      dispatch({ type: 'failed' });
+      onFail();
+    }
+  }
+
+  if (state.status === 'submitted') {
+    return (
+      <Sent name={name} receipt={state.receipt} onAgain={() => dispatch({ type: 'restarted', definition })} />
+    );
+  }
+
+  const { answers, left } = state;
+  const sending = state.status === 'submitting';
+  const valid = validateAnswers(definition, answers) === null;
+
+  function submit(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (!valid || sending) return;
+    // The fields are about to become inert, and whoever pressed Enter in one would lose their place.
+    button.current?.focus();
+    void send(answers);
+  }
+
+  return (
+    <form
+      id="form"
+      ref={form}
+      className={styles.form}
+      method="post"
+      noValidate
+      autoComplete="on"
+      onSubmit={submit}
+      onFocus={tokens.prepare}
+      onInput={tokens.prepare}
+    >
+      <div className={styles.fields} inert={sending}>
+        {definition.map((field, index) => (
+          <Fragment key={field.key}>
+            <SectionHeading field={field} />
+            <Field
+              field={field}
+              id={`${name}-${field.key}`}
+              value={answers[field.key]}
+              problem={left.includes(field.key) ? validateField(field, answers[field.key]) : null}
+              last={index === definition.length - 1}
+              onAnswer={(value) => dispatch({ type: 'answered', key: field.key, value })}
+              onLeave={() => dispatch({ type: 'left', key: field.key })}
+            />
+          </Fragment>
+        ))}
+      </div>
+      <SendButton ref={button} valid={valid} sending={sending} />
+      {!valid && (
+        <p className={styles.incomplete}>
+          <Words phrase={site.form.incomplete} />
+        </p>
+      )}
+    </form>
+  );
+}

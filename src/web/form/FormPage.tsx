@@ -1,0 +1,46 @@
+import { useRef, useState } from 'react';
+import type { FormName } from '../../model/form-field.ts';
+import { useSite } from '../page-data-context.ts';
+import { AlternativeContact } from '../shell/AlternativeContact.tsx';
+import { PageFrame } from '../shell/PageFrame.tsx';
+import { WithoutScript } from '../shell/WithoutScript.tsx';
+import { Words } from '../shell/Words.tsx';
+import buttons from './buttons.module.css';
+import { Form } from './Form.tsx';
+import styles from './FormPage.module.css';
+import { fetchForms, useDefinition } from './form-definitions.ts';
+
+export function FormPage({ name }: { name: FormName }) {
+  const site = useSite();
+  const definition = useDefinition(name);
+  const alternative = useRef<HTMLElement>(null);
+  const [failed, setFailed] = useState(false);
+
+  return (
+    <PageFrame page={name} aside={<AlternativeContact ref={alternative} failed={failed} />}>
+      <WithoutScript />
+      {definition === 'loading' && <div className={styles.waiting} aria-busy="true" />}
+      {definition === 'failed' && (
+        <div className={styles.unavailable} role="alert">
+          <p>
+            <Words phrase={site.form.unavailable} />
+          </p>
+          <button type="button" className={buttons.primary} onClick={() => void fetchForms()}>
+            <Words phrase={site.form.tryAgain} />
+          </button>
+        </div>
+      )}
+      {typeof definition === 'object' && (
+        <Form
+          name={name}
+          definition={definition}
+          onSend={() => setFailed(false)}
+          onFail={() => {
+            setFailed(true);
+            alternative.current?.focus();
+          }}
+        />
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,34 @@
+import type { RefObject } from 'react';
+import { useSite } from '../page-data-context.ts';
+import { Words } from '../shell/Words.tsx';
+import buttons from './buttons.module.css';
+import styles from './SendButton.module.css';
+
+interface SendButtonProps {
+  ref: RefObject<HTMLButtonElement | null>;
+  valid: boolean;
+  sending: boolean;
+}
+
+/** While sending it stays focusable, so that a keyboard's or screen reader's place is not lost. */
+export function SendButton({ ref, valid, sending }: SendButtonProps) {
+  const { form } = useSite();
+  return (
+    <div>
+      <button
+        ref={ref}
+        type="submit"
+        className={buttons.primary}
+        disabled={!valid}
+        aria-disabled={sending || undefined}
+        aria-busy={sending || undefined}
+      >
+        {sending && <span className={styles.spinner} />}
+        <Words phrase={sending ? form.sending : form.send} />
+      </button>
+      <span role="status" className="visually-hidden">
+        {sending && <Words phrase={form.sending} />}
+      </span>
+    </div>
+  );
+}

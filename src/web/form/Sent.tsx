@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
+import type { FormName } from '../../model/form-field.ts';
+import type { Receipt } from '../../model/operations.ts';
+import { routes } from '../../model/routes.ts';
+import { useSite } from '../page-data-context.ts';
+import { Words } from '../shell/Words.tsx';
+import buttons from './buttons.module.css';
+import styles from './Sent.module.css';
+
+interface SentProps {
+  name: FormName;
+  receipt: Receipt;
+  onAgain: () => void;
+}
+
+export function Sent({ name, receipt, onAgain }: SentProps) {
+  const { form } = useSite();
+  const [, navigate] = useLocation();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+
+  return (
+    <section className={styles.sent}>
+      <h2 ref={heading} tabIndex={-1}>
+        <Words phrase={form.sent[name].heading} />
+      </h2>
+      <p>
+        <Words phrase={form.sent[name].message} />
+      </p>
+      <p>
+        <Words phrase={form.referenceLabel} />{' '}
+        <strong className={styles.reference}>{receipt.reference}</strong>
+      </p>
+      <div className={styles.buttons}>
+        <button type="button" className={buttons.primary} onClick={() => navigate(routes.home.path)}>
+          <Words phrase={form.goHome} />
+        </button>
+        <button type="button" className={buttons.secondary} onClick={onAgain}>
+          <Words phrase={form.again} />
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ChangeEvent } from 'react';
+import type { TextareaField, TextField as TextQuestion } from '../../model/form-field.ts';
+import { maxLength } from '../../model/validate.ts';
+import styles from './Field.module.css';
+import type { FieldProps } from './Field.tsx';
+import { Optional, ProblemText } from './FieldText.tsx';
+import { inputHints } from './known-keys.ts';
+
+type TextFieldProps = FieldProps<TextQuestion | TextareaField, string> & { last: boolean };
+
+/** One line or several. The label of several is their description (spec §2). */
+export function TextField({ field, id, value, problem, last, onAnswer, onLeave }: TextFieldProps) {
+  const long = field.type === 'textarea';
+  const describedBy = long ? `${id}-problem` : `${id}-hint ${id}-problem`;
+  const shared = {
+    id,
+    name: field.key,
+    value,
+    className: styles.input,
+    maxLength: maxLength[field.type],
+    'aria-required': field.required,
+    'aria-invalid': problem !== null,
+    'aria-describedby': describedBy,
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onAnswer(event.target.value),
+    onBlur: onLeave,
+  };
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {long ? field.description : field.displayName}
+        <Optional required={field.required} />
+      </label>
+      {!long && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {field.description}
+        </p>
+      )}
+      {long ? (
+        <textarea {...shared} rows={6} autoComplete="off" />
+      ) : (
+        <input {...shared} {...inputHints(field.key)} type="text" enterKeyHint={last ? 'send' : 'next'} />
+      )}
+      <ProblemText id={`${id}-problem`} problem={problem} />
+    </div>
+  );
+}

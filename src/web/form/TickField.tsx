@@ -1,0 +1,26 @@
+import type { BooleanField } from '../../model/form-field.ts';
+import styles from './Field.module.css';
+import type { FieldProps } from './Field.tsx';
+
+/** Yes or no: it never fails, because no is an answer. */
+export function TickField({ field, id, value, onAnswer, onLeave }: FieldProps<BooleanField, boolean>) {
+  return (
+    <div className={styles.field}>
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          id={id}
+          name={field.key}
+          checked={value}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => onAnswer(event.target.checked)}
+          onBlur={onLeave}
+        />
+        <span>{field.displayName}</span>
+      </label>
+      <p id={`${id}-hint`} className={styles.tickHint}>
+        {field.description}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
+import type { Challenge } from 'altcha-lib/types';
+
+/** Tries counters until the challenge is met. Whoever started this worker bounds its time. */
+self.onmessage = async ({ data }: MessageEvent<Challenge>) => {
+  self.postMessage(await solveChallenge({ challenge: data, deriveKey }));
+};

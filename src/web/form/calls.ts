@@ -1,0 +1,56 @@
+import { cacheExchange, createClient, fetchExchange } from '@urql/core';
+import type { Entry } from '../../model/answers.ts';
+import type { Definition, FormName } from '../../model/form-field.ts';
+import {
+  type ErrorCode,
+  formQueries,
+  operationNames,
+  type Receipt,
+  submitMutations,
+} from '../../model/operations.ts';
+
+/** The four calls. Fetched only when one is made: most visitors read, and the page brought the questions along. */
+
+/** A reply that takes longer is as good as lost; the same token makes a second try safe. */
+const replyMs = 20_000;
+
+const client = createClient({
+  url: '/graphql',
+  exchanges: [cacheExchange, fetchExchange],
+  requestPolicy: 'cache-first',
+  preferGetMethod: false,
+  fetch: (address, options) => fetch(address, { ...options, signal: AbortSignal.timeout(replyMs) }),
+});
+
+const fetchFailures = {
+  help: 'Could not get the help request field',
+  contact: 'Could not get the contact request field',
+} as const;
+
+/** @throws with the words of the catalogue, after logging what went wrong. */
+export async function fetchDefinition(name: FormName): Promise<Definition> {
+  const { data, error } = await client.query(formQueries[name], {}).toPromise();
+  const definition = data?.[operationNames[name].form];
+  if (definition) return definition;
+  console.error(fetchFailures[name], error);
+  throw new Error(fetchFailures[name], { cause: error });
+}
+
+/** UNREACHABLE: no answer that makes sense came back. Null: an answer, but a masked error. */
+export type PostOutcome =
+  | { ok: true; receipt: Receipt }
+  | { ok: false; code: ErrorCode | 'UNREACHABLE' | null; cause: unknown };
+
+export async function postSubmission(
+  name: FormName,
+  fields: readonly Entry[],
+  recaptchaToken: string,
+): Promise<PostOutcome> {
+  const { data, error } = await client
+    .mutation(submitMutations[name], { fields, recaptchaToken })
+    .toPromise();
+  const receipt = data?.[operationNames[name].submit];
+  if (receipt) return { ok: true, receipt };
+  const code = error?.networkError ? 'UNREACHABLE' : error?.graphQLErrors[0]?.extensions.code;
+  return { ok: false, code: (code as ErrorCode | undefined) ?? null, cause: error };
+}

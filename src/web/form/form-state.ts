@@ -1,0 +1,48 @@
+import { type Answers, type AnswerValue, initialAnswers } from '../../model/answers.ts';
+import type { Definition } from '../../model/form-field.ts';
+import type { Receipt } from '../../model/operations.ts';
+
+export type FormState =
+  | {
+      status: 'editing';
+      answers: Answers /** Keys of the fields that were left once. */;
+      left: readonly string[];
+    }
+  | { status: 'submitting'; answers: Answers; left: readonly string[] }
+  | { status: 'submitted'; receipt: Receipt };
+
+export type FormAction =
+  /** What stood in the fields when the script took over: typed on a slow phone before it was there. */
+  | { type: 'found'; answers: Answers }
+  | { type: 'answered'; key: string; value: AnswerValue }
+  | { type: 'left'; key: string }
+  | { type: 'submitted' }
+  | { type: 'failed' }
+  | { type: 'sent'; receipt: Receipt }
+  | { type: 'restarted'; definition: Definition };
+
+export function startEditing(definition: Definition): FormState {
+  return { status: 'editing', answers: initialAnswers(definition), left: [] };
+}
+
+/** editing → submitting → submitted, and back. An action that does not fit the state changes nothing. */
+export function reduceForm(state: FormState, action: FormAction): FormState {
+  switch (action.type) {
+    case 'found':
+      return state.status === 'editing' ? { ...state, answers: action.answers } : state;
+    case 'answered':
+      if (state.status !== 'editing') return state;
+      return { ...state, answers: { ...state.answers, [action.key]: action.value } };
+    case 'left':
+      if (state.status !== 'editing' || state.left.includes(action.key)) return state;
+      return { ...state, left: [...state.left, action.key] };
+    case 'submitted':
+      return state.status === 'editing' ? { ...state, status: 'submitting' } : state;
+    case 'failed':
+      return state.status === 'submitting' ? { ...state, status: 'editing' } : state;
+    case 'sent':
+      return state.status === 'submitting' ? { status: 'submitted', receipt: action.receipt } : state;
+    case 'restarted':
+      return startEditing(action.definition);
+  }
+}

@@ -1,0 +1,65 @@
+import type { Entry } from '../../model/answers.ts';
+import type { FormName } from '../../model/form-field.ts';
+import type { Receipt } from '../../model/operations.ts';
+import type { PostOutcome } from './calls.ts';
+import type { Tokens } from './tokens.ts';
+
+export const submitFailures = {
+  help: 'Could not submit get help request',
+  contact: 'Could not submit contact request',
+} as const satisfies Record<FormName, string>;
+
+/** Four tries with about 12 s of waiting between them, then the visitor is shown another way. */
+const waitsMs = [1_000, 3_000, 8_000];
+
+/** What may go better in a moment. Wrong answers and masked errors will not. */
+const passing: readonly (string | null)[] = ['UNREACHABLE', 'UNAVAILABLE', 'RATE_LIMITED'];
+
+export interface SendParts {
+  tokens: Tokens;
+  post: (entries: readonly Entry[], token: string) => Promise<PostOutcome>;
+  wait: (ms: number) => Promise<void>;
+}
+
+/**
+ * Sends the answers, quietly trying again while that may help. Every try has the same token, so that a request whose
+ * reply was lost is kept once and acknowledged with its first receipt; a token that is refused is replaced once.
+ *
+ * @throws with the words of the catalogue.
+ */
+export async function sendForm(
+  name: FormName,
+  entries: readonly Entry[],
+  { tokens, post, wait }: SendParts,
+): Promise<Receipt> {
+  const failed = (cause: unknown) => new Error(submitFailures[name], { cause });
+  let renewed = false;
+
+  async function tryOnce(): Promise<PostOutcome> {
+    let token: string;
+    try {
+      token = await tokens.get();
+    } catch (cause) {
+      console.error('Error generating reCAPTCHA token', cause);
+      return { ok: false, code: 'UNREACHABLE', cause };
+    }
+    const outcome = await post(entries, token).catch(
+      (cause: unknown): PostOutcome => ({ ok: false, code: 'UNREACHABLE', cause }),
+    );
+    if (outcome.ok || outcome.code !== 'BOT_CHECK_FAILED' || renewed) return outcome;
+    renewed = true;
+    tokens.discard();
+    return tryOnce();
+  }
+
+  for (let tries = 0; ; tries++) {
+    const outcome = await tryOnce();
+    if (outcome.ok) {
+      tokens.discard();
+      return outcome.receipt;
+    }
+    const pause = waitsMs[tries];
+    if (pause === undefined || !passing.includes(outcome.code)) throw failed(outcome.cause);
+    await wait(pause);
+  }
+}

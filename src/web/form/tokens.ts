@@ -1,0 +1,46 @@
+import type { BotCheckClient } from '../../model/bot-check.ts';
+import { obtainAltchaToken } from './altcha-token.ts';
+import { loadRecaptcha, obtainRecaptchaToken } from './recaptcha-token.ts';
+
+/** Where a form's bot-check tokens come from. */
+export interface Tokens {
+  /** Starts in the background whatever can be started, so that nobody waits for it at the end. Never throws. */
+  prepare(): void;
+  /** The token in hand, or a new one where there is none or it has grown old. */
+  get(): Promise<string>;
+  /** It was spent or refused: the next is a new one. */
+  discard(): void;
+}
+
+/** The server takes a solved challenge for 60 minutes, and Google its tokens for 2: replaced a little earlier. */
+const altchaMs = 50 * 60 * 1000;
+const recaptchaMs = 100 * 1000;
+
+/** Keeps what `obtain` gave until it is old or discarded; asked twice meanwhile, it still obtains once. */
+export function keepToken(obtain: () => Promise<string>, lifetimeMs: number, now: () => number = Date.now) {
+  let held: { token: Promise<string>; until: number } | null = null;
+  return {
+    get(): Promise<string> {
+      if (held && now() < held.until) return held.token;
+      const taken = { token: obtain(), until: now() + lifetimeMs };
+      held = taken;
+      taken.token.catch(() => {
+        if (held === taken) held = null;
+      });
+      return taken.token;
+    },
+    discard(): void {
+      held = null;
+    },
+  };
+}
+
+export function createTokens(client: BotCheckClient): Tokens {
+  if (client.kind === 'recaptcha') {
+    const kept = keepToken(() => obtainRecaptchaToken(client), recaptchaMs);
+    // Such a token lives too briefly to be had ahead of time; its script does not.
+    return { ...kept, prepare: () => void loadRecaptcha(client).catch(() => {}) };
+  }
+  const kept = keepToken(() => obtainAltchaToken(client.challengePath), altchaMs);
+  return { ...kept, prepare: () => void kept.get().catch(() => {}) };
+}

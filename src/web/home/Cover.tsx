@@ -1,0 +1,33 @@
+import type { Photo } from '../../model/photo.ts';
+import { useSite } from '../page-data-context.ts';
+import { Picture } from '../shell/Picture.tsx';
+import { Words } from '../shell/Words.tsx';
+import styles from './Cover.module.css';
+
+const dash = ' - ';
+
+/** The greeting stands large on a line of its own; the dash that parted it from the rest is then only spoken. */
+export function Cover({ photo }: { photo: Photo | null }) {
+  const { text } = useSite().cover;
+  const [greeting = '', ...rest] = text.split(dash);
+  return (
+    <section id="welcome" className={styles.cover}>
+      <Picture photo={photo} use="cover" eager />
+      <div className={styles.shade}>
+        <h1 tabIndex={-1} className={styles.text}>
+          <span className={styles.greeting}>
+            <Words phrase={greeting} />
+          </span>
+          {rest.length > 0 && (
+            <>
+              <span className="visually-hidden">{dash}</span>
+              <span className={styles.rest}>
+                <Words phrase={rest.join(dash)} />
+              </span>
+            </>
+          )}
+        </h1>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { useState, useSyncExternalStore } from 'react';
+import { usePageData } from '../page-data-context.ts';
+import { PhotoCredit } from '../shell/PhotoCredit.tsx';
+import { WithoutScript } from '../shell/WithoutScript.tsx';
+import { anotherCover } from './another-cover.ts';
+import { Card } from './Card.tsx';
+import { Cover } from './Cover.tsx';
+import styles from './HomePage.module.css';
+
+const subscribeToNothing = () => () => {};
+
+export function HomePage() {
+  const { site, photos, cover } = usePageData();
+  const hydrating = useSyncExternalStore(
+    subscribeToNothing,
+    () => false,
+    () => true,
+  );
+  // The page came with a cover; whoever comes back home inside the site is shown another.
+  const [shown] = useState(() => (hydrating ? cover : anotherCover(photos.covers.length, cover)));
+  const photo = photos.covers[shown] ?? null;
+
+  return (
+    <>
+      <Cover photo={photo} />
+      <section id="support" className={styles.support}>
+        <ul className={styles.cards}>
+          {site.cards.map((card, index) => (
+            <li key={card.page}>
+              <Card card={card} photo={photos.cards[index] ?? null} />
+            </li>
+          ))}
+        </ul>
+        <WithoutScript />
+        <PhotoCredit photos={[photo, ...photos.cards]} />
+      </section>
+    </>
+  );
+}

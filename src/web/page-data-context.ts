@@ -1,0 +1,14 @@
+import { createContext, useContext } from 'react';
+import type { PageData } from '../model/page-data.ts';
+import type { Site } from '../model/site.ts';
+
+/** What the page came with: the same on the server and in the browser. */
+export const PageDataContext = createContext<PageData | null>(null);
+
+export function usePageData(): PageData {
+  const data = useContext(PageDataContext);
+  if (!data) throw new Error('There is no page data around this component');
+  return data;
+}
+
+export const useSite = (): Site => usePageData().site;

@@ -1,0 +1,43 @@
+import type { RefObject } from 'react';
+import { useSite } from '../page-data-context.ts';
+import styles from './AlternativeContact.module.css';
+import { Words } from './Words.tsx';
+
+/**
+ * What to do if the form does not work. It takes the focus when a send has failed for good, so that whoever cannot
+ * see it is led there too.
+ */
+export function AlternativeContact({ ref, failed }: { ref: RefObject<HTMLElement | null>; failed: boolean }) {
+  const { alternativeContact, form } = useSite();
+  return (
+    <section
+      id="contact"
+      ref={ref}
+      tabIndex={-1}
+      aria-labelledby="alternative-contact"
+      aria-describedby="alternative-contact-text"
+      className={`${styles.block} ${failed ? styles.called : ''}`}
+    >
+      <h2 id="alternative-contact">
+        <Words phrase={alternativeContact.heading} />
+      </h2>
+      <div id="alternative-contact-text">
+        {failed && form.failureMessage && (
+          <p className={styles.failure}>
+            <Words phrase={form.failureMessage} />
+          </p>
+        )}
+        <AlternativeContactText />
+      </div>
+    </section>
+  );
+}
+
+export function AlternativeContactText() {
+  const { alternativeContact } = useSite();
+  return (
+    <p>
+      <Words phrase={alternativeContact.message} />
+    </p>
+  );
+}

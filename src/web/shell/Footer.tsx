@@ -1,0 +1,33 @@
+import { usePageData } from '../page-data-context.ts';
+import styles from './Footer.module.css';
+import { MailIcon, PeopleIcon } from './icons.tsx';
+import { Words } from './Words.tsx';
+
+export function Footer() {
+  const { site, year } = usePageData();
+  return (
+    <footer className={styles.footer}>
+      <p>
+        © {year} <Words phrase={site.organisation} />
+      </p>
+      <ul className={styles.links}>
+        <li>
+          <a href={site.social.url} rel="noreferrer">
+            <PeopleIcon />
+            <span className="visually-hidden">
+              <Words phrase={site.shell.socialLink} />
+            </span>
+          </a>
+        </li>
+        <li>
+          <a href={`mailto:${site.adminEmail}`}>
+            <MailIcon />
+            <span className="visually-hidden">
+              <Words phrase={site.shell.mailLink} />
+            </span>
+          </a>
+        </li>
+      </ul>
+    </footer>
+  );
+}

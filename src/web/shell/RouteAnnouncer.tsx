@@ -1,0 +1,41 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { pageTitle } from '../../model/page-title.ts';
+import { type PageName, routes } from '../../model/routes.ts';
+import { useSite } from '../page-data-context.ts';
+
+/**
+ * What a browser does by itself when a page loads, and a single-page navigation must do: go to the top, name the tab,
+ * and tell a screen reader. The heading takes the focus; VoiceOver and TalkBack do not always read it then, so the
+ * title is announced as well.
+ */
+export function RouteAnnouncer({ page }: { page: PageName }) {
+  const site = useSite();
+  const last = useRef(page);
+  const [announcement, setAnnouncement] = useState('');
+
+  useIsomorphicLayoutEffect(() => {
+    if (last.current === page) return;
+    last.current = page;
+    const title = pageTitle(site, page);
+    document.title = title;
+    setCanonical(routes[page].path);
+    scrollTo({ top: 0, behavior: 'instant' });
+    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+    setAnnouncement(title);
+  }, [page, site]);
+
+  return (
+    <p className="visually-hidden" role="status">
+      {announcement}
+    </p>
+  );
+}
+
+/** React warns of layout effects on the server, where there is no layout. */
+const useIsomorphicLayoutEffect = import.meta.env.SSR ? useEffect : useLayoutEffect;
+
+/** Phones share the canonical address and not the one in the bar. */
+function setCanonical(path: string): void {
+  const link = document.querySelector<HTMLLinkElement>('link[rel=canonical]');
+  if (link) link.href = new URL(path, link.href).href;
+}

@@ -1,0 +1,50 @@
+import { createContext, useContext, useEffect, useState } from 'react';
+import type { Phrase } from '../../model/phrase.ts';
+import { useSite } from '../page-data-context.ts';
+import styles from './Snackbar.module.css';
+import { Words } from './Words.tsx';
+
+const shownMs = 3_000;
+
+export const SnackbarContext = createContext<(phrase: Phrase) => void>(() => {});
+
+/** Shows a short message over whatever page is on. */
+export const useSnackbar = () => useContext(SnackbarContext);
+
+/** The region is always there, because a screen reader only tells of changes in one it already knows. */
+export function Snackbar({ phrase, onClose }: { phrase: Phrase; onClose: () => void }) {
+  return (
+    <div role="status" className={styles.region}>
+      {phrase && <Message phrase={phrase} onClose={onClose} />}
+    </div>
+  );
+}
+
+function Message({ phrase, onClose }: { phrase: Phrase; onClose: () => void }) {
+  const site = useSite();
+  // Whoever points at it or is about to press Close is still reading.
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(onClose, shownMs);
+    return () => clearTimeout(timer);
+  }, [held, onClose]);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that someone is there
+    <div
+      className={styles.snackbar}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <p>
+        <Words phrase={phrase} />
+      </p>
+      <button type="button" className={styles.close} onClick={onClose}>
+        <Words phrase={site.form.close} />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { routes } from '../../model/routes.ts';
+import { useSite } from '../page-data-context.ts';
+import { MenuIcon } from './icons.tsx';
+import { SideDrawer } from './SideDrawer.tsx';
+import { scrollToSection, sectionId } from './sections.ts';
+import styles from './TopBar.module.css';
+import { Words } from './Words.tsx';
+
+export function TopBar() {
+  const site = useSite();
+  const drawer = useRef<HTMLDialogElement>(null);
+  const [open, setOpen] = useState(false);
+
+  return (
+    <header className={styles.bar}>
+      <button
+        type="button"
+        className={styles.menu}
+        aria-expanded={open}
+        aria-haspopup="dialog"
+        onClick={() => {
+          drawer.current?.showModal();
+          setOpen(true);
+        }}
+      >
+        <MenuIcon />
+        <span className="visually-hidden">
+          <Words phrase={site.shell.menu} />
+        </span>
+      </button>
+      <Link href={routes.home.path} className={styles.name}>
+        <img className={styles.logo} src="/favicon.svg" alt="" width="60" height="60" />
+        <span>
+          <Words phrase={site.organisation} />
+        </span>
+      </Link>
+      {site.sectionLinks.length > 0 && (
+        <nav className={styles.sections} aria-label={site.shell.sectionList}>
+          <ul>
+            {site.sectionLinks.map((label) => (
+              <li key={label}>
+                <a
+                  href={`#${encodeURIComponent(sectionId(label))}`}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    scrollToSection(label);
+                  }}
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <SideDrawer ref={drawer} onClose={() => setOpen(false)} />
+    </header>
+  );
+}

@@ -1,0 +1,26 @@
+import { createElement, Fragment, type ReactNode } from 'react';
+import { fillFrom } from '../../model/page-title.ts';
+import { type Phrase, spans } from '../../model/phrase.ts';
+import { useSite } from '../page-data-context.ts';
+
+/** A sentence of site.yaml: names filled in, other languages marked, the trust's address a link. */
+export function Words({ phrase }: { phrase: Phrase }) {
+  const site = useSite();
+  return inARow(
+    spans(fillFrom(site, phrase)).map(({ text, lang }) => {
+      const words = linkAddress(text, site.email);
+      return lang ? createElement('span', { lang }, words) : words;
+    }),
+  );
+}
+
+function linkAddress(text: string, address: string): ReactNode {
+  const [before, ...after] = text.split(address);
+  return inARow([
+    before,
+    ...after.flatMap((rest) => [createElement('a', { href: `mailto:${address}` }, address), rest]),
+  ]);
+}
+
+/** The parts of a sentence never change places, so they need no keys. */
+const inARow = (parts: ReactNode[]): ReactNode => createElement(Fragment, null, ...parts);

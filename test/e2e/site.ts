@@ -1,0 +1,87 @@
+import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import { type SiteServer, startSite } from '../support/site-server.ts';
+
+export { expect };
+
+/** The widths of the issue: a phone, a tablet, a desk. */
+export const widths = [390, 768, 1280] as const;
+
+export interface Watch {
+  /** Complaints that this test provokes and expects, by what they contain. Each must come. */
+  expectComplaint(part: string | RegExp): void;
+}
+
+interface TestFixtures {
+  /** A page on which any complaint of the browser fails the test. */
+  page: Page;
+  watch: Watch;
+  openPage: (options?: BrowserContextOptions) => Promise<Page>;
+}
+
+/**
+ * Every test runs against the real server in a process of its own, and fails on any error or warning in the console,
+ * any uncaught error, any breach of the content policy and any request to another host.
+ */
+export const test = base.extend<TestFixtures, { site: SiteServer }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's parts from here
+    async ({}, use) => {
+      const site = await startSite();
+      await use(site);
+      await site.stop();
+    },
+    { scope: 'worker' },
+  ],
+
+  watch: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      const expected: (string | RegExp)[] = [];
+      await use(
+        Object.assign({ expectComplaint: (part: string | RegExp) => expected.push(part) }, { expected }),
+      );
+    },
+    { auto: true },
+  ],
+
+  openPage: async ({ browser, site, watch }, use) => {
+    const complaints: string[] = [];
+    const open = async (options: BrowserContextOptions = {}) => {
+      const context = await browser.newContext({ baseURL: site.url, ...options });
+      const page = await context.newPage();
+      listen(page, options.baseURL ?? site.url, complaints);
+      return page;
+    };
+    await use(open);
+    const { expected } = watch as unknown as { expected: (string | RegExp)[] };
+    const fits = (complaint: string, part: string | RegExp) =>
+      typeof part === 'string' ? complaint.includes(part) : part.test(complaint);
+    expect(complaints.filter((complaint) => !expected.some((part) => fits(complaint, part)))).toEqual([]);
+    expect(expected.filter((part) => !complaints.some((complaint) => fits(complaint, part)))).toEqual([]);
+    for (const context of browser.contexts()) await context.close();
+  },
+
+  page: async ({ openPage }, use) => {
+    await use(await openPage());
+  },
+});
+
+function listen(page: Page, origin: string, complaints: string[]): void {
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      complaints.push(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error}`));
+  page.on('request', (request) => {
+    const address = request.url();
+    if (!address.startsWith(origin) && !address.startsWith('data:')) complaints.push(`request to ${address}`);
+  });
+}
+
+/** Waits until React has taken over, so that a test does what a visitor can only do after it. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const root = document.getElementById('root');
+    return root && Object.keys(root).some((key) => key.startsWith('__reactContainer'));
+  });
+}
