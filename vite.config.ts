@@ -11,7 +11,8 @@ export default defineConfig(({ isSsrBuild }) => ({
         manifest: true,
         // One stylesheet, because it travels inside the page.
         cssCodeSplit: false,
-        modulePreload: { polyfill: false },
+        // The server writes the preloads into the page; nothing is left for a script to do.
+        modulePreload: false,
         rolldownOptions: { input: 'src/web/entry-client.tsx' },
       },
 }));

@@ -60,7 +60,7 @@ export interface FormText {
   optional: Phrase;
   /** Why the button cannot be pressed yet. */
   incomplete: Phrase;
-  /** Where scripts do not run, and the form cannot be sent. */
+  /** Where scripts do not run, and a form cannot be sent. */
   noScript: Phrase;
   send: Phrase;
   sending: Phrase;

@@ -1,11 +1,152 @@
-import { fillContact, send } from './forms.ts';
+import { fillContact, fillHelp, send, textbox } from './forms.ts';
 import { expect, hydrated, test } from './site.ts';
 
-test('a message is sent, acknowledged with its reference, and kept', async ({ page }) => {
+test('the form is made from its definition', async ({ page }) => {
+  await page.goto('/help');
+  const form = page.locator('form');
+  await expect(form.getByRole('heading', { level: 2 })).toHaveText([
+    'Contact Information',
+    'How is it safe to reach you?',
+    'What kind of help do you need?',
+    'Your Message',
+  ]);
+  // The headings stand right above their fields.
+  const order = await form.evaluate((element) =>
+    [...element.querySelectorAll('h2, input[type=text], textarea')].map(
+      (one) => one.getAttribute('name') ?? one.textContent,
+    ),
+  );
+  expect(order.slice(0, 2)).toEqual(['Contact Information', 'FirstName']);
+  expect(order.slice(-3)).toEqual(['Your Message', 'Subject', 'Message']);
+
+  const choices = form.getByRole('group', { name: 'How is it safe to reach you?' });
+  await expect(choices.getByRole('checkbox')).toHaveCount(4);
+  await expect(textbox(page, 'Tell us what is going on, as much or as little as you like')).toHaveCount(1);
+  await expect(form.getByRole('checkbox', { name: 'I am asking for someone else' })).not.toBeChecked();
+
+  const hints = { autocomplete: 'email', inputmode: 'email', enterkeyhint: 'next' };
+  for (const [name, value] of Object.entries(hints)) {
+    await expect(textbox(page, 'Email')).toHaveAttribute(name, value);
+  }
+  await expect(textbox(page, 'First name')).toHaveAttribute('autocomplete', 'given-name');
+  await expect(textbox(page, 'Phone')).toHaveAttribute('inputmode', 'tel');
+  await expect(textbox(page, 'Subject')).toHaveAttribute('autocomplete', 'off');
+});
+
+test('a field left empty says so, and the button waits until the form is valid', async ({ page }) => {
+  await page.goto('/help');
+  await hydrated(page);
+  await expect(send(page)).toBeDisabled();
+  await textbox(page, 'First name').focus();
+  await expect(page.getByText('First name is required')).toHaveCount(0);
+  await page.keyboard.press('Tab');
+  await expect(page.getByText('First name is required')).toBeVisible();
+  await expect(textbox(page, 'First name')).toHaveAttribute('aria-invalid', 'true');
+  await expect(textbox(page, 'First name')).toHaveAccessibleDescription(/First name is required/);
+
+  const choices = page.getByRole('group', { name: 'How is it safe to reach you?' });
+  await choices.getByRole('checkbox', { name: 'Phone call' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(page.getByText('How is it safe to reach you? is required')).toHaveCount(0);
+  await textbox(page, 'Subject').focus();
+  await expect(page.getByText('How is it safe to reach you? is required')).toBeVisible();
+
+  await fillHelp(page);
+  await expect(page.getByText('is required')).toHaveCount(0);
+  await expect(send(page)).toBeEnabled();
+  await textbox(page, 'Subject').fill('   ');
+  await expect(send(page)).toBeDisabled();
+});
+
+test('a request is sent, acknowledged with its reference, and kept', async ({ page, site }) => {
+  await page.goto('/help');
+  await hydrated(page);
+  await fillHelp(page);
+  const call = page.waitForRequest('**/graphql');
+  await send(page).click();
+  const body = (await call).postDataJSON();
+  expect(body.operationName).toBe('submitHelpRequest');
+  expect(body.variables.fields).toEqual([
+    { key: 'FirstName', value: 'Sample' },
+    { key: 'LastName', value: '' },
+    { key: 'Email', value: '' },
+    { key: 'Phone', value: '' },
+    { key: 'SafeContact', value: ['Text message'] },
+    { key: 'SupportNeeded', value: ['Someone to talk to'] },
+    { key: 'ForSomeoneElse', value: false },
+    { key: 'Subject', value: 'A quiet word' },
+    { key: 'Message', value: 'Some words about it.' },
+  ]);
+
+  await expect(page.getByRole('heading', { name: 'Ngā mihi, we have your request' })).toBeFocused();
+  await expect(page.locator('form')).toHaveCount(0);
+  const reference = await page.locator('strong').textContent();
+  expect(site.output()).toContain(`"reference":"${reference}"`);
+
+  await page.getByRole('button', { name: 'Make Another Submission' }).click();
+  await expect(textbox(page, 'First name')).toHaveValue('');
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(send(page)).toBeDisabled();
+});
+
+test('the snackbar is green, goes after 3000 ms, and can be closed; home is one button away', async ({
+  page,
+}) => {
+  await page.clock.install();
+  for (const close of ['by itself', 'by its button']) {
+    await page.goto('/contact');
+    await hydrated(page);
+    await fillContact(page);
+    await send(page).click();
+    const snackbar = page.getByRole('status').filter({ hasText: 'Your form has been sent.' });
+    await expect(snackbar).toBeVisible();
+    await expect(snackbar.locator('div')).toHaveCSS('background-color', 'rgb(28, 92, 60)');
+    if (close === 'by itself') {
+      await page.clock.runFor(2_900);
+      await expect(snackbar).toBeVisible();
+      await page.clock.runFor(200);
+    } else {
+      await page.getByRole('button', { name: 'Close' }).click();
+    }
+    await expect(snackbar).toHaveCount(0);
+  }
+  await page.getByRole('button', { name: 'Go to Home Page' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('what was typed before the script was there counts and is kept', async ({ page }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/assets/entry-client-*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/help', { waitUntil: 'commit' });
+  await fillHelp(page);
+  await expect(send(page)).toBeDisabled();
+  release();
+  await expect(send(page)).toBeEnabled();
+  await expect(textbox(page, 'First name')).toHaveValue('Sample');
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(2);
+  await send(page).click();
+  await expect(page.getByRole('button', { name: 'Make Another Submission' })).toBeVisible();
+});
+
+test('while sending the button says so, keeps the focus, and the answers cannot change', async ({ page }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    await released;
+    await route.continue();
+  });
   await page.goto('/contact');
   await hydrated(page);
   await fillContact(page);
-  await send(page).click();
-  await expect(page.getByRole('heading', { name: 'Ngā mihi, we have your message' })).toBeFocused();
-  await expect(page.getByText(/Your reference is \S+/)).toBeVisible();
+  await textbox(page, 'Subject').press('Enter');
+  const sending = page.getByRole('button', { name: 'Sending…' });
+  await expect(sending).toBeFocused();
+  await expect(sending).toHaveAttribute('aria-busy', 'true');
+  await expect(page.locator('form > div').first()).toHaveAttribute('inert');
+  await page.keyboard.press('Enter');
+  release();
+  await expect(page.getByRole('button', { name: 'Make Another Submission' })).toBeVisible();
 });

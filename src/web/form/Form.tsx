@@ -58,7 +58,14 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
 
   if (state.status === 'submitted') {
     return (
-      <Sent name={name} receipt={state.receipt} onAgain={() => dispatch({ type: 'restarted', definition })} />
+      <Sent
+        name={name}
+        receipt={state.receipt}
+        onAgain={() => {
+          dispatch({ type: 'restarted', definition });
+          document.querySelector('h1')?.focus();
+        }}
+      />
     );
   }
 

@@ -27,17 +27,10 @@ export function AlternativeContact({ ref, failed }: { ref: RefObject<HTMLElement
             <Words phrase={form.failureMessage} />
           </p>
         )}
-        <AlternativeContactText />
+        <p>
+          <Words phrase={alternativeContact.message} />
+        </p>
       </div>
     </section>
-  );
-}
-
-export function AlternativeContactText() {
-  const { alternativeContact } = useSite();
-  return (
-    <p>
-      <Words phrase={alternativeContact.message} />
-    </p>
   );
 }

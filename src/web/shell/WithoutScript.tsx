@@ -1,18 +1,15 @@
 import { useSite } from '../page-data-context.ts';
-import { AlternativeContactText } from './AlternativeContact.tsx';
+import styles from './WithoutScript.module.css';
 import { Words } from './Words.tsx';
 
-/** Only where scripts do not run, so the form cannot be sent. */
+/** Only where scripts do not run, so a form cannot be sent. */
 export function WithoutScript() {
-  const site = useSite();
+  const { form } = useSite();
   return (
     <noscript>
-      <p>
-        <strong>
-          <Words phrase={site.form.noScript} />
-        </strong>
+      <p className={styles.notice}>
+        <Words phrase={form.noScript} />
       </p>
-      <AlternativeContactText />
     </noscript>
   );
 }

@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test';
+import { fillContact, send, textbox } from './forms.ts';
+import { expect, hydrated, test } from './site.ts';
+
+/** A page that came without the questions, and therefore without the form. */
+async function withoutForms(page: Page): Promise<void> {
+  await page.route(/\/(help|contact)?$/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text())
+      .replace(/(?<=<div id="root">).*(?=<\/div><script type="application\/json")/s, '')
+      .replace(/"forms":\{.*\},"photos"/s, '"forms":{"help":null,"contact":null},"photos"');
+    await route.fulfill({ response, body });
+  });
+}
+
+test('a page that brings the questions asks the server for nothing', async ({ page }) => {
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+  await page.goto('/');
+  await hydrated(page);
+  await page.getByRole('link', { name: 'Get Help' }).click();
+  await expect(textbox(page, 'First name')).toBeVisible();
+  expect(calls.filter((path) => path === '/graphql' || path.startsWith('/bot-check'))).toEqual([]);
+});
+
+test('a page without them has both fetched together, each once', async ({ page }) => {
+  const operations: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/graphql')) operations.push(request.postDataJSON().operationName);
+  });
+  await withoutForms(page);
+  await page.goto('/contact');
+  await expect(textbox(page, 'Your message to us')).toBeVisible();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await page.getByRole('link', { name: 'Get Help' }).click();
+  await expect(page.getByRole('checkbox')).toHaveCount(15);
+  expect(operations.toSorted()).toEqual(['getContactForm', 'getHelpForm']);
+});
+
+test('questions that cannot be fetched are logged, and can be asked for again', async ({ page, watch }) => {
+  watch.expectComplaint('Could not get the help request field');
+  watch.expectComplaint('Could not get the contact request field');
+  watch.expectComplaint('503');
+  await withoutForms(page);
+  await page.route('**/graphql', (route) => route.fulfill({ status: 503, json: {} }));
+  await page.goto('/contact');
+  await expect(page.getByRole('alert')).toContainText('We could not load this form.');
+  await expect(page.getByRole('region', { name: 'Alternative Contact Information' })).toBeVisible();
+  await page.unroute('**/graphql');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await fillContact(page);
+  await expect(send(page)).toBeEnabled();
+});
+
+test('the token is made in the background from the first touch of the form, by a worker', async ({
+  page,
+}) => {
+  await page.goto('/contact');
+  await hydrated(page);
+  const challenge = page.waitForResponse('**/bot-check/challenge');
+  const worker = page.waitForEvent('worker');
+  await textbox(page, 'First name').focus();
+  await challenge;
+  expect((await worker).url()).toContain('/assets/altcha-worker');
+});
+
+test('a part of the script that was lost on the way is fetched again', async ({ page, watch }) => {
+  watch.expectComplaint('net::ERR_FAILED');
+  let lost = 0;
+  await page.route('**/assets/calls-*.js', (route) => (lost++ === 0 ? route.abort() : route.continue()));
+  await page.goto('/contact');
+  await hydrated(page);
+  await fillContact(page);
+  await send(page).click();
+  await expect(page.getByRole('button', { name: 'Make Another Submission' })).toBeVisible({
+    timeout: 10_000,
+  });
+});

@@ -1,0 +1,126 @@
+import type { Page, Route } from '@playwright/test';
+import { startSite } from '../support/site-server.ts';
+import { fillContact, fillHelp, send, textbox } from './forms.ts';
+import { expect, hydrated, test } from './site.ts';
+
+const answer = (code: string) => (route: Route) =>
+  route.fulfill({ json: { data: null, errors: [{ message: 'No', extensions: { code } }] } });
+const breakOff = (route: Route) => route.abort('connectionreset');
+
+/** Answers the first calls as told, and lets the later ones through. Returns the tokens they had. */
+async function failFirst(page: Page, ...answers: ((route: Route) => Promise<void>)[]): Promise<string[]> {
+  const tokens: string[] = [];
+  await page.route('**/graphql', async (route) => {
+    tokens.push(route.request().postDataJSON().variables.recaptchaToken);
+    const next = answers.shift();
+    await (next ? next(route) : route.continue());
+  });
+  return tokens;
+}
+
+/** The waits between the tries are the page's, and its clock is in our hands. */
+async function letTimePass(page: Page, until: () => Promise<boolean>): Promise<void> {
+  const step = async () => {
+    await page.clock.runFor(2_000);
+    return until();
+  };
+  await expect.poll(step, { intervals: [100], timeout: 15_000 }).toBe(true);
+}
+
+const sent = (page: Page) => page.getByRole('button', { name: 'Make Another Submission' });
+
+test('a broken connection is tried again quietly, with the same token', async ({ page, watch }) => {
+  watch.expectComplaint('net::ERR_CONNECTION_RESET');
+  await page.clock.install();
+  const tokens = await failFirst(page, breakOff, answer('UNAVAILABLE'), answer('RATE_LIMITED'));
+  await page.goto('/contact');
+  await hydrated(page);
+  await fillContact(page);
+  await send(page).click();
+  await letTimePass(page, () => sent(page).isVisible());
+  expect(tokens).toHaveLength(4);
+  expect(new Set(tokens).size).toBe(1);
+});
+
+test('a refused token is replaced once', async ({ page }) => {
+  const tokens = await failFirst(page, answer('BOT_CHECK_FAILED'));
+  await page.goto('/contact');
+  await hydrated(page);
+  await fillContact(page);
+  await send(page).click();
+  await expect(sent(page)).toBeVisible();
+  expect(new Set(tokens).size).toBe(2);
+});
+
+test('a reply that was lost on the way is not a second submission', async ({ page, site, watch }) => {
+  watch.expectComplaint('net::ERR_CONNECTION_RESET');
+  await page.clock.install();
+  const kept = () => site.output().split('submission kept').length;
+  const before = kept();
+  await failFirst(page, async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await page.goto('/contact');
+  await hydrated(page);
+  await fillContact(page);
+  await send(page).click();
+  await letTimePass(page, () => sent(page).isVisible());
+  expect(kept() - before).toBe(1);
+});
+
+for (const [path, fill, words] of [
+  ['/help', fillHelp, 'Could not submit get help request'],
+  ['/contact', fillContact, 'Could not submit contact request'],
+] as const) {
+  test(`${path} that cannot be sent keeps the answers and leads to the other way to reach us`, async ({
+    page,
+    watch,
+  }) => {
+    watch.expectComplaint(`Error submitting form Error: ${words}`);
+    await failFirst(page, answer('BAD_ANSWERS'));
+    await page.goto(path);
+    await hydrated(page);
+    await fill(page);
+    await send(page).click();
+    const other = page.getByRole('region', { name: 'Alternative Contact Information' });
+    await expect(other).toBeFocused();
+    await expect(other).toHaveAccessibleDescription(/send an email to kiaora@kowhai.example/);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(textbox(page, 'First name')).toHaveValue('Sample');
+    await send(page).click();
+    await expect(sent(page)).toBeVisible();
+  });
+}
+
+test('a token that cannot be had is logged, and the send fails like any other', async ({ page, watch }) => {
+  watch.expectComplaint('Error generating reCAPTCHA token');
+  watch.expectComplaint('Error submitting form Error: Could not submit contact request');
+  watch.expectComplaint('503');
+  await page.clock.install();
+  await page.route('**/bot-check/challenge', (route) => route.fulfill({ status: 503, body: '{}' }));
+  await page.goto('/contact');
+  await hydrated(page);
+  await fillContact(page);
+  await send(page).click();
+  const other = page.getByRole('region', { name: 'Alternative Contact Information' });
+  await letTimePass(page, () => other.evaluate((element) => element === document.activeElement));
+  await expect(send(page)).toBeEnabled();
+});
+
+test('a message for failures is shown where the trust has written one', async ({ openPage, watch }) => {
+  watch.expectComplaint('Error submitting form');
+  const site = await startSite({ site: [['failureMessage: ""', 'failureMessage: It did not go through.']] });
+  try {
+    const page = await openPage({ baseURL: site.url });
+    await failFirst(page, answer('BAD_ANSWERS'));
+    await page.goto('/contact');
+    await hydrated(page);
+    await fillContact(page);
+    await expect(page.getByText('It did not go through.')).toHaveCount(0);
+    await send(page).click();
+    await expect(page.getByText('It did not go through.')).toBeVisible();
+  } finally {
+    await site.stop();
+  }
+});

@@ -1,0 +1,119 @@
+import { editSite, startSite } from '../support/site-server.ts';
+import { expect, test } from './site.ts';
+
+const everywhere = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+test('pages carry what search engines and link previews look for', async ({ openPage }) => {
+  const site = await startSite({ env: { PUBLIC_URL: 'https://www.kowhai.example' } });
+  try {
+    const page = await openPage({ baseURL: site.url });
+    const response = await page.goto('/help');
+    expect(response?.headers()['strict-transport-security']).toContain('max-age=');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en-NZ');
+    const content = (selector: string) => page.locator(selector).getAttribute('content');
+    expect(await content('meta[name=description]')).toBe(
+      'Ask Kōwhai Family Support Centre for help. It is free and private.',
+    );
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
+      'href',
+      'https://www.kowhai.example/help',
+    );
+    expect(await content('meta[property="og:url"]')).toBe('https://www.kowhai.example/help');
+    expect(await content('meta[property="og:title"]')).toContain('Request Help');
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', 'https://www.kowhai.example/');
+  } finally {
+    await site.stop();
+  }
+});
+
+test('robots, the favicon and security.txt are where machines look', async ({ request, site }) => {
+  const get = async (path: string) => {
+    const response = await request.get(site.url + path);
+    expect(response.status()).toBe(200);
+    return { type: response.headers()['content-type'], text: await response.text() };
+  };
+  expect((await get('/robots.txt')).text).toContain('User-agent: *');
+  expect((await get('/favicon.svg')).type).toBe('image/svg+xml');
+  const { text } = await get('/.well-known/security.txt');
+  expect(text).toContain('Contact: mailto:admin@kowhai.example');
+  const expires = Date.parse(/^Expires: (.*)$/m.exec(text)?.[1] ?? '');
+  expect(expires).toBeGreaterThan(Date.now());
+});
+
+test('every answer has the strict headers', async ({ request, site }) => {
+  for (const path of ['/', '/help', '/robots.txt', '/assets/none.js', '/no/such/page', '/graphql']) {
+    const response = await request.get(site.url + path, { maxRedirects: 0 });
+    expect(response.headers(), path).toMatchObject(everywhere);
+    expect(response.headers()['content-security-policy'], path).toContain("frame-ancestors 'none'");
+    expect(response.headers()['content-security-policy'], path).not.toContain('unsafe');
+    expect(response.headers()['permissions-policy'], path).toContain('camera=()');
+  }
+  const policy = (await request.get(`${site.url}/help`)).headers()['content-security-policy'];
+  expect(policy).toContain("require-trusted-types-for 'script'");
+  expect(policy).toContain("style-src 'sha256-");
+});
+
+test('pages are kept compressed with an ETag, scripts for ever, and what is missing is missing', async ({
+  request,
+  site,
+}) => {
+  const page = await request.get(`${site.url}/help`, { headers: { 'accept-encoding': 'gzip, br' } });
+  expect(page.headers()).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-cache' });
+  const again = await request.get(`${site.url}/help`, {
+    headers: { 'accept-encoding': 'gzip, br', 'if-none-match': page.headers().etag ?? '' },
+  });
+  expect(again.status()).toBe(304);
+  const script = /\/assets\/entry-client-[^"]+/.exec(await page.text())?.[0];
+  const asset = await request.get(site.url + script);
+  expect(asset.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
+
+  for (const [path, status] of [
+    ['/assets/none.js', 404],
+    ['/photos/none.avif', 404],
+    ['/favicon.ico', 404],
+    ['/graphql', 404],
+    ['/no/such/page', 302],
+  ] as const) {
+    const response = await request.get(site.url + path, { maxRedirects: 0 });
+    expect(response.status(), path).toBe(status);
+    if (status === 302) expect(response.headers().location).toBe('/');
+  }
+  expect((await request.post(`${site.url}/no/such/page`)).status()).toBe(404);
+});
+
+test('a saved change of the words is on the pages without a restart', async ({ openPage }) => {
+  const site = await startSite();
+  try {
+    const page = await openPage({ baseURL: site.url });
+    await editSite(site.contentDir, [['title: Get Help', 'title: Ask for Help']]);
+    await expect
+      .poll(async () => {
+        await page.goto('/');
+        return page.getByRole('link', { name: 'Ask for Help' }).count();
+      })
+      .toBe(1);
+  } finally {
+    await site.stop();
+  }
+});
+
+test('in development the pages come from the sources, with the words as they are now', async ({
+  request,
+}) => {
+  const site = await startSite({ development: true });
+  try {
+    const html = async () => (await request.get(`${site.url}/help`)).text();
+    expect(await html()).toContain('/@vite/client');
+    expect(await html()).toContain('Request Help from');
+    await editSite(site.contentDir, [['heading: "Request Help from', 'heading: "Kia ora from']]);
+    await expect.poll(html).toContain('Kia ora from');
+  } finally {
+    await site.stop();
+  }
+});

@@ -1,0 +1,102 @@
+import { expect, test, widths } from './site.ts';
+
+const organisation = 'Kōwhai Family Support Centre';
+
+for (const width of widths) {
+  test(`at ${width} px the home page has its cover and two cards`, async ({ openPage }) => {
+    const page = await openPage({ viewport: { width, height: 900 } });
+    await page.goto('/');
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading).toHaveText(
+      'Nau Mai, Haere Mai - Our website is under construction - Coming Soon...',
+    );
+    await expect(heading.getByText('Nau Mai, Haere Mai')).toHaveAttribute('lang', 'mi');
+    expect((await page.locator('#welcome').boundingBox())?.height).toBe(400);
+
+    const cards = page.getByRole('main').getByRole('listitem').getByRole('link');
+    await expect(cards).toHaveText([
+      /^Get Help\s*Reach out for support and guidance$/,
+      /^Contact Us\s*Have questions\? We're here to listen\.$/,
+    ]);
+    const [first, second] = [await cards.nth(0).boundingBox(), await cards.nth(1).boundingBox()];
+    const row = (await page.locator('#support ul').boundingBox())?.width ?? 0;
+    if (width === 1280) {
+      expect(first).toMatchObject({ width: 340, height: 350 });
+    } else if (width === 768) {
+      // Four columns of twelve, with the gaps between them.
+      expect(first?.width).toBeCloseTo((row - 2 * 24) / 3, 0);
+      expect(second?.y).toBe(first?.y);
+    } else {
+      expect(first?.width).toBe(row);
+      expect(row).toBe(width - 2 * 16);
+    }
+    const image = await cards.nth(0).locator(':scope > div').first().boundingBox();
+    expect(image?.height).toBe(240);
+    // Choosing anywhere on the card is choosing it.
+    await cards.nth(0).click({ position: { x: 20, y: 20 } });
+    await expect(page).toHaveURL('/help');
+  });
+
+  test(`at ${width} px the form pages stand in their frame`, async ({ openPage }) => {
+    const page = await openPage({ viewport: { width, height: 900 } });
+    await page.goto('/contact');
+    const photo = await page.locator('main nav + div').boundingBox();
+    expect(photo?.height).toBe(240);
+    expect(photo?.width).toBe({ 390: 390, 768: 768 - 48, 1280: 1000 }[width]);
+    const form = await page.locator('form').boundingBox();
+    expect(form?.width).toBe({ 390: 390 - 32, 768: 600, 1280: 600 }[width]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
+}
+
+const pages = [
+  {
+    path: '/help',
+    crumb: 'Get Help Form',
+    heading: `Request Help from ${organisation}`,
+    title: `Request Help from ${organisation}`,
+    subtitle:
+      "We understand that life can get tough sometimes. If you or your family need assistance, please fill out this form. We're here to support you.",
+  },
+  {
+    path: '/contact',
+    crumb: 'Contact Us Form',
+    heading: 'Contact Us',
+    title: `Contact Us – ${organisation}`,
+    subtitle:
+      "We're here to listen and help. Reach out with any questions, feedback, or support requests—our team is ready to assist you.",
+  },
+];
+
+for (const { path, crumb, heading, title, subtitle } of pages) {
+  test(`${path} says what the spec says`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page).toHaveTitle(title);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    await expect(page.getByText(subtitle, { exact: true })).toBeVisible();
+    const trail = page.getByRole('navigation', { name: 'You are here' });
+    await expect(trail.getByRole('listitem')).toHaveText(['Home', crumb]);
+    await expect(trail.getByText(crumb)).toHaveAttribute('aria-disabled', 'true');
+    await expect(trail.getByRole('link')).toHaveCount(1);
+    const block = page.getByRole('region', { name: 'Alternative Contact Information' });
+    await expect(block.getByRole('link')).toHaveAttribute('href', 'mailto:kiaora@kowhai.example');
+  });
+}
+
+test('with scripts blocked, all three pages read completely', async ({ openPage }) => {
+  const page = await openPage({ javaScriptEnabled: false });
+  // Playwright's own text matching passes over <noscript>.
+  const notice = page.locator('noscript p');
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Nau Mai, Haere Mai');
+  await expect(notice).toBeVisible();
+  await page.getByRole('link', { name: 'Get Help' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Request Help from ${organisation}`);
+  await expect(notice.locator('a')).toHaveAttribute('href', 'mailto:kiaora@kowhai.example');
+  await expect(page.getByRole('checkbox')).toHaveCount(15);
+  await expect(page.getByRole('button', { name: 'Send Request' })).toBeDisabled();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await page.getByRole('link', { name: 'Contact Us' }).click();
+  await expect(page.getByRole('region', { name: 'Alternative Contact Information' })).toBeVisible();
+  await expect(page.getByRole('textbox')).toHaveCount(6);
+});

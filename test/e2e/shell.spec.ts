@@ -1,0 +1,185 @@
+import { startSite } from '../support/site-server.ts';
+import { expect, hydrated, test, widths } from './site.ts';
+
+const name = 'Kōwhai Family Support Centre';
+
+for (const width of widths) {
+  test(`at ${width} px the bar has the trust's name and logo, which lead home`, async ({ openPage }) => {
+    const page = await openPage({ viewport: { width, height: 800 } });
+    await page.goto('/help');
+    await hydrated(page);
+    const bar = page.getByRole('banner');
+    await expect(bar).toHaveCSS('box-shadow', 'none');
+    const home = bar.getByRole('link', { name });
+    expect((await home.locator('img').boundingBox())?.width).toBe(width < 960 ? 40 : 60);
+    await expect(home.getByText('Kōwhai')).toHaveAttribute('lang', 'mi');
+    await home.click();
+    await expect(page).toHaveURL('/');
+    await expect(page).toHaveTitle(name);
+  });
+
+  test(`at ${width} px the footer names the year and the trust, and is ${width < 960 ? 'not ' : ''}fixed`, async ({
+    openPage,
+  }) => {
+    const page = await openPage({ viewport: { width, height: 800 } });
+    await page.goto('/help');
+    const footer = page.getByRole('contentinfo');
+    const year = new Intl.DateTimeFormat('en', { timeZone: 'Pacific/Auckland', year: 'numeric' }).format(
+      new Date(),
+    );
+    await expect(footer).toContainText(`© ${year} ${name}`);
+    await expect(footer.getByRole('link', { name: `${name} on Facebook` })).toHaveAttribute(
+      'href',
+      'https://social.example/kowhaifamilysupport',
+    );
+    await expect(footer.getByRole('link', { name: `Email ${name}` })).toHaveAttribute(
+      'href',
+      'mailto:admin@kowhai.example',
+    );
+    await expect(footer).toHaveCSS('position', width < 960 ? 'static' : 'fixed');
+    await expect(footer).toHaveCSS('border-top-width', width < 960 ? '0px' : '1px');
+  });
+}
+
+test('the content is as high as the window less bar and footer, after every resize', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 1600 } });
+  await page.goto('/');
+  for (const size of [
+    { width: 1280, height: 1600 },
+    { width: 1280, height: 1200 },
+    { width: 390, height: 1900 },
+  ]) {
+    await page.setViewportSize(size);
+    const heights = await page.evaluate(() =>
+      ['header', 'main', 'footer'].map(
+        (part) => document.querySelector(part)?.getBoundingClientRect().height ?? 0,
+      ),
+    );
+    expect(heights.reduce((sum, height) => sum + height)).toBeCloseTo(size.height, 0);
+  }
+});
+
+test('every navigation goes to the top, names the tab and gives the heading the focus', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 390, height: 700 } });
+  await page.goto('/');
+  await hydrated(page);
+  const toTheEnd = () => page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  const scrolled = () => page.evaluate(() => scrollY);
+
+  await toTheEnd();
+  await page.getByRole('link', { name: 'Contact Us' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeFocused();
+  await expect.poll(scrolled).toBe(0);
+  await expect(page).toHaveTitle(`Contact Us – ${name}`);
+  await expect(page.getByRole('status').getByText(`Contact Us – ${name}`)).toBeAttached();
+
+  await toTheEnd();
+  await page.goBack();
+  await expect(page).toHaveTitle(name);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect.poll(scrolled).toBe(0);
+
+  await toTheEnd();
+  await page.getByRole('banner').getByRole('link', { name }).click();
+  await expect.poll(scrolled).toBe(0);
+});
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+  test(`pages fade into one another, motion: ${reducedMotion}`, async ({ openPage }) => {
+    const page = await openPage({ reducedMotion });
+    await page.goto('/');
+    await hydrated(page);
+    await page.evaluate(() => {
+      const start = document.startViewTransition.bind(document);
+      document.startViewTransition = (update) => {
+        const transition = start(update);
+        const names = () =>
+          document
+            .getAnimations()
+            .map((one) => (one instanceof CSSAnimation ? one.animationName : ''))
+            .filter((animation) => animation.startsWith('fade'));
+        void transition.ready.then(() => Object.assign(globalThis, { faded: names().toSorted() }));
+        return transition;
+      };
+    });
+    await page.getByRole('link', { name: 'Get Help' }).click();
+    const faded = () => page.evaluate(() => (globalThis as { faded?: string[] }).faded);
+    await expect.poll(faded).toEqual(reducedMotion === 'reduce' ? [] : ['fade-in', 'fade-out']);
+  });
+}
+
+test('any other path leads home, in the browser as on the server', async ({ page }) => {
+  await page.goto('/no/such/page');
+  await expect(page).toHaveURL('/');
+  await hydrated(page);
+  await page.getByRole('link', { name: 'Get Help' }).click();
+  await expect(page).toHaveURL('/help');
+  await page.evaluate(() => history.pushState(null, '', '/nowhere'));
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Nau Mai');
+  await page.goto('/help/');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Request Help');
+});
+
+for (const width of [390, 1280]) {
+  test(`at ${width} px nothing that has the focus is under the bar or the footer`, async ({ openPage }) => {
+    const page = await openPage({ viewport: { width, height: 640 } });
+    await page.goto('/help');
+    await hydrated(page);
+    const seen = new Set<string>();
+    for (;;) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(() => document.activeElement === document.body)) break;
+      const focus = await page.evaluate(() => {
+        const active = document.activeElement as HTMLElement;
+        const box = active.getBoundingClientRect();
+        const inShell = active.closest('header, footer') !== null || active.getAttribute('href') === '#main';
+        const fixed = getComputedStyle(document.querySelector('footer') as Element).position === 'fixed';
+        const foot = fixed ? innerHeight - 64 : innerHeight;
+        // Browsers scroll a tall text area only to where its caret is.
+        const end = box.top + Math.min(box.height, 44);
+        return {
+          what: active.outerHTML.slice(0, 120),
+          clear: inShell || (box.top >= 64 && end <= foot),
+        };
+      });
+      seen.add(focus.what);
+      expect(focus.clear, focus.what).toBe(true);
+    }
+    expect(seen.size).toBeGreaterThan(25);
+  });
+}
+
+test('section links: in the bar on wide screens, in the drawer on small ones, 64 px above their section', async ({
+  openPage,
+}) => {
+  const site = await startSite({ site: [['sectionLinks: []', 'sectionLinks: [Form, Contact]']] });
+  try {
+    const wide = await openPage({ baseURL: site.url, viewport: { width: 1280, height: 500 } });
+    await wide.goto('/contact');
+    await hydrated(wide);
+    const top = (page: typeof wide, id: string) => () =>
+      page.evaluate((id) => Math.round(document.getElementById(id)?.getBoundingClientRect().top ?? 0), id);
+    await expect(wide.getByRole('button', { name: 'Menu' })).toBeHidden();
+    await wide.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Form' }).click();
+    await expect.poll(top(wide, 'form')).toBe(64);
+    await expect(wide.locator('#form')).toBeFocused();
+
+    const small = await openPage({
+      baseURL: site.url,
+      viewport: { width: 390, height: 500 },
+      reducedMotion: 'reduce',
+    });
+    await small.goto('/contact');
+    await hydrated(small);
+    await small.getByRole('button', { name: 'Menu' }).click();
+    const drawer = small.getByRole('dialog');
+    await drawer.getByRole('link', { name: 'Form', exact: true }).click();
+    await expect(drawer).toBeHidden();
+    expect(await top(small, 'form')()).toBe(64);
+  } finally {
+    await site.stop();
+  }
+});

@@ -1,0 +1,41 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Google's side of reCAPTCHA v3, at its HTTP edge: the page's script and siteverify. */
+export interface FakeRecaptcha {
+  url: string;
+  /** Paths asked for, in order. */
+  asked: string[];
+  close(): Promise<void>;
+}
+
+const script = `
+globalThis.grecaptcha = {
+  ready: (callback) => callback(),
+  execute: async (key, { action }) => key + '/' + action + '/' + Math.random(),
+};`;
+
+export async function startFakeRecaptcha(hostname: string): Promise<FakeRecaptcha> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '', 'http://localhost').pathname;
+    asked.push(path);
+    if (path === '/recaptcha/api.js') {
+      // Google's scripts may be used from anywhere, and say so.
+      const headers = { 'content-type': 'text/javascript', 'cross-origin-resource-policy': 'cross-origin' };
+      response.writeHead(200, headers).end(script);
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ success: true, score: 0.9, action: 'submit', hostname }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
