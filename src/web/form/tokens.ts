@@ -1,5 +1,6 @@
 import type { BotCheckClient } from '../../model/bot-check.ts';
 import { obtainAltchaToken } from './altcha-token.ts';
+import { keepToken } from './keep-token.ts';
 import { loadRecaptcha, obtainRecaptchaToken } from './recaptcha-token.ts';
 
 /** Where a form's bot-check tokens come from. */
@@ -15,25 +16,6 @@ export interface Tokens {
 /** The server takes a solved challenge for 60 minutes, and Google its tokens for 2: replaced a little earlier. */
 const altchaMs = 50 * 60 * 1000;
 const recaptchaMs = 100 * 1000;
-
-/** Keeps what `obtain` gave until it is old or discarded; asked twice meanwhile, it still obtains once. */
-export function keepToken(obtain: () => Promise<string>, lifetimeMs: number, now: () => number = Date.now) {
-  let held: { token: Promise<string>; until: number } | null = null;
-  return {
-    get(): Promise<string> {
-      if (held && now() < held.until) return held.token;
-      const taken = { token: obtain(), until: now() + lifetimeMs };
-      held = taken;
-      taken.token.catch(() => {
-        if (held === taken) held = null;
-      });
-      return taken.token;
-    },
-    discard(): void {
-      held = null;
-    },
-  };
-}
 
 export function createTokens(client: BotCheckClient): Tokens {
   if (client.kind === 'recaptcha') {

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { fillFrom, pageTitle } from './page-title.ts';
+import { pageAt } from './routes.ts';
+import type { Site } from './site.ts';
+
+const site = {
+  organisation: '{mi:Kōwhai} Centre',
+  email: 'kiaora@kowhai.example',
+  social: { name: 'Facebook', url: '' },
+  pages: { home: { heading: '{organisation}' }, contact: { heading: 'Contact Us' } },
+} as unknown as Site;
+
+test('every title has the name of the trust, once', () => {
+  expect(pageTitle(site, 'home')).toBe('Kōwhai Centre');
+  expect(pageTitle(site, 'contact')).toBe('Contact Us – Kōwhai Centre');
+});
+
+test("the trust's name and addresses are filled in", () => {
+  expect(fillFrom(site, '{organisation} on {social}, {email}')).toBe(
+    '{mi:Kōwhai} Centre on Facebook, kiaora@kowhai.example',
+  );
+});
+
+test('a slash at the end is no other page', () => {
+  expect(['/', '/help', '/help/', '/helpful', ''].map(pageAt)).toEqual([
+    'home',
+    'help',
+    'help',
+    null,
+    'home',
+  ]);
+});

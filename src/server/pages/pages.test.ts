@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import type { PageData } from '../../model/page-data.ts';
+import type { Photo } from '../../model/photo.ts';
+import { readContent } from '../content/content.ts';
+import type { ContentSource } from '../content/content-source.ts';
+import { createPages } from './pages.ts';
+import type { Renderer } from './renderer.ts';
+
+const content = await readContent('content');
+
+const photoOf = (id: string): Photo => ({
+  id,
+  alt: `Photo ${id}`,
+  avg_color: '#a1b2c3',
+  photographer: 'Sample',
+  url: '',
+  src: { landscape: `/photos/${id}/landscape.jpeg`, medium: `/photos/${id}/medium.jpeg` },
+  folder: `/photos/${id}`,
+  source: 'library',
+});
+
+function prepare({ covers = 5, publicUrl }: { covers?: number; publicUrl?: string } = {}) {
+  const world = { now: new Date('2026-06-01T00:00:00Z'), random: 0, rendered: 0, site: content.site };
+  let changeContent: () => unknown = () => {};
+  const failures: unknown[] = [];
+  const source: ContentSource = {
+    current: () => ({ ...content, site: world.site }),
+    onChange(listener) {
+      changeContent = () => listener(content);
+      return () => {};
+    },
+    close() {},
+  };
+  const renderer: Renderer = {
+    assets: {
+      css: 'p{margin:0}',
+      script: '/assets/entry.js',
+      preload: { home: [], help: ['/assets/form.js'], contact: [] },
+    },
+    files: new Map(),
+    async render(page: string, data: PageData) {
+      world.rendered++;
+      if (data.site.email === 'broken') throw new Error('broken');
+      return `<h1>${page} ${data.cover} ${data.year}</h1>`;
+    },
+  };
+  const pages = createPages({
+    renderer,
+    content: source,
+    contentDir: 'content',
+    photos: {
+      description: 'test',
+      search: async (_query, count = 1) =>
+        Array.from({ length: Math.min(count, covers) }, (_, id) => photoOf(`${id}`)),
+      onChange: () => () => {},
+    },
+    botCheck: { kind: 'altcha', challengePath: '/bot-check/challenge' },
+    publicUrl,
+    now: () => world.now,
+    random: () => world.random,
+    onFailed: (error) => failures.push(error),
+  });
+  const html = async (page: 'home' | 'help') => (await pages.get(page)).file.bodies.identity.toString();
+  return { pages, world, html, failures, change: () => changeContent() };
+}
+
+test('the home page is kept once a cover and picked at random; nothing is rendered for a visit', async () => {
+  const { pages, world, html } = prepare();
+  await pages.start(async () => ({}));
+  expect(world.rendered).toBe(5 + 2);
+  const seen = new Set<string>();
+  for (world.random = 0; world.random < 1; world.random += 0.1) {
+    seen.add(/<h1>home (\d)/.exec(await html('home'))?.[1] ?? '');
+  }
+  expect([...seen]).toEqual(['0', '1', '2', '3', '4']);
+  expect(world.rendered).toBe(5 + 2);
+});
+
+test('without photos there is still a home page', async () => {
+  const { pages, html } = prepare({ covers: 0 });
+  await pages.start(async () => ({}));
+  expect(await html('home')).toContain('<h1>home 0 2026</h1>');
+});
+
+test("the year is New Zealand's, and a new one is taken up", async () => {
+  const { pages, world, html } = prepare();
+  world.now = new Date('2026-12-31T10:59:00Z');
+  await pages.start(async () => ({}));
+  expect(await html('help')).toContain('2026</h1>');
+  world.now = new Date('2026-12-31T11:01:00Z');
+  expect(await html('help')).toContain('2027</h1>');
+});
+
+test('changed content is taken up; where it cannot be rendered, the last pages stay', async () => {
+  const { pages, world, html, failures, change } = prepare();
+  await pages.start(async () => ({}));
+  world.site = { ...content.site, email: 'other@kowhai.example' };
+  await change();
+  expect(await html('help')).toContain('other@kowhai.example');
+  world.site = { ...content.site, email: 'broken' };
+  await change();
+  expect(failures).toHaveLength(1);
+  expect(await html('help')).toContain('other@kowhai.example');
+});
+
+test('the questions are the answers of the documents the browser would send', async () => {
+  const { pages, html } = prepare();
+  const asked: string[] = [];
+  await pages.start(async (document) => {
+    asked.push(document.split(' ')[1] ?? '');
+    return { data: { getHelpForm: content.forms.help.definition } };
+  });
+  expect(asked.toSorted()).toEqual(['getContactForm', 'getHelpForm']);
+  const data: PageData = JSON.parse(/id="page-data">(.*?)<\/script>/s.exec(await html('help'))?.[1] ?? '');
+  expect(data.forms.help?.[0]?.key).toBe('FirstName');
+  expect(data.forms.contact).toBeNull();
+});
+
+test('the page is whole: its styles inside under a hash, its data unable to end the script', async () => {
+  const { pages, world, html } = prepare({ publicUrl: 'https://www.kowhai.example' });
+  world.site = { ...content.site, address: '</script><script>alert(1)</script>' };
+  await pages.start(async () => ({}));
+  const page = await html('help');
+  expect(page).toContain('<style>p{margin:0}.tone-a1b2c3{background:#a1b2c3}</style>');
+  expect(page).not.toContain('<script>alert');
+  expect(page).toContain('<link rel="modulepreload" fetchpriority="low" href="/assets/form.js">');
+  expect(page).toContain('<link rel="canonical" href="https://www.kowhai.example/help">');
+  expect(page).toContain('property="og:image" content="https://www.kowhai.example/photos/0/landscape.jpeg"');
+  const { policy } = await pages.get('help');
+  expect(policy).toMatch(/style-src 'sha256-[\w+/]{43}='/);
+  expect(policy).not.toContain('unsafe');
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { Definition } from '../../model/form-field.ts';
+import { type FormAction, type FormState, reduceForm, startEditing } from './form-state.ts';
+
+const question = { displayName: 'Name', description: 'Your name', required: true };
+const definition: Definition = [
+  { ...question, key: 'Name', type: 'text' },
+  { ...question, key: 'Ways', type: 'checkbox', choices: ['Phone', 'Email'] },
+];
+const receipt = { reference: 'ABCD-1234', receivedAt: '2026-01-01T00:00:00.000Z' };
+const after = (...actions: FormAction[]): FormState => actions.reduce(reduceForm, startEditing(definition));
+
+test('a form starts empty, and takes what was found in its fields', () => {
+  expect(after()).toEqual({ status: 'editing', answers: { Name: '', Ways: [] }, left: [] });
+  const answers = { Name: 'Sample', Ways: ['Phone'] };
+  expect(after({ type: 'found', answers })).toMatchObject({ status: 'editing', answers });
+});
+
+test('a field counts as left once, however often it is', () => {
+  const left: FormAction = { type: 'left', key: 'Name' };
+  expect(after(left, left)).toMatchObject({ left: ['Name'] });
+});
+
+test('a failure goes back to editing with every answer', () => {
+  const answered: FormAction = { type: 'answered', key: 'Name', value: 'Sample' };
+  expect(after(answered, { type: 'submitted' })).toMatchObject({ status: 'submitting' });
+  expect(after(answered, { type: 'submitted' }, { type: 'failed' })).toMatchObject({
+    status: 'editing',
+    answers: { Name: 'Sample' },
+  });
+});
+
+test('a success forgets the answers, and another submission starts empty', () => {
+  const sent = after({ type: 'submitted' }, { type: 'sent', receipt });
+  expect(sent).toEqual({ status: 'submitted', receipt });
+  expect(reduceForm(sent, { type: 'restarted', definition })).toEqual(startEditing(definition));
+});
+
+test('nothing changes the answers while they are being sent', () => {
+  const submitting = after({ type: 'submitted' });
+  for (const action of [
+    { type: 'answered', key: 'Name', value: 'Other' },
+    { type: 'found', answers: {} },
+    { type: 'left', key: 'Name' },
+    { type: 'submitted' },
+  ] as FormAction[]) {
+    expect(reduceForm(submitting, action)).toBe(submitting);
+  }
+  const editing = after();
+  expect(reduceForm(editing, { type: 'sent', receipt })).toBe(editing);
+  expect(reduceForm(editing, { type: 'failed' })).toBe(editing);
+});

@@ -1,0 +1,43 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { Photo } from '../../model/photo.ts';
+import { PhotoCredit } from './PhotoCredit.tsx';
+import { Picture } from './Picture.tsx';
+
+const photo: Photo = {
+  id: '1',
+  alt: 'A family at the beach',
+  avg_color: '#A1B2C3',
+  photographer: 'Sample Person',
+  url: 'https://www.pexels.com/photo/1/',
+  src: { landscape: '/photos/abc/landscape.jpeg', medium: '/photos/abc/medium.jpeg' },
+  folder: '/photos/abc',
+  source: 'pexels',
+};
+
+test('a photo has a source for each crop and format, at both densities, and its size', () => {
+  const html = renderToStaticMarkup(<Picture photo={photo} use="header" />);
+  expect(html.match(/<source/g)).toHaveLength(5);
+  expect(html).toContain(
+    '<source type="image/avif" srcSet="/photos/abc/header-480@1x.avif 1x, /photos/abc/header-480@2x.avif 2x" width="480" height="240" media="(max-width: 480px)"/>',
+  );
+  expect(html).toContain('src="/photos/abc/header-1000@1x.jpeg"');
+  expect(html).toContain('width="1000" height="240" alt="A family at the beach"');
+  expect(html).toContain('tone-a1b2c3');
+});
+
+test('the one at the top is asked for first, and the others when they come near', () => {
+  expect(renderToStaticMarkup(<Picture photo={photo} use="cover" eager />)).toContain('fetchPriority="high"');
+  expect(renderToStaticMarkup(<Picture photo={photo} use="card" />)).toContain('loading="lazy"');
+});
+
+test('without a photo there is no request and nothing to read out', () => {
+  expect(renderToStaticMarkup(<Picture photo={null} use="card" />)).toMatch(/^<div class="[^"]*"><\/div>$/);
+});
+
+test('Pexels and its photographers are credited, each once; our own pictures need no credit', () => {
+  const html = renderToStaticMarkup(<PhotoCredit photos={[photo, photo, null]} />);
+  expect(html.replace(/<[^>]+>/g, '')).toBe('Photo by Sample Person on Pexels');
+  expect(html).toContain('href="https://www.pexels.com/photo/1/"');
+  expect(renderToStaticMarkup(<PhotoCredit photos={[{ ...photo, source: 'library' }]} />)).toBe('');
+});
