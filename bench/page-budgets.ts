@@ -1,0 +1,105 @@
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { type PageName, pageNames, routes } from '../src/model/routes.ts';
+import { fillContact, fillHelp } from '../test/e2e/forms.ts';
+import { hydrated } from '../test/e2e/site.ts';
+import { chromiumArgs, getChromium } from '../test/support/chromium.ts';
+import { startSite } from '../test/support/site-server.ts';
+
+/** What a page costs a visitor who reads it and fills it in, up to pressing the button. */
+export interface PageFigures {
+  page: PageName;
+  /** As sent, in brotli, with all its CSS. */
+  htmlBytes: number;
+  /** All scripts, the worker's too. */
+  scriptBytes: number;
+  foreignRequests: number;
+  cookies: number;
+  storageEntries: number;
+}
+
+export type PageBudget = Omit<PageFigures, 'page'>;
+
+const nothing = { foreignRequests: 0, cookies: 0, storageEntries: 0 };
+
+/** At most. 14 kB is what a server may send before it waits for the first acknowledgement. */
+export const pageBudgets: Record<PageName, PageBudget> = {
+  home: { ...nothing, htmlBytes: 14_000, scriptBytes: 66_000 },
+  help: { ...nothing, htmlBytes: 14_000, scriptBytes: 72_000 },
+  contact: { ...nothing, htmlBytes: 14_000, scriptBytes: 72_000 },
+};
+
+export async function measurePages(): Promise<PageFigures[]> {
+  const site = await startSite({ env: { LOG_LEVEL: 'info' } });
+  const browser = await chromium.launch({ executablePath: getChromium(), args: chromiumArgs });
+  try {
+    const figures: PageFigures[] = [];
+    for (const page of pageNames) figures.push(await measurePage(browser, site.url, page));
+    return figures;
+  } finally {
+    await browser.close();
+    await site.stop();
+  }
+}
+
+/** The figures that are over their budget, in words. */
+export function overBudget(figures: readonly PageFigures[]): string[] {
+  return figures.flatMap((measured) =>
+    Object.entries(pageBudgets[measured.page])
+      .filter(([what, most]) => measured[what as keyof PageBudget] > most)
+      .map(
+        ([what, most]) =>
+          `${measured.page}: ${what} is ${measured[what as keyof PageBudget]}, at most ${most}`,
+      ),
+  );
+}
+
+const use: Record<PageName, (page: Page) => Promise<void>> = {
+  // Pointing at a card is what fetches the form's part of the script.
+  home: async () => {},
+  help: fillHelp,
+  contact: fillContact,
+};
+
+async function measurePage(browser: Browser, url: string, name: PageName): Promise<PageFigures> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  const figures: PageFigures = { page: name, htmlBytes: 0, scriptBytes: 0, ...nothing };
+  const network = await context.newCDPSession(page);
+  await network.send('Network.enable');
+  const types = new Map<string, string>();
+  network.on('Network.responseReceived', ({ requestId, response }) => {
+    types.set(requestId, response.mimeType);
+    if (!response.url.startsWith(url)) figures.foreignRequests++;
+  });
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const type = types.get(requestId);
+    // With the response's headers, as it went over the wire.
+    if (type === 'text/html') figures.htmlBytes += encodedDataLength;
+    if (type === 'text/javascript') figures.scriptBytes += encodedDataLength;
+  });
+  await page.goto(url + routes[name].path);
+  await hydrated(page);
+  const worker = name === 'home' ? null : page.waitForEvent('worker');
+  await use[name](page);
+  await worker;
+  await page.waitForLoadState('networkidle');
+
+  figures.cookies = (await context.cookies()).length;
+  figures.storageEntries = await page.evaluate(
+    async () =>
+      localStorage.length +
+      sessionStorage.length +
+      (await indexedDB.databases()).length +
+      (await caches.keys()).length,
+  );
+  await context.close();
+  return figures;
+}
+
+if (import.meta.main) {
+  const figures = await measurePages();
+  console.table(figures);
+  const over = overBudget(figures);
+  for (const line of over) console.error(line);
+  process.exitCode = over.length > 0 ? 1 : 0;
+}

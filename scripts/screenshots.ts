@@ -1,0 +1,139 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import sharp from 'sharp';
+import { fillContact, fillHelp, send, textbox } from '../test/e2e/forms.ts';
+import { hydrated } from '../test/e2e/site.ts';
+import { chromiumArgs, getChromium } from '../test/support/chromium.ts';
+import { startSite } from '../test/support/site-server.ts';
+
+/** Every page and every state a visitor can meet, at three widths, as small files in docs/screenshots/. */
+
+const folder = new URL('../docs/screenshots/', import.meta.url).pathname;
+const windows = [
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 1280, height: 900 },
+] as const;
+
+interface State {
+  name: string;
+  path: string;
+  /** Brings the page into the state. */
+  act?: (page: Page) => Promise<void>;
+  /** Only what the window shows, and not the whole page. */
+  windowOnly?: boolean;
+  narrowOnly?: boolean;
+}
+
+const hold = (page: Page) => page.route('**/graphql', () => new Promise(() => {}));
+const refuse = (page: Page) =>
+  page.route('**/graphql', (route) => route.fulfill({ json: { data: null, errors: [{ message: 'No' }] } }));
+
+const states: State[] = [
+  { name: 'home', path: '/' },
+  {
+    name: 'drawer',
+    path: '/',
+    narrowOnly: true,
+    windowOnly: true,
+    act: (page) => page.getByRole('button', { name: 'Menu' }).click(),
+  },
+  { name: 'help', path: '/help' },
+  {
+    name: 'help-invalid',
+    path: '/help',
+    windowOnly: true,
+    async act(page) {
+      await textbox(page, 'First name').focus();
+      await textbox(page, 'Last name').focus();
+    },
+  },
+  { name: 'help-filled', path: '/help', act: fillHelp },
+  { name: 'contact', path: '/contact' },
+  {
+    name: 'contact-sending',
+    path: '/contact',
+    async act(page) {
+      await hold(page);
+      await fillContact(page);
+      await send(page).click();
+      await page.getByRole('button', { name: 'Sending' }).waitFor();
+    },
+  },
+  {
+    name: 'contact-sent',
+    path: '/contact',
+    async act(page) {
+      await fillContact(page);
+      await send(page).click();
+      await page.getByRole('button', { name: 'Make Another Submission' }).waitFor();
+    },
+  },
+  {
+    name: 'contact-failed',
+    path: '/contact',
+    async act(page) {
+      await refuse(page);
+      await fillContact(page);
+      await send(page).click();
+      await page.locator('section#contact:focus').waitFor();
+    },
+  },
+  {
+    name: 'contact-unavailable',
+    path: '/contact',
+    async act(page) {
+      await refuse(page);
+      await page.route('**/contact', async (route) => {
+        const response = await route.fetch();
+        const empty = (await response.text())
+          .replace(/<div id="root">.*(?=<script type="application\/json")/s, '<div id="root"></div>')
+          .replace(/"forms":\{.*\},"photos"/s, '"forms":{"help":null,"contact":null},"photos"');
+        await route.fulfill({ response, body: empty });
+      });
+      await page.reload();
+      await page.getByRole('button', { name: 'Try again' }).waitFor();
+    },
+  },
+];
+
+async function take(
+  browser: Browser,
+  url: string,
+  state: State,
+  window: (typeof windows)[number],
+): Promise<void> {
+  const context = await browser.newContext({ baseURL: url, viewport: window, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(state.path);
+  await hydrated(page);
+  await state.act?.(page);
+  if (!state.windowOnly) {
+    // A window as high as the page, so that what is fixed stands where it would.
+    await page.evaluate(() => scrollTo(0, 0));
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    await page.setViewportSize({ width: window.width, height: Math.max(height, window.height) });
+  }
+  await page.waitForLoadState('networkidle');
+  const png = await page.screenshot();
+  const path = join(folder, `${state.name}-${window.width}.webp`);
+  await sharp(png).webp({ quality: 70, effort: 6 }).toFile(path);
+  await context.close();
+}
+
+const only = process.argv[2];
+const site = await startSite();
+const browser = await chromium.launch({ executablePath: getChromium(), args: chromiumArgs });
+try {
+  if (!only) await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  for (const state of states.filter(({ name }) => !only || name.startsWith(only))) {
+    const shown = windows.filter(({ width }) => !state.narrowOnly || width < 960);
+    await Promise.all(shown.map((window) => take(browser, site.url, state, window)));
+    console.log(state.name);
+  }
+} finally {
+  await browser.close();
+  await site.stop();
+}
