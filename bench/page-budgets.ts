@@ -66,16 +66,16 @@ async function measurePage(browser: Browser, url: string, name: PageName): Promi
   const figures: PageFigures = { page: name, htmlBytes: 0, scriptBytes: 0, ...nothing };
   const network = await context.newCDPSession(page);
   await network.send('Network.enable');
-  const types = new Map<string, string>();
+  const begun = new Map<string, { type: string; headerBytes: number }>();
   network.on('Network.responseReceived', ({ requestId, response }) => {
-    types.set(requestId, response.mimeType);
+    begun.set(requestId, { type: response.mimeType, headerBytes: response.encodedDataLength });
     if (!response.url.startsWith(url)) figures.foreignRequests++;
   });
   network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const type = types.get(requestId);
-    // With the response's headers, as it went over the wire.
-    if (type === 'text/html') figures.htmlBytes += encodedDataLength;
-    if (type === 'text/javascript') figures.scriptBytes += encodedDataLength;
+    const { type, headerBytes } = begun.get(requestId) ?? { type: '', headerBytes: 0 };
+    const bodyBytes = encodedDataLength - headerBytes;
+    if (type === 'text/html') figures.htmlBytes += bodyBytes;
+    if (type === 'text/javascript') figures.scriptBytes += bodyBytes;
   });
   await page.goto(url + routes[name].path);
   await hydrated(page);

@@ -1,3 +1,4 @@
+import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { type PageData, pageDataId, rootId } from '../model/page-data.ts';
 import { pageAt } from '../model/routes.ts';
@@ -16,8 +17,11 @@ async function start(): Promise<void> {
   });
   if ((pageAt(location.pathname) ?? 'home') !== 'home') await loadFormPage();
   const app = <App data={data} />;
-  if (root.hasChildNodes()) hydrateRoot(root, app, { onRecoverableError });
-  else createRoot(root, { onRecoverableError }).render(app);
+  // As a transition, React takes the page over in slices, and a slow phone can scroll and type between them.
+  startTransition(() => {
+    if (root.hasChildNodes()) hydrateRoot(root, app, { onRecoverableError });
+    else createRoot(root, { onRecoverableError }).render(app);
+  });
 }
 
 /** A fade that a slow or hidden window could not show is no error: the page itself is there. */
