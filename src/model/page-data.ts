@@ -28,6 +28,9 @@ export interface PagePhotos {
 export const pageDataId = 'page-data';
 export const rootId = 'root';
 
+/** The one Trusted Types policy there is: the page makes it for the address of its worker. */
+export const trustedTypesPolicy = 'awhina';
+
 /**
  * The class that gives a photo's place its average colour. The rules stand in the page's one style sheet: the content
  * policy allows no style attribute.

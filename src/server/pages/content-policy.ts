@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BotCheckClient } from '../../model/bot-check.ts';
-
-/** The name of the one Trusted Types policy, which the page makes for the address of its worker. */
-export const trustedTypesPolicy = 'awhina';
+import { trustedTypesPolicy } from '../../model/page-data.ts';
 
 const googleFiles = 'https://www.gstatic.com';
 

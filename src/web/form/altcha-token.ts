@@ -1,4 +1,5 @@
 import type { Challenge, Solution } from 'altcha-lib/types';
+import { trustedTypesPolicy } from '../../model/page-data.ts';
 import workerAddress from './altcha-worker.ts?worker&url';
 
 /** Fetching and solving together; the slowest phone measured needs a tenth of it. */
@@ -36,11 +37,14 @@ interface TrustedTypes {
 }
 
 /** Where the browser knows Trusted Types, the page's policy lets a worker start only from an address named here. */
-const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('awhina', {
-  createScriptURL(address) {
-    if (address !== workerAddress) throw new TypeError('Not an address of this site');
-    return address;
+const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy(
+  trustedTypesPolicy,
+  {
+    createScriptURL(address) {
+      if (address !== workerAddress) throw new TypeError('Not an address of this site');
+      return address;
+    },
   },
-});
+);
 
 const trusted = (address: string): string => (policy?.createScriptURL(address) ?? address) as string;

@@ -12,13 +12,7 @@ import styles from './Card.module.css';
 export function Card({ card, photo }: { card: CardText; photo: Photo | null }) {
   const getReady = () => void loadFormPage();
   return (
-    <Link
-      href={routes[card.page].path}
-      className={styles.card}
-      onPointerEnter={getReady}
-      onTouchStart={getReady}
-      onFocus={getReady}
-    >
+    <Link href={routes[card.page].path} className={styles.card} onPointerEnter={getReady} onFocus={getReady}>
       <div className={styles.photo}>
         <Picture photo={photo} use="card" />
       </div>
