@@ -118,7 +118,7 @@ async function take(
   await page.waitForLoadState('networkidle');
   const png = await page.screenshot();
   const path = join(folder, `${state.name}-${window.width}.webp`);
-  await sharp(png).webp({ quality: 50, effort: 6 }).toFile(path);
+  await sharp(png).webp({ quality: 40, effort: 6 }).toFile(path);
   await context.close();
 }
 
