@@ -4,6 +4,10 @@
  */
 import { parseArgs } from 'node:util';
 import { measureBotCheck } from './bot-check.ts';
+import { measureDeliveryDrag } from './delivery.ts';
+import { measureLighthouse } from './lighthouse.ts';
+import { measurePages } from './page-budgets.ts';
+import { measurePictures } from './pictures.ts';
 import { type Finding, isKept, printFindings } from './report.ts';
 import { measureMemory, measureThroughput } from './throughput.ts';
 
@@ -15,7 +19,11 @@ interface Part {
 }
 
 const parts: Part[] = [
+  { title: 'Pages', budget: true, measure: measurePages },
+  { title: 'Pictures', budget: true, measure: measurePictures },
+  { title: 'Lighthouse, mobile', budget: false, measure: measureLighthouse },
   { title: 'Throughput, beside a bare server', budget: false, measure: measureThroughput },
+  { title: 'Mail that hangs', budget: false, measure: measureDeliveryDrag },
   { title: "The bot check's work, in the browser", budget: false, measure: measureBotCheck },
   { title: 'Memory', budget: false, measure: measureMemory },
 ];

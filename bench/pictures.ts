@@ -4,6 +4,7 @@ import { readContent } from '../src/server/content/content.ts';
 import { usesOfPictures } from '../src/server/photos/library-photos.ts';
 import { photoUses } from '../src/server/photos/photo-uses.ts';
 import { phoneBytes, renditionsFor } from '../src/server/photos/recipe.ts';
+import type { Finding } from './report.ts';
 
 /** What a cover, header or card picture may weigh on a phone, in bytes of AVIF. */
 export const phoneBudget = phoneBytes;
@@ -27,4 +28,17 @@ export async function listRenditions(contentDir = 'content'): Promise<RenditionS
     }),
   );
   return Promise.all(sizes);
+}
+
+/** The heaviest picture a phone fetches, of each kind. */
+export async function measurePictures(): Promise<Finding[]> {
+  const forPhones = (await listRenditions()).filter((one) => one.forPhones);
+  return (['cover', 'header', 'card'] as const).map((use) => {
+    const sizes = forPhones.filter(({ rendition }) => rendition.startsWith(use)).map(({ bytes }) => bytes);
+    return {
+      name: `heaviest ${use} on a phone, bytes of AVIF`,
+      value: Math.max(...sizes),
+      atMost: phoneBudget,
+    };
+  });
 }

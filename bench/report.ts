@@ -23,3 +23,6 @@ export function printFindings(title: string, findings: readonly Finding[]): void
     console.log(`  ${mark} ${name.padEnd(48)} ${figure.padStart(10)}  ${bound}`);
   }
 }
+
+export const median = (numbers: readonly number[]) =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;

@@ -4,7 +4,7 @@ import { mintToken } from '../test/support/tokens.ts';
 import { trustTheVisitor } from '../test/support/visitor.ts';
 import { temporaryDataDir } from './data-dir.ts';
 import { queryForms, submitForms } from './load.ts';
-import type { Finding } from './report.ts';
+import { type Finding, median } from './report.ts';
 
 /** Times are compared within one run only: ours beside the bare one, in turn, and the median of the ratios. */
 const rounds = 5;
@@ -24,9 +24,6 @@ async function withServers<T>(work: (ours: TestServer, bare: TestServer) => Prom
     await Promise.all([ours.end(), bare.end()]);
   }
 }
-
-const median = (numbers: number[]) =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
 type Measure = (url: string) => Promise<{ perSecond: number }>;
 

@@ -3,7 +3,7 @@ import { type SiteServer, startSite } from '../support/site-server.ts';
 
 export { expect };
 
-/** The widths of the issue: a phone, a tablet, a desk. */
+/** A phone, a tablet, a desk. */
 export const widths = [390, 768, 1280] as const;
 
 export interface Watch {

@@ -1,8 +1,11 @@
 import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import type { BotCheckClient } from '../../src/model/bot-check.ts';
 import { type AppParts, createApp } from '../../src/server/app.ts';
 import { createAltcha } from '../../src/server/bot-check/altcha.ts';
+import type { ContentSource } from '../../src/server/content/content-source.ts';
 import { createLog } from '../../src/server/http/log.ts';
+import { createPages, type Pages } from '../../src/server/pages/pages.ts';
 import { openSqliteStore } from '../../src/server/submissions/sqlite-store.ts';
 import { createSubmit } from '../../src/server/submissions/submit.ts';
 import { stillContent } from './forms.ts';
@@ -21,11 +24,12 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
       done();
     },
   });
+  const content = changes.content ?? stillContent();
   const app = await createApp({
-    content: stillContent(),
+    content,
     submitForm: createSubmit({ store, botCheck, now: () => new Date() }),
     botCheck,
-    pages: { html: () => '<!doctype html><title>Test</title>' },
+    pages: plainPages(content, botCheck.client),
     health: [],
     log: createLog('trace', sink),
     ...changes,
@@ -35,6 +39,22 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
     await store.close();
   });
   return { app, store, dataDir, logged };
+}
+
+/** Pages with nothing to see, for tests of everything else. */
+function plainPages(content: ContentSource, botCheck: BotCheckClient): Pages {
+  const assets = { css: '', script: '/assets/none.js', preload: { home: [], help: [], contact: [] } };
+  return createPages({
+    renderer: { assets, files: new Map(), render: async (page) => `<h1>${page}</h1>` },
+    content,
+    contentDir: 'content',
+    photos: { description: 'none', search: async () => [], onChange: () => () => {} },
+    botCheck,
+    now: () => new Date(),
+    onFailed: (error) => {
+      throw error;
+    },
+  });
 }
 
 export type TestApp = Awaited<ReturnType<typeof prepareApp>>['app'];

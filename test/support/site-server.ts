@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startScript } from './server.ts';
 
 export interface SiteServer {
   url: string;
@@ -19,9 +19,6 @@ export interface SiteServerOptions {
   development?: boolean;
 }
 
-const root = new URL('../../', import.meta.url).pathname;
-const startMs = 20_000;
-
 /** The real server in a process of its own, on a port the system picks, with its own data and content. */
 export async function startSite({
   env = {},
@@ -31,36 +28,21 @@ export async function startSite({
   const folder = await mkdtemp(join(tmpdir(), 'awhina-site-'));
   const contentDir = join(folder, 'content');
   const dataDir = join(folder, 'data');
-  await cp(join(root, 'content'), contentDir, { recursive: true });
+  await cp('content', contentDir, { recursive: true });
   await editSite(contentDir, site);
-  const server = spawn(process.execPath, ['src/server/main.ts', ...(development ? ['--dev'] : [])], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      LOG_LEVEL: 'info',
-      CONTENT_DIR: contentDir,
-      DATA_DIR: dataDir,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const server = await startScript('src/server/main.ts', development ? ['--dev'] : [], {
+    HOME: process.env.HOME ?? '',
+    CONTENT_DIR: contentDir,
+    DATA_DIR: dataDir,
+    ...env,
   });
-  let output = '';
-  for (const stream of [server.stdout, server.stderr]) stream.on('data', (part) => (output += part));
-  const port = await listening(server, () => output);
   return {
-    url: `http://localhost:${port}`,
+    url: server.url.replace('127.0.0.1', 'localhost'),
     contentDir,
     dataDir,
-    output: () => output,
+    output: () => server.lines.join('\n'),
     async stop() {
-      if (server.exitCode === null) {
-        const ended = new Promise((resolve) => server.once('exit', resolve));
-        server.kill('SIGTERM');
-        await ended;
-      }
+      await server.end();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -78,16 +60,4 @@ export async function editSite(
     text = text.replace(from, to);
   }
   await writeFile(path, text);
-}
-
-async function listening(server: ChildProcess, output: () => string): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const timer = setTimeout(() => reject(new Error(`The server did not start:\n${output()}`)), startMs);
-  const look = () => {
-    const port = /"event":"listening","port":(\d+)/.exec(output())?.[1];
-    if (port) resolve(Number(port));
-  };
-  server.stdout?.on('data', look);
-  server.once('exit', () => reject(new Error(`The server ended:\n${output()}`)));
-  return promise.finally(() => clearTimeout(timer));
 }
