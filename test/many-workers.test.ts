@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openPostgresStore } from '../src/server/submissions/postgres-store.ts';
 import type { Store } from '../src/server/submissions/submission-store.ts';
 import type { DeliveryProcessOptions } from './support/delivery-process.ts';
@@ -10,6 +10,9 @@ import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { type ScriptedSmtp, startScriptedSmtp, type Taken } from './support/scripted-smtp.ts';
 
 const concurrency = 4;
+
+// Thousands of mails between four processes: a busy machine may take its time.
+vi.setConfig({ testTimeout: 240_000 });
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -50,7 +53,7 @@ async function prepare(count: number, leaseMs: number) {
   return { store, smtp, start, children, references, lines };
 }
 
-const patient = { timeout: 60_000, interval: 50 };
+const patient = { timeout: 120_000, interval: 50 };
 const waiting = async (store: Store) =>
   (await store.summariseUndelivered()).reduce((sum, one) => sum + one.waiting, 0);
 const idOf = ({ raw }: Taken) => /^Message-ID: <([^@]+)@/im.exec(raw)?.[1] ?? '';
@@ -83,7 +86,7 @@ test('servers that are killed at any moment lose nothing, and send little twice'
   for (let kill = 1; kill <= kills; kill++) {
     // Somewhere in its stretch of the work, and in the middle of whatever the victim is doing then.
     const point = Math.floor((2_000 * (kill - 0.9 + Math.random() * 0.6)) / (kills + 1));
-    await expect.poll(() => smtp.seen.length, { timeout: 60_000, interval: 5 }).toBeGreaterThanOrEqual(point);
+    await expect.poll(() => smtp.seen.length, { ...patient, interval: 5 }).toBeGreaterThanOrEqual(point);
     const victims = [...children];
     victims[Math.floor(Math.random() * victims.length)]?.kill('SIGKILL');
     start();
