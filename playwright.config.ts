@@ -6,6 +6,9 @@ export default defineConfig({
   workers: 2,
   forbidOnly: true,
   retries: 0,
+  // A hang ends here. A busy machine does not: some of these start servers and cut pictures.
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   reporter: 'list',
   use: { launchOptions: { executablePath: getChromium(), args: chromiumArgs } },
 });

@@ -49,3 +49,10 @@ test('the start tells what is in use and where the data is, and no secret', asyn
   const ready = await fetch(`${server.url}/health/ready`);
   expect(await ready.json()).toEqual({ status: 'ready' });
 });
+
+test('a port that is taken is said in words', async () => {
+  const server = await startServer({ DATA_DIR: temporaryFolder() });
+  onTestFinished(async () => void (await server.end()));
+  const again = startServer({ DATA_DIR: temporaryFolder(), PORT: new URL(server.url).port });
+  await expect(again).rejects.toThrow('Set PORT to another one');
+});

@@ -181,6 +181,9 @@ try {
   await start(readSettings(), process.argv.includes('--dev'));
 } catch (error) {
   const known = error instanceof BadSettings || error instanceof BadContent;
-  console.error(known ? `\n${error.message}\n` : error);
+  const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  if (known) console.error(`\n${error.message}\n`);
+  else if (taken) console.error('\nAnother program has this port already. Set PORT to another one.\n');
+  else console.error(error);
   process.exit(1);
 }

@@ -17,8 +17,9 @@ import {
 /** Before this one a checkpoint racing with a writer could lose committed pages (the WAL-reset bug). */
 const oldestSafeVersion = [3, 51, 3] as const;
 
-/** Another process (a purge, a backup) may hold the write lock this long before a write gives up. */
-const busyMs = 5_000;
+/** Another process (a purge, a backup) may hold the write lock this long before a write gives up. Nothing else is
+ * answered meanwhile, so it is short: the visitor's browser tries again by itself. */
+const busyMs = 2_000;
 
 interface Waiting {
   submission: NewSubmission;

@@ -7,7 +7,7 @@ import { startPostgres, type TestPostgres } from '../../../test/support/postgres
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import type { NewSubmission, SubmissionStore } from './submission-store.ts';
+import { type NewSubmission, StoreUnavailable, type SubmissionStore } from './submission-store.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -174,4 +174,16 @@ test('PostgreSQL that may lose a commit is refused at the start', async () => {
   const url = await postgres.createDatabase();
   const unsafe = `${url}?options=-c%20synchronous_commit%3Doff`;
   await expect(openPostgresStore(unsafe, () => {})).rejects.toThrow('synchronous_commit = off');
+});
+
+test('a lock that another process holds too long means try again, and nothing is kept halfway', async () => {
+  const folder = temporaryFolder();
+  const store = closedAfter(openSqliteStore(folder));
+  using other = new DatabaseSync(`${folder}/awhina.sqlite`);
+  other.exec('BEGIN IMMEDIATE');
+  const one = submission();
+  await expect(store.add(one)).rejects.toThrow(StoreUnavailable);
+  other.exec('ROLLBACK');
+  expect(await store.findByToken(one.tokenHash)).toBeNull();
+  expect(await store.add(one)).toMatchObject({ added: true });
 });

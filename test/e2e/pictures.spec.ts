@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test';
+import { answerBytes, answerPhotos, servicePhoto, startFakePexels } from '../support/fake-pexels.ts';
+import { photo } from '../support/pictures.ts';
+import { startSite } from '../support/site-server.ts';
+import { expect, hydrated, test, widths } from './site.ts';
+
+/** Every picture on the page, scrolled to and loaded. */
+async function loadedPictures(page: Page) {
+  const images = page.locator('picture img');
+  await expect(images.first()).toBeAttached();
+  for (const image of await images.all()) {
+    await image.scrollIntoViewIfNeeded();
+    await expect.poll(() => image.evaluate((node: HTMLImageElement) => node.naturalWidth)).toBeGreaterThan(0);
+  }
+  return images.evaluateAll((nodes: HTMLImageElement[]) =>
+    nodes.map((node) => ({
+      alt: node.alt,
+      address: new URL(node.currentSrc).pathname,
+      shown: node.clientHeight,
+    })),
+  );
+}
+
+for (const width of widths) {
+  test(`at ${width} px every picture is there, in AVIF, cut for its place, with words for who cannot see it`, async ({
+    openPage,
+  }) => {
+    const page = await openPage({
+      viewport: { width, height: 900 },
+      deviceScaleFactor: width === 390 ? 2 : 1,
+    });
+    await page.goto('/');
+    const home = await loadedPictures(page);
+    expect(home.map(({ shown }) => shown)).toEqual([400, 240, 240]);
+    await page.goto('/help');
+    const help = await loadedPictures(page);
+    await page.goto('/contact');
+    const contact = await loadedPictures(page);
+    expect([...help, ...contact].map(({ shown }) => shown)).toEqual([240, 240]);
+
+    const crop = { 390: '480@2x', 768: '960@1x', 1280: '1920@1x' }[width];
+    expect(home[0]?.address).toMatch(new RegExp(`^/photos/[0-9a-f]+/cover-${crop}\\.avif$`));
+    for (const { alt, address } of [...home, ...help, ...contact]) {
+      expect(address).toMatch(/\.avif$/);
+      expect(alt.length).toBeGreaterThan(20);
+    }
+  });
+}
+
+test('over 500 visits each of the five covers appears, and about as often', async ({ request, site }) => {
+  const seen = new Map<string, number>();
+  for (let visit = 0; visit < 500; visit++) {
+    const html = await (await request.get(site.url)).text();
+    const cover = /\/photos\/([0-9a-f]+)\/cover-/.exec(html)?.[1] ?? 'none';
+    seen.set(cover, (seen.get(cover) ?? 0) + 1);
+  }
+  expect(seen.size).toBe(5);
+  // By chance alone one of them falls under 50 about once in ten million runs.
+  expect(Math.min(...seen.values())).toBeGreaterThan(50);
+});
+
+test('coming home inside the site shows another cover', async ({ page }) => {
+  await page.goto('/');
+  await hydrated(page);
+  const cover = page.locator('#welcome img');
+  const first = await cover.getAttribute('src');
+  await page.getByRole('link', { name: /Get Help/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Request Help');
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: /Kōwhai/ })
+    .click();
+  await expect(cover).toBeVisible();
+  expect(await cover.getAttribute('src')).not.toBe(first);
+});
+
+test("the photo service's pictures come through this site, with credit; without it the library stands in", async ({
+  openPage,
+}) => {
+  const pexels = await startFakePexels();
+  pexels.images.set('/1.jpeg', answerBytes(await photo('#557799', 1200, 800)));
+  pexels.search = answerPhotos([servicePhoto(1, `${pexels.url}/1.jpeg`)]);
+  const env = { PEXELS_URL: pexels.url, PEXELS_API_KEY: pexels.apiKey };
+  const site = await startSite({ env });
+  try {
+    const page = await openPage({ baseURL: site.url });
+    await expect
+      .poll(
+        async () => {
+          await page.goto('/help');
+          return page.getByText('Photo by').count();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1);
+    const credit = page.getByText('Photo by Photographer 1 on Pexels');
+    await expect(credit.getByRole('link', { name: 'Photographer 1' })).toHaveAttribute(
+      'href',
+      'https://www.pexels.com/photo/1/',
+    );
+    await expect(credit.getByRole('link', { name: 'Pexels' })).toHaveAttribute(
+      'href',
+      'https://www.pexels.com',
+    );
+    expect(await loadedPictures(page)).toMatchObject([{ alt: 'Photo 1' }]);
+    expect(await page.content()).not.toContain(pexels.apiKey);
+  } finally {
+    await pexels.close();
+    await site.stop();
+  }
+
+  const without = await startSite({ env });
+  try {
+    const page = await openPage({ baseURL: without.url });
+    await page.goto('/help');
+    expect((await loadedPictures(page))[0]?.alt).not.toBe('Photo 1');
+    await expect(page.getByText('Photo by')).toHaveCount(0);
+  } finally {
+    await without.stop();
+  }
+});
