@@ -27,6 +27,8 @@ export interface PagePhotos {
 /** The id of the element the data travels in, and of the one React fills. */
 export const pageDataId = 'page-data';
 export const rootId = 'root';
+/** Says how near three presses of Shift are, and carries the words of leaving for the script that runs first. */
+export const leaveElementId = 'leaving';
 
 /** The one Trusted Types policy there is: the page makes it for the address of its worker. */
 export const trustedTypesPolicy = 'awhina';

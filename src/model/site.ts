@@ -15,6 +15,7 @@ export interface Site {
   /** Labels; each scrolls to the element whose id is the label in lower case. */
   sectionLinks: string[];
   shell: ShellText;
+  leave: LeaveText;
   pages: Record<PageName, PageText>;
   cover: { text: Phrase; photo: string };
   cards: Card[];
@@ -34,6 +35,23 @@ export interface ShellText {
   /** What the footer's icons stand for. */
   mailLink: Phrase;
   socialLink: Phrase;
+}
+
+/** The way out of the site in one touch. */
+export interface LeaveText {
+  /** A page that says nothing about the visitor, and looks the same to everyone. */
+  address: string;
+  label: Phrase;
+  /** Read out after the label. */
+  hint: Phrase;
+  /** On the emptied page and in the tab until the other page is there. */
+  blank: Phrase;
+  /** Read out after each press of Shift, and when the next did not come in time. */
+  onePress: Phrase;
+  twoPresses: Phrase;
+  expired: Phrase;
+  /** On the Get Help page: what it does, and what it cannot do. */
+  about: { heading: Phrase; text: Phrase };
 }
 
 export interface PageText {

@@ -5,6 +5,7 @@ import { type PageName, pageAt, routes } from '../model/routes.ts';
 import styles from './App.module.css';
 import { useFormPage } from './form/load-form-page.ts';
 import { HomePage } from './home/HomePage.tsx';
+import { useForgotten } from './leave/use-forgotten.ts';
 import { PageDataContext, useSite } from './page-data-context.ts';
 import { Footer } from './shell/Footer.tsx';
 import { RouteAnnouncer } from './shell/RouteAnnouncer.tsx';
@@ -64,7 +65,8 @@ function ShownPage({ page }: { page: PageName }) {
 
 function ShownForm({ name }: { name: Exclude<PageName, 'home'> }) {
   const FormPage = useFormPage();
-  return <FormPage key={name} name={name} />;
+  const forgotten = useForgotten();
+  return <FormPage key={`${name} ${forgotten}`} name={name} />;
 }
 
 function SkipLink() {

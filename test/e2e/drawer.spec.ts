@@ -14,7 +14,11 @@ for (const width of [390, 768]) {
 
     await menu.click();
     await expect(drawer).toBeVisible();
-    await expect(drawer.getByRole('link')).toHaveText(['Home', 'Get Help', 'Contact Us']);
+    await expect(drawer.getByRole('navigation').getByRole('link')).toHaveText([
+      'Home',
+      'Get Help',
+      'Contact Us',
+    ]);
     await expect(drawer.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page');
 
     await drawer.getByRole('link', { name: 'Contact Us' }).click();

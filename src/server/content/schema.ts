@@ -9,6 +9,7 @@ import type { Site } from '../../model/site.ts';
 const words = z.string({ error: 'expected words' }).min(1, 'must not be empty');
 const wordsOrNothing = z.string({ error: "expected words, or '' for none" });
 const mailAddress = z.email('expected one e-mail address');
+const webAddress = z.url({ protocol: /^https?$/, error: 'expected an address that begins with https://' });
 const httpsAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
 
 const pageText = z.strictObject({
@@ -35,6 +36,16 @@ export const siteSchema = z.strictObject({
     breadcrumb: words,
     mailLink: words,
     socialLink: words,
+  }),
+  leave: z.strictObject({
+    address: webAddress,
+    label: words,
+    hint: words,
+    blank: words,
+    onePress: words,
+    twoPresses: words,
+    expired: words,
+    about: z.strictObject({ heading: words, text: words }),
   }),
   pages: z.strictObject({ home: pageText, help: pageText, contact: pageText }),
   cover: z.strictObject({ text: words, photo: words }),

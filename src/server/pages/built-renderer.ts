@@ -24,10 +24,11 @@ type Manifest = Record<string, ManifestChunk>;
 
 export async function loadBuiltRenderer(): Promise<Renderer> {
   const manifest = await readManifest();
-  const [bundle, files, css] = await Promise.all([
+  const [bundle, files, css, early] = await Promise.all([
     import(new URL('server/entry-server.js', dist).href) as Promise<EntryServer>,
     readAssets(),
     readCss(manifest),
+    readFile(new URL('early/leave-early.js', dist), 'utf8'),
   ]);
   const script = `/${manifest[entry]?.file}`;
   const preload = Object.fromEntries(
@@ -37,7 +38,7 @@ export async function loadBuiltRenderer(): Promise<Renderer> {
     }),
   ) as Record<PageName, string[]>;
   return {
-    assets: { css, script, preload },
+    assets: { css, early: early.trim(), script, preload },
     files,
     render: async (page, data) => bundle.render(page, data),
   };

@@ -4,17 +4,26 @@ import { trustedTypesPolicy } from '../../model/page-data.ts';
 
 const googleFiles = 'https://www.gstatic.com';
 
+export interface PolicyParts {
+  /** The style sheet and the script that stand in the page itself. */
+  css: string;
+  early: string;
+  botCheck: BotCheckClient;
+}
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
 /**
- * What a page may do: run this site's scripts, use the one style sheet inside it, show this site's pictures and talk
+ * What a page may do: run this site's scripts and the one inside it, use the one style sheet inside it, show this site's pictures and talk
  * to this site. Google is let in only where reCAPTCHA is the bot check, and then Trusted Types stay out, because its
  * script does not use them (docs/decisions/0013).
  */
-export function contentPolicy(css: string, botCheck: BotCheckClient): string {
+export function contentPolicy({ css, early, botCheck }: PolicyParts): string {
   const google = botCheck.kind === 'recaptcha' ? ` ${botCheck.url}` : '';
   const directives = [
     "default-src 'none'",
-    `script-src 'self'${google && `${google} ${googleFiles}`}`,
-    `style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'`,
+    `script-src 'self' ${hashOf(early)}${google && `${google} ${googleFiles}`}`,
+    `style-src ${hashOf(css)}`,
     "img-src 'self'",
     `connect-src 'self'${google}`,
     "worker-src 'self'",

@@ -6,7 +6,12 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
   const { createServer } = await import('vite');
   const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' });
   return {
-    assets: { css: '', script: '/src/web/entry-client.tsx', preload: { home: [], help: [], contact: [] } },
+    assets: {
+      css: '',
+      early: "import('/src/web/leave/leave-early.ts')",
+      script: '/src/web/entry-client.tsx',
+      preload: { home: [], help: [], contact: [] },
+    },
     files: new Map(),
     async render(page, data) {
       const { render } = (await vite.ssrLoadModule('/src/web/entry-server.tsx')) as EntryServer;

@@ -1,4 +1,11 @@
-import { allPhotos, colourClass, type PageData, pageDataId, rootId } from '../../model/page-data.ts';
+import {
+  allPhotos,
+  colourClass,
+  leaveElementId,
+  type PageData,
+  pageDataId,
+  rootId,
+} from '../../model/page-data.ts';
 import { fillFrom, pageTitle } from '../../model/page-title.ts';
 import { plain } from '../../model/phrase.ts';
 import { type PageName, routes } from '../../model/routes.ts';
@@ -7,6 +14,8 @@ import { type PageName, routes } from '../../model/routes.ts';
 export interface PageAssets {
   css: string;
   script: string;
+  /** The script that travels inside the page and runs first. */
+  early: string;
   /** Modules each page's script will ask for, so that the browser need not find out one by one. */
   preload: Record<PageName, readonly string[]>;
 }
@@ -55,12 +64,19 @@ export function composeDocument({ page, data, body, css, assets, publicUrl }: Re
     publicUrl ? `<link rel="canonical" href="${escapeHtml(publicUrl + routes[page].path)}">` : '',
     `<style>${css}</style>`,
     ...assets.preload[page].map(preload),
-    `</head><body><div id="${rootId}">${body}</div>`,
+    `<script>${assets.early}</script>`,
+    `</head><body>${leaveElement(data)}<div id="${rootId}">${body}</div>`,
     // In a script, only '<' could end it early or open a comment.
     `<script type="application/json" id="${pageDataId}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
     `<script type="module" async fetchpriority="low" src="${escapeHtml(assets.script)}"></script>`,
     '</body></html>',
   ].join('');
+}
+
+/** Outside React's part, because it must be there before React is. */
+function leaveElement({ site }: PageData): string {
+  const words = escapeHtml(JSON.stringify({ ...site.leave, about: undefined }));
+  return `<div id="${leaveElementId}" class="visually-hidden" role="status" data-words="${words}"></div>`;
 }
 
 const describe = (page: PageName, { site }: PageData) => plain(fillFrom(site, site.pages[page].description));

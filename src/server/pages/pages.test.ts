@@ -34,6 +34,7 @@ function prepare({ covers = 5, publicUrl }: { covers?: number; publicUrl?: strin
   const renderer: Renderer = {
     assets: {
       css: 'p{margin:0}',
+      early: 'leave()',
       script: '/assets/entry.js',
       preload: { home: [], help: ['/assets/form.js'], contact: [] },
     },
@@ -127,6 +128,8 @@ test('the page is whole: its styles inside under a hash, its data unable to end 
   expect(page).toContain('<link rel="canonical" href="https://www.kowhai.example/help">');
   expect(page).toContain('property="og:image" content="https://www.kowhai.example/photos/0/landscape.jpeg"');
   const { policy } = await pages.get('help');
+  expect(page).toContain('<script>leave()</script>');
+  expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]{43}='/);
   expect(policy).toMatch(/style-src 'sha256-[\w+/]{43}='/);
   expect(policy).not.toContain('unsafe');
 });

@@ -79,7 +79,7 @@ export function createPages(parts: PagesParts): Pages {
     const finished = development ? await development.finish(routes[page].path, html) : html;
     return {
       file: await keepFile(finished, 'text/html; charset=utf-8'),
-      policy: development ? null : contentPolicy(css, parts.botCheck),
+      policy: development ? null : contentPolicy({ css, early: assets.early, botCheck: parts.botCheck }),
     };
   }
 

@@ -88,7 +88,9 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
       className={styles.form}
       method="post"
       noValidate
-      autoComplete="on"
+      // Nothing typed is kept by the browser for a reload or after a crash; fields that name their purpose are still
+      // offered what the visitor's own browser knows (WCAG 1.3.5).
+      autoComplete="off"
       onSubmit={submit}
       onFocus={tokens.prepare}
       onInput={tokens.prepare}

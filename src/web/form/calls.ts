@@ -14,12 +14,23 @@ import {
 /** A reply that takes longer is as good as lost; the same token makes a second try safe. */
 const replyMs = 20_000;
 
+/**
+ * Whoever leaves the site while it is being sent still gets it sent. Browsers do that for up to 64 KiB, and a letter
+ * may take three bytes.
+ */
+const keepaliveLength = 20_000;
+
 const client = createClient({
   url: '/graphql',
   exchanges: [cacheExchange, fetchExchange],
   requestPolicy: 'cache-first',
   preferGetMethod: false,
-  fetch: (address, options) => fetch(address, { ...options, signal: AbortSignal.timeout(replyMs) }),
+  fetch: (address, options) =>
+    fetch(address, {
+      ...options,
+      signal: AbortSignal.timeout(replyMs),
+      keepalive: String(options?.body).length < keepaliveLength,
+    }),
 });
 
 const fetchFailures = {

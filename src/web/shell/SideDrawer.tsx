@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { type PageName, pageAt, pageNames, routes } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import { loadFormPage } from '../form/load-form-page.ts';
+import { ExitLink } from '../leave/ExitLink.tsx';
 import { useSite } from '../page-data-context.ts';
 import { CloseIcon } from './icons.tsx';
 import styles from './SideDrawer.module.css';
@@ -45,6 +46,7 @@ export function SideDrawer({
             <Words phrase={site.shell.closeMenu} />
           </span>
         </button>
+        <ExitLink className={styles.exit} />
         {site.sectionLinks.length > 0 && (
           <nav aria-label={site.shell.sectionList}>
             <ul className={styles.links}>

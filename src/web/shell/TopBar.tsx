@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { routes } from '../../model/routes.ts';
+import { ExitLink } from '../leave/ExitLink.tsx';
 import { useSite } from '../page-data-context.ts';
 import { MenuIcon } from './icons.tsx';
 import { SideDrawer } from './SideDrawer.tsx';
@@ -55,6 +56,7 @@ export function TopBar() {
           </ul>
         </nav>
       )}
+      <ExitLink />
       <SideDrawer ref={drawer} onClose={() => setOpen(false)} />
     </header>
   );

@@ -1,0 +1,17 @@
+import { useSite } from '../page-data-context.ts';
+import { Words } from '../shell/Words.tsx';
+import styles from './ExitLink.module.css';
+
+/** A plain link, so that it works without a script; leave-early.ts makes more of it where there is one. */
+export function ExitLink({ className = '' }: { className?: string | undefined }) {
+  const { leave } = useSite();
+  return (
+    <a href={leave.address} rel="nofollow noreferrer" data-leave="" className={`${styles.exit} ${className}`}>
+      <Words phrase={leave.label} />
+      <span className="visually-hidden">
+        {' '}
+        (<Words phrase={leave.hint} />)
+      </span>
+    </a>
+  );
+}

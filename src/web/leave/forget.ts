@@ -1,0 +1,23 @@
+/** Told to the page when everything typed must be gone. React then makes the form anew. */
+export const forgetEvent = 'forget';
+
+const fields = () => document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea');
+
+export function anythingTyped(): boolean {
+  return [...fields()].some((field) =>
+    field.type === 'checkbox' ? (field as HTMLInputElement).checked : field.value !== '',
+  );
+}
+
+/** Empties the fields themselves, also before React is there, and the attributes React keeps in step with them. */
+export function forgetAnswers(): void {
+  for (const field of fields()) {
+    if (field.type === 'checkbox') {
+      const box = field as HTMLInputElement;
+      box.checked = box.defaultChecked = false;
+    } else {
+      field.value = field.defaultValue = '';
+    }
+  }
+  document.dispatchEvent(new Event(forgetEvent));
+}

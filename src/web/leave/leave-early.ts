@@ -1,0 +1,104 @@
+import { leaveElementId } from '../../model/page-data.ts';
+import { plain } from '../../model/phrase.ts';
+import type { LeaveText } from '../../model/site.ts';
+import { anythingTyped, forgetAnswers } from './forget.ts';
+import { afterPress, noPresses, type Press, pressesToLeave, pressWithinMs } from './shift-presses.ts';
+
+/**
+ * Leaving, and forgetting what was typed. It travels inside the page and runs before the rest has been fetched:
+ * whoever is found out on a slow phone cannot wait for 60 kB (docs/decisions/0040).
+ */
+
+let presses = noPresses;
+let expiry: ReturnType<typeof setTimeout> | undefined;
+let uncover: (() => void) | null = null;
+/** Someone has used a key or a finger on this page. Words that stand in it before that are not from this visit. */
+let touched = false;
+
+const region = () => document.getElementById(leaveElementId);
+const text = (): LeaveText => JSON.parse(region()?.dataset.words ?? '');
+
+function say(words: string): void {
+  const status = region();
+  if (status) status.textContent = words;
+}
+
+function leave(): void {
+  const { address, blank } = text();
+  if (!uncover) coverPage(plain(blank));
+  forgetAnswers();
+  // The neutral page takes this one's place in the history, so that Back does not lead here.
+  location.replace(address);
+}
+
+function coverPage(word: string): void {
+  const { documentElement: root, title } = document;
+  const cover = document.createElement('p');
+  cover.setAttribute('role', 'alert');
+  cover.textContent = document.title = word;
+  root.classList.add('leaving');
+  document.body.append(cover);
+  uncover = () => {
+    cover.remove();
+    root.classList.remove('leaving');
+    document.title = title;
+    uncover = null;
+  };
+}
+
+function onPress(event: Event): void {
+  touched = true;
+  const before = presses.count;
+  presses = afterPress(presses, event as unknown as Press);
+  const { count } = presses;
+  if (count === before) return;
+  clearTimeout(expiry);
+  if (count >= pressesToLeave) {
+    presses = noPresses;
+    leave();
+  } else if (count === 0) {
+    say('');
+  } else {
+    const { onePress, twoPresses, expired } = text();
+    say(plain(count === 1 ? onePress : twoPresses));
+    expiry = setTimeout(() => {
+      presses = noPresses;
+      say(plain(expired));
+    }, pressWithinMs);
+  }
+}
+
+/** Browsers put back what stood in a form after Back, a reload or a crash. Nobody typed it on this visit. */
+function forgetRestored(): void {
+  if (!touched && anythingTyped()) forgetAnswers();
+}
+
+for (const type of ['keydown', 'keyup', 'pointerdown']) addEventListener(type, onPress, true);
+addEventListener('beforeinput', () => (touched = true), true);
+
+addEventListener(
+  'click',
+  (event) => {
+    if (!(event.target as Element).closest('[data-leave]')) return;
+    // Also with Ctrl or Shift held: a second tab would leave this one open.
+    event.preventDefault();
+    leave();
+  },
+  true,
+);
+
+// The page may be kept whole and shown again (the back-forward cache), so it is emptied before it is put away.
+addEventListener('pagehide', () => {
+  forgetAnswers();
+  touched = false;
+});
+addEventListener('pageshow', (event) => {
+  if (event.persisted) {
+    forgetAnswers();
+    uncover?.();
+  } else forgetRestored();
+});
+addEventListener('DOMContentLoaded', () => {
+  forgetRestored();
+  setTimeout(forgetRestored);
+});

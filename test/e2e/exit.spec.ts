@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test';
+import { fillHelp, textbox } from './forms.ts';
+import { expect, hydrated, test } from './leaving.ts';
+
+const exit = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Quick exit' });
+const message = (page: Page) => textbox(page, 'Tell us what is going on');
+
+async function pressShift(page: Page, times: number): Promise<void> {
+  for (let press = 0; press < times; press++) await page.keyboard.press(press % 2 ? 'ShiftRight' : 'Shift');
+}
+
+test('the exit empties the page at once, and Back does not lead to it', async ({ page, neutral, watch }) => {
+  watch.expectComplaint(`request to ${neutral.url}`);
+  await page.goto('/');
+  await hydrated(page);
+  await page.getByRole('link', { name: 'Get Help' }).click();
+  await page.waitForURL('/help');
+  await fillHelp(page);
+
+  // What there is to see while the other page is on its way. Playwright itself waits for that page.
+  await page.evaluate(() => {
+    const look = () => ({
+      title: document.title,
+      shown: document.body.innerText,
+      announced: document.querySelector('body > [role=alert]')?.textContent,
+      stillThere: document.documentElement.outerHTML.includes('Some words about it'),
+    });
+    // biome-ignore lint/suspicious/noConsole: it is how the page tells the test
+    const tell = () => console.log(JSON.stringify(look()));
+    document.addEventListener('forget', () => setTimeout(tell), { once: true });
+  });
+  const seen = page.waitForEvent('console');
+  await page.route(neutral.url, async (route) => {
+    await seen;
+    await route.continue();
+  });
+  await exit(page).click();
+  expect(JSON.parse((await seen).text())).toEqual({
+    title: 'Loading',
+    shown: 'Loading',
+    announced: 'Loading',
+    stillThere: false,
+  });
+  await page.waitForURL(neutral.url);
+  expect(neutral.referrers.at(-1)).toBeNull();
+  await page.goBack();
+  await expect(page).toHaveURL('/');
+});
+
+test('three presses of Shift leave, and each is spoken', async ({ page, neutral, watch }) => {
+  watch.expectComplaint(`request to ${neutral.url}`);
+  await page.goto('/help');
+  const spoken = page.locator('#leaving');
+  await message(page).pressSequentially('He SHOUTS At Us');
+  await expect(spoken).toHaveText('');
+  await pressShift(page, 1);
+  await expect(spoken).toHaveText('Shift pressed once. Press it two more times to leave.');
+  await pressShift(page, 1);
+  await expect(spoken).toHaveText('Shift pressed twice. Press it one more time to leave.');
+  await page.keyboard.press('a');
+  await expect(spoken).toHaveText('');
+  await pressShift(page, 3);
+  await page.waitForURL(neutral.url);
+  expect(await page.evaluate(() => history.length)).toBe(2);
+});
+
+test('a Shift that is not followed in time does not count', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/contact');
+  await pressShift(page, 2);
+  await page.clock.fastForward(5_100);
+  await expect(page.locator('#leaving')).toHaveText('You are still on this page.');
+  await pressShift(page, 2);
+  await expect(page.locator('#leaving')).toHaveText(/^Shift pressed twice/);
+  await expect(page).toHaveURL('/contact');
+});
+
+test('the keyboard reaches the exit before the page', async ({ page, neutral, watch }) => {
+  watch.expectComplaint(`request to ${neutral.url}`);
+  await page.goto('/help');
+  for (const name of [/^Skip/, /Family Support Centre/, /^Quick exit \(or press Shift three times\)/]) {
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name }).first()).toBeFocused();
+  }
+  await page.keyboard.press('Enter');
+  await page.waitForURL(neutral.url);
+});
+
+test('before its scripts have come, the page can be left and forgets', async ({ page, neutral, watch }) => {
+  watch.expectComplaint(`request to ${neutral.url}`);
+  await page.route('**/assets/**', () => {});
+  await page.goto('/help', { waitUntil: 'commit' });
+  await message(page).fill('typed on a slow phone');
+  await exit(page).click();
+  await page.waitForURL(neutral.url);
+  await page.goBack();
+  await expect(page).toHaveURL('about:blank');
+});
+
+test('without JavaScript the exit is a link, and there is nothing to type into', async ({
+  openPage,
+  neutral,
+  watch,
+}) => {
+  watch.expectComplaint(`request to ${neutral.url}`);
+  const page = await openPage({ javaScriptEnabled: false });
+  await page.goto('/help');
+  await expect(page.getByRole('textbox')).toHaveCount(0);
+  await expect(exit(page)).toHaveAttribute('rel', 'nofollow noreferrer');
+  await exit(page).click();
+  await page.waitForURL(neutral.url);
+  expect(neutral.referrers.at(-1)).toBeNull();
+});
+
+test('the open drawer has the exit in the same place', async ({ openPage, neutral, watch }) => {
+  watch.expectComplaint(`request to ${neutral.url}`);
+  const page = await openPage({ viewport: { width: 320, height: 640 } });
+  await page.goto('/contact');
+  await hydrated(page);
+  const before = await exit(page).boundingBox();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const inDrawer = page.getByRole('dialog').getByRole('link', { name: 'Quick exit' });
+  await expect.poll(() => inDrawer.boundingBox()).toEqual(before);
+  await inDrawer.click();
+  await page.waitForURL(neutral.url);
+});
+
+for (const width of [320, 390, 768, 1280]) {
+  test(`the exit is in view at every scroll position, ${width} px wide`, async ({ openPage }) => {
+    const page = await openPage({ viewport: { width, height: 640 } });
+    for (const path of ['/', '/help', '/contact']) {
+      await page.goto(path);
+      await hydrated(page);
+      const end = await page.evaluate(() => document.documentElement.scrollHeight);
+      for (let top = 0; top < end; top += 500) {
+        await page.evaluate((to) => scrollTo({ top: to, behavior: 'instant' }), top);
+        expect(await reachable(page), `${path} at ${top}`).toBe(true);
+      }
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(sideways, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+    }
+  });
+}
+
+/** The link lies wholly in the window, and its corners and middle are its own. */
+function reachable(page: Page): Promise<boolean> {
+  return exit(page).evaluate((link) => {
+    const { left, right, top, bottom } = link.getBoundingClientRect();
+    const inWindow = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    const inset = 14;
+    const points = [
+      [(left + right) / 2, (top + bottom) / 2],
+      [left + inset, top + inset],
+      [right - inset, bottom - inset],
+    ] as const;
+    return inWindow && points.every(([x, y]) => link.contains(document.elementFromPoint(x, y)));
+  });
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vite';
+
+/** The script that travels inside the page: one file with everything in it, and no imports. */
+export default defineConfig({
+  build: {
+    outDir: 'dist/early',
+    modulePreload: false,
+    rolldownOptions: {
+      input: 'src/web/leave/leave-early.ts',
+      output: { format: 'iife', entryFileNames: '[name].js' },
+    },
+  },
+});
