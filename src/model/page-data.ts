@@ -1,5 +1,6 @@
 import type { BotCheckClient } from './bot-check.ts';
 import type { Definition, FormName } from './form-field.ts';
+import type { Helplines } from './helplines.ts';
 import type { Photo } from './photo.ts';
 import type { PageName } from './routes.ts';
 import type { Site } from './site.ts';
@@ -7,12 +8,15 @@ import type { Site } from './site.ts';
 /** Everything a page is rendered from. It travels inside the page, so that the browser starts from the same. */
 export interface PageData {
   site: Site;
+  helplines: Helplines;
   /** Null where the questions could not be had: the browser then asks for them itself. */
   forms: Record<FormName, Definition | null>;
   photos: PagePhotos;
   /** Which of the covers this copy of the home page shows. */
   cover: number;
   botCheck: BotCheckClient;
+  /** How long this site keeps a submission, for the privacy notice. */
+  retentionDays: number;
   /** The footer's. A browser's own clock might disagree with the page it was sent. */
   year: number;
 }

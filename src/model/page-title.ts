@@ -4,7 +4,12 @@ import type { Site } from './site.ts';
 
 /** A sentence of site.yaml with the trust's own name and address in it. */
 export function fillFrom(site: Site, phrase: Phrase): Phrase {
-  return fill(phrase, { organisation: site.organisation, email: site.email, social: site.social.name });
+  return fill(phrase, {
+    organisation: site.organisation,
+    email: site.email,
+    address: site.address,
+    social: site.social.name,
+  });
 }
 
 /** What the browser's tab says, and a screen reader after a navigation: always with the trust's name. */

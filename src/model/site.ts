@@ -19,6 +19,7 @@ export interface Site {
   pages: Record<PageName, PageText>;
   cover: { text: Phrase; photo: string };
   cards: Card[];
+  privacy: PrivacyText;
   alternativeContact: { heading: Phrase; message: Phrase };
   form: FormText;
 }
@@ -69,6 +70,24 @@ export interface Card {
   title: Phrase;
   description: Phrase;
   photo: string;
+}
+
+/**
+ * One sentence for each thing that principle 3 of the Privacy Act 2020 wants said where something is collected, so
+ * that none can be forgotten.
+ */
+export interface PrivacyText {
+  heading: Phrase;
+  what: Phrase;
+  why: Phrase;
+  receives: Phrase;
+  /** With {address}. */
+  holds: Phrase;
+  voluntary: Phrase;
+  otherwise: Phrase;
+  rights: Phrase;
+  /** With {retentionDays}, which is a setting. */
+  kept: Phrase;
 }
 
 export interface FormText {

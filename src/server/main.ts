@@ -94,6 +94,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     contentDir: settings.contentDir,
     photos,
     botCheck: botCheck.client,
+    retentionDays: settings.retentionDays,
     publicUrl: settings.publicUrl,
     now: () => new Date(),
     onFailed: (err) => log.error({ event: 'pages not rendered', err }),

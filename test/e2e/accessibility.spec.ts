@@ -97,8 +97,12 @@ test('everything one can press is at least 44 px each way', async ({ openPage })
   const page = await openPage({ viewport: { width: 390, height: 900 } });
   await page.goto('/help');
   const small = await page.evaluate(() =>
-    [...document.querySelectorAll('button, input, textarea, label:has(input), a')]
-      .filter((one) => one.checkVisibility() && !one.matches('p a, label input, [href="#main"]'))
+    [...document.querySelectorAll('button, summary, input, textarea, label:has(input), a')]
+      .filter(
+        (one) =>
+          one.checkVisibility() &&
+          !one.matches('p a, li:has(> a):not(nav li, footer li) > a, label input, [href="#main"]'),
+      )
       .map((one) => ({ what: one.outerHTML.slice(0, 80), box: one.getBoundingClientRect() }))
       .filter(({ box }) => box.height < 44 || box.width < 40)
       .map(({ what }) => what),
@@ -125,6 +129,10 @@ test('with the keyboard alone: from the home page to a request that is sent, and
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 
   await press('Tab');
+  await expect(page.getByRole('link', { name: 'Call 111' })).toBeFocused();
+  await press('Tab', 8);
+  await expect(page.getByText('Leave this site fast')).toBeFocused();
+  await press('Tab');
   await page.keyboard.type('Sample');
   await press('Tab', 4);
   await press('Space');
@@ -136,7 +144,7 @@ test('with the keyboard alone: from the home page to a request that is sent, and
   await page.keyboard.type('A word');
   await press('Tab');
   await page.keyboard.type('With someone.');
-  await press('Tab');
+  await press('Tab', 2);
   await expect(send(page)).toBeFocused();
   await press('Enter');
 

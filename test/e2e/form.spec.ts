@@ -10,6 +10,7 @@ test('the form is made from its definition', async ({ page }) => {
     'How is it safe to reach you?',
     'What kind of help do you need?',
     'Your Message',
+    'Your privacy',
   ]);
   // The headings stand right above their fields.
   const order = await form.evaluate((element) =>
@@ -18,7 +19,7 @@ test('the form is made from its definition', async ({ page }) => {
     ),
   );
   expect(order.slice(0, 2)).toEqual(['Contact Information', 'FirstName']);
-  expect(order.slice(-3)).toEqual(['Your Message', 'Subject', 'Message']);
+  expect(order.slice(-4)).toEqual(['Your Message', 'Subject', 'Message', 'Your privacy']);
 
   const choices = form.getByRole('group', { name: 'How is it safe to reach you?' });
   await expect(choices.getByRole('checkbox')).toHaveCount(4);

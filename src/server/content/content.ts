@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Definition, FormName } from '../../model/form-field.ts';
+import type { Helplines } from '../../model/helplines.ts';
 import type { Site } from '../../model/site.ts';
 import { type LibraryPicture, readLibrary } from '../photos/library.ts';
+import { helplinesSchema } from './helplines.ts';
 import { type ContentProblem, readYaml } from './read-yaml.ts';
 import { definitionSchema, siteSchema } from './schema.ts';
 
@@ -16,6 +18,7 @@ export interface Form {
 /** Everything content/ says, read and checked as a whole. */
 export interface Content {
   site: Site;
+  helplines: Helplines;
   forms: Record<FormName, Form>;
   /** The built-in library: the trust's own pictures. */
   pictures: LibraryPicture[];
@@ -35,21 +38,23 @@ export class BadContent extends Error {
 export async function readContent(folder: string): Promise<Content> {
   const read = <T>(file: string, schema: Parameters<typeof readYaml<T>>[2]) =>
     readYaml(join(folder, file), file, schema);
-  const [site, help, contact, pictures] = await Promise.all([
+  const [site, helplines, help, contact, pictures] = await Promise.all([
     read('site.yaml', siteSchema),
+    read('helplines.yaml', helplinesSchema),
     read('forms/help.yaml', definitionSchema),
     read('forms/contact.yaml', definitionSchema),
     readLibrary(folder),
   ]);
-  if (site.ok && help.ok && contact.ok && pictures.ok) {
+  if (site.ok && helplines.ok && help.ok && contact.ok && pictures.ok) {
     return {
       site: site.value,
+      helplines: helplines.value,
       forms: { help: asForm('help', help.value), contact: asForm('contact', contact.value) },
       pictures: pictures.value,
     };
   }
   throw new BadContent(
-    [site, help, contact, pictures].flatMap((result) => (result.ok ? [] : result.problems)),
+    [site, helplines, help, contact, pictures].flatMap((result) => (result.ok ? [] : result.problems)),
   );
 }
 

@@ -3,10 +3,10 @@ import type { FormField } from '../../model/form-field.ts';
 import { formNames } from '../../model/form-field.ts';
 import { pageNames } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
+import { words } from './words.ts';
 
 /** What the files in content/ must look like. The messages are read by a volunteer, not a programmer. */
 
-const words = z.string({ error: 'expected words' }).min(1, 'must not be empty');
 const wordsOrNothing = z.string({ error: "expected words, or '' for none" });
 const mailAddress = z.email('expected one e-mail address');
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an address that begins with https://' });
@@ -57,6 +57,19 @@ export const siteSchema = z.strictObject({
       photo: words,
     }),
   ),
+  privacy: z.strictObject({
+    heading: words,
+    what: words,
+    why: words,
+    receives: words,
+    holds: words.includes('{address}', { error: 'must have {address} in it: where the answers are held' }),
+    voluntary: words,
+    otherwise: words,
+    rights: words,
+    kept: words.includes('{retentionDays}', {
+      error: 'must have {retentionDays} in it: how long they are kept',
+    }),
+  }),
   alternativeContact: z.strictObject({ heading: words, message: words }),
   form: z.strictObject({
     contactHeading: words,

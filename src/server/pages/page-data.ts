@@ -1,5 +1,6 @@
 import type { BotCheckClient } from '../../model/bot-check.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
+import type { Helplines } from '../../model/helplines.ts';
 import { formQueries, operationNames } from '../../model/operations.ts';
 import type { PageData } from '../../model/page-data.ts';
 import { pageNames } from '../../model/routes.ts';
@@ -19,8 +20,10 @@ export function yearInNewZealand(now: Date): number {
 
 export interface PageDataParts {
   site: Site;
+  helplines: Helplines;
   photos: Photos;
   botCheck: BotCheckClient;
+  retentionDays: number;
   runQuery: RunQuery;
   now: Date;
 }
@@ -28,8 +31,10 @@ export interface PageDataParts {
 /** All the pages are rendered from; the home page's copies differ in `cover` alone. */
 export async function gatherPageData({
   site,
+  helplines,
   photos,
   botCheck,
+  retentionDays,
   runQuery,
   now,
 }: PageDataParts): Promise<PageData> {
@@ -44,10 +49,12 @@ export async function gatherPageData({
   ]);
   return {
     site,
+    helplines,
     forms: { help, contact },
     photos: { covers, cards, headers: Object.fromEntries(headers) as PageData['photos']['headers'] },
     cover: 0,
     botCheck,
+    retentionDays,
     year: yearInNewZealand(now),
   };
 }

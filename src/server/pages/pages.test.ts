@@ -56,6 +56,7 @@ function prepare({ covers = 5, publicUrl }: { covers?: number; publicUrl?: strin
       onChange: () => () => {},
     },
     botCheck: { kind: 'altcha', challengePath: '/bot-check/challenge' },
+    retentionDays: 30,
     publicUrl,
     now: () => world.now,
     random: () => world.random,

@@ -33,6 +33,7 @@ export interface PagesParts {
   contentDir: string;
   photos: Photos;
   botCheck: BotCheckClient;
+  retentionDays: number;
   publicUrl?: string | undefined;
   now: () => Date;
   random?: () => number;
@@ -56,8 +57,10 @@ export function createPages(parts: PagesParts): Pages {
   async function renderAll(): Promise<Kept> {
     const data = await gatherPageData({
       site: content.current().site,
+      helplines: content.current().helplines,
       photos,
       botCheck: parts.botCheck,
+      retentionDays: parts.retentionDays,
       runQuery,
       now: now(),
     });

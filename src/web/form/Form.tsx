@@ -3,6 +3,7 @@ import { type Answers, toEntries } from '../../model/answers.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import { validateAnswers, validateField } from '../../model/validate.ts';
 import { useSite } from '../page-data-context.ts';
+import { PrivacyNotice } from '../safety/PrivacyNotice.tsx';
 import { useSnackbar } from '../shell/Snackbar.tsx';
 import { Words } from '../shell/Words.tsx';
 import { Field } from './Field.tsx';
@@ -111,6 +112,7 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
           </Fragment>
         ))}
       </div>
+      <PrivacyNotice />
       <SendButton ref={button} valid={valid} sending={sending} />
       {!valid && (
         <p className={styles.incomplete}>

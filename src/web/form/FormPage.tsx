@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react';
 import type { FormName } from '../../model/form-field.ts';
 import { useSite } from '../page-data-context.ts';
+import { AboutLeaving } from '../safety/AboutLeaving.tsx';
+import { HelpNow } from '../safety/HelpNow.tsx';
 import { AlternativeContact } from '../shell/AlternativeContact.tsx';
 import { PageFrame } from '../shell/PageFrame.tsx';
 import { WithoutScript } from '../shell/WithoutScript.tsx';
@@ -18,6 +20,12 @@ export function FormPage({ name }: { name: FormName }) {
 
   return (
     <PageFrame page={name} aside={<AlternativeContact ref={alternative} failed={failed} />}>
+      {name === 'help' && (
+        <>
+          <HelpNow />
+          <AboutLeaving />
+        </>
+      )}
       <WithoutScript />
       {definition === 'loading' && <div className={styles.waiting} aria-busy="true" />}
       {definition === 'failed' && (

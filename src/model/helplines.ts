@@ -1,0 +1,26 @@
+import type { Phrase } from './phrase.ts';
+
+/** What helplines.yaml says: where help is right now. */
+export interface Helplines {
+  /** The day the numbers were last tried, as YYYY-MM-DD. */
+  checked: string;
+  heading: Phrase;
+  danger: {
+    message: Phrase;
+    phone: string;
+    /** How to call without a word. */
+    silent: Phrase;
+  };
+  /** The links' words, with {number}. */
+  call: Phrase;
+  text: Phrase;
+  lines: Helpline[];
+}
+
+export interface Helpline {
+  name: Phrase;
+  for: Phrase;
+  hours?: Phrase | undefined;
+  phone?: string | undefined;
+  text?: string | undefined;
+}

@@ -1,0 +1,48 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readContent } from './content.ts';
+import { helplinesWarning } from './helplines.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'awhina-helplines-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+async function problemsWith(from: string, to: string): Promise<string> {
+  await cp(new URL('../../../content', import.meta.url), folder, { recursive: true });
+  const path = join(folder, 'helplines.yaml');
+  const text = await readFile(path, 'utf8');
+  expect(text).toContain(from);
+  await writeFile(path, text.replace(from, to));
+  return readContent(folder).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+}
+
+test('a warning comes when the numbers were last checked over a year ago, and not before', async () => {
+  const { helplines } = await readContent(new URL('../../../content', import.meta.url).pathname);
+  const checked = { ...helplines, checked: '2026-03-31' };
+  expect(helplinesWarning(checked, new Date('2027-03-31T00:00:00Z'))).toBeNull();
+  expect(helplinesWarning(checked, new Date('2027-04-01T00:00:00Z'))).toMatch(
+    /^helplines\.yaml: .*2026-03-31, over a year ago/,
+  );
+});
+
+test('a number without quotes, which would lose its nought, is refused with its line', async () => {
+  expect(await problemsWith('"0800 456 450"', '0800456450')).toMatch(
+    /helplines\.yaml:\d+ {2}lines › #2 › phone: expected a number in quotes/,
+  );
+});
+
+test('a helpline that can be reached in no way is refused', async () => {
+  expect(await problemsWith('    phone: "105"\n', '')).toContain(
+    'lines › #5: expected a phone or a text number',
+  );
+});
+
+test('a day that is none is refused', async () => {
+  expect(await problemsWith('checked: 2026-11-15', 'checked: 2026-02-30')).toContain(
+    'checked: expected a day',
+  );
+});

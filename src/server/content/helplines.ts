@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Helplines } from '../../model/helplines.ts';
+import { words } from './words.ts';
+
+const phoneNumber = z
+  .string({ error: 'expected a number in quotes, such as "0800 733 843"' })
+  .regex(/^\+?\d[\d ]*$/, 'expected digits and spaces only');
+const withNumber = words.regex(/\{number\}/, 'must have {number} in it, where the number goes');
+
+const line = z
+  .strictObject({
+    name: words,
+    for: words,
+    hours: words.optional(),
+    phone: phoneNumber.optional(),
+    text: phoneNumber.optional(),
+  })
+  .refine(({ phone, text }) => phone ?? text, 'expected a phone or a text number');
+
+export const helplinesSchema = z.strictObject({
+  checked: z.iso.date('expected a day, such as 2026-03-31'),
+  heading: words,
+  danger: z.strictObject({ message: words, phone: phoneNumber, silent: words }),
+  call: withNumber,
+  text: withNumber,
+  lines: z.array(line, { error: 'expected a list of helplines' }).min(1, 'expected at least one helpline'),
+}) satisfies z.ZodType<Helplines>;
+
+/** Numbers change. What to tell whoever runs the site when nobody has tried these for over a year; null before. */
+export function helplinesWarning({ checked }: Helplines, now: Date): string | null {
+  const due = new Date(checked);
+  due.setUTCFullYear(due.getUTCFullYear() + 1);
+  if (now <= due) return null;
+  return `helplines.yaml: the numbers were last checked on ${checked}, over a year ago. Ring each one, then put today's date at "checked".`;
+}
