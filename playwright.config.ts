@@ -10,5 +10,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
+  // What a screen reader finds on each page, as text: the walk through docs/accessibility.md speaks of.
+  expect: { toMatchAriaSnapshot: { pathTemplate: 'test/e2e/aria/{arg}{ext}' } },
   use: { launchOptions: { executablePath: getChromium(), args: chromiumArgs } },
 });

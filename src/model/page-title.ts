@@ -12,8 +12,13 @@ export function fillFrom(site: Site, phrase: Phrase): Phrase {
   });
 }
 
-/** What the browser's tab says, and a screen reader after a navigation: always with the trust's name. */
+/** What the browser's tab and its history say: always with the trust's name, or nothing of it at all. */
 export function pageTitle(site: Site, page: PageName): string {
+  return site.discreetTitles ? plain(site.discreetTitle) : spokenTitle(site, page);
+}
+
+/** What a screen reader says after a navigation. */
+export function spokenTitle(site: Site, page: PageName): string {
   const heading = plain(fillFrom(site, site.pages[page].heading));
   const organisation = plain(site.organisation);
   return heading.includes(organisation) ? heading : `${heading} – ${organisation}`;

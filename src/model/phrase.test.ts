@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fill, plain, spans } from './phrase.ts';
+import { fill, markWords, plain, spans } from './phrase.ts';
 
 test('words of another language are marked, and the rest is not', () => {
   expect(spans('{mi:Nau Mai, Haere Mai} - Coming Soon...')).toEqual([
@@ -17,4 +17,23 @@ test('a filled place may itself hold marked words', () => {
 
 test('a place without a value stays as it is written', () => {
   expect(fill('Write to {emial}', { email: 'a@b.example' })).toBe('Write to {emial}');
+});
+
+test('words of the glossary are marked wherever they stand, whole and whatever their case', () => {
+  const glossary = { mi: ['tamariki', 'whānau'] };
+  expect(markWords('Support for tamariki and Whānau.', glossary)).toEqual([
+    { text: 'Support for ' },
+    { text: 'tamariki', lang: 'mi' },
+    { text: ' and ' },
+    { text: 'Whānau', lang: 'mi' },
+    { text: '.' },
+  ]);
+  for (const untouched of ['whānaungatanga', 'tamariki@trust.example', 'kiaora@tamariki.example', '']) {
+    expect(markWords(untouched, glossary).filter((span) => span.lang)).toEqual([]);
+  }
+  expect(spans('{mi:Ngā whānau} and whānau', glossary)).toEqual([
+    { text: 'Ngā whānau', lang: 'mi' },
+    { text: ' and ' },
+    { text: 'whānau', lang: 'mi' },
+  ]);
 });

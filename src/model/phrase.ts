@@ -18,16 +18,41 @@ export function fill(phrase: Phrase, values: Readonly<Record<string, string>>): 
   return phrase.replace(placeholder, (whole, name: string) => values[name] ?? whole);
 }
 
-export function spans(phrase: Phrase): Span[] {
+/** Words by the language they are of. */
+export type Glossary = Readonly<Record<string, readonly string[]>>;
+
+export function spans(phrase: Phrase, glossary: Glossary = {}): Span[] {
   const found: Span[] = [];
   let end = 0;
   for (const match of phrase.matchAll(marked)) {
-    if (match.index > end) found.push({ text: phrase.slice(end, match.index) });
+    found.push(...markWords(phrase.slice(end, match.index), glossary));
     found.push({ text: match[2] ?? '', lang: match[1] ?? '' });
     end = match.index + match[0].length;
   }
-  if (end < phrase.length) found.push({ text: phrase.slice(end) });
+  found.push(...markWords(phrase.slice(end), glossary));
   return found;
+}
+
+/** Marks the glossary's words in a text that has no marks of its own, such as a question. */
+export function markWords(text: string, glossary: Glossary): Span[] {
+  const found: Span[] = text ? [{ text }] : [];
+  return Object.entries(glossary).reduce(
+    (parts, [lang, known]) =>
+      parts.flatMap((part) =>
+        part.lang || known.length === 0 ? part : markLanguage(part.text, lang, known),
+      ),
+    found,
+  );
+}
+
+/** @param known letters, spaces, hyphens and apostrophes only. */
+function markLanguage(text: string, lang: string, known: readonly string[]): Span[] {
+  // Whole words only, and no parts of an e-mail address. `\b` does not know macrons.
+  const whole = new RegExp(`(?<![\\p{L}@.])(${known.join('|')})(?![\\p{L}@]|\\.\\p{L})`, 'giu');
+  return text
+    .split(whole)
+    .map((part, index) => (index % 2 ? { text: part, lang } : { text: part }))
+    .filter((part) => part.text !== '');
 }
 
 /** The words alone, for titles, mail subjects and anywhere without markup. */

@@ -1,5 +1,5 @@
 import type { FormName } from './form-field.ts';
-import type { Phrase } from './phrase.ts';
+import type { Glossary, Phrase } from './phrase.ts';
 import type { PageName } from './routes.ts';
 
 /** What site.yaml says: who the trust is, and every sentence on the pages. */
@@ -12,8 +12,16 @@ export interface Site {
   /** Where the trust can be found or written to. */
   address: string;
   social: { name: string; url: string };
+  /** Words of other languages that may stand anywhere, by language: also in the questions, which carry no marks. */
+  otherLanguages: Glossary;
   /** Labels; each scrolls to the element whose id is the label in lower case. */
   sectionLinks: string[];
+  /** True: tabs, history and link previews say only the discreet title. */
+  discreetTitles: boolean;
+  discreetTitle: Phrase;
+  /** True: the Women's Refuge portal is in the footer, and the content policy lets its frame in. */
+  shieldedSite: boolean;
+  shieldedText: { button: Phrase; heading: string; close: Phrase };
   shell: ShellText;
   leave: LeaveText;
   pages: Record<PageName, PageText>;

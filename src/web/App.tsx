@@ -60,13 +60,13 @@ function Shell() {
 }
 
 function ShownPage({ page }: { page: PageName }) {
-  return page === 'home' ? <HomePage /> : <ShownForm name={page} />;
+  const forgotten = useForgotten();
+  return page === 'home' ? <HomePage /> : <ShownForm key={`${page} ${forgotten}`} name={page} />;
 }
 
 function ShownForm({ name }: { name: Exclude<PageName, 'home'> }) {
   const FormPage = useFormPage();
-  const forgotten = useForgotten();
-  return <FormPage key={`${name} ${forgotten}`} name={name} />;
+  return <FormPage name={name} />;
 }
 
 function SkipLink() {

@@ -8,6 +8,7 @@ import { words } from './words.ts';
 /** What the files in content/ must look like. The messages are read by a volunteer, not a programmer. */
 
 const wordsOrNothing = z.string({ error: "expected words, or '' for none" });
+const trueOrFalse = z.boolean({ error: 'expected true or false' });
 const mailAddress = z.email('expected one e-mail address');
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an address that begins with https://' });
 const httpsAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
@@ -26,7 +27,17 @@ export const siteSchema = z.strictObject({
   adminEmail: mailAddress,
   address: words,
   social: z.strictObject({ name: words, url: httpsAddress }),
+  otherLanguages: z.record(
+    z.string().regex(/^[a-z]{2,3}$/, 'expected a language, such as mi'),
+    z.array(z.string().regex(/^[\p{L} '’-]+$/u, 'expected letters only'), {
+      error: 'expected a list of words',
+    }),
+  ),
   sectionLinks: z.array(words),
+  discreetTitles: trueOrFalse,
+  discreetTitle: words,
+  shieldedSite: trueOrFalse,
+  shieldedText: z.strictObject({ button: words, heading: words, close: words }),
   shell: z.strictObject({
     skip: words,
     menu: words,
@@ -97,7 +108,7 @@ const question = {
   }),
   displayName: words,
   description: words,
-  required: z.boolean({ error: 'expected true or false' }),
+  required: trueOrFalse,
 };
 const types = ['text', 'textarea', 'boolean', 'checkbox'] as const;
 

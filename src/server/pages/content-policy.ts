@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BotCheckClient } from '../../model/bot-check.ts';
 import { trustedTypesPolicy } from '../../model/page-data.ts';
+import { shieldedSiteAddress } from '../../model/shielded-site.ts';
 
 const googleFiles = 'https://www.gstatic.com';
 
@@ -9,17 +10,20 @@ export interface PolicyParts {
   css: string;
   early: string;
   botCheck: BotCheckClient;
+  /** Whether the Women's Refuge portal may be shown in a frame. */
+  shieldedSite: boolean;
 }
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * What a page may do: run this site's scripts and the one inside it, use the one style sheet inside it, show this site's pictures and talk
- * to this site. Google is let in only where reCAPTCHA is the bot check, and then Trusted Types stay out, because its
- * script does not use them (docs/decisions/0013).
+ * What a page may do: run this site's scripts and the one inside it, use the one style sheet inside it, show this
+ * site's pictures and talk to this site. Google is let in only where reCAPTCHA is the bot check, and then Trusted Types
+ * stay out, because its script does not use them (docs/decisions/0013).
  */
-export function contentPolicy({ css, early, botCheck }: PolicyParts): string {
+export function contentPolicy({ css, early, botCheck, shieldedSite }: PolicyParts): string {
   const google = botCheck.kind === 'recaptcha' ? ` ${botCheck.url}` : '';
+  const frames = google + (shieldedSite ? ` ${shieldedSiteAddress}` : '');
   const directives = [
     "default-src 'none'",
     `script-src 'self' ${hashOf(early)}${google && `${google} ${googleFiles}`}`,
@@ -27,7 +31,7 @@ export function contentPolicy({ css, early, botCheck }: PolicyParts): string {
     "img-src 'self'",
     `connect-src 'self'${google}`,
     "worker-src 'self'",
-    ...(google ? [`frame-src${google}`] : []),
+    ...(frames ? [`frame-src${frames}`] : []),
     "base-uri 'none'",
     // A form that a script does not send must not put its answers into an address.
     "form-action 'none'",

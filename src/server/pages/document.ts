@@ -83,6 +83,8 @@ const describe = (page: PageName, { site }: PageData) => plain(fillFrom(site, si
 
 /** Open Graph. Addresses in it must be absolute, so they are there only where the site knows its own. */
 function linkPreview(page: PageName, data: PageData, publicUrl: string | undefined): [string, string][] {
+  const title: [string, string] = ['title', pageTitle(data.site, page)];
+  if (data.site.discreetTitles) return [title];
   const { covers, headers } = data.photos;
   const photo = headers[page] ?? covers[0];
   const addresses: [string, string][] = publicUrl
@@ -95,7 +97,7 @@ function linkPreview(page: PageName, data: PageData, publicUrl: string | undefin
   return [
     ['type', 'website'],
     ['site_name', plain(data.site.organisation)],
-    ['title', pageTitle(data.site, page)],
+    title,
     ['description', describe(page, data)],
     ['locale', 'en_NZ'],
     ...addresses.filter(([property]) => property === 'url' || photo),

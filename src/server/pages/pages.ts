@@ -82,7 +82,14 @@ export function createPages(parts: PagesParts): Pages {
     const finished = development ? await development.finish(routes[page].path, html) : html;
     return {
       file: await keepFile(finished, 'text/html; charset=utf-8'),
-      policy: development ? null : contentPolicy({ css, early: assets.early, botCheck: parts.botCheck }),
+      policy: development
+        ? null
+        : contentPolicy({
+            css,
+            early: assets.early,
+            botCheck: parts.botCheck,
+            shieldedSite: data.site.shieldedSite,
+          }),
     };
   }
 

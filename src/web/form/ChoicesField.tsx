@@ -1,4 +1,5 @@
 import type { CheckboxField } from '../../model/form-field.ts';
+import { QuestionWords } from '../shell/Words.tsx';
 import styles from './Field.module.css';
 import type { FieldProps } from './Field.tsx';
 import { Optional, ProblemText } from './FieldText.tsx';
@@ -25,12 +26,12 @@ export function ChoicesField({
     >
       <legend className={styles.legend}>
         <h2>
-          {field.displayName}
+          <QuestionWords text={field.displayName} />
           <Optional required={field.required} />
         </h2>
       </legend>
       <p id={`${id}-hint`} className={styles.hint}>
-        {field.description}
+        <QuestionWords text={field.description} />
       </p>
       <div className={styles.choices}>
         {field.choices.map((choice) => (
@@ -42,7 +43,9 @@ export function ChoicesField({
               checked={value.includes(choice)}
               onChange={(event) => toggle(choice, event.target.checked)}
             />
-            <span>{choice}</span>
+            <span>
+              <QuestionWords text={choice} />
+            </span>
           </label>
         ))}
       </div>

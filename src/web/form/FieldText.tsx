@@ -1,6 +1,6 @@
 import type { Problem } from '../../model/validate.ts';
 import { useSite } from '../page-data-context.ts';
-import { Words } from '../shell/Words.tsx';
+import { QuestionWords, Words } from '../shell/Words.tsx';
 import styles from './Field.module.css';
 
 /** What stands around every kind of field. */
@@ -19,7 +19,7 @@ export function Optional({ required }: { required: boolean }) {
 export function ProblemText({ id, problem }: { id: string; problem: Problem | null }) {
   return (
     <p id={id} className={styles.problem} role={problem ? 'alert' : undefined}>
-      {problem?.message}
+      {problem && <QuestionWords text={problem.message} />}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import type { ChangeEvent } from 'react';
 import type { TextareaField, TextField as TextQuestion } from '../../model/form-field.ts';
 import { maxLength } from '../../model/validate.ts';
+import { QuestionWords } from '../shell/Words.tsx';
 import styles from './Field.module.css';
 import type { FieldProps } from './Field.tsx';
 import { Optional, ProblemText } from './FieldText.tsx';
@@ -27,12 +28,12 @@ export function TextField({ field, id, value, problem, last, onAnswer, onLeave }
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
-        {long ? field.description : field.displayName}
+        <QuestionWords text={long ? field.description : field.displayName} />
         <Optional required={field.required} />
       </label>
       {!long && (
         <p id={`${id}-hint`} className={styles.hint}>
-          {field.description}
+          <QuestionWords text={field.description} />
         </p>
       )}
       {long ? (

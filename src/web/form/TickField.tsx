@@ -1,4 +1,5 @@
 import type { BooleanField } from '../../model/form-field.ts';
+import { QuestionWords } from '../shell/Words.tsx';
 import styles from './Field.module.css';
 import type { FieldProps } from './Field.tsx';
 
@@ -16,10 +17,12 @@ export function TickField({ field, id, value, onAnswer, onLeave }: FieldProps<Bo
           onChange={(event) => onAnswer(event.target.checked)}
           onBlur={onLeave}
         />
-        <span>{field.displayName}</span>
+        <span>
+          <QuestionWords text={field.displayName} />
+        </span>
       </label>
       <p id={`${id}-hint`} className={styles.tickHint}>
-        {field.description}
+        <QuestionWords text={field.description} />
       </p>
     </div>
   );

@@ -1,4 +1,5 @@
 import { usePageData } from '../page-data-context.ts';
+import { ShieldedSite } from '../safety/ShieldedSite.tsx';
 import styles from './Footer.module.css';
 import { MailIcon, PeopleIcon } from './icons.tsx';
 import { Words } from './Words.tsx';
@@ -10,6 +11,7 @@ export function Footer() {
       <p>
         © {year} <Words phrase={site.organisation} />
       </p>
+      {site.shieldedSite && <ShieldedSite />}
       <ul className={styles.links}>
         <li>
           <a href={site.social.url} rel="noreferrer">

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { pageTitle } from '../../model/page-title.ts';
+import { pageTitle, spokenTitle } from '../../model/page-title.ts';
 import { type PageName, routes } from '../../model/routes.ts';
 import { useSite } from '../page-data-context.ts';
 
@@ -16,12 +16,11 @@ export function RouteAnnouncer({ page }: { page: PageName }) {
   useIsomorphicLayoutEffect(() => {
     if (last.current === page) return;
     last.current = page;
-    const title = pageTitle(site, page);
-    document.title = title;
+    document.title = pageTitle(site, page);
     setCanonical(routes[page].path);
     scrollTo({ top: 0, behavior: 'instant' });
     document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
-    setAnnouncement(title);
+    setAnnouncement(spokenTitle(site, page));
   }, [page, site]);
 
   return (

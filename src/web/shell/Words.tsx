@@ -1,16 +1,26 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import { fillFrom } from '../../model/page-title.ts';
-import { type Phrase, spans } from '../../model/phrase.ts';
+import { markWords, type Phrase, spans } from '../../model/phrase.ts';
 import { useSite } from '../page-data-context.ts';
 
 /** A sentence of site.yaml: names filled in, other languages marked, the trust's address a link. */
 export function Words({ phrase }: { phrase: Phrase }) {
   const site = useSite();
   return inARow(
-    spans(fillFrom(site, phrase)).map(({ text, lang }) => {
+    spans(fillFrom(site, phrase), site.otherLanguages).map(({ text, lang }) => {
       const words = linkAddress(text, site.email);
       return lang ? createElement('span', { lang }, words) : words;
     }),
+  );
+}
+
+/** The words of a question: as the form has them, with other languages marked. */
+export function QuestionWords({ text }: { text: string }) {
+  const { otherLanguages } = useSite();
+  return inARow(
+    markWords(text, otherLanguages).map((span) =>
+      span.lang ? createElement('span', { lang: span.lang }, span.text) : span.text,
+    ),
   );
 }
 

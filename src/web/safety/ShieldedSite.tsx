@@ -1,0 +1,61 @@
+import { useRef, useState } from 'react';
+import { shieldedSiteAddress, shieldedSiteSize } from '../../model/shielded-site.ts';
+import { ExitLink } from '../leave/ExitLink.tsx';
+import { useSite } from '../page-data-context.ts';
+import { CloseIcon } from '../shell/icons.tsx';
+import { Words } from '../shell/Words.tsx';
+import styles from './ShieldedSite.module.css';
+
+/**
+ * The Women's Refuge portal, in a dialog. Its frame is there only while it is open: until someone asks for it, nothing
+ * of this visit reaches another host.
+ */
+export function ShieldedSite() {
+  const { shieldedText } = useSite();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.button}
+        aria-haspopup="dialog"
+        onClick={() => {
+          dialog.current?.showModal();
+          setOpen(true);
+        }}
+      >
+        <Words phrase={shieldedText.button} />
+      </button>
+      <dialog
+        ref={dialog}
+        className={styles.dialog}
+        aria-labelledby="shielded-site"
+        onClose={() => setOpen(false)}
+      >
+        <div className={styles.bar}>
+          <button type="button" className={styles.close} onClick={() => dialog.current?.close()}>
+            <CloseIcon />
+            <span className="visually-hidden">
+              <Words phrase={shieldedText.close} />
+            </span>
+          </button>
+          <ExitLink />
+        </div>
+        <h2 id="shielded-site">
+          <Words phrase={shieldedText.heading} />
+        </h2>
+        {open && (
+          <iframe
+            src={shieldedSiteAddress}
+            title={shieldedText.heading}
+            {...shieldedSiteSize}
+            className={styles.frame}
+            referrerPolicy="no-referrer"
+            sandbox="allow-forms allow-popups allow-same-origin allow-scripts"
+          />
+        )}
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { fillHelp, send } from './forms.ts';
+import { expect, hydrated, test } from './site.ts';
+
+test('a whole visit leaves no cookie, no storage, no answer in an address, and asks no other host', async ({
+  page,
+}) => {
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  const kept: string[] = [];
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    const personal = pathname === '/graphql' || pathname.startsWith('/bot-check');
+    if (personal) kept.push(`${pathname} ${response.headers()['cache-control']}`);
+  });
+  await page.goto('/');
+  await hydrated(page);
+  await page.getByRole('link', { name: 'Contact Us' }).click();
+  await page.waitForURL('/contact');
+  await page.goto('/help');
+  await hydrated(page);
+  await fillHelp(page);
+  await send(page).click();
+  await expect(page.getByText(/Your reference is \S+/)).toBeVisible();
+
+  expect(new Set(kept)).toEqual(new Set(['/bot-check/challenge no-store', '/graphql no-store']));
+  expect(await page.context().cookies()).toEqual([]);
+  const left = await page.evaluate(async () => ({
+    cookie: document.cookie,
+    local: localStorage.length,
+    session: sessionStorage.length,
+    databases: (await indexedDB.databases()).length,
+    caches: (await caches.keys()).length,
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+    state: history.state,
+  }));
+  expect(left).toEqual({
+    cookie: '',
+    local: 0,
+    session: 0,
+    databases: 0,
+    caches: 0,
+    workers: 0,
+    state: null,
+  });
+  // Requests to other hosts fail any test (site.ts).
+  expect(addresses.filter((address) => /Sample|quiet|words/i.test(decodeURIComponent(address)))).toEqual([]);
+  expect(addresses.filter((address) => address.includes('?'))).toEqual([]);
+});
+
+test('off, the Shielded Site is nowhere, and the content policy has no place for it', async ({ page }) => {
+  const answer = await page.goto('/help');
+  const policy = answer?.headers()['content-security-policy'] ?? '';
+  expect(policy).not.toMatch(/frame-src|staticcdn/);
+  expect(policy).toContain("default-src 'none'");
+  await expect(page.getByRole('button', { name: 'Shielded Site' })).toHaveCount(0);
+  expect(await page.content()).not.toContain('staticcdn');
+});
+
+for (const path of ['/help', '/contact']) {
+  test(`the privacy notice stands before the button, ${path}`, async ({ page }) => {
+    await page.goto(path);
+    const notice = page.getByRole('region', { name: 'Your privacy' });
+    for (const said of [
+      'only what you write here',
+      'We use it to help you',
+      'It goes to our own team',
+      'Kōwhai Family Support Centre holds it, at 12 Example Street',
+      'You do not have to',
+      'If you leave things out',
+      'ask to see what we hold about you, and to have it put right',
+      'keeps it for 30 days',
+    ]) {
+      await expect(notice).toContainText(said);
+    }
+    await expect(notice.getByText('Waitāwhina')).toHaveAttribute('lang', 'mi');
+    const before = await notice.evaluate((section) =>
+      section.compareDocumentPosition(document.querySelector('button[type=submit]') as Element),
+    );
+    expect(before, 'DOCUMENT_POSITION_FOLLOWING').toBe(4);
+  });
+}
+
+test('help right now is above the form, one touch away', async ({ page }) => {
+  await page.goto('/help');
+  const now = page.getByRole('region', { name: 'Help right now' });
+  const addresses = await now
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(addresses).toEqual([
+    'tel:111',
+    'tel:0800733843',
+    'tel:0800456450',
+    'tel:0800044334',
+    'sms:4334',
+    'tel:1737',
+    'sms:1737',
+    'tel:105',
+  ]);
+  await expect(now).toContainText('press 55');
+  const form = await page.locator('form').boundingBox();
+  const block = await now.boundingBox();
+  expect((block?.y ?? 0) + (block?.height ?? 0)).toBeLessThan(form?.y ?? 0);
+
+  await page.getByText('Leave this site fast').click();
+  await expect(page.getByText("stay in your browser's history")).toBeVisible();
+});
