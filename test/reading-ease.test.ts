@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { markWords, plain } from '../src/model/phrase.ts';
+import { readContent } from '../src/server/content/content.ts';
+import { gradeOf, sentencesOf, syllablesIn, wordsOf } from './support/reading-ease.ts';
+
+/** What someone in a hard moment can read: about a twelve-year-old's level. */
+const hardest = 7;
+/** Below this many words the measure says nothing: 'Contact Information' would need a university. */
+const fewestWords = 5;
+
+/** The sentences the specification gives word for word. */
+const given = [
+  'Reach out with any questions, feedback, or support requests—our team is ready to assist you.',
+];
+
+/** Names and addresses: they are what they are. */
+const names = ['organisation', 'address', 'email', 'adminEmail', 'url', 'photo', 'key', 'checked'];
+
+function textsIn(value: unknown, key = ''): string[] {
+  if (names.includes(key)) return [];
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, Array.isArray(value) ? key : name));
+}
+
+const { site, helplines, forms } = await readContent(new URL('../content', import.meta.url).pathname);
+/** A name in a sentence counts as one short word, and so does a word of te reo that everyone here knows. */
+const short = (text: string) =>
+  markWords(text.replace(/\{(organisation|email|social|address|number)\}/g, 'it'), site.otherLanguages)
+    .map((span) => (span.lang ? 'it' : plain(span.text)))
+    .join('');
+const sentences = [site, helplines, forms.help.definition, forms.contact.definition]
+  .flatMap((file) => textsIn(file))
+  .flatMap((text) => sentencesOf(short(text)));
+
+test('every sentence on the pages can be read by a twelve-year-old', () => {
+  const hard = sentences
+    .filter((sentence) => wordsOf(sentence).length >= fewestWords && !given.includes(sentence))
+    .map((sentence) => ({ grade: Math.round(gradeOf(sentence) * 10) / 10, sentence }))
+    .filter(({ grade }) => grade > hardest);
+  expect(hard).toEqual([]);
+});
+
+test('the exceptions are sentences that are there, and too hard', () => {
+  for (const sentence of given) {
+    expect(sentences).toContain(sentence);
+    expect(gradeOf(sentence), sentence).toBeGreaterThan(hardest);
+  }
+});
+
+test('the measure tells easy from hard', () => {
+  expect(gradeOf('If you or your children are in danger, call 111 now.')).toBeLessThan(5);
+  expect(
+    gradeOf('Personal information is retained in accordance with applicable legislation.'),
+  ).toBeGreaterThan(15);
+  const counted = {
+    help: 1,
+    danger: 2,
+    please: 1,
+    called: 1,
+    wanted: 2,
+    people: 2,
+    whānau: 2,
+    information: 4,
+  };
+  for (const [word, syllables] of Object.entries(counted))
+    expect([word, syllablesIn(word)]).toEqual([word, syllables]);
+});
