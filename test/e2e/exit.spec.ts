@@ -131,6 +131,8 @@ for (const width of [320, 390, 768, 1280]) {
     for (const path of ['/', '/help', '/contact']) {
       await page.goto(path);
       await hydrated(page);
+      await page.keyboard.press('Tab');
+      await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeInViewport();
       const end = await page.evaluate(() => document.documentElement.scrollHeight);
       for (let top = 0; top < end; top += 500) {
         await page.evaluate((to) => scrollTo({ top: to, behavior: 'instant' }), top);
