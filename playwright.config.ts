@@ -8,9 +8,8 @@ export default defineConfig({
   retries: 0,
   // A hang ends here. A busy machine does not: some of these start servers and cut pictures.
   timeout: 120_000,
-  expect: { timeout: 15_000 },
   reporter: 'list',
   // What a screen reader finds on each page, as text: the walk through docs/accessibility.md speaks of.
-  expect: { toMatchAriaSnapshot: { pathTemplate: 'test/e2e/aria/{arg}{ext}' } },
+  expect: { timeout: 15_000, toMatchAriaSnapshot: { pathTemplate: 'test/e2e/aria/{arg}{ext}' } },
   use: { launchOptions: { executablePath: getChromium(), args: chromiumArgs } },
 });

@@ -1,13 +1,16 @@
 import type { Content } from '../server/content/content.ts';
+import { helplinesWarning } from '../server/content/helplines.ts';
 import { findSafeContact } from '../server/delivery/safe-contact.ts';
 import type { Settings } from '../server/settings.ts';
 
 /** What works, and may still not be what was meant. Each looks at one thing and says it in one sentence, or nothing. */
-const looks: ((settings: Settings, content: Content) => string | null)[] = [
+const looks: ((settings: Settings, content: Content, now: Date) => string | null)[] = [
   ({ mail, dataDir }) =>
     mail.smtpUrl ? null : `SMTP_URL is not set: mail to staff is not sent, but written to ${dataDir}/mail.`,
 
   ({ publicUrl }) => (publicUrl ? null : 'PUBLIC_URL is not set: the site does not know its own address.'),
+
+  (_settings, { helplines }, now) => helplinesWarning(helplines, now),
 
   (_settings, { forms }) => {
     const safe = forms.help.definition.find(({ key }) => key === 'SafeContact');
@@ -22,6 +25,6 @@ const looks: ((settings: Settings, content: Content) => string | null)[] = [
   },
 ];
 
-export function findWarnings(settings: Settings, content: Content): string[] {
-  return looks.map((look) => look(settings, content)).filter((warning) => warning !== null);
+export function findWarnings(settings: Settings, content: Content, now: Date): string[] {
+  return looks.map((look) => look(settings, content, now)).filter((warning) => warning !== null);
 }

@@ -16,7 +16,7 @@ export const check: Command = {
     for (const { problem } of [content, settings]) if (problem) print(styled('red', problem));
     if (!content.value || !settings.value) return 1;
 
-    const warnings = findWarnings(settings.value, content.value);
+    const warnings = findWarnings(settings.value, content.value, new Date());
     print(styled('green', 'The content and the settings are right.'));
     if (warnings.length > 0) print('');
     for (const warning of warnings) print(`${styled('yellow', 'Note:')} ${warning}`);

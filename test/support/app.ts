@@ -43,13 +43,19 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
 
 /** Pages with nothing to see, for tests of everything else. */
 function plainPages(content: ContentSource, botCheck: BotCheckClient): Pages {
-  const assets = { css: '', script: '/assets/none.js', preload: { home: [], help: [], contact: [] } };
+  const assets = {
+    css: '',
+    early: '',
+    script: '/assets/none.js',
+    preload: { home: [], help: [], contact: [] },
+  };
   return createPages({
     renderer: { assets, files: new Map(), render: async (page) => `<h1>${page}</h1>` },
     content,
     contentDir: 'content',
     photos: { description: 'none', search: async () => [], onChange: () => () => {} },
     botCheck,
+    retentionDays: 30,
     now: () => new Date(),
     onFailed: (error) => {
       throw error;

@@ -13,7 +13,7 @@ export interface TestFolders {
 export async function makeFolders(): Promise<TestFolders> {
   const folder = await mkdtemp(join(tmpdir(), 'awhina-pictures-'));
   const contentDir = join(folder, 'content');
-  await cp('content/site.yaml', join(contentDir, 'site.yaml'));
+  for (const file of ['site.yaml', 'helplines.yaml']) await cp(join('content', file), join(contentDir, file));
   await cp('content/forms', join(contentDir, 'forms'), { recursive: true });
   await mkdir(join(contentDir, 'photos'));
   return {
