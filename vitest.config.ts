@@ -9,7 +9,10 @@ export default defineConfig({
   },
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'test/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Much of it waits for other processes, so that three files at a time pay even on two cores.
+    maxWorkers: 3,
+    // Long, because a busy machine is no reason to fail: only a hang is.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

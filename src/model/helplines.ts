@@ -2,7 +2,7 @@ import type { Phrase } from './phrase.ts';
 
 /** What helplines.yaml says: where help is right now. */
 export interface Helplines {
-  /** The day the numbers were last tried, as YYYY-MM-DD. */
+  /** The day the numbers were last tried, as YYYY-MM-DD, or 'never'. */
   checked: string;
   heading: Phrase;
   danger: {

@@ -1,5 +1,4 @@
 import type { Page, Route } from '@playwright/test';
-import { startSite } from '../support/site-server.ts';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
 import { expect, hydrated, test } from './site.ts';
 
@@ -108,19 +107,19 @@ test('a token that cannot be had is logged, and the send fails like any other', 
   await expect(send(page)).toBeEnabled();
 });
 
-test('a message for failures is shown where the trust has written one', async ({ openPage, watch }) => {
+test('a message for failures is shown where the trust has written one', async ({
+  openPage,
+  watch,
+  ownSite,
+}) => {
   watch.expectComplaint('Error submitting form');
-  const site = await startSite({ site: [['failureMessage: ""', 'failureMessage: It did not go through.']] });
-  try {
-    const page = await openPage({ baseURL: site.url });
-    await failFirst(page, answer('BAD_ANSWERS'));
-    await page.goto('/contact');
-    await hydrated(page);
-    await fillContact(page);
-    await expect(page.getByText('It did not go through.')).toHaveCount(0);
-    await send(page).click();
-    await expect(page.getByText('It did not go through.')).toBeVisible();
-  } finally {
-    await site.stop();
-  }
+  const site = await ownSite({ site: [['failureMessage: ""', 'failureMessage: It did not go through.']] });
+  const page = await openPage({ baseURL: site.url });
+  await failFirst(page, answer('BAD_ANSWERS'));
+  await page.goto('/contact');
+  await hydrated(page);
+  await fillContact(page);
+  await expect(page.getByText('It did not go through.')).toHaveCount(0);
+  await send(page).click();
+  await expect(page.getByText('It did not go through.')).toBeVisible();
 });

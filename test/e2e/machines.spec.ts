@@ -1,4 +1,4 @@
-import { editSite, startSite } from '../support/site-server.ts';
+import { editSite } from '../support/site-server.ts';
 import { expect, test } from './site.ts';
 
 const everywhere = {
@@ -8,28 +8,24 @@ const everywhere = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-test('pages carry what search engines and link previews look for', async ({ openPage }) => {
-  const site = await startSite({ env: { PUBLIC_URL: 'https://www.kowhai.example' } });
-  try {
-    const page = await openPage({ baseURL: site.url });
-    const response = await page.goto('/help');
-    expect(response?.headers()['strict-transport-security']).toContain('max-age=');
-    await expect(page.locator('html')).toHaveAttribute('lang', 'en-NZ');
-    const content = (selector: string) => page.locator(selector).getAttribute('content');
-    expect(await content('meta[name=description]')).toBe(
-      'Ask Kōwhai Family Support Centre for help. It is free and private.',
-    );
-    await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
-      'href',
-      'https://www.kowhai.example/help',
-    );
-    expect(await content('meta[property="og:url"]')).toBe('https://www.kowhai.example/help');
-    expect(await content('meta[property="og:title"]')).toContain('Request Help');
-    await page.getByRole('link', { name: 'Home', exact: true }).click();
-    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', 'https://www.kowhai.example/');
-  } finally {
-    await site.stop();
-  }
+test('pages carry what search engines and link previews look for', async ({ openPage, ownSite }) => {
+  const site = await ownSite({ env: { PUBLIC_URL: 'https://www.kowhai.example' } });
+  const page = await openPage({ baseURL: site.url });
+  const response = await page.goto('/help');
+  expect(response?.headers()['strict-transport-security']).toContain('max-age=');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en-NZ');
+  const content = (selector: string) => page.locator(selector).getAttribute('content');
+  expect(await content('meta[name=description]')).toBe(
+    'Ask Kōwhai Family Support Centre for help. It is free and private.',
+  );
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
+    'href',
+    'https://www.kowhai.example/help',
+  );
+  expect(await content('meta[property="og:url"]')).toBe('https://www.kowhai.example/help');
+  expect(await content('meta[property="og:title"]')).toContain('Request Help');
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', 'https://www.kowhai.example/');
 });
 
 test('robots, the favicon and security.txt are where machines look', async ({ request, site }) => {
@@ -87,29 +83,22 @@ test('pages are kept compressed with an ETag, scripts for ever, and what is miss
   expect((await request.post(`${site.url}/no/such/page`)).status()).toBe(404);
 });
 
-test('a saved change of the words is on the pages without a restart', async ({ request }) => {
-  const site = await startSite();
-  try {
-    const html = async () => (await request.get(site.url)).text();
-    expect(await html()).toContain('Get Help');
-    await editSite(site.contentDir, [['title: Get Help', 'title: Ask for Help']]);
-    await expect.poll(html, { timeout: 20_000 }).toContain('Ask for Help');
-  } finally {
-    await site.stop();
-  }
+test('a saved change of the words is on the pages without a restart', async ({ request, ownSite }) => {
+  const site = await ownSite();
+  const html = async () => (await request.get(site.url)).text();
+  expect(await html()).toContain('Get Help');
+  await editSite(site.contentDir, [['title: Get Help', 'title: Ask for Help']]);
+  await expect.poll(html, { timeout: 20_000 }).toContain('Ask for Help');
 });
 
 test('in development the pages come from the sources, with the words as they are now', async ({
   request,
+  ownSite,
 }) => {
-  const site = await startSite({ development: true });
-  try {
-    const html = async () => (await request.get(`${site.url}/help`)).text();
-    expect(await html()).toContain('/@vite/client');
-    expect(await html()).toContain('Request Help from');
-    await editSite(site.contentDir, [['heading: "Request Help from', 'heading: "Kia ora from']]);
-    await expect.poll(html, { timeout: 20_000 }).toContain('Kia ora from');
-  } finally {
-    await site.stop();
-  }
+  const site = await ownSite({ development: true });
+  const html = async () => (await request.get(`${site.url}/help`)).text();
+  expect(await html()).toContain('/@vite/client');
+  expect(await html()).toContain('Request Help from');
+  await editSite(site.contentDir, [['heading: "Request Help from', 'heading: "Kia ora from']]);
+  await expect.poll(html, { timeout: 20_000 }).toContain('Kia ora from');
 });

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { answerBytes, answerPhotos, servicePhoto, startFakePexels } from '../support/fake-pexels.ts';
 import { photo } from '../support/pictures.ts';
-import { startSite } from '../support/site-server.ts';
 import { expect, hydrated, test, widths } from './site.ts';
 
 /** Every picture on the page, scrolled to and loaded. */
@@ -76,46 +75,39 @@ test('coming home inside the site shows another cover', async ({ page }) => {
 
 test("the photo service's pictures come through this site, with credit; without it the library stands in", async ({
   openPage,
+  ownSite,
 }) => {
   const pexels = await startFakePexels();
   pexels.images.set('/1.jpeg', answerBytes(await photo('#557799', 1200, 800)));
   pexels.search = answerPhotos([servicePhoto(1, `${pexels.url}/1.jpeg`)]);
   const env = { PEXELS_URL: pexels.url, PEXELS_API_KEY: pexels.apiKey };
-  const site = await startSite({ env });
-  try {
-    const page = await openPage({ baseURL: site.url });
-    await expect
-      .poll(
-        async () => {
-          await page.goto('/help');
-          return page.getByText('Photo by').count();
-        },
-        { timeout: 30_000 },
-      )
-      .toBe(1);
-    const credit = page.getByText('Photo by Photographer 1 on Pexels');
-    await expect(credit.getByRole('link', { name: 'Photographer 1' })).toHaveAttribute(
-      'href',
-      'https://www.pexels.com/photo/1/',
-    );
-    await expect(credit.getByRole('link', { name: 'Pexels' })).toHaveAttribute(
-      'href',
-      'https://www.pexels.com',
-    );
-    expect(await loadedPictures(page)).toMatchObject([{ alt: 'Photo 1' }]);
-    expect(await page.content()).not.toContain(pexels.apiKey);
-  } finally {
-    await pexels.close();
-    await site.stop();
-  }
+  const site = await ownSite({ env });
+  const page = await openPage({ baseURL: site.url });
+  await expect
+    .poll(
+      async () => {
+        await page.goto('/help');
+        return page.getByText('Photo by').count();
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(1);
+  const credit = page.getByText('Photo by Photographer 1 on Pexels');
+  await expect(credit.getByRole('link', { name: 'Photographer 1' })).toHaveAttribute(
+    'href',
+    'https://www.pexels.com/photo/1/',
+  );
+  await expect(credit.getByRole('link', { name: 'Pexels' })).toHaveAttribute(
+    'href',
+    'https://www.pexels.com',
+  );
+  expect(await loadedPictures(page)).toMatchObject([{ alt: 'Photo 1' }]);
+  expect(await page.content()).not.toContain(pexels.apiKey);
+  await pexels.close();
 
-  const without = await startSite({ env });
-  try {
-    const page = await openPage({ baseURL: without.url });
-    await page.goto('/help');
-    expect((await loadedPictures(page))[0]?.alt).not.toBe('Photo 1');
-    await expect(page.getByText('Photo by')).toHaveCount(0);
-  } finally {
-    await without.stop();
-  }
+  const without = await ownSite({ env });
+  const later = await openPage({ baseURL: without.url });
+  await later.goto('/help');
+  expect((await loadedPictures(later))[0]?.alt).not.toBe('Photo 1');
+  await expect(later.getByText('Photo by')).toHaveCount(0);
 });

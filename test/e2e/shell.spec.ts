@@ -1,4 +1,3 @@
-import { startSite } from '../support/site-server.ts';
 import { expect, hydrated, test, widths } from './site.ts';
 
 const name = 'Kōwhai Family Support Centre';
@@ -150,32 +149,29 @@ for (const width of [390, 1280]) {
 
 test('section links: in the bar on wide screens, in the drawer on small ones, 64 px above their section', async ({
   openPage,
+  ownSite,
 }) => {
-  const site = await startSite({ site: [['sectionLinks: []', 'sectionLinks: [Form, Contact]']] });
-  try {
-    const wide = await openPage({ baseURL: site.url, viewport: { width: 1280, height: 500 } });
-    await wide.goto('/contact');
-    await hydrated(wide);
-    const top = (page: typeof wide, id: string) => () =>
-      page.evaluate((id) => Math.round(document.getElementById(id)?.getBoundingClientRect().top ?? 0), id);
-    await expect(wide.getByRole('button', { name: 'Menu' })).toBeHidden();
-    await wide.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Form' }).click();
-    await expect.poll(top(wide, 'form')).toBe(64);
-    await expect(wide.locator('#form')).toBeFocused();
+  const site = await ownSite({ site: [['sectionLinks: []', 'sectionLinks: [Form, Contact]']] });
+  const wide = await openPage({ baseURL: site.url, viewport: { width: 1280, height: 500 } });
+  await wide.goto('/contact');
+  await hydrated(wide);
+  const top = (page: typeof wide, id: string) => () =>
+    page.evaluate((id) => Math.round(document.getElementById(id)?.getBoundingClientRect().top ?? 0), id);
+  await expect(wide.getByRole('button', { name: 'Menu' })).toBeHidden();
+  await wide.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Form' }).click();
+  await expect.poll(top(wide, 'form')).toBe(64);
+  await expect(wide.locator('#form')).toBeFocused();
 
-    const small = await openPage({
-      baseURL: site.url,
-      viewport: { width: 390, height: 500 },
-      reducedMotion: 'reduce',
-    });
-    await small.goto('/contact');
-    await hydrated(small);
-    await small.getByRole('button', { name: 'Menu' }).click();
-    const drawer = small.getByRole('dialog');
-    await drawer.getByRole('link', { name: 'Form', exact: true }).click();
-    await expect(drawer).toBeHidden();
-    expect(await top(small, 'form')()).toBe(64);
-  } finally {
-    await site.stop();
-  }
+  const small = await openPage({
+    baseURL: site.url,
+    viewport: { width: 390, height: 500 },
+    reducedMotion: 'reduce',
+  });
+  await small.goto('/contact');
+  await hydrated(small);
+  await small.getByRole('button', { name: 'Menu' }).click();
+  const drawer = small.getByRole('dialog');
+  await drawer.getByRole('link', { name: 'Form', exact: true }).click();
+  await expect(drawer).toBeHidden();
+  expect(await top(small, 'form')()).toBe(64);
 });

@@ -1,5 +1,5 @@
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
-import { type SiteServer, startSite } from '../support/site-server.ts';
+import { type SiteServer, type SiteServerOptions, startSite } from '../support/site-server.ts';
 
 export { expect };
 
@@ -16,6 +16,8 @@ interface TestFixtures {
   page: Page;
   watch: Watch;
   openPage: (options?: BrowserContextOptions) => Promise<Page>;
+  /** A server with other words or settings, for one test. It ends after the test's pages, which may still be loading. */
+  ownSite: (options?: SiteServerOptions) => Promise<SiteServer>;
 }
 
 /**
@@ -44,7 +46,19 @@ export const test = base.extend<TestFixtures, { site: SiteServer }>({
     { auto: true },
   ],
 
-  openPage: async ({ browser, site, watch }, use) => {
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  ownSite: async ({}, use) => {
+    const started: SiteServer[] = [];
+    await use(async (options) => {
+      const site = await startSite(options);
+      started.push(site);
+      return site;
+    });
+    for (const site of started) await site.stop();
+  },
+
+  // `ownSite` is named so that it ends after the pages.
+  openPage: async ({ browser, site, watch, ownSite: _ownSite }, use) => {
     const complaints: string[] = [];
     const open = async (options: BrowserContextOptions = {}) => {
       const context = await browser.newContext({ baseURL: site.url, ...options });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
+import { quickStart } from './server.ts';
 
 export interface Result {
   code: number | null;
@@ -14,7 +15,7 @@ export async function awhina(args: string[], env: Record<string, string> = {}): 
 
 export async function run(command: string, args: string[], env: Record<string, string>): Promise<Result> {
   const child = spawn(command, args, {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, ...quickStart, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const code = new Promise<number | null>((resolve) => child.on('close', resolve));

@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { testSecret } from './tokens.ts';
+
+/** Node keeps what it compiled, which halves the start of the dozens of processes the tests run. */
+export const quickStart = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') };
 
 export interface TestServer {
   url: string;
@@ -24,17 +28,17 @@ export async function startScript(
   env: Record<string, string> = {},
 ): Promise<TestServer> {
   const child = spawn(process.execPath, [script, ...args], {
-    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    env: { PATH: process.env.PATH, PORT: '0', ...quickStart, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   const lines: string[] = [];
-  const port = await new Promise<number>((resolve, reject) => {
+  const port = await new Promise<number>((listen, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
         lines.push(line);
         const listening = /"event":"listening","port":(\d+)/.exec(line);
-        if (listening) resolve(Number(listening[1]));
+        if (listening) listen(Number(listening[1]));
       });
     }
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${lines.join('\n')}`)));

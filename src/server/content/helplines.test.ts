@@ -27,6 +27,8 @@ test('a warning comes when the numbers were last checked over a year ago, and no
   expect(helplinesWarning(checked, new Date('2027-04-01T00:00:00Z'))).toMatch(
     /^helplines\.yaml: .*2026-03-31, over a year ago/,
   );
+  const never = helplinesWarning({ ...helplines, checked: 'never' }, new Date('2026-03-31T00:00:00Z'));
+  expect(never).toContain('nobody has checked the numbers yet');
 });
 
 test('a number without quotes, which would lose its nought, is refused with its line', async () => {
@@ -42,7 +44,5 @@ test('a helpline that can be reached in no way is refused', async () => {
 });
 
 test('a day that is none is refused', async () => {
-  expect(await problemsWith('checked: 2026-11-15', 'checked: 2026-02-30')).toContain(
-    'checked: expected a day',
-  );
+  expect(await problemsWith('checked: never', 'checked: 2026-02-30')).toContain('checked: expected a day');
 });

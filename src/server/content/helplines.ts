@@ -18,7 +18,9 @@ const line = z
   .refine(({ phone, text }) => phone ?? text, 'expected a phone or a text number');
 
 export const helplinesSchema = z.strictObject({
-  checked: z.iso.date('expected a day, such as 2026-03-31'),
+  checked: z.union([z.iso.date(), z.literal('never')], {
+    error: "expected a day, such as 2026-03-31, or 'never'",
+  }),
   heading: words,
   danger: z.strictObject({ message: words, phone: phoneNumber, silent: words }),
   call: withNumber,
@@ -28,8 +30,10 @@ export const helplinesSchema = z.strictObject({
 
 /** Numbers change. What to tell whoever runs the site when nobody has tried these for over a year; null before. */
 export function helplinesWarning({ checked }: Helplines, now: Date): string | null {
+  const whatToDo = `Ring each one, then put today's date at "checked".`;
+  if (checked === 'never') return `helplines.yaml: nobody has checked the numbers yet. ${whatToDo}`;
   const due = new Date(checked);
   due.setUTCFullYear(due.getUTCFullYear() + 1);
   if (now <= due) return null;
-  return `helplines.yaml: the numbers were last checked on ${checked}, over a year ago. Ring each one, then put today's date at "checked".`;
+  return `helplines.yaml: the numbers were last checked on ${checked}, over a year ago. ${whatToDo}`;
 }

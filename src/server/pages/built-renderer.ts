@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { type PageName, pageNames } from '../../model/routes.ts';
-import { type KeptFile, keepFile } from './kept-file.ts';
+import { type KeptFile, readKept } from './kept-file.ts';
 import type { EntryServer, Renderer } from './renderer.ts';
 
 /** What `npm run build` made: the renderer, and the files browsers fetch. */
@@ -74,7 +74,7 @@ async function readAssets(): Promise<Map<string, KeptFile>> {
   const names = (await readdir(folder)).filter((name) => extname(name) in types);
   const kept = await Promise.all(
     names.map(async (name) => {
-      const file = await keepFile(await readFile(new URL(name, folder)), types[extname(name)] ?? '');
+      const file = await readKept(new URL(name, folder), types[extname(name)] ?? '');
       return [`/assets/${name}`, file] as const;
     }),
   );

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -22,8 +23,19 @@ export async function keepFile(content: string | Buffer, type: string): Promise<
     brotli(identity, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: identity.length } }),
     zip(identity, { level: 9 }),
   ]);
-  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
-  return { type, hash, bodies: { br, gzip, identity } };
+  return asKept({ br, gzip, identity }, type);
+}
+
+/** A file that the build has compressed already, with the results beside it. */
+export async function readKept(file: URL, type: string): Promise<KeptFile> {
+  const read = (ending: string) => readFile(new URL(`${file.href}${ending}`));
+  const [identity, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')]);
+  return asKept({ br, gzip, identity }, type);
+}
+
+function asKept(bodies: KeptFile['bodies'], type: string): KeptFile {
+  const hash = createHash('sha256').update(bodies.identity).digest('base64url').slice(0, 22);
+  return { type, hash, bodies };
 }
 
 /** The smallest encoding the visitor takes. `br;q=0` is how one says not to. */

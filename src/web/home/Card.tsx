@@ -11,12 +11,20 @@ import styles from './Card.module.css';
 /** The whole card is one link: the largest target there can be. */
 export function Card({ card, photo }: { card: CardText; photo: Photo | null }) {
   const getReady = () => void loadFormPage();
+  const textId = `${card.page}-card`;
   return (
-    <Link href={routes[card.page].path} className={styles.card} onPointerEnter={getReady} onFocus={getReady}>
+    <Link
+      href={routes[card.page].path}
+      className={styles.card}
+      // Where it leads comes first; what the picture shows is there for whoever looks further in.
+      aria-labelledby={textId}
+      onPointerEnter={getReady}
+      onFocus={getReady}
+    >
       <div className={styles.photo}>
         <Picture photo={photo} use="card" />
       </div>
-      <div className={styles.text}>
+      <div id={textId} className={styles.text}>
         <h2 className={styles.title}>
           <Words phrase={card.title} />
           <ArrowIcon />
