@@ -30,7 +30,7 @@ for (const width of widths) {
       expect(first?.width).toBe(row);
       expect(row).toBe(width - 2 * 16);
     }
-    const image = await cards.nth(0).locator(':scope > div').first().boundingBox();
+    const image = await cards.nth(0).locator('picture').boundingBox();
     expect(image?.height).toBe(240);
     // Choosing anywhere on the card is choosing it.
     await cards.nth(0).click({ position: { x: 20, y: 20 } });

@@ -11,20 +11,9 @@ import styles from './Card.module.css';
 /** The whole card is one link: the largest target there can be. */
 export function Card({ card, photo }: { card: CardText; photo: Photo | null }) {
   const getReady = () => void loadFormPage();
-  const textId = `${card.page}-card`;
   return (
-    <Link
-      href={routes[card.page].path}
-      className={styles.card}
-      // Where it leads comes first; what the picture shows is there for whoever looks further in.
-      aria-labelledby={textId}
-      onPointerEnter={getReady}
-      onFocus={getReady}
-    >
-      <div className={styles.photo}>
-        <Picture photo={photo} use="card" />
-      </div>
-      <div id={textId} className={styles.text}>
+    <Link href={routes[card.page].path} className={styles.card} onPointerEnter={getReady} onFocus={getReady}>
+      <div className={styles.text}>
         <h2 className={styles.title}>
           <Words phrase={card.title} />
           <ArrowIcon />
@@ -32,6 +21,10 @@ export function Card({ card, photo }: { card: CardText; photo: Photo | null }) {
         <p className={styles.description}>
           <Words phrase={card.description} />
         </p>
+      </div>
+      {/* Shown first and spoken last: where the link leads comes before what its picture shows. */}
+      <div className={styles.photo}>
+        <Picture photo={photo} use="card" />
       </div>
     </Link>
   );
