@@ -1,80 +1,19 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
-import { fillContact, fillHelp, send, textbox } from './forms.ts';
+import { send } from './forms.ts';
 import { expect, hydrated, test, widths } from './site.ts';
+import { type State, states } from './states.ts';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-interface State {
-  name: string;
-  path: string;
-  reach?: (page: Page) => Promise<void>;
-  /** Where the layout changes with them; otherwise a phone's width tells. */
-  widths?: readonly number[];
-  complaint?: string;
-}
+/** Where the layout changes with the width; otherwise a phone's tells. */
+const widthsOf: Partial<Record<(typeof states)[number]['name'], readonly number[]>> = {
+  home: widths,
+  drawer: [390, 768],
+  'help-filled': widths,
+};
 
-const states: State[] = [
-  { name: 'the home page', path: '/', widths },
-  {
-    name: 'the open drawer',
-    path: '/',
-    widths: [390, 768],
-    async reach(page) {
-      await page.getByRole('button', { name: 'Menu' }).click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-    },
-  },
-  { name: 'the help form', path: '/help', widths, reach: fillHelp },
-  {
-    name: 'invalid fields',
-    path: '/help',
-    async reach(page) {
-      await textbox(page, 'First name').focus();
-      await page.getByRole('checkbox', { name: 'Phone call' }).focus();
-      await textbox(page, 'Subject').focus();
-      await expect(page.getByText('is required')).toHaveCount(2);
-    },
-  },
-  {
-    name: 'sending',
-    path: '/contact',
-    async reach(page) {
-      await page.route('**/graphql', () => new Promise(() => {}));
-      await fillContact(page);
-      await send(page).click();
-      await expect(page.getByRole('button', { name: 'Sending…' })).toBeVisible();
-    },
-  },
-  {
-    name: 'success',
-    path: '/contact',
-    async reach(page) {
-      await page.clock.install({ time: '2026-06-01T00:00:00Z' });
-      await fillContact(page);
-      await page.clock.pauseAt('2026-06-01T00:30:00Z');
-      await send(page).click();
-      // It stays while someone points at it, and axe needs a clock that runs.
-      await page.getByText('Your form has been sent.').hover();
-      await page.clock.resume();
-    },
-  },
-  {
-    name: 'failure',
-    path: '/contact',
-    complaint: 'Error submitting form',
-    async reach(page) {
-      await page.route('**/graphql', (route) =>
-        route.fulfill({ json: { data: null, errors: [{ message: 'No' }] } }),
-      );
-      await fillContact(page);
-      await send(page).click();
-      await expect(page.locator('section#contact')).toBeFocused();
-    },
-  },
-];
-
-for (const { name, path, reach, complaint, widths = [390] } of states) {
+for (const state of states) {
+  const { name, path, reach, complaint }: State = state;
   test(`axe finds nothing in ${name}`, async ({ openPage, watch }) => {
     if (complaint) watch.expectComplaint(complaint);
     // A window as high as the page: axe takes what is scrolled half under the fixed footer for too small.
@@ -82,7 +21,7 @@ for (const { name, path, reach, complaint, widths = [390] } of states) {
     await page.goto(path);
     await hydrated(page);
     await reach?.(page);
-    for (const width of widths) {
+    for (const width of widthsOf[state.name] ?? [390]) {
       await page.setViewportSize({ width, height: 3_200 });
       const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
       const { violations } = await axe.withTags(rules).analyze();

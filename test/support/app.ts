@@ -1,14 +1,13 @@
-import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { BotCheckClient } from '../../src/model/bot-check.ts';
 import { type AppParts, createApp } from '../../src/server/app.ts';
 import { createAltcha } from '../../src/server/bot-check/altcha.ts';
 import type { ContentSource } from '../../src/server/content/content-source.ts';
-import { createLog } from '../../src/server/http/log.ts';
 import { createPages, type Pages } from '../../src/server/pages/pages.ts';
 import { openSqliteStore } from '../../src/server/submissions/sqlite-store.ts';
 import { createSubmit } from '../../src/server/submissions/submit.ts';
 import { stillContent } from './forms.ts';
+import { keepLog } from './log.ts';
 import { temporaryFolder } from './temporary.ts';
 import { testSecret } from './tokens.ts';
 
@@ -17,13 +16,7 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
   const dataDir = temporaryFolder();
   const store = openSqliteStore(dataDir);
   const botCheck = changes.botCheck ?? createAltcha(testSecret);
-  const logged: string[] = [];
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      logged.push(String(chunk));
-      done();
-    },
-  });
+  const { log, lines: logged } = keepLog();
   const content = changes.content ?? stillContent();
   const app = await createApp({
     content,
@@ -31,7 +24,7 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
     botCheck,
     pages: plainPages(content, botCheck.client),
     health: [],
-    log: createLog('trace', sink),
+    log,
     ...changes,
   });
   onTestFinished(async () => {

@@ -1,29 +1,16 @@
-import { Writable } from 'node:stream';
 import { writeMail } from '../../src/server/delivery/mail.ts';
 import { createMessage } from '../../src/server/delivery/message.ts';
 import { createSmtpTransport, type SmtpOptions } from '../../src/server/delivery/smtp-transport.ts';
 import type { MailTransport } from '../../src/server/delivery/transport.ts';
 import { createWorker, type WorkerParts } from '../../src/server/delivery/worker.ts';
-import { createLog } from '../../src/server/http/log.ts';
 import type { DeliveryQueue } from '../../src/server/submissions/delivery-queue.ts';
 import { shippedContent } from './forms.ts';
 import { addresses } from './kept-submissions.ts';
+import { keepLog } from './log.ts';
 
 export function smtpTo(port: number, options: Partial<SmtpOptions> = {}): MailTransport {
   const url = `smtp://127.0.0.1:${port}`;
   return createSmtpTransport({ url, name: 'trust.example', ...options });
-}
-
-/** A log at its most verbose, and what was written to it. */
-export function keepLog() {
-  const lines: string[] = [];
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
-  return { log: createLog('trace', sink), lines };
 }
 
 /** A worker as the server builds it, without a pace unless the test sets one. */

@@ -5,6 +5,7 @@ import { words } from './words.ts';
 const phoneNumber = z
   .string({ error: 'expected a number in quotes, such as "0800 733 843"' })
   .regex(/^\+?\d[\d ]*$/, 'expected digits and spaces only');
+const aDay = "expected a day, such as 2026-03-31, or 'never'";
 const withNumber = words.regex(/\{number\}/, 'must have {number} in it, where the number goes');
 
 const line = z
@@ -18,9 +19,7 @@ const line = z
   .refine(({ phone, text }) => phone ?? text, 'expected a phone or a text number');
 
 export const helplinesSchema = z.strictObject({
-  checked: z.union([z.iso.date(), z.literal('never')], {
-    error: "expected a day, such as 2026-03-31, or 'never'",
-  }),
+  checked: z.union([z.iso.date(aDay), z.literal('never', aDay)], aDay),
   heading: words,
   danger: z.strictObject({ message: words, phone: phoneNumber, silent: words }),
   call: withNumber,

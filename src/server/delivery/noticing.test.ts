@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { keepLog } from '../../../test/support/delivery.ts';
 import { eachStore } from '../../../test/support/each-store.ts';
 import { shippedContent } from '../../../test/support/forms.ts';
 import { addresses, createClock, keepSubmission } from '../../../test/support/kept-submissions.ts';
+import { keepLog } from '../../../test/support/log.ts';
 import type { WrittenMail } from './mail.ts';
 import { createNoticing } from './noticing.ts';
 import { createDeliveryChecks } from './trouble.ts';

@@ -1,20 +1,8 @@
-import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createLog } from './log.ts';
-
-function prepare() {
-  const lines: string[] = [];
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
-  return { log: createLog('trace', sink), lines };
-}
+import { keepLog } from '../../../test/support/log.ts';
 
 test('a line holds what is on the list and nothing else', () => {
-  const { log, lines } = prepare();
+  const { log, lines } = keepLog();
   log.info({ event: 'submission kept', reference: 'HK7W-3RQX', answers: 'CANARY' }, 'CANARY %s', 'CANARY');
   expect(JSON.parse(lines[0] ?? '')).toEqual({
     level: 'info',
@@ -25,7 +13,7 @@ test('a line holds what is on the list and nothing else', () => {
 });
 
 test('an error tells its kind, its code and where, never its message', () => {
-  const { log, lines } = prepare();
+  const { log, lines } = keepLog();
   const cause = Object.assign(new Error('CANARY'), { code: 'SQLITE_FULL', row: 'CANARY' });
   log.error({ event: 'submission not kept', err: new Error('CANARY\nCANARY', { cause }) });
   expect(lines[0]).not.toContain('CANARY');
@@ -33,7 +21,7 @@ test('an error tells its kind, its code and where, never its message', () => {
 });
 
 test("other people's sentences are not written down", () => {
-  const { log, lines } = prepare();
+  const { log, lines } = keepLog();
   log.info('CANARY');
   log.info({ req: { url: 'CANARY' } }, 'CANARY');
   log.child({ visitor: 'CANARY' }).error({ err: new Error('CANARY') }, 'CANARY');

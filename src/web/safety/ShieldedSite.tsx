@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { shieldedSiteAddress, shieldedSiteSize } from '../../model/shielded-site.ts';
 import { ExitLink } from '../leave/ExitLink.tsx';
 import { useSite } from '../page-data-context.ts';
+import iconButton from '../shell/icon-button.module.css';
 import { CloseIcon } from '../shell/icons.tsx';
 import { Words } from '../shell/Words.tsx';
 import styles from './ShieldedSite.module.css';
@@ -34,7 +35,7 @@ export function ShieldedSite() {
         onClose={() => setOpen(false)}
       >
         <div className={styles.bar}>
-          <button type="button" className={styles.close} onClick={() => dialog.current?.close()}>
+          <button type="button" className={iconButton.button} onClick={() => dialog.current?.close()}>
             <CloseIcon />
             <span className="visually-hidden">
               <Words phrase={shieldedText.close} />

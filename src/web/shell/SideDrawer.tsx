@@ -5,6 +5,7 @@ import type { Site } from '../../model/site.ts';
 import { loadFormPage } from '../form/load-form-page.ts';
 import { ExitLink } from '../leave/ExitLink.tsx';
 import { useSite } from '../page-data-context.ts';
+import iconButton from './icon-button.module.css';
 import { CloseIcon } from './icons.tsx';
 import styles from './SideDrawer.module.css';
 import { scrollToSection, sectionId } from './sections.ts';
@@ -40,7 +41,7 @@ export function SideDrawer({
       onClick={(event) => event.target === event.currentTarget && close()}
     >
       <div className={styles.content}>
-        <button type="button" className={styles.close} onClick={close}>
+        <button type="button" className={iconButton.button} onClick={close}>
           <CloseIcon />
           <span className="visually-hidden">
             <Words phrase={site.shell.closeMenu} />

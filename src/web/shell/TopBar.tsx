@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { routes } from '../../model/routes.ts';
 import { ExitLink } from '../leave/ExitLink.tsx';
 import { useSite } from '../page-data-context.ts';
+import iconButton from './icon-button.module.css';
 import { MenuIcon } from './icons.tsx';
 import { SideDrawer } from './SideDrawer.tsx';
 import { scrollToSection, sectionId } from './sections.ts';
@@ -18,7 +19,7 @@ export function TopBar() {
     <header className={styles.bar}>
       <button
         type="button"
-        className={styles.menu}
+        className={`${iconButton.button} ${styles.menu}`}
         aria-expanded={open}
         aria-haspopup="dialog"
         onClick={() => {

@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test';
+import { fillContact, fillHelp, send, textbox } from './forms.ts';
+import { expect } from './site.ts';
+
+/** Every page and every state it can be in, and how to get there. */
+export interface State {
+  name: string;
+  path: string;
+  reach?: (page: Page) => Promise<void>;
+  /** What the browser complains about there, rightly. */
+  complaint?: string;
+}
+
+export const states = [
+  { name: 'home', path: '/' },
+  { name: 'help', path: '/help' },
+  { name: 'contact', path: '/contact' },
+  {
+    name: 'drawer',
+    path: '/',
+    async reach(page) {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  {
+    name: 'help-invalid',
+    path: '/help',
+    async reach(page) {
+      await textbox(page, 'First name').focus();
+      await page.getByRole('checkbox', { name: 'Phone call' }).focus();
+      await textbox(page, 'Subject').focus();
+      await expect(page.getByText('is required')).toHaveCount(2);
+    },
+  },
+  { name: 'help-filled', path: '/help', reach: fillHelp },
+  {
+    name: 'contact-sending',
+    path: '/contact',
+    async reach(page) {
+      await page.route('**/graphql', () => new Promise(() => {}));
+      await fillContact(page);
+      await send(page).click();
+      await expect(page.getByRole('button', { name: 'Sending…' })).toBeVisible();
+    },
+  },
+  {
+    name: 'contact-sent',
+    path: '/contact',
+    async reach(page) {
+      await page.clock.install({ time: '2026-06-01T00:00:00Z' });
+      await fillContact(page);
+      await page.clock.pauseAt('2026-06-01T00:30:00Z');
+      await send(page).click();
+      // The snackbar stays while someone points at it, and what looks at the page needs a clock that runs.
+      await page.getByText('Your form has been sent.').hover();
+      await page.clock.resume();
+    },
+  },
+  {
+    name: 'contact-failed',
+    path: '/contact',
+    complaint: 'Error submitting form',
+    async reach(page) {
+      await page.route('**/graphql', (route) =>
+        route.fulfill({ json: { data: null, errors: [{ message: 'No' }] } }),
+      );
+      await fillContact(page);
+      await send(page).click();
+      await expect(page.locator('section#contact')).toBeFocused();
+    },
+  },
+] as const satisfies readonly State[];

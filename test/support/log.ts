@@ -1,0 +1,14 @@
+import { Writable } from 'node:stream';
+import { createLog } from '../../src/server/http/log.ts';
+
+/** A log at its most verbose, and what was written to it. */
+export function keepLog() {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  return { log: createLog('trace', sink), lines };
+}
