@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readSettings } from './settings.ts';
+import { readSettings, settingNames } from './settings.ts';
 
 const problems = (env: Record<string, string>) => {
   try {
@@ -71,4 +72,12 @@ test('proxies are trusted by count or by address', () => {
   expect(readSettings({ TRUST_PROXY: '1' }).trustProxy).toBe(1);
   expect(readSettings({ TRUST_PROXY: '10.0.0.1, 10.0.0.2' }).trustProxy).toEqual(['10.0.0.1', '10.0.0.2']);
   expect(problems({ TRUST_PROXY: 'true' })).toContain('TRUST_PROXY');
+});
+
+test('docs/operating.md tells of every setting, and of none that is not', () => {
+  const table = readFileSync('docs/operating.md', 'utf8').split('## All settings')[1] ?? '';
+  const told = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(
+    ([, cell]) => cell?.match(/[A-Z]+(_[A-Z]+)*/g) ?? [],
+  );
+  expect(told.sort()).toEqual([...settingNames].sort());
 });

@@ -65,6 +65,8 @@ const environment = z.object({
     .default('info'),
 });
 
+export const settingNames: readonly string[] = Object.keys(environment.shape);
+
 /** What no single setting can show: those that only make sense together. */
 function pairProblems(given: Record<string, string | undefined>): string[] {
   const problems: string[] = [];
