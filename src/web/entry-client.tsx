@@ -6,6 +6,9 @@ import { App } from './App.tsx';
 import { startForms } from './form/form-definitions.ts';
 import { loadFormPage } from './form/load-form-page.ts';
 
+/** What a slow phone was waiting to do (a scroll, a letter typed) comes in between two tasks, and not into one. */
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
+
 async function start(): Promise<void> {
   const data: PageData = JSON.parse(document.getElementById(pageDataId)?.textContent ?? '');
   const root = document.getElementById(rootId) as HTMLElement;
@@ -16,6 +19,7 @@ async function start(): Promise<void> {
     history.scrollRestoration = 'auto';
   });
   if ((pageAt(location.pathname) ?? 'home') !== 'home') await loadFormPage();
+  await nextTask();
   const app = <App data={data} />;
   // As a transition, React takes the page over in slices, and a slow phone can scroll and type between them.
   startTransition(() => {
@@ -30,4 +34,4 @@ function onRecoverableError(error: unknown): void {
   reportError(error);
 }
 
-void start();
+void nextTask().then(start);
