@@ -212,6 +212,13 @@ test('check notes a help form that staff could never reply to', async () => {
   );
 });
 
+test('check notes that reCAPTCHA breaks what the privacy notice promises', async () => {
+  const keys = { RECAPTCHA_SITE_KEY: 'site', RECAPTCHA_SECRET_KEY: 'secret' };
+  const withGoogle = await awhina(['check'], { ...keys, PUBLIC_URL: 'https://www.kowhai.example' });
+  expect(withGoogle.out).toContain('reCAPTCHA is in use');
+  expect((await awhina(['check'])).out).not.toContain('reCAPTCHA');
+});
+
 test('npx finds it, under whatever Node the machine has', async () => {
   const launched = await run('npx', ['--no-install', 'awhina', 'help', 'purge'], {});
   expect(launched).toMatchObject({ code: 0 });

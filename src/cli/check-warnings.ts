@@ -10,6 +10,11 @@ const looks: ((settings: Settings, content: Content, now: Date) => string | null
 
   ({ publicUrl }) => (publicUrl ? null : 'PUBLIC_URL is not set: the site does not know its own address.'),
 
+  ({ recaptcha }) =>
+    recaptcha
+      ? 'reCAPTCHA is in use: visitors\' browsers talk to Google. Say so at "privacy" in site.yaml, which promises no cookies and no tracking.'
+      : null,
+
   (_settings, { helplines }, now) => helplinesWarning(helplines, now),
 
   (_settings, { forms }) => {
