@@ -7,8 +7,8 @@ import { ExitLink } from '../leave/ExitLink.tsx';
 import { useSite } from '../page-data-context.ts';
 import iconButton from './icon-button.module.css';
 import { CloseIcon } from './icons.tsx';
+import { SectionLink } from './SectionLink.tsx';
 import styles from './SideDrawer.module.css';
-import { scrollToSection, sectionId } from './sections.ts';
 import { Words } from './Words.tsx';
 
 /** A modal `<dialog>`: the browser keeps the focus in it, closes it on Esc and gives the focus back. */
@@ -53,16 +53,7 @@ export function SideDrawer({
             <ul className={styles.links}>
               {site.sectionLinks.map((label) => (
                 <li key={label}>
-                  <a
-                    href={`#${encodeURIComponent(sectionId(label))}`}
-                    onClick={(event) => {
-                      event.preventDefault();
-                      close();
-                      scrollToSection(label);
-                    }}
-                  >
-                    {label}
-                  </a>
+                  <SectionLink label={label} onChoose={close} />
                 </li>
               ))}
             </ul>

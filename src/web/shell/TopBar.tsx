@@ -5,8 +5,8 @@ import { ExitLink } from '../leave/ExitLink.tsx';
 import { useSite } from '../page-data-context.ts';
 import iconButton from './icon-button.module.css';
 import { MenuIcon } from './icons.tsx';
+import { SectionLink } from './SectionLink.tsx';
 import { SideDrawer } from './SideDrawer.tsx';
-import { scrollToSection, sectionId } from './sections.ts';
 import styles from './TopBar.module.css';
 import { Words } from './Words.tsx';
 
@@ -43,15 +43,7 @@ export function TopBar() {
           <ul>
             {site.sectionLinks.map((label) => (
               <li key={label}>
-                <a
-                  href={`#${encodeURIComponent(sectionId(label))}`}
-                  onClick={(event) => {
-                    event.preventDefault();
-                    scrollToSection(label);
-                  }}
-                >
-                  {label}
-                </a>
+                <SectionLink label={label} />
               </li>
             ))}
           </ul>
