@@ -23,8 +23,22 @@ const compressFiles: Plugin = {
   },
 };
 
+/**
+ * Vite wraps every `import()` in a helper that fetches styles and preloads first. Here the page itself brings both, so
+ * an import is only an import.
+ */
+const plainImports: Plugin = {
+  name: 'plain-imports',
+  apply: 'build',
+  enforce: 'pre',
+  load: {
+    filter: { id: /vite\/preload-helper\.js$/ },
+    handler: () => 'export const __vitePreload = (load) => load();',
+  },
+};
+
 export default defineConfig(({ isSsrBuild, command }) => ({
-  plugins: [react(), compressFiles],
+  plugins: [plainImports, react(), compressFiles],
   worker: { format: 'es' },
   // The server's bundle brings its React along: Node would take React's development build, which is several times slower.
   ...(isSsrBuild && command === 'build'
