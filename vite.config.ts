@@ -53,6 +53,10 @@ export default defineConfig(({ isSsrBuild, command }) => ({
         cssCodeSplit: false,
         // The server writes the preloads into the page; nothing is left for a script to do.
         modulePreload: false,
-        rolldownOptions: { input: 'src/web/entry-client.tsx' },
+        rolldownOptions: {
+          input: 'src/web/entry-client.tsx',
+          // React DOM is imported dynamically, to be set up in a task of its own, but travels in the entry's file.
+          output: { codeSplitting: { groups: [{ name: 'entry-client', test: /entry-client|react-dom/ }] } },
+        },
       },
 }));

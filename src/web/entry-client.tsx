@@ -1,5 +1,4 @@
 import { startTransition } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
 import { type PageData, pageDataId, rootId } from '../model/page-data.ts';
 import { pageAt } from '../model/routes.ts';
 import { App } from './App.tsx';
@@ -10,6 +9,9 @@ import { loadFormPage } from './form/load-form-page.ts';
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 async function start(): Promise<void> {
+  // It comes in this same file, but setting it up is most of the work there is, and so a task of its own.
+  const { createRoot, hydrateRoot } = await import('react-dom/client');
+  await nextTask();
   const data: PageData = JSON.parse(document.getElementById(pageDataId)?.textContent ?? '');
   const root = document.getElementById(rootId) as HTMLElement;
   startForms(data.forms);
@@ -34,4 +36,4 @@ function onRecoverableError(error: unknown): void {
   reportError(error);
 }
 
-void nextTask().then(start);
+void start();
