@@ -45,14 +45,26 @@ export function markWords(text: string, glossary: Glossary): Span[] {
   );
 }
 
-/** @param known letters, spaces, hyphens and apostrophes only. */
 function markLanguage(text: string, lang: string, known: readonly string[]): Span[] {
-  // Whole words only, and no parts of an e-mail address. `\b` does not know macrons.
-  const whole = new RegExp(`(?<![\\p{L}@.])(${known.join('|')})(?![\\p{L}@]|\\.\\p{L})`, 'giu');
   return text
-    .split(whole)
+    .split(anyOf(known))
     .map((part, index) => (index % 2 ? { text: part, lang } : { text: part }))
     .filter((part) => part.text !== '');
+}
+
+const expressions = new WeakMap<readonly string[], RegExp>();
+
+/**
+ * Whole words only, and no parts of an e-mail address. `\b` does not know macrons.
+ * @param known letters, spaces, hyphens and apostrophes only.
+ */
+function anyOf(known: readonly string[]): RegExp {
+  let expression = expressions.get(known);
+  if (!expression) {
+    expression = new RegExp(`(?<![\\p{L}@.])(${known.join('|')})(?![\\p{L}@]|\\.\\p{L})`, 'giu');
+    expressions.set(known, expression);
+  }
+  return expression;
 }
 
 /** The words alone, for titles, mail subjects and anywhere without markup. */

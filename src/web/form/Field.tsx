@@ -1,7 +1,9 @@
+import { memo } from 'react';
 import type { AnswerValue } from '../../model/answers.ts';
 import type { FormField } from '../../model/form-field.ts';
 import type { Problem } from '../../model/validate.ts';
 import { ChoicesField } from './ChoicesField.tsx';
+import type { FormAction } from './form-state.ts';
 import { TextField } from './TextField.tsx';
 import { TickField } from './TickField.tsx';
 
@@ -15,21 +17,31 @@ export interface FieldProps<F extends FormField, V extends AnswerValue> {
   onLeave: () => void;
 }
 
-type AnyFieldProps = Omit<FieldProps<FormField, AnswerValue>, 'value'> & {
+type AnyFieldProps = Omit<FieldProps<FormField, AnswerValue>, 'value' | 'onAnswer' | 'onLeave'> & {
   value: AnswerValue | undefined;
   /** The last of the form: a phone's keyboard then offers to send. */
   last: boolean;
+  dispatch: (action: FormAction) => void;
 };
 
-/** The value of each type is what `initialValue` gives it, so it is never of another. */
-export function Field({ field, value, last, ...rest }: AnyFieldProps) {
+/**
+ * The value of each type is what `initialValue` gives it, so it is never of another. A letter typed into one field is
+ * no work for the others: on a slow phone that is the difference between typing and waiting.
+ */
+export const Field = memo(function Field({ field, value, last, dispatch, ...rest }: AnyFieldProps) {
+  const { key } = field;
+  const shared = {
+    ...rest,
+    onAnswer: (answer: AnswerValue) => dispatch({ type: 'answered', key, value: answer }),
+    onLeave: () => dispatch({ type: 'left', key }),
+  };
   switch (field.type) {
     case 'text':
     case 'textarea':
-      return <TextField {...rest} field={field} value={value as string} last={last} />;
+      return <TextField {...shared} field={field} value={value as string} last={last} />;
     case 'checkbox':
-      return <ChoicesField {...rest} field={field} value={value as string[]} />;
+      return <ChoicesField {...shared} field={field} value={value as string[]} />;
     case 'boolean':
-      return <TickField {...rest} field={field} value={value as boolean} />;
+      return <TickField {...shared} field={field} value={value as boolean} />;
   }
-}
+});

@@ -106,8 +106,7 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
               value={answers[field.key]}
               problem={left.includes(field.key) ? validateField(field, answers[field.key]) : null}
               last={index === definition.length - 1}
-              onAnswer={(value) => dispatch({ type: 'answered', key: field.key, value })}
-              onLeave={() => dispatch({ type: 'left', key: field.key })}
+              dispatch={dispatch}
             />
           </Fragment>
         ))}

@@ -16,6 +16,11 @@ test('a form starts empty, and takes what was found in its fields', () => {
   expect(after({ type: 'found', answers })).toMatchObject({ status: 'editing', answers });
 });
 
+test('fields in which nothing was found are no news', () => {
+  const editing = after();
+  expect(reduceForm(editing, { type: 'found', answers: { Name: '', Ways: [] } })).toBe(editing);
+});
+
 test('a field counts as left once, however often it is', () => {
   const left: FormAction = { type: 'left', key: 'Name' };
   expect(after(left, left)).toMatchObject({ left: ['Name'] });

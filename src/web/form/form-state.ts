@@ -29,7 +29,8 @@ export function startEditing(definition: Definition): FormState {
 export function reduceForm(state: FormState, action: FormAction): FormState {
   switch (action.type) {
     case 'found':
-      return state.status === 'editing' ? { ...state, answers: action.answers } : state;
+      if (state.status !== 'editing' || same(state.answers, action.answers)) return state;
+      return { ...state, answers: action.answers };
     case 'answered':
       if (state.status !== 'editing') return state;
       return { ...state, answers: { ...state.answers, [action.key]: action.value } };
@@ -46,3 +47,6 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
       return startEditing(action.definition);
   }
 }
+
+/** Both have the keys of one definition, in its order. */
+const same = (one: Answers, other: Answers): boolean => JSON.stringify(one) === JSON.stringify(other);
