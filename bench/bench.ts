@@ -8,6 +8,7 @@ import { measureDeliveryDrag } from './delivery.ts';
 import { measureLighthouse } from './lighthouse.ts';
 import { measurePages } from './page-budgets.ts';
 import { measurePictures } from './pictures.ts';
+import { measureRecovery } from './recovery.ts';
 import { type Finding, isKept, printFindings } from './report.ts';
 import { measureMemory, measureThroughput } from './throughput.ts';
 
@@ -24,6 +25,7 @@ const parts: Part[] = [
   { title: 'Lighthouse, mobile', budget: false, measure: measureLighthouse },
   { title: 'Throughput, beside a bare server', budget: false, measure: measureThroughput },
   { title: 'Mail that hangs', budget: false, measure: measureDeliveryDrag },
+  { title: 'PostgreSQL that comes back', budget: false, measure: measureRecovery },
   { title: "The bot check's work, in the browser", budget: false, measure: measureBotCheck },
   { title: 'Memory', budget: false, measure: measureMemory },
 ];
