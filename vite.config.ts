@@ -40,6 +40,8 @@ const plainImports: Plugin = {
 export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [plainImports, react(), compressFiles],
   worker: { format: 'es' },
+  // wouter brings a stand-in along for React 17; from 18 on React has the real one.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   // The server's bundle brings its React along: Node would take React's development build, which is several times slower.
   ...(isSsrBuild && command === 'build'
     ? { ssr: { noExternal: true }, define: { 'process.env.NODE_ENV': '"production"' } }
