@@ -9,11 +9,24 @@ interface Grecaptcha {
 
 const boundMs = 15_000;
 
+const tooLong = () =>
+  new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error('reCAPTCHA took too long')), boundMs);
+  });
+
 let loading: Promise<Grecaptcha> | null = null;
 
 /** Google's script, once, and only on a form someone has begun to fill in. */
-export function loadRecaptcha({ url, siteKey }: Recaptcha): Promise<Grecaptcha> {
-  loading ??= new Promise<Grecaptcha>((resolve, reject) => {
+export function loadRecaptcha(client: Recaptcha): Promise<Grecaptcha> {
+  loading ??= Promise.race([fetchScript(client), tooLong()]).catch((error: unknown) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+function fetchScript({ url, siteKey }: Recaptcha): Promise<Grecaptcha> {
+  return new Promise((resolve, reject) => {
     const script = document.createElement('script');
     script.src = `${url}/recaptcha/api.js?render=${encodeURIComponent(siteKey)}`;
     script.onerror = () => {
@@ -24,16 +37,11 @@ export function loadRecaptcha({ url, siteKey }: Recaptcha): Promise<Grecaptcha> 
       const { grecaptcha } = globalThis as unknown as { grecaptcha: Grecaptcha };
       grecaptcha.ready(() => resolve(grecaptcha));
     };
-    setTimeout(() => reject(new Error('reCAPTCHA took too long')), boundMs);
     document.head.append(script);
-  }).catch((error: unknown) => {
-    loading = null;
-    throw error;
   });
-  return loading;
 }
 
 export async function obtainRecaptchaToken(client: Recaptcha): Promise<string> {
   const grecaptcha = await loadRecaptcha(client);
-  return grecaptcha.execute(client.siteKey, { action: botCheckAction });
+  return Promise.race([grecaptcha.execute(client.siteKey, { action: botCheckAction }), tooLong()]);
 }

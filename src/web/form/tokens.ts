@@ -1,7 +1,6 @@
 import type { BotCheckClient } from '../../model/bot-check.ts';
 import { obtainAltchaToken } from './altcha-token.ts';
 import { keepToken } from './keep-token.ts';
-import { loadRecaptcha, obtainRecaptchaToken } from './recaptcha-token.ts';
 
 /** Where a form's bot-check tokens come from. */
 export interface Tokens {
@@ -19,9 +18,11 @@ const recaptchaMs = 100 * 1000;
 
 export function createTokens(client: BotCheckClient): Tokens {
   if (client.kind === 'recaptcha') {
-    const kept = keepToken(() => obtainRecaptchaToken(client), recaptchaMs);
+    const recaptcha = () => import('./recaptcha-token.ts');
+    const kept = keepToken(async () => (await recaptcha()).obtainRecaptchaToken(client), recaptchaMs);
     // Such a token lives too briefly to be had ahead of time; its script does not.
-    return { ...kept, prepare: () => void loadRecaptcha(client).catch(() => {}) };
+    const prepare = async () => (await recaptcha()).loadRecaptcha(client);
+    return { ...kept, prepare: () => void prepare().catch(() => {}) };
   }
   const kept = keepToken(() => obtainAltchaToken(client.challengePath), altchaMs);
   return { ...kept, prepare: () => void kept.get().catch(() => {}) };
