@@ -6,7 +6,7 @@ export default defineConfig({
     outDir: 'dist/early',
     modulePreload: false,
     rolldownOptions: {
-      input: 'src/web/leave/leave-early.ts',
+      input: 'src/web/entry-early.ts',
       output: { format: 'iife', entryFileNames: '[name].js' },
     },
   },

@@ -31,6 +31,18 @@ export function toEntries(definition: Definition, answers: Answers): Entry[] {
   return definition.map((field) => ({ key: field.key, value: answers[field.key] ?? initialValue(field) }));
 }
 
+/** What of these answers another version of the form still has a place for. */
+export function carryOver(definition: Definition, answers: Answers): Answers {
+  return Object.fromEntries(definition.map((field) => [field.key, kept(field, answers[field.key])]));
+}
+
+function kept(field: FormField, value: AnswerValue | undefined): AnswerValue {
+  if (field.type === 'checkbox')
+    return Array.isArray(value) ? value.filter((choice) => field.choices.includes(choice)) : [];
+  const initial = initialValue(field);
+  return value !== undefined && typeof value === typeof initial ? value : initial;
+}
+
 /** The reverse of {@link toEntries}: a key that is not among the entries has its initial value. */
 export function fromEntries(definition: Definition, entries: readonly Entry[]): Answers {
   const given = new Map(entries.map((entry) => [entry.key, entry.value]));

@@ -107,6 +107,8 @@ export interface FormText {
   incomplete: Phrase;
   /** Where scripts do not run, and a form cannot be sent. */
   noScript: Phrase;
+  /** While a part of the script is missing, and is being fetched again. */
+  notReady: Phrase;
   send: Phrase;
   sending: Phrase;
   sent: Record<FormName, { heading: Phrase; message: Phrase }>;

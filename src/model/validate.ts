@@ -1,7 +1,7 @@
 import { type Answers, type AnswerValue, type Entry, fromEntries } from './answers.ts';
 import type { Definition, FormField } from './form-field.ts';
 
-/** Characters (UTF-16 units, as `maxlength` counts them). A whole form stays well under the 64 kB body limit. */
+/** Characters, as JavaScript counts them. A whole form stays well under the 64 kB body limit. */
 export const maxLength = { text: 500, textarea: 10_000 } as const;
 
 export interface Problem {
@@ -17,8 +17,16 @@ const isBlank = (value: AnswerValue | undefined): boolean => {
 };
 
 export function validateField(field: FormField, value: AnswerValue | undefined): Problem | null {
-  if (field.type === 'boolean' || !field.required || !isBlank(value)) return null;
-  return { key: field.key, message: `${field.displayName} is required` };
+  const problem = (message: string): Problem => ({
+    key: field.key,
+    message: `${field.displayName} ${message}`,
+  });
+  if (field.type === 'boolean') return null;
+  if (field.required && isBlank(value)) return problem('is required');
+  // Said and not cut off: nobody should lose the end of what they pasted without a word.
+  if (field.type !== 'checkbox' && String(value ?? '').length > maxLength[field.type])
+    return problem(`is longer than ${maxLength[field.type]} characters`);
+  return null;
 }
 
 /** The first invalid field's problem, or null when the form is valid. */
@@ -46,10 +54,7 @@ function shapeProblem(field: FormField, value: unknown): Problem | null {
       return new Set(value).size === value.length ? null : wrong('has a choice twice');
     case 'text':
     case 'textarea':
-      if (typeof value !== 'string') return wrong('must be text');
-      return value.length <= maxLength[field.type]
-        ? null
-        : wrong(`is longer than ${maxLength[field.type]} characters`);
+      return typeof value === 'string' ? null : wrong('must be text');
   }
 }
 

@@ -4,6 +4,7 @@ import { pageAt } from '../model/routes.ts';
 import { App } from './App.tsx';
 import { startForms } from './form/form-definitions.ts';
 import { loadFormPage } from './form/load-form-page.ts';
+import { keepTrying } from './keep-trying.ts';
 
 /** What a slow phone was waiting to do (a scroll, a letter typed) comes in between two tasks, and not into one. */
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
@@ -20,7 +21,7 @@ async function start(): Promise<void> {
   addEventListener('pagehide', () => {
     history.scrollRestoration = 'auto';
   });
-  if ((pageAt(location.pathname) ?? 'home') !== 'home') await loadFormPage();
+  if ((pageAt(location.pathname) ?? 'home') !== 'home') await keepTrying(loadFormPage);
   await nextTask();
   const app = <App data={data} />;
   // As a transition, React takes the page over in slices, and a slow phone can scroll and type between them.

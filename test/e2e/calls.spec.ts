@@ -76,3 +76,56 @@ test('a part of the script that was lost on the way is fetched again', async ({ 
     timeout: 10_000,
   });
 });
+
+for (const part of ['entry-client', 'FormPage']) {
+  test(`while ${part} is lost on the way the page says so, keeps what is typed, and goes on by itself`, async ({
+    page,
+    watch,
+  }) => {
+    watch.expectComplaint('net::ERR_CONNECTION_RESET');
+    let lost = 0;
+    let visits = 0;
+    let restored = false;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) visits++;
+    });
+    await page.route(`**/assets/${part}-*.js`, (route) => {
+      if (restored) return route.continue();
+      lost++;
+      return route.abort('connectionreset');
+    });
+    await page.goto('/contact');
+    const notice = page.getByRole('alert').filter({ hasText: 'This form is not ready yet' });
+    await expect(notice).toBeVisible();
+    await fillContact(page);
+    await expect(page.getByText('You can send this once')).toBeHidden();
+    await expect.poll(() => lost).toBeGreaterThan(1);
+    restored = true;
+    await expect(send(page)).toBeEnabled();
+    await expect(notice).toBeHidden();
+    expect(visits).toBe(1);
+    await send(page).click();
+    await expect(page.getByRole('button', { name: 'Make Another Submission' })).toBeVisible();
+  });
+}
+
+test('pointing at a card whose page cannot be fetched leaves the home page alone', async ({
+  page,
+  watch,
+}) => {
+  watch.expectComplaint('net::ERR_CONNECTION_RESET');
+  let visits = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) visits++;
+  });
+  await page.route('**/assets/FormPage-*.js', (route) => route.abort('connectionreset'));
+  await page.goto('/');
+  await hydrated(page);
+  const failed = page.waitForEvent('requestfailed');
+  await page.getByRole('link', { name: 'Get Help' }).hover();
+  await failed;
+  await page.unroute('**/assets/FormPage-*.js');
+  await page.getByRole('link', { name: 'Get Help' }).click();
+  await expect(textbox(page, 'First name')).toBeVisible();
+  expect(visits).toBe(1);
+});

@@ -1,4 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page, Route } from '@playwright/test';
+import type { SiteServer } from '../support/site-server.ts';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
 import { expect, hydrated, test } from './site.ts';
 
@@ -77,7 +80,7 @@ for (const [path, fill, words] of [
     watch,
   }) => {
     watch.expectComplaint(`Error submitting form Error: ${words}`);
-    await failFirst(page, answer('BAD_ANSWERS'));
+    await failFirst(page, answer('SOMETHING_ELSE'));
     await page.goto(path);
     await hydrated(page);
     await fill(page);
@@ -115,7 +118,7 @@ test('a message for failures is shown where the trust has written one', async ({
   watch.expectComplaint('Error submitting form');
   const site = await ownSite({ site: [['failureMessage: ""', 'failureMessage: It did not go through.']] });
   const page = await openPage({ baseURL: site.url });
-  await failFirst(page, answer('BAD_ANSWERS'));
+  await failFirst(page, answer('SOMETHING_ELSE'));
   await page.goto('/contact');
   await hydrated(page);
   await fillContact(page);
@@ -123,3 +126,36 @@ test('a message for failures is shown where the trust has written one', async ({
   await send(page).click();
   await expect(page.getByText('It did not go through.')).toBeVisible();
 });
+
+test('a form that the trust changes while it is being filled in keeps the answers and asks what is new', async ({
+  openPage,
+  watch,
+  ownSite,
+}) => {
+  watch.expectComplaint('Error submitting form Error: Could not submit contact request');
+  const site = await ownSite();
+  const page = await openPage({ baseURL: site.url });
+  await page.goto('/contact');
+  await hydrated(page);
+  await fillContact(page);
+  const form = join(site.contentDir, 'forms/contact.yaml');
+  const before = await readFile(form, 'utf8');
+  const town =
+    '- key: Town\n  type: text\n  displayName: Town\n  description: Where you live\n  required: true\n';
+  await change(site, form, `${before}\n${town}`);
+  await send(page).click();
+  await expect(page.getByRole('alert')).toHaveText('Town is required');
+  await expect(textbox(page, 'First name')).toHaveValue('Sample');
+  await textbox(page, 'Town').fill('Sampleville');
+  // And one that is gone again by then is simply left out.
+  await change(site, form, before);
+  await send(page).click();
+  await expect(sent(page)).toBeVisible();
+});
+
+async function change({ output }: SiteServer, file: string, text: string): Promise<void> {
+  const reloads = () => output().split('"event":"content changed"').length;
+  const before = reloads();
+  await writeFile(file, text);
+  await expect.poll(reloads).toBeGreaterThan(before);
+}

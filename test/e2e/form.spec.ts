@@ -7,8 +7,8 @@ test('the form is made from its definition', async ({ page }) => {
   const form = page.locator('form');
   await expect(form.getByRole('heading', { level: 2 })).toHaveText([
     'Contact Information',
-    'How is it safe to reach you?',
-    'What kind of help do you need?',
+    'A safe way to reach you',
+    'The kind of help you need',
     'Your Message',
     'Your privacy',
   ]);
@@ -21,7 +21,7 @@ test('the form is made from its definition', async ({ page }) => {
   expect(order.slice(0, 2)).toEqual(['Contact Information', 'FirstName']);
   expect(order.slice(-4)).toEqual(['Your Message', 'Subject', 'Message', 'Your privacy']);
 
-  const choices = form.getByRole('group', { name: 'How is it safe to reach you?' });
+  const choices = form.getByRole('group', { name: 'A safe way to reach you' });
   await expect(choices.getByRole('checkbox')).toHaveCount(4);
   await expect(textbox(page, 'Tell us what is going on, as much or as little as you like')).toHaveCount(1);
   await expect(form.getByRole('checkbox', { name: 'I am asking for someone else' })).not.toBeChecked();
@@ -36,22 +36,23 @@ test('the form is made from its definition', async ({ page }) => {
 });
 
 test('a field left empty says so, and the button waits until the form is valid', async ({ page }) => {
+  const problem = page.getByRole('alert');
   await page.goto('/help');
   await hydrated(page);
   await expect(send(page)).toBeDisabled();
   await textbox(page, 'First name').focus();
-  await expect(page.getByText('First name is required')).toHaveCount(0);
+  await expect(problem).toHaveCount(0);
   await page.keyboard.press('Tab');
-  await expect(page.getByText('First name is required')).toBeVisible();
+  await expect(problem).toHaveText('First name is required');
   await expect(textbox(page, 'First name')).toHaveAttribute('aria-invalid', 'true');
   await expect(textbox(page, 'First name')).toHaveAccessibleDescription(/First name is required/);
 
-  const choices = page.getByRole('group', { name: 'How is it safe to reach you?' });
+  const choices = page.getByRole('group', { name: 'A safe way to reach you' });
   await choices.getByRole('checkbox', { name: 'Phone call' }).focus();
   await page.keyboard.press('Tab');
-  await expect(page.getByText('How is it safe to reach you? is required')).toHaveCount(0);
+  await expect(problem).toHaveCount(1);
   await textbox(page, 'Subject').focus();
-  await expect(page.getByText('How is it safe to reach you? is required')).toBeVisible();
+  await expect(problem.filter({ hasText: 'A safe way to reach you is required' })).toBeVisible();
 
   await fillHelp(page);
   await expect(page.getByText('is required')).toHaveCount(0);
@@ -88,8 +89,54 @@ test('a request is sent, acknowledged with its reference, and kept', async ({ pa
   await page.getByRole('button', { name: 'Make Another Submission' }).click();
   await expect(textbox(page, 'First name')).toHaveValue('');
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0);
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Contact Information', exact: true })).toBeFocused();
+  await expect(page.getByText('Your form has been sent.')).toHaveCount(0);
   await expect(send(page)).toBeDisabled();
+});
+
+test('what is still open is named at the button, and one press away', async ({ page }) => {
+  await page.goto('/help');
+  await hydrated(page);
+  await fillHelp(page);
+  await page.getByRole('checkbox', { name: 'Someone to talk to' }).uncheck();
+  await textbox(page, 'Tell us what is going on').focus();
+  await expect(send(page)).toBeDisabled();
+  await page.getByRole('button', { name: 'The kind of help you need is required' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Someone to talk to' })).toBeFocused();
+});
+
+for (const hasTouch of [false, true]) {
+  test(`a message that appears takes no ${hasTouch ? 'touch' : 'click'} away`, async ({ openPage }) => {
+    // Both in view without scrolling: the browser evens out what moves above its upper edge.
+    const page = await openPage({ viewport: { width: 390, height: 4_000 }, hasTouch });
+    await page.goto('/help');
+    await hydrated(page);
+    const choice = page.getByRole('checkbox', { name: 'Phone call' });
+    await textbox(page, 'First name').focus();
+    const { x, y } = (await choice.boundingBox()) ?? { x: 0, y: 0 };
+    if (hasTouch) await page.touchscreen.tap(x + 10, y + 10);
+    else {
+      await page.mouse.move(x + 10, y + 10);
+      await page.mouse.down();
+      await page.waitForTimeout(150);
+      await page.mouse.up();
+    }
+    await expect(choice).toBeChecked();
+    await expect(page.getByRole('alert')).toHaveText('First name is required');
+  });
+}
+
+test('words that are too many are kept and said to be, not cut off', async ({ page }) => {
+  await page.goto('/contact');
+  await hydrated(page);
+  await fillContact(page);
+  const message = textbox(page, 'Your message to us');
+  await message.fill('x'.repeat(10_001));
+  await expect(send(page)).toBeDisabled();
+  await message.blur();
+  await expect(page.getByRole('alert')).toHaveText('Message is longer than 10000 characters');
+  await message.press('Backspace');
+  await expect(send(page)).toBeEnabled();
 });
 
 const snackbar = (page: Page) => page.getByRole('status').filter({ hasText: 'Your form has been sent.' });

@@ -61,7 +61,7 @@ test('without a good token nothing is taken', async () => {
 
 test.each<[unknown, string]>([
   [withAnswer(sampleEntries.help, 'FirstName', ' '), 'First name is required'],
-  [withAnswer(sampleEntries.help, 'SafeContact', []), 'How is it safe to reach you? is required'],
+  [withAnswer(sampleEntries.help, 'SafeContact', []), 'A safe way to reach you is required'],
   [withAnswer(sampleEntries.help, 'Secret', 'x'), 'There is an answer to a question this form does not ask'],
   [withAnswer(sampleEntries.help, 'Subject', 7), 'An answer is a string, a boolean, or a list of strings'],
   [

@@ -28,7 +28,7 @@ export async function loadBuiltRenderer(): Promise<Renderer> {
     import(new URL('server/entry-server.js', dist).href) as Promise<EntryServer>,
     readAssets(),
     readCss(manifest),
-    readFile(new URL('early/leave-early.js', dist), 'utf8'),
+    readFile(new URL('early/entry-early.js', dist), 'utf8'),
   ]);
   const script = `/${manifest[entry]?.file}`;
   const preload = Object.fromEntries(

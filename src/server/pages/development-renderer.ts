@@ -8,7 +8,7 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
   return {
     assets: {
       css: '',
-      early: "import('/src/web/leave/leave-early.ts')",
+      early: "import('/src/web/entry-early.ts')",
       script: '/src/web/entry-client.tsx',
       preload: { home: [], help: [], contact: [] },
     },

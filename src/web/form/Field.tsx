@@ -22,18 +22,19 @@ type AnyFieldProps = Omit<FieldProps<FormField, AnswerValue>, 'value' | 'onAnswe
   /** The last of the form: a phone's keyboard then offers to send. */
   last: boolean;
   dispatch: (action: FormAction) => void;
+  onLeave: (key: string) => void;
 };
 
 /**
  * The value of each type is what `initialValue` gives it, so it is never of another. A letter typed into one field is
  * no work for the others: on a slow phone that is the difference between typing and waiting.
  */
-export const Field = memo(function Field({ field, value, last, dispatch, ...rest }: AnyFieldProps) {
+export const Field = memo(function Field({ field, value, last, dispatch, onLeave, ...rest }: AnyFieldProps) {
   const { key } = field;
   const shared = {
     ...rest,
     onAnswer: (answer: AnswerValue) => dispatch({ type: 'answered', key, value: answer }),
-    onLeave: () => dispatch({ type: 'left', key }),
+    onLeave: () => onLeave(key),
   };
   switch (field.type) {
     case 'text':

@@ -1,19 +1,22 @@
-import { Fragment, type SubmitEvent, useEffect, useReducer, useRef } from 'react';
-import { type Answers, toEntries } from '../../model/answers.ts';
+import { Fragment, type SubmitEvent, useCallback, useEffect, useReducer, useRef } from 'react';
+import { type Answers, carryOver, toEntries } from '../../model/answers.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import { validateAnswers, validateField } from '../../model/validate.ts';
 import { useSite } from '../page-data-context.ts';
 import { PrivacyNotice } from '../safety/PrivacyNotice.tsx';
 import { useSnackbar } from '../shell/Snackbar.tsx';
-import { Words } from '../shell/Words.tsx';
 import { Field } from './Field.tsx';
 import styles from './Form.module.css';
+import { renewForm } from './form-definitions.ts';
 import { reduceForm, startEditing } from './form-state.ts';
+import { Missing } from './Missing.tsx';
+import { NotReady } from './NotReady.tsx';
 import { readAnswers } from './read-answers.ts';
 import { SectionHeading } from './SectionHeading.tsx';
 import { SendButton } from './SendButton.tsx';
 import { Sent } from './Sent.tsx';
-import { sendForm } from './send-form.ts';
+import { type SendFailure, sendForm } from './send-form.ts';
+import { useLetGo } from './use-let-go.ts';
 import { useTokens } from './use-tokens.ts';
 
 interface FormProps {
@@ -35,15 +38,28 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [state, dispatch] = useReducer(reduceForm, definition, startEditing);
 
+  const letGo = useLetGo();
+  const leave = useCallback((key: string) => letGo(() => dispatch({ type: 'left', key })), [letGo]);
+  if (state.status !== 'submitted' && state.definition !== definition) {
+    dispatch({ type: 'redefined', definition });
+  }
+
   useEffect(() => {
     if (form.current) dispatch({ type: 'found', answers: readAnswers(form.current, definition) });
   }, [definition]);
 
-  async function send(answers: Answers): Promise<void> {
+  const restarted = useRef(false);
+  useEffect(() => {
+    if (!restarted.current) return;
+    restarted.current = false;
+    form.current?.querySelector('h2')?.focus();
+  });
+
+  async function send(asked: Definition, answers: Answers, renewed = false): Promise<void> {
     dispatch({ type: 'submitted' });
     onSend();
     try {
-      const receipt = await sendForm(name, toEntries(definition, answers), {
+      const receipt = await sendForm(name, toEntries(asked, answers), {
         tokens,
         wait,
         post: async (entries, token) => (await import('./calls.ts')).postSubmission(name, entries, token),
@@ -51,9 +67,14 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
       dispatch({ type: 'sent', receipt });
       showSnackbar(site.form.snackbar);
     } catch (error) {
+      const changed = !renewed && (error as SendFailure).code === 'BAD_ANSWERS';
+      const now = changed ? await renewForm(name) : null;
+      const kept = now && carryOver(now, answers);
+      if (now && kept && validateAnswers(now, kept) === null) return send(now, kept, true);
       console.error('Error submitting form', error);
       dispatch({ type: 'failed' });
-      onFail();
+      // With other questions there is something to answer first; otherwise there is only another way.
+      if (!now) onFail();
     }
   }
 
@@ -63,8 +84,9 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
         name={name}
         receipt={state.receipt}
         onAgain={() => {
+          restarted.current = true;
+          showSnackbar('');
           dispatch({ type: 'restarted', definition });
-          document.querySelector('h1')?.focus();
         }}
       />
     );
@@ -72,14 +94,15 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
 
   const { answers, left } = state;
   const sending = state.status === 'submitting';
-  const valid = validateAnswers(definition, answers) === null;
+  const problem = validateAnswers(definition, answers);
+  const valid = problem === null;
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
     if (!valid || sending) return;
     // The fields are about to become inert, and whoever pressed Enter in one would lose their place.
     button.current?.focus();
-    void send(answers);
+    void send(definition, answers);
   }
 
   return (
@@ -107,17 +130,15 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
               problem={left.includes(field.key) ? validateField(field, answers[field.key]) : null}
               last={index === definition.length - 1}
               dispatch={dispatch}
+              onLeave={leave}
             />
           </Fragment>
         ))}
       </div>
       <PrivacyNotice />
       <SendButton ref={button} valid={valid} sending={sending} />
-      {!valid && (
-        <p className={styles.incomplete}>
-          <Words phrase={site.form.incomplete} />
-        </p>
-      )}
+      {problem && <Missing problem={problem} begun={left.length > 0} />}
+      <NotReady />
     </form>
   );
 }

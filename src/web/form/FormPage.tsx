@@ -33,7 +33,15 @@ export function FormPage({ name }: { name: FormName }) {
           <p>
             <Words phrase={site.form.unavailable} />
           </p>
-          <button type="button" className={buttons.primary} onClick={() => void fetchForms()}>
+          <button
+            type="button"
+            className={buttons.primary}
+            onClick={() => {
+              // The button goes away, and whoever pressed it by keyboard would lose their place.
+              document.querySelector('h1')?.focus();
+              void fetchForms();
+            }}
+          >
             <Words phrase={site.form.tryAgain} />
           </button>
         </div>

@@ -5,17 +5,17 @@ import { useSite } from '../page-data-context.ts';
 import { Words } from '../shell/Words.tsx';
 import styles from './SectionHeading.module.css';
 
-const headingAbove: Record<string, (text: FormText) => Phrase> = {
-  FirstName: (text) => text.contactHeading,
-  Subject: (text) => text.messageHeading,
-};
-
 /** The two keys that open a part of the form. */
+function headingAbove({ key, type }: FormField, text: FormText): Phrase | null {
+  if (key === 'FirstName' && type === 'text') return text.contactHeading;
+  return key === 'Subject' ? text.messageHeading : null;
+}
+
 export function SectionHeading({ field }: { field: FormField }) {
   const { form } = useSite();
-  const heading = field.type === 'text' ? headingAbove[field.key]?.(form) : undefined;
+  const heading = headingAbove(field, form);
   return heading ? (
-    <h2 className={styles.heading}>
+    <h2 tabIndex={-1} className={styles.heading}>
       <Words phrase={heading} />
     </h2>
   ) : null;

@@ -18,7 +18,11 @@ export function Sent({ name, receipt, onAgain }: SentProps) {
   const { form } = useSite();
   const [, navigate] = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    // To the top, so that nothing of it is under the snackbar.
+    heading.current?.parentElement?.scrollIntoView();
+  }, []);
 
   return (
     <section className={styles.sent}>

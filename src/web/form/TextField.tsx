@@ -1,6 +1,5 @@
 import type { ChangeEvent } from 'react';
 import type { TextareaField, TextField as TextQuestion } from '../../model/form-field.ts';
-import { maxLength } from '../../model/validate.ts';
 import { QuestionWords } from '../shell/Words.tsx';
 import styles from './Field.module.css';
 import type { FieldProps } from './Field.tsx';
@@ -18,7 +17,6 @@ export function TextField({ field, id, value, problem, last, onAnswer, onLeave }
     name: field.key,
     value,
     className: styles.input,
-    maxLength: maxLength[field.type],
     'aria-required': field.required,
     'aria-invalid': problem !== null,
     'aria-describedby': describedBy,

@@ -33,24 +33,28 @@ const client = createClient({
     }),
 });
 
-const fetchFailures = {
-  help: 'Could not get the help request field',
-  contact: 'Could not get the contact request field',
-} as const;
-
-/** @throws with the words of the catalogue, after logging what went wrong. */
-export async function fetchDefinition(name: FormName): Promise<Definition> {
-  const { data, error } = await client.query(formQueries[name], {}).toPromise();
+/**
+ * @param requestPolicy 'network-only' where the form is known to have changed.
+ * @throws what went wrong.
+ */
+export async function fetchDefinition(
+  name: FormName,
+  requestPolicy: 'cache-first' | 'network-only' = 'cache-first',
+): Promise<Definition> {
+  const { data, error } = await client.query(formQueries[name], {}, { requestPolicy }).toPromise();
   const definition = data?.[operationNames[name].form];
   if (definition) return definition;
-  console.error(fetchFailures[name], error);
-  throw new Error(fetchFailures[name], { cause: error });
+  throw error ?? new Error('The server has no such form');
 }
 
+export type PostOutcome = { ok: true; receipt: Receipt } | PostFailure;
+
 /** UNREACHABLE: no answer that makes sense came back. Null: an answer, but a masked error. */
-export type PostOutcome =
-  | { ok: true; receipt: Receipt }
-  | { ok: false; code: ErrorCode | 'UNREACHABLE' | null; cause: unknown };
+export interface PostFailure {
+  ok: false;
+  code: ErrorCode | 'UNREACHABLE' | null;
+  cause: unknown;
+}
 
 export async function postSubmission(
   name: FormName,

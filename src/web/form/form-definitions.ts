@@ -5,6 +5,11 @@ import { usePageData } from '../page-data-context.ts';
 /** The client's whole state: the two lists of questions, from the page where it brought them, else from the server. */
 type Slot = Definition | 'loading' | 'failed';
 
+const fetchFailures = {
+  help: 'Could not get the help request field',
+  contact: 'Could not get the contact request field',
+} as const satisfies Record<FormName, string>;
+
 const slots: Record<FormName, Slot> = { help: 'loading', contact: 'loading' };
 const listeners = new Set<() => void>();
 
@@ -21,15 +26,32 @@ export async function fetchForms(): Promise<void> {
   tell();
   await Promise.all(
     missing.map(async (name) => {
-      try {
-        const { fetchDefinition } = await import('./calls.ts');
-        slots[name] = await fetchDefinition(name);
-      } catch {
-        slots[name] = 'failed';
-      }
+      slots[name] = await fetchForm(name).catch(() => 'failed' as const);
       tell();
     }),
   );
+}
+
+/**
+ * The questions as the server asks them now, also for the form that is on the page; null where it cannot be reached.
+ * For when it refused answers that were right by the questions this page came with.
+ */
+export async function renewForm(name: FormName): Promise<Definition | null> {
+  const definition = await fetchForm(name, 'network-only').catch(() => null);
+  if (definition) slots[name] = definition;
+  tell();
+  return definition;
+}
+
+/** @throws with the words of the catalogue, after logging what went wrong. */
+async function fetchForm(name: FormName, policy?: 'network-only'): Promise<Definition> {
+  try {
+    const { fetchDefinition } = await import('./calls.ts');
+    return await fetchDefinition(name, policy);
+  } catch (cause) {
+    console.error(fetchFailures[name], cause);
+    throw new Error(fetchFailures[name], { cause });
+  }
 }
 
 function tell(): void {

@@ -11,7 +11,7 @@ const receipt = { reference: 'ABCD-1234', receivedAt: '2026-01-01T00:00:00.000Z'
 const after = (...actions: FormAction[]): FormState => actions.reduce(reduceForm, startEditing(definition));
 
 test('a form starts empty, and takes what was found in its fields', () => {
-  expect(after()).toEqual({ status: 'editing', answers: { Name: '', Ways: [] }, left: [] });
+  expect(after()).toEqual({ status: 'editing', definition, answers: { Name: '', Ways: [] }, left: [] });
   const answers = { Name: 'Sample', Ways: ['Phone'] };
   expect(after({ type: 'found', answers })).toMatchObject({ status: 'editing', answers });
 });
@@ -39,6 +39,26 @@ test('a success forgets the answers, and another submission starts empty', () =>
   const sent = after({ type: 'submitted' }, { type: 'sent', receipt });
   expect(sent).toEqual({ status: 'submitted', receipt });
   expect(reduceForm(sent, { type: 'restarted', definition })).toEqual(startEditing(definition));
+});
+
+test('a form that was changed meanwhile keeps what still has a place, and shows what is missing', () => {
+  const changed: Definition = [
+    { ...question, key: 'Town', type: 'text' },
+    { ...question, key: 'Ways', type: 'checkbox', choices: ['Email', 'Text'] },
+    { ...question, key: 'Name', type: 'textarea' },
+  ];
+  const answers = { Name: 'Sample', Ways: ['Phone', 'Email'] };
+  const redefined: FormAction = { type: 'redefined', definition: changed };
+  for (const status of ['editing', 'submitting']) {
+    const before: FormAction[] = [{ type: 'found', answers }];
+    if (status === 'submitting') before.push({ type: 'submitted' });
+    expect(after(...before, redefined)).toEqual({
+      status,
+      definition: changed,
+      answers: { Town: '', Ways: ['Email'], Name: 'Sample' },
+      left: ['Town', 'Ways', 'Name'],
+    });
+  }
 });
 
 test('nothing changes the answers while they are being sent', () => {

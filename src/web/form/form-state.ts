@@ -1,19 +1,24 @@
-import { type Answers, type AnswerValue, initialAnswers } from '../../model/answers.ts';
+import { type Answers, type AnswerValue, carryOver, initialAnswers } from '../../model/answers.ts';
 import type { Definition } from '../../model/form-field.ts';
 import type { Receipt } from '../../model/operations.ts';
 
+interface Filling {
+  definition: Definition;
+  answers: Answers;
+  /** Keys of the fields that were left once. */
+  left: readonly string[];
+}
+
 export type FormState =
-  | {
-      status: 'editing';
-      answers: Answers /** Keys of the fields that were left once. */;
-      left: readonly string[];
-    }
-  | { status: 'submitting'; answers: Answers; left: readonly string[] }
+  | ({ status: 'editing' } & Filling)
+  | ({ status: 'submitting' } & Filling)
   | { status: 'submitted'; receipt: Receipt };
 
 export type FormAction =
   /** What stood in the fields when the script took over: typed on a slow phone before it was there. */
   | { type: 'found'; answers: Answers }
+  /** The trust changed the form while somebody was filling it in. What is missing now is shown at once. */
+  | { type: 'redefined'; definition: Definition }
   | { type: 'answered'; key: string; value: AnswerValue }
   | { type: 'left'; key: string }
   | { type: 'submitted' }
@@ -22,7 +27,7 @@ export type FormAction =
   | { type: 'restarted'; definition: Definition };
 
 export function startEditing(definition: Definition): FormState {
-  return { status: 'editing', answers: initialAnswers(definition), left: [] };
+  return { status: 'editing', definition, answers: initialAnswers(definition), left: [] };
 }
 
 /** editing → submitting → submitted, and back. An action that does not fit the state changes nothing. */
@@ -31,6 +36,12 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
     case 'found':
       if (state.status !== 'editing' || same(state.answers, action.answers)) return state;
       return { ...state, answers: action.answers };
+    case 'redefined': {
+      if (state.status === 'submitted') return state;
+      const { definition } = action;
+      const left = definition.map(({ key }) => key);
+      return { ...state, definition, answers: carryOver(definition, state.answers), left };
+    }
     case 'answered':
       if (state.status !== 'editing') return state;
       return { ...state, answers: { ...state.answers, [action.key]: action.value } };

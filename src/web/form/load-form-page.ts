@@ -8,6 +8,7 @@ type FormPageModule = typeof import('./FormPage.tsx');
 
 let loaded: FormPageModule | null = null;
 let loading: Promise<FormPageModule> | null = null;
+let arriving: Promise<FormPageModule> | null = null;
 
 export function loadFormPage(): Promise<FormPageModule> {
   loading ??= import('./FormPage.tsx').then(
@@ -15,15 +16,27 @@ export function loadFormPage(): Promise<FormPageModule> {
       loaded = module;
       return module;
     },
-    () => {
-      // The connection broke, or the site has changed since this page was fetched: a full visit gets the new one.
-      location.reload();
-      return new Promise(() => {});
+    (error) => {
+      // The next one to ask has it fetched again.
+      loading = null;
+      throw error;
     },
   );
   return loading;
 }
 
+/** Ahead of a visit that may never be made, so a connection that breaks is no matter. */
+export function prepareFormPage(): void {
+  loadFormPage().catch(() => {});
+}
+
 export function useFormPage(): FormPageModule['FormPage'] {
-  return (loaded ?? use(loadFormPage())).FormPage;
+  if (loaded) return loaded.FormPage;
+  arriving ??= loadFormPage().catch(() => {
+    // The visitor has left the home page already, where nothing was typed. The connection broke, or the site has
+    // changed since: a full visit gets the form, or the browser's own word about the connection.
+    location.reload();
+    return new Promise(() => {});
+  });
+  return use(arriving).FormPage;
 }

@@ -1,13 +1,16 @@
 import type { Entry } from '../../model/answers.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { Receipt } from '../../model/operations.ts';
-import type { PostOutcome } from './calls.ts';
+import type { PostFailure, PostOutcome } from './calls.ts';
 import type { Tokens } from './tokens.ts';
 
 export const submitFailures = {
   help: 'Could not submit get help request',
   contact: 'Could not submit contact request',
 } as const satisfies Record<FormName, string>;
+
+/** Says the words of the catalogue, and why the last try failed. */
+export type SendFailure = Error & Pick<PostFailure, 'code'>;
 
 /** Four tries with about 12 s of waiting between them, then the visitor is shown another way. */
 const waitsMs = [1_000, 3_000, 8_000];
@@ -25,14 +28,15 @@ export interface SendParts {
  * Sends the answers, quietly trying again while that may help. Every try has the same token, so that a request whose
  * reply was lost is kept once and acknowledged with its first receipt; a token that is refused is replaced once.
  *
- * @throws with the words of the catalogue.
+ * @throws {SendFailure}
  */
 export async function sendForm(
   name: FormName,
   entries: readonly Entry[],
   { tokens, post, wait }: SendParts,
 ): Promise<Receipt> {
-  const failed = (cause: unknown) => new Error(submitFailures[name], { cause });
+  const failed = ({ code, cause }: PostFailure): SendFailure =>
+    Object.assign(new Error(submitFailures[name], { cause }), { code });
   let renewed = false;
 
   async function tryOnce(): Promise<PostOutcome> {
@@ -59,7 +63,7 @@ export async function sendForm(
       return outcome.receipt;
     }
     const pause = waitsMs[tries];
-    if (pause === undefined || !passing.includes(outcome.code)) throw failed(outcome.cause);
+    if (pause === undefined || !passing.includes(outcome.code)) throw failed(outcome);
     await wait(pause);
   }
 }

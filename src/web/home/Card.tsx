@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import type { Photo } from '../../model/photo.ts';
 import { routes } from '../../model/routes.ts';
 import type { Card as CardText } from '../../model/site.ts';
-import { loadFormPage } from '../form/load-form-page.ts';
+import { prepareFormPage } from '../form/load-form-page.ts';
 import { ArrowIcon } from '../shell/icons.tsx';
 import { Picture } from '../shell/Picture.tsx';
 import { Words } from '../shell/Words.tsx';
@@ -10,9 +10,13 @@ import styles from './Card.module.css';
 
 /** The whole card is one link: the largest target there can be. */
 export function Card({ card, photo }: { card: CardText; photo: Photo | null }) {
-  const getReady = () => void loadFormPage();
   return (
-    <Link href={routes[card.page].path} className={styles.card} onPointerEnter={getReady} onFocus={getReady}>
+    <Link
+      href={routes[card.page].path}
+      className={styles.card}
+      onPointerEnter={prepareFormPage}
+      onFocus={prepareFormPage}
+    >
       <div className={styles.text}>
         <h2 className={styles.title}>
           <Words phrase={card.title} />

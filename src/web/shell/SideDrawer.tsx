@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type PageName, pageAt, pageNames, routes } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
-import { loadFormPage } from '../form/load-form-page.ts';
+import { prepareFormPage } from '../form/load-form-page.ts';
 import { ExitLink } from '../leave/ExitLink.tsx';
 import { useSite } from '../page-data-context.ts';
 import iconButton from './icon-button.module.css';
@@ -67,7 +67,7 @@ export function SideDrawer({
                   href={routes[page].path}
                   aria-current={page === here ? 'page' : undefined}
                   onClick={close}
-                  onPointerEnter={() => void loadFormPage()}
+                  onPointerEnter={prepareFormPage}
                 >
                   <Words phrase={nameOf(page, site)} />
                 </Link>

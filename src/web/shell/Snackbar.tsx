@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useState } from 'react';
+import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import type { Phrase } from '../../model/phrase.ts';
 import { useSite } from '../page-data-context.ts';
 import styles from './Snackbar.module.css';
@@ -24,6 +24,7 @@ function Message({ phrase, onClose }: { phrase: Phrase; onClose: () => void }) {
   const site = useSite();
   // Whoever points at it or is about to press Close is still reading.
   const [held, setHeld] = useState(false);
+  const before = useRef<EventTarget | null>(null);
   useEffect(() => {
     if (held) return;
     const timer = setTimeout(onClose, shownMs);
@@ -36,13 +37,23 @@ function Message({ phrase, onClose }: { phrase: Phrase; onClose: () => void }) {
       className={styles.snackbar}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
+      onFocus={(event) => {
+        before.current = event.relatedTarget;
+        setHeld(true);
+      }}
       onBlur={() => setHeld(false)}
     >
       <p>
         <Words phrase={phrase} />
       </p>
-      <button type="button" className={styles.close} onClick={onClose}>
+      <button
+        type="button"
+        className={styles.close}
+        onClick={() => {
+          if (before.current instanceof HTMLElement) before.current.focus();
+          onClose();
+        }}
+      >
         <Words phrase={site.form.close} />
       </button>
     </div>
