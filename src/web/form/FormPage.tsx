@@ -3,6 +3,7 @@ import type { FormName } from '../../model/form-field.ts';
 import { useSite } from '../page-data-context.ts';
 import { AboutLeaving } from '../safety/AboutLeaving.tsx';
 import { HelpNow } from '../safety/HelpNow.tsx';
+import { InDanger } from '../safety/InDanger.tsx';
 import { AlternativeContact } from '../shell/AlternativeContact.tsx';
 import { PageFrame } from '../shell/PageFrame.tsx';
 import { WithoutScript } from '../shell/WithoutScript.tsx';
@@ -19,7 +20,11 @@ export function FormPage({ name }: { name: FormName }) {
   const [failed, setFailed] = useState(false);
 
   return (
-    <PageFrame page={name} aside={<AlternativeContact ref={alternative} failed={failed} />}>
+    <PageFrame
+      page={name}
+      lead={name === 'help' && <InDanger />}
+      aside={<AlternativeContact ref={alternative} failed={failed} />}
+    >
       {name === 'help' && (
         <>
           <HelpNow />

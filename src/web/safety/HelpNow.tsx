@@ -1,8 +1,8 @@
 import type { Helpline } from '../../model/helplines.ts';
-import { fill } from '../../model/phrase.ts';
 import { usePageData } from '../page-data-context.ts';
 import { Words } from '../shell/Words.tsx';
 import styles from './HelpNow.module.css';
+import { NumberLink } from './NumberLink.tsx';
 
 /** Where help is right now, before anyone has to fill in anything. */
 export function HelpNow() {
@@ -12,32 +12,22 @@ export function HelpNow() {
       <h2 id="help-now-heading">
         <Words phrase={heading} />
       </h2>
-      <p className={styles.danger}>
-        <Words phrase={danger.message} />
-      </p>
-      <NumberLink kind="call" number={danger.phone} urgent />
-      <p className={styles.silent}>
+      <p>
         <Words phrase={danger.silent} />
       </p>
       <ul className={styles.lines}>
-        {lines.map((line) => (
-          <li key={line.name}>
-            <LineText line={line} />
-            <div className={styles.numbers}>
-              {line.phone && <NumberLink kind="call" number={line.phone} />}
-              {line.text && <NumberLink kind="text" number={line.text} />}
-            </div>
-          </li>
+        {lines.map((line, index) => (
+          <Line key={line.name} line={line} id={`line-${index}`} />
         ))}
       </ul>
     </section>
   );
 }
 
-function LineText({ line }: { line: Helpline }) {
+function Line({ line, id }: { line: Helpline; id: string }) {
   return (
-    <div>
-      <h3 className={styles.name}>
+    <li>
+      <h3 id={id} className={styles.name}>
         <Words phrase={line.name} />
       </h3>
       <p className={styles.about}>
@@ -49,27 +39,10 @@ function LineText({ line }: { line: Helpline }) {
           </>
         )}
       </p>
-    </div>
-  );
-}
-
-const schemes = { call: 'tel:', text: 'sms:' } as const;
-
-interface NumberLinkProps {
-  kind: keyof typeof schemes;
-  number: string;
-  urgent?: boolean;
-}
-
-/** One touch on a phone. The number itself is in the words, for whoever reads it here and rings from elsewhere. */
-function NumberLink({ kind, number, urgent = false }: NumberLinkProps) {
-  const { helplines } = usePageData();
-  return (
-    <a
-      href={schemes[kind] + number.replaceAll(' ', '')}
-      className={`${styles.number} ${urgent ? styles.urgent : ''}`}
-    >
-      <Words phrase={fill(helplines[kind], { number })} />
-    </a>
+      <div className={styles.numbers}>
+        {line.phone && <NumberLink kind="call" number={line.phone} whose={id} />}
+        {line.text && <NumberLink kind="text" number={line.text} whose={id} />}
+      </div>
+    </li>
   );
 }

@@ -9,51 +9,56 @@ import { Words } from './Words.tsx';
 
 interface PageFrameProps {
   page: PageName;
+  /** Before everything else, from edge to edge. */
+  lead?: ReactNode;
   /** Beside the content where there is room, below it where there is not. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
 /** Around every page but the home page: where one is, a photo, the heading, and what it is about. */
-export function PageFrame({ page, aside, children }: PageFrameProps) {
+export function PageFrame({ page, lead, aside, children }: PageFrameProps) {
   const { site, photos } = usePageData();
   const text = site.pages[page];
   return (
-    <div className={styles.frame}>
-      <nav aria-label={site.shell.breadcrumb} className={styles.breadcrumb}>
-        <ol>
-          <li>
-            <Link href={routes.home.path}>{routes.home.breadcrumb}</Link>
-          </li>
-          <li>
-            <span aria-current="page" aria-disabled="true">
-              {routes[page].breadcrumb}
-            </span>
-          </li>
-        </ol>
-      </nav>
-      {text.photo && (
-        <>
-          <div className={styles.photo}>
-            <Picture photo={photos.headers[page]} use="header" eager />
+    <>
+      {lead}
+      <div className={styles.frame}>
+        <nav aria-label={site.shell.breadcrumb} className={styles.breadcrumb}>
+          <ol>
+            <li>
+              <Link href={routes.home.path}>{routes.home.breadcrumb}</Link>
+            </li>
+            <li>
+              <span aria-current="page" aria-disabled="true">
+                {routes[page].breadcrumb}
+              </span>
+            </li>
+          </ol>
+        </nav>
+        {text.photo && (
+          <>
+            <div className={styles.photo}>
+              <Picture photo={photos.headers[page]} use="header" eager />
+            </div>
+            <PhotoCredit photos={[photos.headers[page]]} />
+          </>
+        )}
+        <div className={styles.columns}>
+          <div className={styles.content}>
+            <h1 tabIndex={-1}>
+              <Words phrase={text.heading} />
+            </h1>
+            {text.subtitle && (
+              <p className={styles.subtitle}>
+                <Words phrase={text.subtitle} />
+              </p>
+            )}
+            {children}
           </div>
-          <PhotoCredit photos={[photos.headers[page]]} />
-        </>
-      )}
-      <div className={styles.columns}>
-        <div className={styles.content}>
-          <h1 tabIndex={-1}>
-            <Words phrase={text.heading} />
-          </h1>
-          {text.subtitle && (
-            <p className={styles.subtitle}>
-              <Words phrase={text.subtitle} />
-            </p>
-          )}
-          {children}
+          {aside && <div className={styles.aside}>{aside}</div>}
         </div>
-        {aside && <div className={styles.aside}>{aside}</div>}
       </div>
-    </div>
+    </>
   );
 }

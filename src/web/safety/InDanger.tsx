@@ -1,0 +1,17 @@
+import { usePageData } from '../page-data-context.ts';
+import { Words } from '../shell/Words.tsx';
+import styles from './InDanger.module.css';
+import { NumberLink } from './NumberLink.tsx';
+
+/** The first thing on the Get Help page, in view on the smallest phone: before the picture, before any reading. */
+export function InDanger() {
+  const { message, phone } = usePageData().helplines.danger;
+  return (
+    <div className={styles.strip}>
+      <p>
+        <Words phrase={message} />
+      </p>
+      <NumberLink kind="call" number={phone} urgent />
+    </div>
+  );
+}

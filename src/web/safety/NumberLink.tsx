@@ -1,0 +1,28 @@
+import { fill } from '../../model/phrase.ts';
+import { usePageData } from '../page-data-context.ts';
+import { Words } from '../shell/Words.tsx';
+import styles from './NumberLink.module.css';
+
+const schemes = { call: 'tel:', text: 'sms:' } as const;
+
+interface NumberLinkProps {
+  kind: keyof typeof schemes;
+  number: string;
+  /** The id of what names whose number it is, for whoever goes from link to link. */
+  whose?: string;
+  urgent?: boolean;
+}
+
+/** One touch on a phone. The number itself is in the words, for whoever reads it here and rings from elsewhere. */
+export function NumberLink({ kind, number, whose, urgent = false }: NumberLinkProps) {
+  const { helplines } = usePageData();
+  return (
+    <a
+      href={schemes[kind] + number.replaceAll(' ', '')}
+      aria-describedby={whose}
+      className={`${styles.number} ${urgent ? styles.urgent : ''}`}
+    >
+      <Words phrase={fill(helplines[kind], { number })} />
+    </a>
+  );
+}
