@@ -18,7 +18,7 @@ test('a page that brings the questions asks the server for nothing', async ({ pa
   page.on('request', (request) => calls.push(new URL(request.url()).pathname));
   await page.goto('/');
   await hydrated(page);
-  await page.getByRole('link', { name: 'Get Help' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
   await expect(textbox(page, 'First name')).toBeVisible();
   expect(calls.filter((path) => path === '/graphql' || path.startsWith('/bot-check'))).toEqual([]);
 });
@@ -32,7 +32,7 @@ test('a page without them has both fetched together, each once', async ({ page }
   await page.goto('/contact');
   await expect(textbox(page, 'Your message to us')).toBeVisible();
   await page.getByRole('link', { name: 'Home', exact: true }).click();
-  await page.getByRole('link', { name: 'Get Help' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
   await expect(page.getByRole('checkbox')).toHaveCount(15);
   expect(operations.toSorted()).toEqual(['getContactForm', 'getHelpForm']);
 });
@@ -122,10 +122,10 @@ test('pointing at a card whose page cannot be fetched leaves the home page alone
   await page.goto('/');
   await hydrated(page);
   const failed = page.waitForEvent('requestfailed');
-  await page.getByRole('link', { name: 'Get Help' }).hover();
+  await page.getByRole('main').getByRole('link', { name: 'Get Help' }).hover();
   await failed;
   await page.unroute('**/assets/FormPage-*.js');
-  await page.getByRole('link', { name: 'Get Help' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
   await expect(textbox(page, 'First name')).toBeVisible();
   expect(visits).toBe(1);
 });

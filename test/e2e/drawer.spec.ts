@@ -57,6 +57,6 @@ test('a window that grows past the breakpoint does not stay behind an open drawe
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(page.getByRole('dialog')).toBeHidden();
-  await page.getByRole('link', { name: 'Get Help' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
   await expect(page).toHaveURL('/help');
 });

@@ -63,7 +63,10 @@ test('coming home inside the site shows another cover', async ({ page }) => {
   await hydrated(page);
   const cover = page.locator('#welcome img');
   const first = await cover.getAttribute('src');
-  await page.getByRole('link', { name: /Get Help/ }).click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Get Help/ })
+    .click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Request Help');
   await page
     .getByRole('banner')

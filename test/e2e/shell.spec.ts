@@ -64,7 +64,7 @@ test('every navigation goes to the top, names the tab and gives the heading the 
   const scrolled = () => page.evaluate(() => scrollY);
 
   await toTheEnd();
-  await page.getByRole('link', { name: 'Contact Us' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Contact Us' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeFocused();
   await expect.poll(scrolled).toBe(0);
   await expect(page).toHaveTitle(`Contact Us – ${name}`);
@@ -99,7 +99,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
         return transition;
       };
     });
-    await page.getByRole('link', { name: 'Get Help' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
     const faded = () => page.evaluate(() => (globalThis as { faded?: string[] }).faded);
     await expect.poll(faded).toEqual(reducedMotion === 'reduce' ? [] : ['fade-in', 'fade-out']);
   });
@@ -109,7 +109,7 @@ test('any other path leads home, in the browser as on the server', async ({ page
   await page.goto('/no/such/page');
   await expect(page).toHaveURL('/');
   await hydrated(page);
-  await page.getByRole('link', { name: 'Get Help' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
   await expect(page).toHaveURL('/help');
   await page.evaluate(() => history.pushState(null, '', '/nowhere'));
   await expect(page).toHaveURL('/');

@@ -75,7 +75,7 @@ test('discreet titles give nothing away, in the tab or in a shared link', async 
   }
   await page.goto('/');
   await hydrated(page);
-  await page.getByRole('link', { name: 'Contact Us' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Contact Us' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeFocused();
   await expect(page).toHaveTitle('Welcome');
 });

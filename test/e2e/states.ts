@@ -30,7 +30,7 @@ export const states = [
       await textbox(page, 'First name').focus();
       await page.getByRole('checkbox', { name: 'Phone call' }).focus();
       await textbox(page, 'Subject').focus();
-      await expect(page.getByText('is required')).toHaveCount(2);
+      await expect(page.getByRole('alert')).toHaveCount(2);
     },
   },
   { name: 'help-filled', path: '/help', reach: fillHelp },

@@ -1,12 +1,10 @@
 import { type RefObject, useEffect } from 'react';
-import { Link, useLocation } from 'wouter';
-import { type PageName, pageAt, pageNames, routes } from '../../model/routes.ts';
-import type { Site } from '../../model/site.ts';
-import { prepareFormPage } from '../form/load-form-page.ts';
+import { pageNames } from '../../model/routes.ts';
 import { ExitLink } from '../leave/ExitLink.tsx';
 import { useSite } from '../page-data-context.ts';
 import iconButton from './icon-button.module.css';
 import { CloseIcon } from './icons.tsx';
+import { PageLinks } from './PageLinks.tsx';
 import { SectionLink } from './SectionLink.tsx';
 import styles from './SideDrawer.module.css';
 import { Words } from './Words.tsx';
@@ -20,7 +18,6 @@ export function SideDrawer({
   onClose: () => void;
 }) {
   const site = useSite();
-  const here = pageAt(useLocation()[0]);
   const close = () => ref.current?.close();
 
   useEffect(() => {
@@ -49,8 +46,8 @@ export function SideDrawer({
         </button>
         <ExitLink className={styles.exit} />
         {site.sectionLinks.length > 0 && (
-          <nav aria-label={site.shell.sectionList}>
-            <ul className={styles.links}>
+          <nav aria-label={site.shell.sectionList} className={styles.links}>
+            <ul>
               {site.sectionLinks.map((label) => (
                 <li key={label}>
                   <SectionLink label={label} onChoose={close} />
@@ -59,28 +56,8 @@ export function SideDrawer({
             </ul>
           </nav>
         )}
-        <nav aria-label={site.shell.pageList}>
-          <ul className={styles.links}>
-            {pageNames.map((page) => (
-              <li key={page}>
-                <Link
-                  href={routes[page].path}
-                  aria-current={page === here ? 'page' : undefined}
-                  onClick={close}
-                  onPointerEnter={prepareFormPage}
-                >
-                  <Words phrase={nameOf(page, site)} />
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <PageLinks pages={pageNames} className={styles.links} onChoose={close} />
       </div>
     </dialog>
   );
-}
-
-/** A page is called what its card calls it. */
-function nameOf(page: PageName, { cards }: Site): string {
-  return cards.find((card) => card.page === page)?.title ?? routes[page].breadcrumb;
 }

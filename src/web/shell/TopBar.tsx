@@ -1,10 +1,12 @@
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { formNames } from '../../model/form-field.ts';
 import { routes } from '../../model/routes.ts';
 import { ExitLink } from '../leave/ExitLink.tsx';
 import { useSite } from '../page-data-context.ts';
 import iconButton from './icon-button.module.css';
 import { MenuIcon } from './icons.tsx';
+import { PageLinks } from './PageLinks.tsx';
 import { SectionLink } from './SectionLink.tsx';
 import { SideDrawer } from './SideDrawer.tsx';
 import styles from './TopBar.module.css';
@@ -39,7 +41,7 @@ export function TopBar() {
         </span>
       </Link>
       {site.sectionLinks.length > 0 && (
-        <nav className={styles.sections} aria-label={site.shell.sectionList}>
+        <nav className={styles.links} aria-label={site.shell.sectionList}>
           <ul>
             {site.sectionLinks.map((label) => (
               <li key={label}>
@@ -49,6 +51,7 @@ export function TopBar() {
           </ul>
         </nav>
       )}
+      <PageLinks pages={formNames} className={styles.links} />
       <ExitLink />
       <SideDrawer ref={drawer} onClose={() => setOpen(false)} />
     </header>

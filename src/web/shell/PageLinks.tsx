@@ -1,0 +1,41 @@
+import { Link, useLocation } from 'wouter';
+import { type PageName, pageAt, routes } from '../../model/routes.ts';
+import type { Site } from '../../model/site.ts';
+import { prepareFormPage } from '../form/load-form-page.ts';
+import { useSite } from '../page-data-context.ts';
+import { Words } from './Words.tsx';
+
+interface PageLinksProps {
+  pages: readonly PageName[];
+  className?: string | undefined;
+  onChoose?: () => void;
+}
+
+/** The way to the site's pages, from the bar or the drawer. */
+export function PageLinks({ pages, className, onChoose }: PageLinksProps) {
+  const site = useSite();
+  const here = pageAt(useLocation()[0]);
+  return (
+    <nav aria-label={site.shell.pageList} className={className}>
+      <ul>
+        {pages.map((page) => (
+          <li key={page}>
+            <Link
+              href={routes[page].path}
+              aria-current={page === here ? 'page' : undefined}
+              onClick={onChoose}
+              onPointerEnter={prepareFormPage}
+            >
+              <Words phrase={nameOf(page, site)} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** A page is called what its card calls it. */
+function nameOf(page: PageName, { cards }: Site): string {
+  return cards.find((card) => card.page === page)?.title ?? routes[page].breadcrumb;
+}
