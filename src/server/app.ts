@@ -6,7 +6,7 @@ import type { ContentSource } from './content/content-source.ts';
 import { registerGraphql } from './graphql/graphql.ts';
 import { type HealthCheck, registerHealth } from './http/health.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
-import { registerSecurityHeaders } from './http/security-headers.ts';
+import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
 import { registerPages } from './pages/page-routes.ts';
@@ -37,8 +37,10 @@ export interface AppParts {
 
 /** Builds the server without starting it, so that tests can put requests to it without a port. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const headers = securityHeaders(parts.publicUrl);
   const app = Fastify({
     ...timeouts,
+    http: { ...timeouts.http, ServerResponse: strictResponse(headers) },
     bodyLimit,
     loggerInstance: parts.log as never,
     logController: new LogController({ disableRequestLogging: true }),
@@ -51,7 +53,6 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
   // JSON is the only thing anyone sends here; a form post or plain text is a 415.
   app.removeContentTypeParser('text/plain');
-  registerSecurityHeaders(app, parts.publicUrl);
   registerLogging(app);
   await app.register(underPressure, {
     maxEventLoopDelay: parts.maxEventLoopDelay ?? overloadedMs,

@@ -20,8 +20,7 @@ export async function registerPages(app: FastifyInstance, pages: Pages): Promise
   for (const name of pageNames) {
     app.get(routes[name].path, async (request, reply) => {
       const { file, policy } = await pages.get(name);
-      if (policy === null) reply.removeHeader('content-security-policy');
-      else reply.header('content-security-policy', policy);
+      if (policy !== null) reply.header('content-security-policy', policy);
       return sendKept(request, reply, file, alwaysFresh);
     });
   }
