@@ -9,6 +9,7 @@ import { registerRateLimits } from './http/rate-limit.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
+import { answerUnreadable } from './http/unreadable-requests.ts';
 import { registerPages } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
 import { type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
@@ -41,6 +42,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const app = Fastify({
     ...timeouts,
     http: { ...timeouts.http, ServerResponse: strictResponse(headers) },
+    clientErrorHandler: answerUnreadable(headers, parts.log),
     bodyLimit,
     loggerInstance: parts.log as never,
     logController: new LogController({ disableRequestLogging: true }),

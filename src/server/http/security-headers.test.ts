@@ -13,20 +13,29 @@ function expectStrict(answer: string) {
   }
 }
 
-const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+const write = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
+const get = (path: string, ...headers: string[]) =>
+  write(`GET ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers);
+const post = (path: string, ...headers: string[]) =>
+  write(`POST ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers);
+const tooMuch = 'CANARY'.repeat(3000);
 
 test.each([
   ['a file', get('/robots.txt'), 200],
   ['a health check', get('/health/live'), 200],
   ['an address nobody knows', get('/no/such/page'), 302],
   ['a file nobody has', get('/assets/none.js'), 404],
+  ['a body of no kind', `${post('/graphql', 'Content-Length: 6')}CANARY`, 415],
+  ['a request without a host', write('GET /CANARY HTTP/1.1'), 400],
+  ['an expectation', get('/CANARY', 'Expect: CANARY'), 417],
+  ['what is no HTTP at all', write('CANARY'), 400],
+  ['a header without a value', get('/', 'CANARY'), 400],
+  ['more headers than are read', get('/', `Cookie: ${tooMuch}`), 431],
   [
-    'a body nobody reads',
-    'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nConnection: close\r\n\r\n{"a": "b"',
-    415,
+    'a body with more around its chunks than in them',
+    `${post('/graphql', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}1;${tooMuch}\r\n`,
+    413,
   ],
-  ['a request without a host', 'GET /CANARY HTTP/1.1\r\n\r\n', 400],
-  ['an expectation', 'GET /CANARY HTTP/1.1\r\nHost: x\r\nExpect: CANARY\r\nConnection: close\r\n\r\n', 417],
 ])('%s is answered with the strict headers', async (_what, request, status) => {
   const { app, logged } = await prepareApp({ publicUrl });
   const answer = await exchange(await listen(app), request);
@@ -56,12 +65,12 @@ test('what comes while closing is a 503 with the strict headers, after what was 
   });
   app.addHook('preClose', async () => closing.resolve());
   const { socket, answered } = openConnection(await listen(app));
-  socket.write('GET /test/slow HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.write(write('GET /test/slow HTTP/1.1', 'Host: x'));
   await inHand.promise;
   const closed = app.close();
   await closing.promise;
   const arrived = once(app.server, 'request');
-  socket.write('GET /health/ready?CANARY HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.write(write('GET /health/ready?CANARY HTTP/1.1', 'Host: x'));
   await arrived;
   finish.resolve();
 
