@@ -10,7 +10,7 @@ import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
 import { answerUnreadable } from './http/unreadable-requests.ts';
-import { registerPages } from './pages/page-routes.ts';
+import { answerUnknown, registerPages } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
 import { type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
 import type { SubmitForm } from './submissions/submit.ts';
@@ -50,6 +50,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     // Requests in hand are finished on close; connections that only wait are not.
     forceCloseConnections: 'idle',
     return503OnClosing: true,
+    // An address the router cannot read, such as /%zz or a name of 200 letters, is one that nobody knows.
+    frameworkErrors: (_error, request, reply) => answerUnknown(request, reply),
     routerOptions: { ignoreTrailingSlash: true },
   }) as unknown as FastifyInstance;
 

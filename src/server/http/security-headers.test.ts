@@ -5,6 +5,12 @@ import { exchange, listen, openConnection } from '../../../test/support/raw-http
 import { securityHeaders } from './security-headers.ts';
 
 const publicUrl = 'https://www.kowhai.example';
+const photos = {
+  description: 'none',
+  search: async () => [],
+  onChange: () => () => {},
+  files: { read: async () => null },
+};
 
 function expectStrict(answer: string) {
   const lines = answer.split('\r\n');
@@ -24,6 +30,9 @@ test.each([
   ['a file', get('/robots.txt'), 200],
   ['a health check', get('/health/live'), 200],
   ['an address nobody knows', get('/no/such/page'), 302],
+  ['an address that cannot be decoded', get('/%zz/CANARY'), 302],
+  ['a form posted to one', post('/%zz/CANARY'), 404],
+  ['a picture with too long a name', get(`/photos/${'CANARY'.repeat(30)}/x.avif`), 404],
   ['a file nobody has', get('/assets/none.js'), 404],
   ['a body of no kind', `${post('/graphql', 'Content-Length: 6')}CANARY`, 415],
   ['a request without a host', write('GET /CANARY HTTP/1.1'), 400],
@@ -37,7 +46,7 @@ test.each([
     413,
   ],
 ])('%s is answered with the strict headers', async (_what, request, status) => {
-  const { app, logged } = await prepareApp({ publicUrl });
+  const { app, logged } = await prepareApp({ publicUrl, photos });
   const answer = await exchange(await listen(app), request);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expectStrict(answer);

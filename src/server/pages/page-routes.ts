@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pageNames, routes } from '../../model/routes.ts';
 import { sendKept } from './kept-file.ts';
 import { registerMachineFiles } from './machine-files.ts';
@@ -32,11 +32,14 @@ export async function registerPages(app: FastifyInstance, pages: Pages): Promise
 
   registerMachineFiles(app, pages);
 
-  app.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.split('?')[0] ?? '';
-    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !notPages.test(path);
-    reply.header('cache-control', 'no-store');
-    if (isPage) return reply.redirect(routes.home.path, 302);
-    return reply.code(404).send({ error: 'There is nothing here' });
-  });
+  app.setNotFoundHandler(answerUnknown);
+}
+
+/** Leads home who asked for a page. Nothing of the address is said again: anything may have been typed into it. */
+export function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
+  const path = request.url.split('?')[0] ?? '';
+  const isPage = (request.method === 'GET' || request.method === 'HEAD') && !notPages.test(path);
+  reply.header('cache-control', 'no-store');
+  if (isPage) reply.redirect(routes.home.path, 302);
+  else reply.code(404).send({ error: 'There is nothing here' });
 }
