@@ -9,8 +9,16 @@ const alwaysFresh = 'no-cache';
 /** The name has the content's hash in it. */
 const forEver = 'public, max-age=31536000, immutable';
 
-/** Addresses that are no pages: what is missing there is missing. */
-const notPages = /^\/(assets|photos|graphql|bot-check|health|src|@|\.)|\.[a-z0-9]{2,5}$/i;
+/** Addresses that no person asks for: what is missing there is missing. */
+const notPages = [
+  // Files of the pages, built or in development. The folders themselves have nothing to see, so they lead home.
+  /^\/(assets|photos|src|@[^/]+)\/./i,
+  // What programs call, down to /health itself: a monitor led home would find that all is well.
+  /^\/(graphql|bot-check|health)(\/|$)/i,
+  /^\/\./,
+  // Files that browsers and robots look for unasked. Not .html or .php: old links to pages end like that.
+  /\.(avif|css|gif|ico|jpe?g|js|json|map|mjs|png|svg|txt|webmanifest|webp|woff2?|xml)$/i,
+];
 
 export async function registerPages(app: FastifyInstance, pages: Pages): Promise<void> {
   pages.renderer.development?.mount(app);
@@ -38,8 +46,8 @@ export async function registerPages(app: FastifyInstance, pages: Pages): Promise
 /** Leads home who asked for a page. Nothing of the address is said again: anything may have been typed into it. */
 export function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?')[0] ?? '';
-  const isPage = (request.method === 'GET' || request.method === 'HEAD') && !notPages.test(path);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
   reply.header('cache-control', 'no-store');
-  if (isPage) reply.redirect(routes.home.path, 302);
+  if (isRead && !notPages.some((pattern) => pattern.test(path))) reply.redirect(routes.home.path, 302);
   else reply.code(404).send({ error: 'There is nothing here' });
 }

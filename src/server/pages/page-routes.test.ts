@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { prepareApp } from '../../../test/support/app.ts';
+import { listen } from '../../../test/support/raw-http.ts';
+
+/** Asks over HTTP and follows nothing. */
+async function visit(paths: readonly string[], method = 'GET') {
+  const { app } = await prepareApp();
+  const port = await listen(app);
+  return Promise.all(
+    paths.map(async (path) => {
+      const { status, headers } = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        redirect: 'manual',
+      });
+      return { path, status, location: headers.get('location'), caching: headers.get('cache-control') };
+    }),
+  );
+}
+
+const all = (paths: readonly string[], answer: object) => paths.map((path) => ({ path, ...answer }));
+const leads = (location: string) => ({ status: 302, location, caching: 'no-store' });
+const missing = { status: 404, location: null, caching: 'no-store' };
+
+const pages = [
+  '/no/such/page',
+  '/healthy-families',
+  '/photos',
+  '/photos/',
+  '/assets',
+  '/photos-of-us',
+  '/graphqlx',
+  '/src',
+  '/@kowhai',
+  '/index.html',
+  '/contact.php?name=Sample',
+  '/about.us',
+  '/helpful/',
+];
+
+const files = [
+  '/assets/none.js',
+  '/assets/none',
+  '/photos/none',
+  '/photos/none.html',
+  '/graphql',
+  '/graphql/',
+  '/health',
+  '/health/none',
+  '/bot-check/none',
+  '/src/none.tsx',
+  '/@vite/none',
+  '/.env',
+  '/.well-known/none',
+  '/favicon.ico',
+  '/sitemap.xml',
+  '/help.js.map',
+];
+
+test.each(['GET', 'HEAD'])(
+  '%s: any page that is none leads home, and nothing of the address with it',
+  async (method) => {
+    expect(await visit(pages, method)).toEqual(all(pages, leads('/')));
+  },
+);
+
+test('what no person asks for is missing where it is missing', async () => {
+  expect(await visit(files)).toEqual(all(files, missing));
+});
+
+test('what is sent to a page that is none is not led on', async () => {
+  expect(await visit(['/no/such/page', '/'], 'POST')).toEqual(all(['/no/such/page', '/'], missing));
+});
