@@ -26,7 +26,10 @@ export async function registerPages(app: FastifyInstance, pages: Pages): Promise
   app.addHook('onClose', () => pages.close());
 
   for (const name of pageNames) {
-    app.get(routes[name].path, async (request, reply) => {
+    const { path } = routes[name];
+    app.get(path, async (request, reply) => {
+      // The router also takes /help/ and /%68elp for /help, but a page has one address.
+      if (pathOf(request) !== path) return leadTo(path, reply);
       const { file, policy } = await pages.get(name);
       if (policy !== null) reply.header('content-security-policy', policy);
       return sendKept(request, reply, file, alwaysFresh);
@@ -34,7 +37,7 @@ export async function registerPages(app: FastifyInstance, pages: Pages): Promise
   }
 
   app.get('/assets/*', async (request, reply) => {
-    const file = pages.renderer.files.get(request.url.split('?')[0] ?? '');
+    const file = pages.renderer.files.get(pathOf(request));
     return file ? sendKept(request, reply, file, forEver) : reply.callNotFound();
   });
 
@@ -43,11 +46,20 @@ export async function registerPages(app: FastifyInstance, pages: Pages): Promise
   app.setNotFoundHandler(answerUnknown);
 }
 
+/** As it was sent. A proxy may send the whole address with it (RFC 9112, 3.2.2). */
+function pathOf(request: FastifyRequest): string {
+  return request.url.replace(/^https?:\/\/[^/?]*/i, '').split('?')[0] || '/';
+}
+
+/** For this once, and without the query, which may hold something personal. */
+function leadTo(path: string, reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(path, 302);
+}
+
 /** Leads home who asked for a page. Nothing of the address is said again: anything may have been typed into it. */
 export function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
-  const path = request.url.split('?')[0] ?? '';
+  const path = pathOf(request);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  reply.header('cache-control', 'no-store');
-  if (isRead && !notPages.some((pattern) => pattern.test(path))) reply.redirect(routes.home.path, 302);
-  else reply.code(404).send({ error: 'There is nothing here' });
+  if (isRead && !notPages.some((pattern) => pattern.test(path))) leadTo(routes.home.path, reply);
+  else reply.code(404).header('cache-control', 'no-store').send({ error: 'There is nothing here' });
 }
