@@ -1,7 +1,7 @@
-import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { inject, prepareApp } from '../../test/support/app.ts';
 import { sampleEntries } from '../../test/support/forms.ts';
+import { exchange, listen } from '../../test/support/raw-http.ts';
 import { mintToken } from '../../test/support/tokens.ts';
 import { submitMutations } from '../model/operations.ts';
 import { timeouts } from './http/timeouts.ts';
@@ -97,23 +97,14 @@ test('ready names what is wrong; live only needs the process', async () => {
 test('headers that never end are cut off when they should be', async () => {
   const { app } = await prepareApp();
   const { server } = app;
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  const port = await listen(app);
   // The real limits hold because Node looks for overdue connections often enough (by default every 30 s).
   expect(server.headersTimeout).toBe(timeouts.http.headersTimeout);
   expect(server.requestTimeout).toBe(timeouts.requestTimeout);
   expect(server.keepAliveTimeout).toBe(timeouts.keepAliveTimeout);
   server.headersTimeout = 300;
-  const { port } = server.address() as { port: number };
-  const socket = connect(port, '127.0.0.1');
-  socket.write('POST /graphql HTTP/1.1\r\nHost: x\r\n');
-  const reply = await new Promise<string>((resolve) => {
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk;
-    });
-    socket.on('close', () => resolve(text));
-  });
-  expect(reply).toMatch(/^HTTP\/1.1 408/);
+  const answer = await exchange(port, 'POST /graphql HTTP/1.1\r\nHost: x\r\n');
+  expect(answer).toMatch(/^HTTP\/1.1 408 .*nosniff/s);
 });
 
 test('the most verbose log has no answer, no token and no address in it', async () => {

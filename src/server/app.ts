@@ -6,10 +6,11 @@ import type { ContentSource } from './content/content-source.ts';
 import { registerGraphql } from './graphql/graphql.ts';
 import { type HealthCheck, registerHealth } from './http/health.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
-import { registerSecurityHeaders } from './http/security-headers.ts';
+import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
-import { registerPages } from './pages/page-routes.ts';
+import { answerUnreadable } from './http/unreadable-requests.ts';
+import { answerUnknown, registerPages } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
 import { type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
 import type { SubmitForm } from './submissions/submit.ts';
@@ -37,8 +38,11 @@ export interface AppParts {
 
 /** Builds the server without starting it, so that tests can put requests to it without a port. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const headers = securityHeaders(parts.publicUrl);
   const app = Fastify({
     ...timeouts,
+    http: { ...timeouts.http, ServerResponse: strictResponse(headers) },
+    clientErrorHandler: answerUnreadable(headers, parts.log),
     bodyLimit,
     loggerInstance: parts.log as never,
     logController: new LogController({ disableRequestLogging: true }),
@@ -46,12 +50,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     // Requests in hand are finished on close; connections that only wait are not.
     forceCloseConnections: 'idle',
     return503OnClosing: true,
+    // An address the router cannot read, such as /%zz or a name of 200 letters, is one that nobody knows.
+    frameworkErrors: (_error, request, reply) => answerUnknown(request, reply),
     routerOptions: { ignoreTrailingSlash: true },
   }) as unknown as FastifyInstance;
 
   // JSON is the only thing anyone sends here; a form post or plain text is a 415.
   app.removeContentTypeParser('text/plain');
-  registerSecurityHeaders(app, parts.publicUrl);
   registerLogging(app);
   await app.register(underPressure, {
     maxEventLoopDelay: parts.maxEventLoopDelay ?? overloadedMs,

@@ -43,7 +43,7 @@ test('robots, the favicon and security.txt are where machines look', async ({ re
 });
 
 test('every answer has the strict headers', async ({ request, site }) => {
-  for (const path of ['/', '/help', '/robots.txt', '/assets/none.js', '/no/such/page', '/graphql']) {
+  for (const path of ['/', '/help', '/robots.txt', '/assets/none.js', '/no/such/page', '/%zz', '/graphql']) {
     const response = await request.get(site.url + path, { maxRedirects: 0 });
     expect(response.headers(), path).toMatchObject(everywhere);
     expect(response.headers()['content-security-policy'], path).toContain("frame-ancestors 'none'");

@@ -115,6 +115,7 @@ test('any other path leads home, in the browser as on the server', async ({ page
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Nau Mai');
   await page.goto('/help/');
+  await expect(page).toHaveURL('/help');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Request Help');
 });
 

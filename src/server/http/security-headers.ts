@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 
 /** On every answer, whatever it is. Pages set their own Content-Security-Policy on top. */
-export function registerSecurityHeaders(app: FastifyInstance, publicUrl: string | undefined): void {
-  const headers: Record<string, string> = {
+export function securityHeaders(publicUrl: string | undefined): Record<string, string> {
+  return {
     'content-security-policy':
       "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     'x-content-type-options': 'nosniff',
@@ -12,5 +12,18 @@ export function registerSecurityHeaders(app: FastifyInstance, publicUrl: string 
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     ...(publicUrl?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   };
-  app.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
+}
+
+/**
+ * What Node makes every answer of. A hook would miss some: a request without Host, an address the router cannot read
+ * and whatever comes while closing are answered before any hook runs.
+ */
+export function strictResponse(headers: Record<string, string>) {
+  const strict = new Map(Object.entries(headers));
+  return class<Request extends IncomingMessage> extends ServerResponse<Request> {
+    constructor(...args: ConstructorParameters<typeof ServerResponse<Request>>) {
+      super(...args);
+      this.setHeaders(strict);
+    }
+  };
 }

@@ -19,9 +19,10 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
     },
     development: {
       finish: (path, html) => vite.transformIndexHtml(path, html),
-      // Vite answers for its own addresses and hands on all others.
+      // Vite answers for its own addresses and hands on all others. Its scripts are in the pages too, so no policy.
       mount: (app) =>
         void app.addHook('onRequest', (request, reply, next) => {
+          reply.raw.removeHeader('content-security-policy');
           vite.middlewares(request.raw, reply.raw, next);
         }),
       reload: () => vite.ws.send({ type: 'full-reload' }),

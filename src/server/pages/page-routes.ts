@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pageNames, routes } from '../../model/routes.ts';
 import { sendKept } from './kept-file.ts';
 import { registerMachineFiles } from './machine-files.ts';
@@ -9,8 +9,16 @@ const alwaysFresh = 'no-cache';
 /** The name has the content's hash in it. */
 const forEver = 'public, max-age=31536000, immutable';
 
-/** Addresses that are no pages: what is missing there is missing. */
-const notPages = /^\/(assets|photos|graphql|bot-check|health|src|@|\.)|\.[a-z0-9]{2,5}$/i;
+/** Addresses that no person asks for: what is missing there is missing. */
+const notPages = [
+  // Files of the pages, built or in development. The folders themselves have nothing to see, so they lead home.
+  /^\/(assets|photos|src|@[^/]+)\/./i,
+  // What programs call, down to /health itself: a monitor led home would find that all is well.
+  /^\/(graphql|bot-check|health)(\/|$)/i,
+  /^\/\./,
+  // Files that browsers and robots look for unasked. Not .html or .php: old links to pages end like that.
+  /\.(avif|css|gif|ico|jpe?g|js|json|map|mjs|png|svg|txt|webmanifest|webp|woff2?|xml)$/i,
+];
 
 export async function registerPages(app: FastifyInstance, pages: Pages): Promise<void> {
   pages.renderer.development?.mount(app);
@@ -18,26 +26,40 @@ export async function registerPages(app: FastifyInstance, pages: Pages): Promise
   app.addHook('onClose', () => pages.close());
 
   for (const name of pageNames) {
-    app.get(routes[name].path, async (request, reply) => {
+    const { path } = routes[name];
+    app.get(path, async (request, reply) => {
+      // The router also takes /help/ and /%68elp for /help, but a page has one address.
+      if (pathOf(request) !== path) return leadTo(path, reply);
       const { file, policy } = await pages.get(name);
-      if (policy === null) reply.removeHeader('content-security-policy');
-      else reply.header('content-security-policy', policy);
+      if (policy !== null) reply.header('content-security-policy', policy);
       return sendKept(request, reply, file, alwaysFresh);
     });
   }
 
   app.get('/assets/*', async (request, reply) => {
-    const file = pages.renderer.files.get(request.url.split('?')[0] ?? '');
+    const file = pages.renderer.files.get(pathOf(request));
     return file ? sendKept(request, reply, file, forEver) : reply.callNotFound();
   });
 
   registerMachineFiles(app, pages);
 
-  app.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.split('?')[0] ?? '';
-    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !notPages.test(path);
-    reply.header('cache-control', 'no-store');
-    if (isPage) return reply.redirect(routes.home.path, 302);
-    return reply.code(404).send({ error: 'There is nothing here' });
-  });
+  app.setNotFoundHandler(answerUnknown);
+}
+
+/** As it was sent. A proxy may send the whole address with it (RFC 9112, 3.2.2). */
+function pathOf(request: FastifyRequest): string {
+  return request.url.replace(/^https?:\/\/[^/?]*/i, '').split('?')[0] || '/';
+}
+
+/** For this once, and without the query, which may hold something personal. */
+function leadTo(path: string, reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(path, 302);
+}
+
+/** Leads home who asked for a page. Nothing of the address is said again: anything may have been typed into it. */
+export function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
+  const path = pathOf(request);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && !notPages.some((pattern) => pattern.test(path))) leadTo(routes.home.path, reply);
+  else reply.code(404).header('cache-control', 'no-store').send({ error: 'There is nothing here' });
 }
