@@ -47,6 +47,7 @@ const states: State[] = [
     async act(page) {
       await textbox(page, 'First name').focus();
       await textbox(page, 'Last name').focus();
+      await page.getByRole('alert').waitFor();
     },
   },
   { name: 'help-filled', path: '/help', act: fillHelp },
