@@ -32,8 +32,8 @@ export async function openContent(folder: string, report: ContentReport): Promis
       for (const listener of listeners) await listener(next);
       report.changed();
     } catch (error) {
-      if (!(error instanceof BadContent)) throw error;
-      report.broken(error);
+      // Nothing that is wrong with the content may end a server that has good content.
+      report.broken(asBadContent(error));
     }
   }
 
@@ -54,4 +54,9 @@ export async function openContent(folder: string, report: ContentReport): Promis
       watcher.close();
     },
   };
+}
+
+function asBadContent(error: unknown): BadContent {
+  if (error instanceof BadContent) return error;
+  return new BadContent([{ file: '.', line: null, message: `could not be taken up: ${error}` }]);
 }

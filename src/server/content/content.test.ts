@@ -1,4 +1,4 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
@@ -70,6 +70,29 @@ test('what is not YAML is named by its line too, and so is a missing file', asyn
   expect(problems[1]).toMatch(/^ {2}forms\/help\.yaml:\d+ {2}is not YAML here: /);
 });
 
+test('an asterisk before a word is a mistake with a line, and so is a picture that cannot be read', async () => {
+  const folder = await copyContent();
+  await edit(folder, 'site.yaml', /^ {2}failureMessage: .*$/m, '  failureMessage: *Sorry');
+  const picture = (await readFile(join(folder, 'photos/index.yaml'), 'utf8')).match(/file: (\S+)/)?.[1] ?? '';
+  await rm(join(folder, 'photos', picture));
+  await mkdir(join(folder, 'photos', picture));
+  const lines = (await readFile(join(folder, 'site.yaml'), 'utf8')).split('\n');
+  const line = lines.findIndex((text) => text.includes('*Sorry')) + 1;
+  expect(await problemsOf(folder)).toEqual([
+    `  site.yaml:${line}  *Sorry stands for nothing: words that begin with * need quotes around them`,
+    `  photos/${picture}  could not be read (EISDIR)`,
+  ]);
+});
+
+test('YAML that would grow without bounds is a mistake too', async () => {
+  const folder = await copyContent();
+  const grown = Array.from({ length: 9 }, (_, n) => `- &a${n + 1} [${`*a${n}, `.repeat(9)}]`);
+  await writeFile(join(folder, 'forms/help.yaml'), ['- &a0 [x, x]', ...grown].join('\n'));
+  expect(await problemsOf(folder)).toEqual([
+    expect.stringMatching(/^ {2}forms\/help\.yaml {2}is not YAML: /),
+  ]);
+});
+
 test('two questions cannot share a key, nor a question offer a choice twice', async () => {
   const folder = await copyContent();
   await edit(folder, 'forms/help.yaml', 'key: LastName', 'key: FirstName');
@@ -98,6 +121,23 @@ test('a changed file is taken up; a broken change is reported and the last good 
   await expect.poll(() => reports.at(-1)).toContain('expected one e-mail address');
   expect(source.current().site.email).toBe('new@kowhai.example');
   expect(seen).toEqual(['new@kowhai.example']);
+  await edit(folder, 'site.yaml', /^email: .*$/m, 'email: *Sorry');
+  await expect.poll(() => reports.at(-1)).toContain('*Sorry stands for nothing');
   await edit(folder, 'site.yaml', /^email: .*$/m, 'email: newer@kowhai.example');
   await expect.poll(() => source.current().site.email).toBe('newer@kowhai.example');
+});
+
+test('a listener that fails is reported, and does not end the process', async () => {
+  const folder = await copyContent();
+  const reports: string[] = [];
+  const source = await openContent(folder, {
+    changed: () => reports.push('changed'),
+    broken: (error) => reports.push(error.message),
+  });
+  onTestFinished(() => source.close());
+  source.onChange(() => Promise.reject(new Error('no room')));
+  await edit(folder, 'site.yaml', /^email: .*$/m, 'email: new@kowhai.example');
+  await expect
+    .poll(() => reports)
+    .toEqual([expect.stringContaining('could not be taken up: Error: no room')]);
 });
