@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
@@ -83,6 +84,40 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject([{ reference, status: 'waiting' }]);
     expect(JSON.parse((await ask('export', '--json', '--form', 'contact')).out)).toEqual([]);
+  });
+
+  test('an export over another file is whole or leaves that as it was, and only its owner can read it', async () => {
+    const { store, ask, dataDir } = await prepare();
+    const { recipient, identity } = await generateKeyPair();
+    const { identity: another, recipient: lost } = await generateKeyPair();
+    const reference = await keepSubmission(store, { receivedAt: daysAgo(2), seal: createSeal([lost]) });
+    await keepSubmission(store, { receivedAt: daysAgo(1), seal: createSeal([recipient]) });
+    const folder = join(dataDir, 'exports');
+    mkdirSync(folder);
+    const [file, key] = [join(folder, 'out.csv'), join(dataDir, 'key.txt')];
+    writeFileSync(file, 'last month');
+    chmodSync(file, 0o644);
+    // The second that is opened is sealed to another key, so the export fails midway.
+    writeFileSync(key, identity);
+    expect((await ask('export', '--csv', '--identity', key, '--out', file)).code).toBe(1);
+    expect(readFileSync(file, 'utf8')).toBe('last month');
+    writeFileSync(key, `${identity}\n${another}\n`);
+    expect(await ask('export', '--csv', '--identity', key, '--out', file)).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toContain(reference);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['out.csv']);
+    expect(await ask('export', '--csv', '--identity', key, '--out', folder)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('could not be written'),
+    });
+    const pipe = join(dataDir, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const [piped] = await Promise.all([
+      readFile(pipe, 'utf8'),
+      ask('export', '--csv', '--identity', key, '--out', pipe),
+    ]);
+    expect(piped).toContain(reference);
+    expect(statSync(pipe).isFIFO()).toBe(true);
   });
 
   test('tells what has not reached staff and why, and sends it again', async () => {
