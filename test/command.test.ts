@@ -247,6 +247,21 @@ test('check notes a help form that staff could never reply to', async () => {
   );
 });
 
+test('check says how each choice of how it is safe to reach somebody is understood', async () => {
+  const folder = temporaryFolder();
+  cpSync('content', folder, { recursive: true });
+  const help = join(folder, 'forms/help.yaml');
+  const changed = readFileSync(help, 'utf8').replace('- Text message\n', '- Text message (no pictures)\n');
+  writeFileSync(help, changed);
+  expect((await awhina(['check'], { CONTENT_DIR: folder })).out).toContain(`
+How the choices of SafeContact are understood:
+  Phone call: a safe way
+  Text message (no pictures): shown above the mail word for word, and no reply goes to the visitor
+  Email: a safe way; a reply goes to the visitor
+  Please don't contact me, I will contact you: the mail says DO NOT CONTACT THIS PERSON
+`);
+});
+
 test('check notes that reCAPTCHA breaks what the privacy notice promises', async () => {
   const keys = { RECAPTCHA_SITE_KEY: 'site', RECAPTCHA_SECRET_KEY: 'secret' };
   const withGoogle = await awhina(['check'], { ...keys, PUBLIC_URL: 'https://www.kowhai.example' });
