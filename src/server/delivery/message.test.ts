@@ -45,6 +45,19 @@ test('the subject has the form’s name and the reference, and nothing of the pe
   expect((await mailOf(stored('contact'))).mail.subject).toBe('[Contact Us] New message HK7W-3RQX');
 });
 
+test('a title with places to fill and words of another language is plain words in the subject', async () => {
+  const card = {
+    page: 'help' as const,
+    title: '{mi:Āwhina} from {organisation}',
+    description: '',
+    photo: '',
+  };
+  const site = { ...shippedContent.site, cards: [card] };
+  const { subject, text } = createMessage(stored('help'), site, addresses, receivedAt);
+  expect(subject).toBe('[Āwhina from Kōwhai Family Support Centre] New request HK7W-3RQX');
+  expect(text).toContain('New request from the Āwhina from Kōwhai Family Support Centre form');
+});
+
 test('it goes from the site’s own address to the form’s mailbox, and no machine answers it', async () => {
   const { mail, envelope } = await mailOf(stored('contact'));
   expect(envelope).toEqual({ from: addresses.from, to: [addresses.to.contact] });
