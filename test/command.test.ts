@@ -135,9 +135,17 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     const [claim] = await store.claimDueDeliveries(new Date(), 1, 60_000, 'never');
     expect(claim?.submission.reference).toBe(reference);
     if (claim) await store.finishDelivery(claim, new Date());
-    expect(await ask('deliveries', 'retry', reference)).toMatchObject({
+    expect((await ask('deliveries', 'retry', '--all')).out).toContain('there is nothing to send again');
+    const again = await ask('deliveries', 'retry', reference);
+    expect(again.out).toMatch(
+      new RegExp(
+        `^${reference} was delivered on .* already: staff get it once more\\.\n${reference} is due now`,
+      ),
+    );
+    expect((await store.claimDueDeliveries(new Date(), 1, 60_000, 'never')).length).toBe(1);
+    expect(await ask('deliveries', 'retry', 'XXXX-XXXX')).toMatchObject({
       code: 1,
-      err: `${reference} has reached staff already.\n`,
+      err: 'There is no XXXX-XXXX.\n',
     });
   });
 
@@ -245,6 +253,26 @@ test('check notes a help form that staff could never reply to', async () => {
   expect((await awhina(['check'], { CONTENT_DIR: folder })).out).toContain(
     "no SafeContact question with the choice 'Email'",
   );
+});
+
+test('check says what to do with mail that was written to the folder', async () => {
+  const dataDir = temporaryFolder();
+  const notes = async (env: Record<string, string>) =>
+    (await awhina(['check'], { DATA_DIR: dataDir, ...env })).out;
+  const smtp = {
+    SMTP_URL: 'smtp://mail.trust.example',
+    MAIL_FROM: 'website@trust.example',
+    MAIL_TO_HELP: 'help@trust.example',
+    MAIL_TO_CONTACT: 'contact@trust.example',
+  };
+  expect(await notes(smtp)).not.toContain('mail holds');
+  mkdirSync(join(dataDir, 'mail'));
+  writeFileSync(join(dataDir, 'mail', 'notice-2026-11-15-15-10.eml'), '');
+  expect(await notes(smtp)).not.toContain('mail holds');
+  writeFileSync(join(dataDir, 'mail', 'HK7W-3RQX.eml'), '');
+  expect(await notes(smtp)).toContain(`${dataDir}/mail holds 1 mail that was written there and never sent.`);
+  expect(await notes(smtp)).toContain('npx awhina deliveries retry REFERENCE');
+  expect(await notes({})).toContain('counts as delivered');
 });
 
 test('check says how each choice of how it is safe to reach somebody is understood', async () => {

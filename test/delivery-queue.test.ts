@@ -88,7 +88,18 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     expect((await claim()).map((one) => one.submission.delivery.attempts)).toEqual([1]);
   });
 
-  test('a retry does not send again what was delivered, nor free what is in hand', async () => {
+  test('what was delivered is sent again where it is asked for by its reference, and only that', async () => {
+    const [again, done] = [await keep(), await keep()];
+    for (const one of await claim()) await store.finishDelivery(one, clock.now());
+    expect(await store.retryDeliveries({ reference: again }, clock.now())).toEqual([again]);
+    expect(await statusOf(again)).toMatchObject({ attempts: 0, deliveredAt: null });
+    const [claimed] = await claim();
+    expect(claimed?.submission.reference).toBe(again);
+    if (claimed) expect(await store.finishDelivery(claimed, clock.now())).toBe(true);
+    expect((await statusOf(done))?.attempts).toBe(1);
+  });
+
+  test('a retry of all does not send again what was delivered, nor free what is in hand', async () => {
     const [done, inHand] = [await keep(), await keep()];
     for (const one of await claim()) {
       if (one.submission.reference === done) await store.finishDelivery(one, clock.now());

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import type { Content, Form } from '../server/content/content.ts';
 import { helplinesWarning } from '../server/content/helplines.ts';
 import { safeContactKey, understandChoice } from '../server/delivery/safe-contact.ts';
@@ -6,7 +7,16 @@ import type { Settings } from '../server/settings.ts';
 /** What works, and may still not be what was meant. Each looks at one thing and says it in one sentence, or nothing. */
 const looks: ((settings: Settings, content: Content, now: Date) => string | null)[] = [
   ({ mail, dataDir }) =>
-    mail.smtpUrl ? null : `SMTP_URL is not set: mail to staff is not sent, but written to ${dataDir}/mail.`,
+    mail.smtpUrl
+      ? null
+      : `SMTP_URL is not set: mail to staff is not sent, but written to ${dataDir}/mail, where it counts as delivered. Somebody must look there.`,
+
+  ({ mail, dataDir }) => {
+    const count = mail.smtpUrl ? countMailFiles(`${dataDir}/mail`) : 0;
+    if (count === 0) return null;
+    const what = count === 1 ? '1 mail that was' : `${count} mails that were`;
+    return `${dataDir}/mail holds ${what} written there and never sent. The files' names are references: npx awhina deliveries retry REFERENCE sends one to staff; then delete its file.`;
+  },
 
   ({ publicUrl }) => (publicUrl ? null : 'PUBLIC_URL is not set: the site does not know its own address.'),
 
@@ -39,6 +49,11 @@ function safeContactChoices({ definition }: Form): string[] {
 /** One line a choice: the wording is the trust's, and what we make of it decides who is called and who is not. */
 export function describeSafeContact({ forms }: Content): string[] {
   return safeContactChoices(forms.help).map((choice) => `${choice}: ${meanings[understandChoice(choice)]}`);
+}
+
+/** Those of requests; notices to staff have other names. */
+function countMailFiles(folder: string): number {
+  return globSync('????-????.eml', { cwd: folder }).length;
 }
 
 export function findWarnings(settings: Settings, content: Content, now: Date): string[] {

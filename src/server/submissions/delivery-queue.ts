@@ -23,7 +23,7 @@ export interface DeliveryQueue {
   summariseUndelivered(): Promise<Undelivered[]>;
 
   /**
-   * Makes one undelivered submission, or all of them, due now, as if they had never been tried.
+   * Makes one submission, delivered or not, or all that are undelivered, due now, as if they had never been tried.
    * Tells the references it did that to.
    */
   retryDeliveries(which: { reference: string } | 'all', now: Date): Promise<string[]>;

@@ -31,9 +31,9 @@ const summarise = `
   FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL GROUP BY s.form`;
 
 const retry = `
-  UPDATE deliveries v SET attempts = 0, next_attempt_at = $1, parked_at = NULL
+  UPDATE deliveries v SET attempts = 0, next_attempt_at = $1, parked_at = NULL, delivered_at = NULL
   FROM submissions s
-  WHERE s.id = v.submission AND v.delivered_at IS NULL AND ($2::text IS NULL OR s.reference = $2)
+  WHERE s.id = v.submission AND CASE WHEN $2::text IS NULL THEN v.delivered_at IS NULL ELSE s.reference = $2 END
   RETURNING s.reference`;
 
 const claimNotice = `

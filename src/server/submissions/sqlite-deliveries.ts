@@ -32,9 +32,9 @@ export function createSqliteDeliveries(db: DatabaseSync, guarded: Guard): Delive
            count(v.parked_at) AS parked
     FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL GROUP BY s.form`);
   const retry = db.prepare(`
-    UPDATE deliveries SET attempts = 0, next_attempt_at = :now, parked_at = NULL
-    WHERE delivered_at IS NULL AND submission IN
-      (SELECT id FROM submissions WHERE :reference IS NULL OR reference = :reference)
+    UPDATE deliveries SET attempts = 0, next_attempt_at = :now, parked_at = NULL, delivered_at = NULL
+    WHERE CASE WHEN :reference IS NULL THEN delivered_at IS NULL
+          ELSE submission = (SELECT id FROM submissions WHERE reference = :reference) END
     RETURNING (SELECT reference FROM submissions WHERE id = submission) AS reference`);
   const claimNotice = db.prepare(`
     INSERT INTO notices (id, sent_at) VALUES (1, :now)
