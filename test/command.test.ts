@@ -56,7 +56,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
 
   test('shows one as the mail does, and finds it however the reference is written', async () => {
     const { store, ask } = await prepare();
-    const hostile = 'red \u001b[31m, turned \u202e';
+    const hostile = 'red \u001b[31m, \u009b31m, turned \u202e';
     const reference = await keepSubmission(store, {
       receivedAt: new Date('2026-11-15T02:10:49Z'),
       answers: { SafeContact: ['Phone call'], Message: hostile },
@@ -66,7 +66,15 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     expect(out).toMatch(/^=+\nDO NOT REPLY TO OR EMAIL THIS PERSON\.\n/);
     expect(out).toContain('Hōne');
     expect(out).toContain('Not sent to staff yet.');
-    expect(out).toContain('red ␛[31m, turned <U+202E>');
+    expect(out).toContain('red ␛[31m, ␡31m, turned <U+202E>');
+    for (const args of [
+      ['show', reference, '--json'],
+      ['export', '--json'],
+      ['export', '--csv'],
+    ]) {
+      const { out } = await ask(...args);
+      for (const char of ['\u001b', '\u009b', '\u202e']) expect(out).not.toContain(char);
+    }
     const json = JSON.parse((await ask('show', reference, '--json')).out);
     expect(json.answers).toContainEqual({ key: 'Message', question: 'Message', value: hostile });
   });

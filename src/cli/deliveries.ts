@@ -6,7 +6,7 @@ import { type Command, CommandFailed, UsageError } from './command.ts';
 import { readReference } from './filter-options.ts';
 import { withStore } from './open-store.ts';
 import { explainProblem } from './problem-words.ts';
-import { print, remark, rowStyle, table } from './terminal.ts';
+import { print, printJson, remark, rowStyle, table } from './terminal.ts';
 
 export const deliveries: Command = {
   summary: 'what has not reached staff yet, and why; retry sends it again',
@@ -35,7 +35,7 @@ awhina deliveries retry --all
 async function listUndelivered(store: Store, json: boolean): Promise<number> {
   const found: StoredSubmission[] = [];
   for await (const one of store.iterateSubmissions({ undelivered: true })) found.push(one);
-  if (json) print(JSON.stringify(found.map(asJson), null, 2));
+  if (json) printJson(found.map(asJson));
   else if (found.length === 0) print('Everything has reached staff.');
   else {
     print(

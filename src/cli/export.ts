@@ -4,6 +4,7 @@ import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { safeJson } from '../server/delivery/printable.ts';
 import type { SubmissionFilter } from '../server/submissions/archive.ts';
 import type { Store } from '../server/submissions/submission-store.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
@@ -96,7 +97,7 @@ async function* writeLines(
   for await (const kept of store.iterateSubmissions(filter)) {
     const submission = await openAnswers(kept);
     if (format === 'csv') yield csvRow(columns, submission);
-    else yield `${done === 0 ? '\n' : ',\n'}${JSON.stringify(exportedSubmission(submission))}`;
+    else yield `${done === 0 ? '\n' : ',\n'}${safeJson(exportedSubmission(submission))}`;
     onProgress(++done);
   }
   if (format === 'json') yield '\n]\n';
