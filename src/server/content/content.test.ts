@@ -1,9 +1,12 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { type BadContent, readContent } from './content.ts';
 import { openContent } from './content-source.ts';
+
+/** A busy machine may take longer than the usual second. */
+const patiently = { timeout: 20_000 };
 
 async function copyContent(): Promise<string> {
   const folder = temporaryFolder();
@@ -116,15 +119,15 @@ test('a changed file is taken up; a broken change is reported and the last good 
   source.onChange((content) => void seen.push(content.site.email));
 
   await edit(folder, 'site.yaml', /^email: .*$/m, 'email: new@kowhai.example');
-  await expect.poll(() => source.current().site.email).toBe('new@kowhai.example');
+  await expect.poll(() => source.current().site.email, patiently).toBe('new@kowhai.example');
   await edit(folder, 'site.yaml', /^email: .*$/m, 'email: broken');
-  await expect.poll(() => reports.at(-1)).toContain('expected one e-mail address');
+  await expect.poll(() => reports.at(-1), patiently).toContain('expected one e-mail address');
   expect(source.current().site.email).toBe('new@kowhai.example');
   expect(seen).toEqual(['new@kowhai.example']);
   await edit(folder, 'site.yaml', /^email: .*$/m, 'email: *Sorry');
-  await expect.poll(() => reports.at(-1)).toContain('*Sorry stands for nothing');
+  await expect.poll(() => reports.at(-1), patiently).toContain('*Sorry stands for nothing');
   await edit(folder, 'site.yaml', /^email: .*$/m, 'email: newer@kowhai.example');
-  await expect.poll(() => source.current().site.email).toBe('newer@kowhai.example');
+  await expect.poll(() => source.current().site.email, patiently).toBe('newer@kowhai.example');
 });
 
 test('a listener that fails is reported, and does not end the process', async () => {
@@ -138,6 +141,37 @@ test('a listener that fails is reported, and does not end the process', async ()
   source.onChange(() => Promise.reject(new Error('no room')));
   await edit(folder, 'site.yaml', /^email: .*$/m, 'email: new@kowhai.example');
   await expect
-    .poll(() => reports)
+    .poll(() => reports, patiently)
     .toEqual([expect.stringContaining('could not be taken up: Error: no room')]);
+});
+
+test('a content folder that is replaced as a whole is followed like the first', async () => {
+  const parent = temporaryFolder();
+  const [folder, next] = [join(parent, 'content'), join(parent, 'next')];
+  await cp('content', folder, { recursive: true });
+  const reports: string[] = [];
+  const source = await openContent(folder, {
+    changed: () => reports.push('changed'),
+    broken: (error) => reports.push(error.message),
+  });
+  onTestFinished(() => source.close());
+  const write = (into: string, email: string) => edit(into, 'site.yaml', /^email: .*$/m, `email: ${email}`);
+  const email = () => source.current().site.email;
+
+  for (const round of [1, 2]) {
+    await cp('content', next, { recursive: true });
+    await write(next, `moved${round}@kowhai.example`);
+    await rename(folder, join(parent, `old${round}`));
+    await rename(next, folder);
+    await expect.poll(email, patiently).toBe(`moved${round}@kowhai.example`);
+    await write(folder, `edited${round}@kowhai.example`);
+    await expect.poll(email, patiently).toBe(`edited${round}@kowhai.example`);
+  }
+  await rm(folder, { recursive: true });
+  await expect.poll(() => reports.join(), patiently).toContain('site.yaml  is missing');
+  expect(email()).toBe('edited2@kowhai.example');
+  await cp('content', folder, { recursive: true });
+  await expect.poll(email, patiently).toBe((await readContent('content')).site.email);
+  await write(folder, 'last@kowhai.example');
+  await expect.poll(email, patiently).toBe('last@kowhai.example');
 });
