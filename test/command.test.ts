@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
@@ -55,7 +56,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
 
   test('shows one as the mail does, and finds it however the reference is written', async () => {
     const { store, ask } = await prepare();
-    const hostile = 'red \u001b[31m, turned \u202e';
+    const hostile = 'red \u001b[31m, \u009b31m, turned \u202e';
     const reference = await keepSubmission(store, {
       receivedAt: new Date('2026-11-15T02:10:49Z'),
       answers: { SafeContact: ['Phone call'], Message: hostile },
@@ -65,7 +66,15 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     expect(out).toMatch(/^=+\nDO NOT REPLY TO OR EMAIL THIS PERSON\.\n/);
     expect(out).toContain('Hōne');
     expect(out).toContain('Not sent to staff yet.');
-    expect(out).toContain('red ␛[31m, turned <U+202E>');
+    expect(out).toContain('red ␛[31m, ␡31m, turned <U+202E>');
+    for (const args of [
+      ['show', reference, '--json'],
+      ['export', '--json'],
+      ['export', '--csv'],
+    ]) {
+      const { out } = await ask(...args);
+      for (const char of ['\u001b', '\u009b', '\u202e']) expect(out).not.toContain(char);
+    }
     const json = JSON.parse((await ask('show', reference, '--json')).out);
     expect(json.answers).toContainEqual({ key: 'Message', question: 'Message', value: hostile });
   });
@@ -85,6 +94,40 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     expect(JSON.parse((await ask('export', '--json', '--form', 'contact')).out)).toEqual([]);
   });
 
+  test('an export over another file is whole or leaves that as it was, and only its owner can read it', async () => {
+    const { store, ask, dataDir } = await prepare();
+    const { recipient, identity } = await generateKeyPair();
+    const { identity: another, recipient: lost } = await generateKeyPair();
+    const reference = await keepSubmission(store, { receivedAt: daysAgo(2), seal: createSeal([lost]) });
+    await keepSubmission(store, { receivedAt: daysAgo(1), seal: createSeal([recipient]) });
+    const folder = join(dataDir, 'exports');
+    mkdirSync(folder);
+    const [file, key] = [join(folder, 'out.csv'), join(dataDir, 'key.txt')];
+    writeFileSync(file, 'last month');
+    chmodSync(file, 0o644);
+    // The second that is opened is sealed to another key, so the export fails midway.
+    writeFileSync(key, identity);
+    expect((await ask('export', '--csv', '--identity', key, '--out', file)).code).toBe(1);
+    expect(readFileSync(file, 'utf8')).toBe('last month');
+    writeFileSync(key, `${identity}\n${another}\n`);
+    expect(await ask('export', '--csv', '--identity', key, '--out', file)).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toContain(reference);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['out.csv']);
+    expect(await ask('export', '--csv', '--identity', key, '--out', folder)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('could not be written'),
+    });
+    const pipe = join(dataDir, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const [piped] = await Promise.all([
+      readFile(pipe, 'utf8'),
+      ask('export', '--csv', '--identity', key, '--out', pipe),
+    ]);
+    expect(piped).toContain(reference);
+    expect(statSync(pipe).isFIFO()).toBe(true);
+  });
+
   test('tells what has not reached staff and why, and sends it again', async () => {
     const { store, ask } = await prepare();
     expect((await ask('deliveries')).out).toBe('Everything has reached staff.\n');
@@ -100,9 +143,17 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     const [claim] = await store.claimDueDeliveries(new Date(), 1, 60_000, 'never');
     expect(claim?.submission.reference).toBe(reference);
     if (claim) await store.finishDelivery(claim, new Date());
-    expect(await ask('deliveries', 'retry', reference)).toMatchObject({
+    expect((await ask('deliveries', 'retry', '--all')).out).toContain('there is nothing to send again');
+    const again = await ask('deliveries', 'retry', reference);
+    expect(again.out).toMatch(
+      new RegExp(
+        `^${reference} was delivered on .* already: staff get it once more\\.\n${reference} is due now`,
+      ),
+    );
+    expect((await store.claimDueDeliveries(new Date(), 1, 60_000, 'never')).length).toBe(1);
+    expect(await ask('deliveries', 'retry', 'XXXX-XXXX')).toMatchObject({
       code: 1,
-      err: `${reference} has reached staff already.\n`,
+      err: 'There is no XXXX-XXXX.\n',
     });
   });
 
@@ -210,6 +261,41 @@ test('check notes a help form that staff could never reply to', async () => {
   expect((await awhina(['check'], { CONTENT_DIR: folder })).out).toContain(
     "no SafeContact question with the choice 'Email'",
   );
+});
+
+test('check says what to do with mail that was written to the folder', async () => {
+  const dataDir = temporaryFolder();
+  const notes = async (env: Record<string, string>) =>
+    (await awhina(['check'], { DATA_DIR: dataDir, ...env })).out;
+  const smtp = {
+    SMTP_URL: 'smtp://mail.trust.example',
+    MAIL_FROM: 'website@trust.example',
+    MAIL_TO_HELP: 'help@trust.example',
+    MAIL_TO_CONTACT: 'contact@trust.example',
+  };
+  expect(await notes(smtp)).not.toContain('mail holds');
+  mkdirSync(join(dataDir, 'mail'));
+  writeFileSync(join(dataDir, 'mail', 'notice-2026-11-15-15-10.eml'), '');
+  expect(await notes(smtp)).not.toContain('mail holds');
+  writeFileSync(join(dataDir, 'mail', 'HK7W-3RQX.eml'), '');
+  expect(await notes(smtp)).toContain(`${dataDir}/mail holds 1 mail that was written there and never sent.`);
+  expect(await notes(smtp)).toContain('npx awhina deliveries retry REFERENCE');
+  expect(await notes({})).toContain('counts as delivered');
+});
+
+test('check says how each choice of how it is safe to reach somebody is understood', async () => {
+  const folder = temporaryFolder();
+  cpSync('content', folder, { recursive: true });
+  const help = join(folder, 'forms/help.yaml');
+  const changed = readFileSync(help, 'utf8').replace('- Text message\n', '- Text message (no pictures)\n');
+  writeFileSync(help, changed);
+  expect((await awhina(['check'], { CONTENT_DIR: folder })).out).toContain(`
+How the choices of SafeContact are understood:
+  Phone call: a safe way
+  Text message (no pictures): shown above the mail word for word, and no reply goes to the visitor
+  Email: a safe way; a reply goes to the visitor
+  Please don't contact me, I will contact you: the mail says DO NOT CONTACT THIS PERSON
+`);
 });
 
 test('check notes that reCAPTCHA breaks what the privacy notice promises', async () => {

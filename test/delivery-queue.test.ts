@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ClaimedDelivery } from '../src/server/submissions/delivery-queue.ts';
 import type { Store } from '../src/server/submissions/submission-store.ts';
 import { eachStore, type OpenedStore } from './support/each-store.ts';
 import { createClock, keepSubmission } from './support/kept-submissions.ts';
 
 const leaseMs = 60_000;
 const minute = 60_000;
+const day = 24 * 60 * minute;
 
 describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
   let opened: OpenedStore;
@@ -88,13 +90,57 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     expect((await claim()).map((one) => one.submission.delivery.attempts)).toEqual([1]);
   });
 
-  test('a retry does not send again what was delivered, nor free what is in hand', async () => {
+  test('what was delivered is sent again where it is asked for by its reference, and only that', async () => {
+    const [again, done] = [await keep(), await keep()];
+    for (const one of await claim()) await store.finishDelivery(one, clock.now());
+    expect(await store.retryDeliveries({ reference: again }, clock.now())).toEqual([again]);
+    expect(await statusOf(again)).toMatchObject({ attempts: 0, deliveredAt: null });
+    const [claimed] = await claim();
+    expect(claimed?.submission.reference).toBe(again);
+    if (claimed) expect(await store.finishDelivery(claimed, clock.now())).toBe(true);
+    expect((await statusOf(done))?.attempts).toBe(1);
+  });
+
+  test('a retry of all does not send again what was delivered, nor free what is in hand', async () => {
     const [done, inHand] = [await keep(), await keep()];
     for (const one of await claim()) {
       if (one.submission.reference === done) await store.finishDelivery(one, clock.now());
     }
     expect(await store.retryDeliveries('all', clock.now())).toEqual([inHand]);
     expect(await claim()).toEqual([]);
+  });
+
+  test('what a clock that was a week ahead put off, or held, is due once the clock is right', async () => {
+    const right = clock.now();
+    clock.advance(7 * day);
+    const [held, putOff, fresh] = [await keep(), await keep(), await keep()];
+    const [late] = await claim(1);
+    const [second] = await claim(1);
+    if (second)
+      await store.postponeDelivery(second, new Date(clock.now().getTime() + minute), 'SMTP 451 at DATA');
+    const references = (claims: ClaimedDelivery[]) => claims.map(({ submission }) => submission.reference);
+
+    const at = (tried: 'never' | 'before', now = right) => store.claimDueDeliveries(now, 10, leaseMs, tried);
+    expect(references(await at('never'))).toEqual([fresh]);
+    const again = await at('before');
+    expect(references(again).toSorted()).toEqual([held, putOff].toSorted());
+    expect(await at('before')).toEqual([]);
+    if (late) expect(await store.finishDelivery(late, right)).toBe(false);
+    for (const one of again) expect(await store.finishDelivery(one, right)).toBe(true);
+  });
+
+  test('a clock of another server that is minutes ahead frees nothing that is held or put off', async () => {
+    const [, putOff] = [await keep(), await keep()];
+    for (const one of await store.claimDueDeliveries(
+      new Date(clock.now().getTime() + 5 * minute),
+      10,
+      leaseMs,
+      'never',
+    )) {
+      if (one.submission.reference !== putOff) continue;
+      await store.postponeDelivery(one, new Date(clock.now().getTime() + 20 * minute), 'SMTP 451 at DATA');
+    }
+    expect(await claim(10, 'before')).toEqual([]);
   });
 
   test('what is undelivered is summed up by form', async () => {
@@ -113,7 +159,6 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
   });
 
   test('the day’s notice is one asker’s, unless that one gives it back', async () => {
-    const day = 24 * 60 * minute;
     const ask = () => store.claimNotice(clock.now(), day);
     expect((await Promise.all([ask(), ask(), ask()])).filter(Boolean)).toHaveLength(1);
     await store.releaseNotice();
@@ -122,6 +167,9 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     expect(await ask()).toBe(false);
     clock.advance(1);
     expect(await ask()).toBe(true);
+    // A clock that was ahead when the last was sent.
+    expect(await store.claimNotice(new Date(clock.now().getTime() - minute), day)).toBe(false);
+    expect(await store.claimNotice(new Date(clock.now().getTime() - day), day)).toBe(true);
   });
 
   test('submissions are looked through newest first, page by page, by form and by date', async () => {

@@ -1,3 +1,4 @@
+import { writeForOwnerOnly } from '../server/private-file.ts';
 import { BadSettings } from '../server/settings.ts';
 import { StoreUnavailable } from '../server/submissions/submission-store.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
@@ -75,6 +76,7 @@ function explain(error: unknown): { code: number; message: string } {
 // `awhina list | head` closes the pipe early, which is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
+writeForOwnerOnly();
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {

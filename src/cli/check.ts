@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { BadContent, type Content, readContent } from '../server/content/content.ts';
 import { BadSettings, findContentDir, readSettings, type Settings } from '../server/settings.ts';
-import { findWarnings } from './check-warnings.ts';
+import { describeSafeContact, findWarnings } from './check-warnings.ts';
 import type { Command } from './command.ts';
 import { print, styled } from './terminal.ts';
 
@@ -18,6 +18,9 @@ export const check: Command = {
 
     const warnings = findWarnings(settings.value, content.value, new Date());
     print(styled('green', 'The content and the settings are right.'));
+    const choices = describeSafeContact(content.value);
+    if (choices.length > 0) print('\nHow the choices of SafeContact are understood:');
+    for (const choice of choices) print(`  ${choice}`);
     if (warnings.length > 0) print('');
     for (const warning of warnings) print(`${styled('yellow', 'Note:')} ${warning}`);
     return 0;

@@ -3,6 +3,7 @@ import { shippedContent } from '../../test/support/forms.ts';
 import { hostileAnswers } from '../../test/support/hostile-answers.ts';
 import { answered } from '../../test/support/kept-submissions.ts';
 import { toEntries } from '../model/answers.ts';
+import { safeJson, terminalSafe } from '../server/delivery/printable.ts';
 import type { StoredSubmission } from '../server/submissions/stored-submission.ts';
 import { columnsOf, csvHead, csvRow } from './csv.ts';
 
@@ -22,6 +23,15 @@ function stored(message: string): StoredSubmission {
   };
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+const obeyed = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+test('JSON of a hostile answer has the same value, and nothing that a terminal obeys', () => {
+  const text = safeJson(hostileAnswers, 2);
+  expect(text).not.toMatch(obeyed);
+  expect(JSON.parse(text)).toEqual(hostileAnswers);
+});
+
 /** As RFC 4180 has it: quoted cells, doubled quotes, any character inside. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
@@ -36,15 +46,16 @@ function parseCsv(text: string): string[][] {
   return rows;
 }
 
-test('every hostile answer reads back as it was typed, and none begins a formula', () => {
+test('every hostile answer reads back as it was typed, what a terminal obeys made visible, and none begins a formula', () => {
   const columns = columnsOf([definition]);
   const text = csvHead(columns) + hostileAnswers.map((answer) => csvRow(columns, stored(answer))).join('');
   const [head, ...rows] = parseCsv(text);
   expect(rows).toHaveLength(hostileAnswers.length);
+  expect(text.replaceAll('\r\n', '\n')).not.toMatch(obeyed);
   for (const [index, row] of rows.entries()) {
     expect(row).toHaveLength(head?.length ?? 0);
     for (const cell of row) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
-    const typed = hostileAnswers[index] ?? '';
+    const typed = terminalSafe(hostileAnswers[index] ?? '');
     for (const title of ['First name', 'Message']) {
       const cell = row[head?.indexOf(title) ?? -1] ?? '';
       expect([typed, `'${typed}`]).toContain(cell);

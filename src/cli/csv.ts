@@ -1,5 +1,6 @@
 import type { AnswerValue } from '../model/answers.ts';
 import type { Definition } from '../model/form-field.ts';
+import { terminalSafe } from '../server/delivery/printable.ts';
 import { nzTime } from '../server/nz-time.ts';
 import { deliveryStatus, type StoredSubmission } from '../server/submissions/stored-submission.ts';
 
@@ -44,9 +45,12 @@ function asCell(value: AnswerValue | undefined): string {
   return Array.isArray(value) ? value.join('\n') : value;
 }
 
-/** All cells are quoted, so that no separator of any country splits one. */
+/**
+ * All cells are quoted, so that no separator of any country splits one. Without --out it goes to a terminal, which must
+ * not obey what a visitor typed.
+ */
 function csvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(',')}\r\n`;
+  return `${cells.map((cell) => `"${harmless(terminalSafe(cell)).replaceAll('"', '""')}"`).join(',')}\r\n`;
 }
 
 /** A spreadsheet runs a cell that begins like a formula; an apostrophe in front makes it text (OWASP, CSV injection). */

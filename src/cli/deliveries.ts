@@ -6,13 +6,16 @@ import { type Command, CommandFailed, UsageError } from './command.ts';
 import { readReference } from './filter-options.ts';
 import { withStore } from './open-store.ts';
 import { explainProblem } from './problem-words.ts';
-import { print, remark, rowStyle, table } from './terminal.ts';
+import { print, printJson, remark, rowStyle, table } from './terminal.ts';
 
 export const deliveries: Command = {
   summary: 'what has not reached staff yet, and why; retry sends it again',
   usage: `awhina deliveries [--json]
 awhina deliveries retry REFERENCE
-awhina deliveries retry --all`,
+awhina deliveries retry --all
+
+  retry REFERENCE   send this one, also where it was delivered already
+  retry --all       send everything that has not reached staff`,
 
   async run(args) {
     const options = { all: { type: 'boolean' }, json: { type: 'boolean' } } as const;
@@ -32,7 +35,7 @@ awhina deliveries retry --all`,
 async function listUndelivered(store: Store, json: boolean): Promise<number> {
   const found: StoredSubmission[] = [];
   for await (const one of store.iterateSubmissions({ undelivered: true })) found.push(one);
-  if (json) print(JSON.stringify(found.map(asJson), null, 2));
+  if (json) printJson(found.map(asJson));
   else if (found.length === 0) print('Everything has reached staff.');
   else {
     print(
@@ -86,17 +89,22 @@ function asJson({ reference, form, receivedAt, delivery }: StoredSubmission) {
 }
 
 async function retry(store: Store, reference: string | null): Promise<number> {
-  const retried = await store.retryDeliveries(reference === null ? 'all' : { reference }, new Date());
-  if (retried.length > 0) {
-    print(
-      `${retried.length === 1 ? `${retried[0]} is` : `${retried.length} are`} due now. The running server sends within seconds.`,
-    );
-    return 0;
-  }
-  if (reference === null) {
-    print('Everything has reached staff: there is nothing to send again.');
-    return 0;
-  }
-  const kept = await store.findSubmission(reference);
-  throw new CommandFailed(kept ? `${reference} has reached staff already.` : `There is no ${reference}.`);
+  if (reference !== null) return retryOne(store, reference);
+  const retried = await store.retryDeliveries('all', new Date());
+  if (retried.length === 0) print('Everything has reached staff: there is nothing to send again.');
+  else print(`${retried.length === 1 ? `${retried[0]} is` : `${retried.length} are`} due now. ${soon}`);
+  return 0;
+}
+
+const soon = 'The running server sends within seconds.';
+
+/** Also what was delivered: to the mail folder, perhaps, or to a mailbox that somebody emptied. */
+async function retryOne(store: Store, reference: string): Promise<number> {
+  const deliveredAt = (await store.findSubmission(reference))?.delivery.deliveredAt;
+  const [retried] = await store.retryDeliveries({ reference }, new Date());
+  if (!retried) throw new CommandFailed(`There is no ${reference}.`);
+  if (deliveredAt)
+    print(`${reference} was delivered on ${nzTime(deliveredAt)} already: staff get it once more.`);
+  print(`${reference} is due now. ${soon}`);
+  return 0;
 }

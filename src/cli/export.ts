@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { safeJson } from '../server/delivery/printable.ts';
 import type { SubmissionFilter } from '../server/submissions/archive.ts';
 import type { Store } from '../server/submissions/submission-store.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
@@ -45,14 +48,41 @@ ${filterUsage}
       }
       const progress = createProgress(total);
       const lines = writeLines(store, filter, values.csv ? 'csv' : 'json', openAnswers, progress.at);
-      const output = values.out ? createWriteStream(values.out, { mode: 0o600 }) : process.stdout;
-      await pipeline(Readable.from(lines), output, { end: output !== process.stdout });
+      if (values.out) await writeWhole(values.out, lines);
+      else await pipeline(Readable.from(lines), process.stdout, { end: false });
       progress.end();
       if (values.out) remark(`${total} written to ${values.out}`);
       return 0;
     });
   },
 };
+
+/**
+ * Under another name until it is complete: a file that was there may be open to others, and a half of one would pass
+ * for the whole.
+ */
+async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const partial = `${target}.${randomUUID()}.partial`;
+  try {
+    // What is no file, such as a pipe or a device, cannot be replaced.
+    const inPlace = await stat(path).then(
+      (found) => !found.isFile() && !found.isDirectory(),
+      () => false,
+    );
+    if (inPlace) return await pipeline(Readable.from(lines), createWriteStream(path));
+    await pipeline(
+      Readable.from(lines),
+      createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true }),
+    );
+    await rename(partial, target);
+  } catch (error) {
+    await rm(partial, { force: true });
+    const { syscall, code } = error as NodeJS.ErrnoException;
+    if (!syscall) throw error;
+    throw new CommandFailed(`${path} could not be written (${code}).`, { cause: error });
+  }
+}
 
 async function* writeLines(
   store: Store,
@@ -67,7 +97,7 @@ async function* writeLines(
   for await (const kept of store.iterateSubmissions(filter)) {
     const submission = await openAnswers(kept);
     if (format === 'csv') yield csvRow(columns, submission);
-    else yield `${done === 0 ? '\n' : ',\n'}${JSON.stringify(exportedSubmission(submission))}`;
+    else yield `${done === 0 ? '\n' : ',\n'}${safeJson(exportedSubmission(submission))}`;
     onProgress(++done);
   }
   if (format === 'json') yield '\n]\n';

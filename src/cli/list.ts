@@ -4,7 +4,7 @@ import { deliveryStatus, type StoredSubmission } from '../server/submissions/sto
 import { type Command, UsageError } from './command.ts';
 import { filterOptions, filterUsage, readFilter } from './filter-options.ts';
 import { withStore } from './open-store.ts';
-import { print, remark, rowStyle, table } from './terminal.ts';
+import { print, printJson, remark, rowStyle, table } from './terminal.ts';
 
 const usual = 50;
 
@@ -28,7 +28,7 @@ ${filterUsage}
       for await (const submission of store.iterateSubmissions(filter)) {
         if (found.push(submission) === limit) break;
       }
-      if (values.json) print(JSON.stringify(found.map(asJson), null, 2));
+      if (values.json) printJson(found.map(asJson));
       else if (found.length === 0) print('There are none.');
       else {
         print(table(['RECEIVED', 'FORM', 'REFERENCE', 'STATUS'], found.map(asRow), found.map(rowStyle)));

@@ -4,7 +4,7 @@ import { createRetention, expiry } from '../server/delivery/retention.ts';
 import { nzTime } from '../server/nz-time.ts';
 import type { Command } from './command.ts';
 import { withStore } from './open-store.ts';
-import { print, remark } from './terminal.ts';
+import { print, printJson, remark } from './terminal.ts';
 
 const everything = 1_000_000_000;
 
@@ -23,7 +23,7 @@ export const purge: Command = {
       const until = expiry(now(), retentionDays);
       if (values['dry-run']) {
         const references = await store.listDelivered(until, everything);
-        if (values.json) print(JSON.stringify({ until, references }, null, 2));
+        if (values.json) printJson({ until, references });
         else {
           print(`${amount(references.length)} delivered before ${nzTime(until)} would be erased.`);
           for (const reference of references) print(`  ${reference}`);
@@ -33,7 +33,7 @@ export const purge: Command = {
       const mailFolder = join(dataDir, 'mail');
       const eraseExpired = createRetention({ archive: store, mailFolder, retentionDays, now });
       const { count, scrubbed } = await eraseExpired();
-      if (values.json) print(JSON.stringify({ until, erased: count, scrubbed }, null, 2));
+      if (values.json) printJson({ until, erased: count, scrubbed });
       else print(`${amount(count)} delivered before ${nzTime(until)} erased.`);
       if (!scrubbed) {
         remark(

@@ -11,7 +11,7 @@ import { exportedSubmission } from './exported-submission.ts';
 import { readReference } from './filter-options.ts';
 import { createOpenAnswers } from './identity-file.ts';
 import { withStore } from './open-store.ts';
-import { print, styled } from './terminal.ts';
+import { print, printJson, styled } from './terminal.ts';
 
 export const show: Command = {
   summary: 'one of them, as the mail to staff shows it',
@@ -37,7 +37,7 @@ export const show: Command = {
       }
       const submission = await openAnswers(kept);
       if (values.json) {
-        print(JSON.stringify(exportedSubmission(submission), null, 2));
+        printJson(exportedSubmission(submission));
         return 0;
       }
       const letter = writeLetter(submission, await titleOf(submission, settings.contentDir));

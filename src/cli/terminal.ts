@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { terminalSafe } from '../server/delivery/printable.ts';
+import { safeJson, terminalSafe } from '../server/delivery/printable.ts';
 import { deliveryStatus, type StoredSubmission } from '../server/submissions/stored-submission.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -11,6 +11,10 @@ export function styled(style: Style, text: string): string {
 
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
+}
+
+export function printJson(value: unknown): void {
+  print(safeJson(value, 2));
 }
 
 /** Beside the output, so that it is not in the way of a pipe. */

@@ -20,6 +20,7 @@ import { loadBuiltRenderer } from './pages/built-renderer.ts';
 import { startDevelopmentRenderer } from './pages/development-renderer.ts';
 import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
+import { writeForOwnerOnly } from './private-file.ts';
 import { runEvery } from './recurring.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
 import { openPostgresStore } from './submissions/postgres-store.ts';
@@ -178,6 +179,7 @@ function createBotCheck(settings: Settings, onUnverified: (reason: string) => vo
   });
 }
 
+writeForOwnerOnly();
 try {
   await start(readSettings(), process.argv.includes('--dev'));
 } catch (error) {

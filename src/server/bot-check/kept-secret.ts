@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivate } from '../private-file.ts';
 
 /**
  * The secret that signs bot-check challenges: made once and kept in DATA_DIR. Several servers that share a database
@@ -15,6 +16,7 @@ export function keptSecret(dataDir: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+  makePrivate(path);
   const secret = readFileSync(path, 'utf8').trim();
   if (secret.length < 32)
     throw new Error(`${path} is damaged. Delete it, and a new one is made at the next start.`);

@@ -1,4 +1,5 @@
-import { type FSWatcher, watch } from 'node:fs';
+import { type FSWatcher, type WatchListener, watch } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { BadContent, type Content, readContent } from './content.ts';
 
 export interface ContentSource {
@@ -24,24 +25,58 @@ export async function openContent(folder: string, report: ContentReport): Promis
   let timer: NodeJS.Timeout | undefined;
   const listeners = new Set<(content: Content) => void | Promise<void>>();
 
+  let readings = 0;
   async function reload(): Promise<void> {
+    const reading = ++readings;
     try {
       const next = await readContent(folder);
+      // An older reading that took longer must not replace a newer.
+      if (reading !== readings) return;
       if (JSON.stringify(next) === JSON.stringify(content)) return;
       content = next;
       for (const listener of listeners) await listener(next);
       report.changed();
     } catch (error) {
-      if (!(error instanceof BadContent)) throw error;
-      report.broken(error);
+      // Nothing that is wrong with the content may end a server that has good content.
+      report.broken(asBadContent('could not be taken up', error));
     }
   }
 
-  const watcher: FSWatcher = watch(folder, { recursive: true }, () => {
+  function follow(path: string, recursive: boolean, onEvent: WatchListener<string>): FSWatcher | undefined {
+    const failed = (error: unknown) => report.broken(asBadContent('changes are not followed', error));
+    try {
+      return watch(path, { recursive }, onEvent).on('error', failed).unref();
+    } catch (error) {
+      failed(error);
+      return undefined;
+    }
+  }
+
+  let inside: FSWatcher | undefined;
+  let replaced = false;
+
+  function reloadWhenStill(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => void reload(), stillMs);
+    timer = setTimeout(() => {
+      // A watch stays with the folder it was opened on, also when that is moved away and another put in its place.
+      if (replaced) followInside();
+      void reload();
+    }, stillMs);
+  }
+
+  function followInside(): void {
+    inside?.close();
+    inside = follow(folder, true, reloadWhenStill);
+    replaced = false;
+  }
+
+  followInside();
+  const name = basename(resolve(folder));
+  const beside = follow(dirname(resolve(folder)), false, (_event, changed) => {
+    if (changed !== name) return;
+    replaced = true;
+    reloadWhenStill();
   });
-  watcher.unref();
 
   return {
     current: () => content,
@@ -51,7 +86,13 @@ export async function openContent(folder: string, report: ContentReport): Promis
     },
     close() {
       clearTimeout(timer);
-      watcher.close();
+      inside?.close();
+      beside?.close();
     },
   };
+}
+
+function asBadContent(what: string, error: unknown): BadContent {
+  if (error instanceof BadContent) return error;
+  return new BadContent([{ file: '.', line: null, message: `${what}: ${error}` }]);
 }

@@ -1,9 +1,12 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { type BadContent, readContent } from './content.ts';
 import { openContent } from './content-source.ts';
+
+/** A busy machine may take longer than the usual second. */
+const patiently = { timeout: 20_000 };
 
 async function copyContent(): Promise<string> {
   const folder = temporaryFolder();
@@ -70,6 +73,29 @@ test('what is not YAML is named by its line too, and so is a missing file', asyn
   expect(problems[1]).toMatch(/^ {2}forms\/help\.yaml:\d+ {2}is not YAML here: /);
 });
 
+test('an asterisk before a word is a mistake with a line, and so is a picture that cannot be read', async () => {
+  const folder = await copyContent();
+  await edit(folder, 'site.yaml', /^ {2}failureMessage: .*$/m, '  failureMessage: *Sorry');
+  const picture = (await readFile(join(folder, 'photos/index.yaml'), 'utf8')).match(/file: (\S+)/)?.[1] ?? '';
+  await rm(join(folder, 'photos', picture));
+  await mkdir(join(folder, 'photos', picture));
+  const lines = (await readFile(join(folder, 'site.yaml'), 'utf8')).split('\n');
+  const line = lines.findIndex((text) => text.includes('*Sorry')) + 1;
+  expect(await problemsOf(folder)).toEqual([
+    `  site.yaml:${line}  *Sorry stands for nothing: words that begin with * need quotes around them`,
+    `  photos/${picture}  could not be read (EISDIR)`,
+  ]);
+});
+
+test('YAML that would grow without bounds is a mistake too', async () => {
+  const folder = await copyContent();
+  const grown = Array.from({ length: 9 }, (_, n) => `- &a${n + 1} [${`*a${n}, `.repeat(9)}]`);
+  await writeFile(join(folder, 'forms/help.yaml'), ['- &a0 [x, x]', ...grown].join('\n'));
+  expect(await problemsOf(folder)).toEqual([
+    expect.stringMatching(/^ {2}forms\/help\.yaml {2}is not YAML: /),
+  ]);
+});
+
 test('two questions cannot share a key, nor a question offer a choice twice', async () => {
   const folder = await copyContent();
   await edit(folder, 'forms/help.yaml', 'key: LastName', 'key: FirstName');
@@ -93,11 +119,59 @@ test('a changed file is taken up; a broken change is reported and the last good 
   source.onChange((content) => void seen.push(content.site.email));
 
   await edit(folder, 'site.yaml', /^email: .*$/m, 'email: new@kowhai.example');
-  await expect.poll(() => source.current().site.email).toBe('new@kowhai.example');
+  await expect.poll(() => source.current().site.email, patiently).toBe('new@kowhai.example');
   await edit(folder, 'site.yaml', /^email: .*$/m, 'email: broken');
-  await expect.poll(() => reports.at(-1)).toContain('expected one e-mail address');
+  await expect.poll(() => reports.at(-1), patiently).toContain('expected one e-mail address');
   expect(source.current().site.email).toBe('new@kowhai.example');
   expect(seen).toEqual(['new@kowhai.example']);
+  await edit(folder, 'site.yaml', /^email: .*$/m, 'email: *Sorry');
+  await expect.poll(() => reports.at(-1), patiently).toContain('*Sorry stands for nothing');
   await edit(folder, 'site.yaml', /^email: .*$/m, 'email: newer@kowhai.example');
-  await expect.poll(() => source.current().site.email).toBe('newer@kowhai.example');
+  await expect.poll(() => source.current().site.email, patiently).toBe('newer@kowhai.example');
+});
+
+test('a listener that fails is reported, and does not end the process', async () => {
+  const folder = await copyContent();
+  const reports: string[] = [];
+  const source = await openContent(folder, {
+    changed: () => reports.push('changed'),
+    broken: (error) => reports.push(error.message),
+  });
+  onTestFinished(() => source.close());
+  source.onChange(() => Promise.reject(new Error('no room')));
+  await edit(folder, 'site.yaml', /^email: .*$/m, 'email: new@kowhai.example');
+  await expect
+    .poll(() => reports, patiently)
+    .toEqual([expect.stringContaining('could not be taken up: Error: no room')]);
+});
+
+test('a content folder that is replaced as a whole is followed like the first', async () => {
+  const parent = temporaryFolder();
+  const [folder, next] = [join(parent, 'content'), join(parent, 'next')];
+  await cp('content', folder, { recursive: true });
+  const reports: string[] = [];
+  const source = await openContent(folder, {
+    changed: () => reports.push('changed'),
+    broken: (error) => reports.push(error.message),
+  });
+  onTestFinished(() => source.close());
+  const write = (into: string, email: string) => edit(into, 'site.yaml', /^email: .*$/m, `email: ${email}`);
+  const email = () => source.current().site.email;
+
+  for (const round of [1, 2]) {
+    await cp('content', next, { recursive: true });
+    await write(next, `moved${round}@kowhai.example`);
+    await rename(folder, join(parent, `old${round}`));
+    await rename(next, folder);
+    await expect.poll(email, patiently).toBe(`moved${round}@kowhai.example`);
+    await write(folder, `edited${round}@kowhai.example`);
+    await expect.poll(email, patiently).toBe(`edited${round}@kowhai.example`);
+  }
+  await rm(folder, { recursive: true });
+  await expect.poll(() => reports.join(), patiently).toContain('site.yaml  is missing');
+  expect(email()).toBe('edited2@kowhai.example');
+  await cp('content', folder, { recursive: true });
+  await expect.poll(email, patiently).toBe((await readContent('content')).site.email);
+  await write(folder, 'last@kowhai.example');
+  await expect.poll(email, patiently).toBe('last@kowhai.example');
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 
 export interface ContentProblem {
@@ -35,7 +35,21 @@ export async function readYaml<T>(path: string, file: string, schema: z.ZodType<
     };
   }
 
-  const result = schema.safeParse(document.toJS());
+  const aliases = findBadAliases(document, lines);
+  if (aliases.length > 0) return { ok: false, problems: aliases.map((one) => ({ file, ...one })) };
+
+  let written: unknown;
+  try {
+    written = document.toJS();
+  } catch (error) {
+    // What is left are aliases that would grow without bounds; the parser does not say where.
+    return {
+      ok: false,
+      problems: [{ file, line: null, message: `is not YAML: ${(error as Error).message}` }],
+    };
+  }
+
+  const result = schema.safeParse(written);
   if (result.success) return { ok: true, value: result.data };
   return {
     ok: false,
@@ -50,6 +64,21 @@ export async function readYaml<T>(path: string, file: string, schema: z.ZodType<
       }));
     }),
   };
+}
+
+/** `*Sorry` is an alias to the parser, which finds out only when it looks for what it stands for. */
+function findBadAliases(document: Document, lines: LineCounter): Pick<ContentProblem, 'line' | 'message'>[] {
+  const found: Pick<ContentProblem, 'line' | 'message'>[] = [];
+  visit(document, {
+    Alias(_key, alias) {
+      if (alias.resolve(document)) return;
+      found.push({
+        line: alias.range ? lines.linePos(alias.range[0]).line : null,
+        message: `*${alias.source} stands for nothing: words that begin with * need quotes around them`,
+      });
+    },
+  });
+  return found;
 }
 
 function explain(issue: z.core.$ZodIssue, path: PropertyKey[]): string {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { farthestAhead } from '../submissions/delivery-queue.ts';
 import { backoffMs } from './backoff.ts';
+import { workerDefaults } from './worker.ts';
 
 const latest = (attempts: number) => backoffMs(attempts, () => 0);
 
@@ -12,4 +14,10 @@ test('it waits twice as long each time, up to a quarter of an hour', () => {
 test('what failed together does not come back together', () => {
   expect(backoffMs(6, () => 0.999_999)).toBeCloseTo(450_000, -2);
   expect(new Set(Array.from({ length: 50 }, () => backoffMs(6))).size).toBeGreaterThan(40);
+});
+
+test('no wait and no lease comes near what is taken for the work of a wrong clock', () => {
+  const far = farthestAhead(new Date(0)).getTime();
+  expect(latest(1_000)).toBeLessThanOrEqual(far / 2);
+  expect(workerDefaults.leaseMs).toBeLessThanOrEqual(far / 2);
 });

@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makePrivate } from '../private-file.ts';
 import type { WrittenMail } from './mail.ts';
 import type { MailTransport } from './transport.ts';
 
@@ -11,6 +12,7 @@ const pathsOf = (folder: string, name: string) => ({
 });
 
 export function createFolderTransport(folder: string): MailTransport {
+  makePrivate(folder, 0o700);
   async function write({ name, raw }: WrittenMail): Promise<void> {
     const { whole, partial } = pathsOf(folder, name);
     await mkdir(folder, { recursive: true, mode: 0o700 });

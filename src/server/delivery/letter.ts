@@ -61,10 +61,14 @@ function warn(safe: SafeContact): string[] {
         'Do not reply to this email, do not write, call or text. They asked us not to, and will contact us themselves. Somebody else may see what we send.',
       ];
     case 'ways':
-      if (safe.email) return [];
       return [
-        'DO NOT REPLY TO OR EMAIL THIS PERSON.',
-        'They did not say that email is safe. Somebody else may read it.',
+        ...(safe.email
+          ? []
+          : [
+              'DO NOT REPLY TO OR EMAIL THIS PERSON.',
+              'They did not say that email is safe. Somebody else may read it.',
+            ]),
+        ...quoteUnclear(safe.unclear),
       ];
     case 'unknown':
       return [
@@ -74,6 +78,13 @@ function warn(safe: SafeContact): string[] {
     case 'not-asked':
       return [];
   }
+}
+
+/** Word for word, where what we made of it could be wrong. */
+function quoteUnclear(choices: readonly string[]): string[] {
+  if (choices.length === 0) return [];
+  const quoted = choices.map((choice) => `“${printable(choice)}”`).join(' and ');
+  return ['READ THIS BEFORE YOU REACH THIS PERSON.', `They chose: ${quoted}. Do exactly as these words say.`];
 }
 
 function describeWays(safe: SafeContact): string[] {

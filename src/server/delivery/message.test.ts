@@ -7,6 +7,7 @@ import type { FormName } from '../../model/form-field.ts';
 import type { StoredSubmission } from '../submissions/stored-submission.ts';
 import { writeMail } from './mail.ts';
 import { createMessage } from './message.ts';
+import { understandChoice } from './safe-contact.ts';
 
 const receivedAt = new Date('2026-11-15T02:10:49Z');
 
@@ -42,6 +43,19 @@ test('the subject has the form’s name and the reference, and nothing of the pe
   const { mail } = await mailOf(stored('help'));
   expect(mail.subject).toBe('[Get Help] New request HK7W-3RQX');
   expect((await mailOf(stored('contact'))).mail.subject).toBe('[Contact Us] New message HK7W-3RQX');
+});
+
+test('a title with places to fill and words of another language is plain words in the subject', async () => {
+  const card = {
+    page: 'help' as const,
+    title: '{mi:Āwhina} from {organisation}',
+    description: '',
+    photo: '',
+  };
+  const site = { ...shippedContent.site, cards: [card] };
+  const { subject, text } = createMessage(stored('help'), site, addresses, receivedAt);
+  expect(subject).toBe('[Āwhina from Kōwhai Family Support Centre] New request HK7W-3RQX');
+  expect(text).toContain('New request from the Āwhina from Kōwhai Family Support Centre form');
 });
 
 test('it goes from the site’s own address to the form’s mailbox, and no machine answers it', async () => {
@@ -109,6 +123,43 @@ test('where it is not safe to answer, the mail begins with that', async () => {
   expect(none.mail.text).toMatch(/^=+\nDO NOT CONTACT THIS PERSON\.\n/);
   expect((await mailOf(stored('help'))).mail.text).not.toContain('DO NOT');
   expect((await mailOf(stored('contact'))).mail.text).not.toContain('DO NOT');
+});
+
+test.each([
+  ['refusal', "Please don't contact me, I will contact you"],
+  ['refusal', 'Please don’t contact me. I’ll contact you when it is safe'],
+  ['refusal', 'Do not contact me at all.'],
+  ['refusal', 'Never reach out to me'],
+  ['refusal', 'No contact, please'],
+  ['refusal', 'It is not safe to contact me'],
+  ['unclear', 'Phone call, but do not leave a message'],
+  ['unclear', 'Text message (no pictures)'],
+  ['unclear', 'Do not contact me at work'],
+  ['unclear', 'Please don’t contact me, I will contact you, but you can text'],
+  ['unclear', 'Do not call me'],
+  ['unclear', 'I will contact you'],
+  ['unclear', 'Nothing is safe'],
+  ['unclear', 'Kaua e whakapā mai'],
+  ['way', 'Phone call'],
+  ['way', 'Text message, at any time'],
+  ['way', 'A note at school'],
+  ['email', 'By e-mail'],
+])('as %s is understood: %s', (meaning, choice) => {
+  expect(understandChoice(choice)).toBe(meaning);
+});
+
+test('a choice that could be misunderstood is shown word for word, and nothing is claimed about it', async () => {
+  const choice = 'Phone call, but do not leave a message';
+  const phone = (await mailOf(stored('help', { SafeContact: [choice, 'Text message'] }))).mail;
+  expect(phone.text).not.toContain('DO NOT CONTACT THIS PERSON');
+  expect(phone.text).toMatch(/^=+\nDO NOT REPLY TO OR EMAIL THIS PERSON\.\n/);
+  expect(phone.text).toContain(`They chose: “${choice}”. Do exactly as these words say.`);
+  expect(phone.text).toContain('Safe ways to reach this person: Text message.');
+  expect(phone.html).toContain(`“${choice}”`);
+  const both = (await mailOf(stored('help', { SafeContact: [choice, 'Email'] }))).mail;
+  expect(both.text).toMatch(/^=+\nREAD THIS BEFORE YOU REACH THIS PERSON\.\n/);
+  expect(both.text).not.toContain('They did not say that email is safe');
+  expect(both.replyTo).toBeUndefined();
 });
 
 test('sealed answers travel as an attachment, and the mail says nothing of them', async () => {

@@ -1,4 +1,5 @@
 import type { FormName } from '../../model/form-field.ts';
+import { fillFrom } from '../../model/page-title.ts';
 import { plain } from '../../model/phrase.ts';
 import type { Site } from '../../model/site.ts';
 import type { StoredSubmission } from '../submissions/stored-submission.ts';
@@ -16,7 +17,7 @@ export interface MailAddresses {
 /** The form's name as the home page's card gives it: 'Get Help'. */
 export function formTitle(site: Site, form: FormName): string {
   const card = site.cards.find(({ page }) => page === form);
-  return plain(card?.title ?? site.pages[form].heading);
+  return plain(fillFrom(site, card?.title ?? site.pages[form].heading));
 }
 
 export function sender(site: Site, addresses: MailAddresses): Mail['from'] {

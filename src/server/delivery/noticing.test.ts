@@ -55,6 +55,14 @@ describe.each(eachStore())('noticing on %s', (_name, { open, end }) => {
     expect(await ready()).toEqual(['the oldest undelivered request has waited for more than an hour']);
   });
 
+  test('a request from the future waited for nobody knows how long, and that is trouble', async () => {
+    const { store, clock, ready } = await prepare();
+    await keepSubmission(store, { receivedAt: new Date(clock.now().getTime() + 30 * minute) });
+    expect(await ready()).toEqual([]);
+    clock.advance(-day);
+    expect(await ready()).toHaveLength(1);
+  });
+
   test('it is not ready as soon as anything is parked, and again when that is mended', async () => {
     const { store, clock, ready, park, keep } = await prepare();
     const reference = await keep();

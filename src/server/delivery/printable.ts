@@ -13,10 +13,20 @@ export function printable(text: string): string {
   );
 }
 
+const codeOf = (char: string) => char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+
 /** For a terminal, where characters that turn the direction of writing could disguise what is there. */
 export function terminalSafe(text: string): string {
   return printable(text).replace(
     /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (char) => `<U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`,
+    (char) => `<U+${codeOf(char)}>`,
+  );
+}
+
+/** JSON of the same value, with nothing in it that a terminal acts on. JSON.stringify escapes only up to U+001F. */
+export function safeJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(
+    /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (char) => `\\u${codeOf(char)}`,
   );
 }

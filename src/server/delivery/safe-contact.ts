@@ -2,7 +2,7 @@ import type { Entry } from '../../model/answers.ts';
 import type { StoredSubmission } from '../submissions/stored-submission.ts';
 
 /** The field in which a visitor says how it is safe to reach them. */
-const safeContactKey = 'SafeContact';
+export const safeContactKey = 'SafeContact';
 const emailKey = 'Email';
 
 /**
@@ -11,28 +11,51 @@ const emailKey = 'Email';
  */
 export type SafeContact =
   | { kind: 'none' }
-  | { kind: 'ways'; ways: string[]; email: boolean }
+  /** `unclear` are choices that also forbid something, or seem to: only a person can tell what they allow. */
+  | { kind: 'ways'; ways: string[]; unclear: string[]; email: boolean }
   /** The form does not ask (the contact form). */
   | { kind: 'not-asked' }
   /** The answers are sealed. */
   | { kind: 'unknown' };
 
-const isEmailChoice = (choice: string) => /^(by )?e-?mail$/i.test(choice.trim());
-/** "Please don't contact me, I will contact you", in this wording or one that a trust may change it to. */
-const isRefusal = (choice: string) => /\b(don['’]?t|do not|not|never|no)\b/i.test(choice);
+/** How a choice is understood, whose wording is the trust's to change. */
+export type ChoiceMeaning = 'email' | 'way' | 'refusal' | 'unclear';
+
+const email = /^(by )?e-?mail$/i;
+/** "Please don't contact me, I will contact you", and nothing that takes some of it back. */
+const refusal =
+  /^(please,? )?((don'?t|do not|never) (ever )?(contact|reach|get in touch with|reach out to)( me| us)?|no contact|(it is|it's) not safe to (contact|reach) (me|us))( at all| in any way)?(,? please)?[.!]?([,.;:–—-]? ?\(?(I|we)( will|'ll)\b(?!.*\b(unless|except|but|only|you (can|may))\b).*)?$/i;
+/** A no of any kind, also in te reo Māori, or who gets in touch with whom. */
+const doubt =
+  /\b(not|no|never|none|nothing|nobody|without|unless|except|only|kaua|kaore|kao)\b|n't\b|dont\b|\bI( will|'ll)\b/i;
+
+export function understandChoice(choice: string): ChoiceMeaning {
+  const words = choice.trim().replace(/\s+/g, ' ').replaceAll('’', "'").replaceAll('ā', 'a');
+  if (email.test(words)) return 'email';
+  if (refusal.test(words)) return 'refusal';
+  return doubt.test(words) ? 'unclear' : 'way';
+}
 
 export function findSafeContact({ form, answers }: Pick<StoredSubmission, 'form' | 'answers'>): SafeContact {
   if (!Array.isArray(answers)) return { kind: 'unknown' };
   const asked = answers.find(({ key }) => key === safeContactKey);
   if (!asked && form === 'contact') return { kind: 'not-asked' };
-  const ways = Array.isArray(asked?.value) ? asked.value : [];
-  if (ways.some(isRefusal)) return { kind: 'none' };
-  return { kind: 'ways', ways, email: ways.some(isEmailChoice) };
+  const chosen = Array.isArray(asked?.value) ? asked.value : [];
+  const meant = (meaning: ChoiceMeaning) => chosen.filter((choice) => understandChoice(choice) === meaning);
+  if (meant('refusal').length > 0) return { kind: 'none' };
+  const unclear = meant('unclear');
+  return {
+    kind: 'ways',
+    ways: chosen.filter((choice) => !unclear.includes(choice)),
+    unclear,
+    email: meant('email').length > 0,
+  };
 }
 
 /** The visitor's address where staff may answer there, and it is exactly one address. */
 export function findReplyTo(safe: SafeContact, answers: StoredSubmission['answers']): string | undefined {
-  const allowed = safe.kind === 'not-asked' || (safe.kind === 'ways' && safe.email);
+  const allowed =
+    safe.kind === 'not-asked' || (safe.kind === 'ways' && safe.email && safe.unclear.length === 0);
   if (!allowed || !Array.isArray(answers)) return undefined;
   const value = (answers as Entry[]).find(({ key }) => key === emailKey)?.value;
   return typeof value === 'string' && isOneAddress(value.trim()) ? value.trim() : undefined;

@@ -4,8 +4,9 @@ import type { DeliveryQueue, Undelivered } from '../submissions/delivery-queue.t
 /** A request that staff do not have after this long is trouble. */
 export const overdueMs = 60 * 60_000;
 
+/** Also one from as far in the future: it came while the clock was wrong, and nobody knows how long it has waited. */
 const overdue = ({ oldestReceivedAt }: Undelivered, now: Date) =>
-  oldestReceivedAt !== null && now.getTime() - oldestReceivedAt.getTime() > overdueMs;
+  oldestReceivedAt !== null && Math.abs(now.getTime() - oldestReceivedAt.getTime()) > overdueMs;
 
 export function isInTrouble(undelivered: Undelivered, now: Date): boolean {
   return undelivered.parked > 0 || overdue(undelivered, now);

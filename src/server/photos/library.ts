@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Read, readYaml } from '../content/read-yaml.ts';
+import { type ContentProblem, type Read, readYaml } from '../content/read-yaml.ts';
 import { sameWords } from './photo-uses.ts';
 import { type Focus, pictureHash } from './recipe.ts';
 
@@ -62,11 +62,18 @@ export async function readLibrary(contentDir: string): Promise<Read<LibraryPictu
   if (!existsSync(index)) return { ok: true, value: [] };
   const read = await readYaml(index, indexFile, indexSchema(folder));
   if (!read.ok) return read;
-  const value = read.value.map(async (picture) => {
-    const source = await readFile(join(folder, picture.file));
-    return { ...picture, hash: pictureHash(source, picture.focus) };
-  });
-  return { ok: true, value: await Promise.all(value) };
+  const problems: ContentProblem[] = [];
+  const value = await Promise.all(
+    read.value.map(async (picture) => {
+      const source = await readFile(join(folder, picture.file)).catch((error: NodeJS.ErrnoException) => {
+        const file = `${libraryFolder}/${picture.file}`;
+        problems.push({ file, line: null, message: `could not be read (${error.code})` });
+        return Buffer.alloc(0);
+      });
+      return { ...picture, hash: pictureHash(source, picture.focus) };
+    }),
+  );
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value };
 }
 
 /**

@@ -1,6 +1,16 @@
 import type { FormName } from '../../model/form-field.ts';
 import type { StoredSubmission } from './stored-submission.ts';
 
+/**
+ * A time further ahead than this was written by a clock that was wrong and has been put right: it counts as passed, or
+ * a request would wait for days. Twice the longest wait there is, since the clocks of several servers differ a little.
+ */
+const farthestMs = 30 * 60_000;
+
+export function farthestAhead(now: Date): Date {
+  return new Date(now.getTime() + farthestMs);
+}
+
 /** What the delivery worker asks of the store. Both databases keep it; one test suite runs over both. */
 export interface DeliveryQueue {
   /**
@@ -23,7 +33,7 @@ export interface DeliveryQueue {
   summariseUndelivered(): Promise<Undelivered[]>;
 
   /**
-   * Makes one undelivered submission, or all of them, due now, as if they had never been tried.
+   * Makes one submission, delivered or not, or all that are undelivered, due now, as if they had never been tried.
    * Tells the references it did that to.
    */
   retryDeliveries(which: { reference: string } | 'all', now: Date): Promise<string[]>;
@@ -36,7 +46,7 @@ export interface DeliveryQueue {
 
 export interface ClaimedDelivery {
   submission: StoredSubmission;
-  /** Also what fences a late finisher off: each claim of a delivery has a later one than the claim before. */
+  /** Also what fences a late finisher off: no two claims of a delivery have the same one. */
   leasedUntil: Date;
 }
 

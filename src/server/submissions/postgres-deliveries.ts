@@ -1,6 +1,6 @@
 import type { QueryResult } from 'pg';
 import type { FormName } from '../../model/form-field.ts';
-import type { ClaimedDelivery, DeliveryQueue } from './delivery-queue.ts';
+import { type ClaimedDelivery, type DeliveryQueue, farthestAhead } from './delivery-queue.ts';
 import { selectSubmissions, toDate, toStoredSubmission } from './stored-submission.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
@@ -12,8 +12,8 @@ type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
 const claim = `
   WITH due AS MATERIALIZED (
     SELECT submission FROM deliveries
-    WHERE delivered_at IS NULL AND parked_at IS NULL AND next_attempt_at <= $1
-      AND (leased_until IS NULL OR leased_until <= $1) AND (attempts > 0) = $2
+    WHERE delivered_at IS NULL AND parked_at IS NULL AND (next_attempt_at <= $1 OR next_attempt_at > $5)
+      AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $5) AND (attempts > 0) = $2
     ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
   )
   UPDATE deliveries v SET attempts = attempts + 1, leased_until = $4
@@ -31,15 +31,15 @@ const summarise = `
   FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL GROUP BY s.form`;
 
 const retry = `
-  UPDATE deliveries v SET attempts = 0, next_attempt_at = $1, parked_at = NULL
+  UPDATE deliveries v SET attempts = 0, next_attempt_at = $1, parked_at = NULL, delivered_at = NULL
   FROM submissions s
-  WHERE s.id = v.submission AND v.delivered_at IS NULL AND ($2::text IS NULL OR s.reference = $2)
+  WHERE s.id = v.submission AND CASE WHEN $2::text IS NULL THEN v.delivered_at IS NULL ELSE s.reference = $2 END
   RETURNING s.reference`;
 
 const claimNotice = `
   INSERT INTO notices (id, sent_at) VALUES (1, $1)
   ON CONFLICT (id) DO UPDATE SET sent_at = excluded.sent_at
-  WHERE notices.sent_at IS NULL OR notices.sent_at <= $2`;
+  WHERE notices.sent_at IS NULL OR notices.sent_at <= $2 OR notices.sent_at > $3`;
 
 /** The delivery half of the PostgreSQL store. */
 export function createPostgresDeliveries(query: Query): DeliveryQueue {
@@ -49,7 +49,7 @@ export function createPostgresDeliveries(query: Query): DeliveryQueue {
   return {
     async claimDueDeliveries(now, limit, leaseMs, tried) {
       const leasedUntil = new Date(now.getTime() + leaseMs);
-      const claimed = await query(claim, [now, tried === 'before', limit, leasedUntil]);
+      const claimed = await query(claim, [now, tried === 'before', limit, leasedUntil, farthestAhead(now)]);
       if (claimed.rowCount === 0) return [];
       const ids = claimed.rows.map((row) => row.submission);
       const { rows } = await query(`${selectSubmissions} WHERE s.id = ANY ($1)`, [ids]);
@@ -73,7 +73,7 @@ export function createPostgresDeliveries(query: Query): DeliveryQueue {
     },
     async claimNotice(now, everyMs) {
       const before = new Date(now.getTime() - everyMs);
-      return (await query(claimNotice, [now, before])).rowCount === 1;
+      return (await query(claimNotice, [now, before, farthestAhead(now)])).rowCount === 1;
     },
     async releaseNotice() {
       await query('UPDATE notices SET sent_at = NULL', []);

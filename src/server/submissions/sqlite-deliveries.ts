@@ -1,19 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FormName } from '../../model/form-field.ts';
-import type { ClaimedDelivery, DeliveryQueue } from './delivery-queue.ts';
+import { type ClaimedDelivery, type DeliveryQueue, farthestAhead } from './delivery-queue.ts';
 import { selectSubmissions, toDate, toStoredSubmission } from './stored-submission.ts';
 
 type Guard = <T>(work: () => T) => Promise<T>;
 
 /** The delivery half of the SQLite store. */
 export function createSqliteDeliveries(db: DatabaseSync, guarded: Guard): DeliveryQueue {
+  const free = `
+    SELECT submission, next_attempt_at FROM deliveries
+    WHERE delivered_at IS NULL AND parked_at IS NULL
+      AND (leased_until IS NULL OR leased_until <= :now OR leased_until > :far) AND (attempts > 0) = :before`;
+  // An OR would read the whole index: with 20,000 that wait, 9 ms instead of 0.04 in which nobody is answered.
   const claim = db.prepare(`
     UPDATE deliveries SET attempts = attempts + 1, leased_until = :until
     WHERE submission IN (
-      SELECT submission FROM deliveries
-      WHERE delivered_at IS NULL AND parked_at IS NULL AND next_attempt_at <= :now
-        AND (leased_until IS NULL OR leased_until <= :now) AND (attempts > 0) = :before
-      ORDER BY next_attempt_at LIMIT :limit
+      SELECT submission FROM (
+        ${free} AND next_attempt_at <= :now UNION ALL ${free} AND next_attempt_at > :far
+        ORDER BY next_attempt_at LIMIT :limit
+      )
     ) RETURNING submission`);
   const find = db.prepare(`${selectSubmissions} WHERE s.id = ?`);
   const fence = 'WHERE submission = ? AND leased_until = ? AND delivered_at IS NULL';
@@ -32,13 +37,14 @@ export function createSqliteDeliveries(db: DatabaseSync, guarded: Guard): Delive
            count(v.parked_at) AS parked
     FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL GROUP BY s.form`);
   const retry = db.prepare(`
-    UPDATE deliveries SET attempts = 0, next_attempt_at = :now, parked_at = NULL
-    WHERE delivered_at IS NULL AND submission IN
-      (SELECT id FROM submissions WHERE :reference IS NULL OR reference = :reference)
+    UPDATE deliveries SET attempts = 0, next_attempt_at = :now, parked_at = NULL, delivered_at = NULL
+    WHERE CASE WHEN :reference IS NULL THEN delivered_at IS NULL
+          ELSE submission = (SELECT id FROM submissions WHERE reference = :reference) END
     RETURNING (SELECT reference FROM submissions WHERE id = submission) AS reference`);
   const claimNotice = db.prepare(`
     INSERT INTO notices (id, sent_at) VALUES (1, :now)
-    ON CONFLICT DO UPDATE SET sent_at = excluded.sent_at WHERE sent_at IS NULL OR sent_at <= :before`);
+    ON CONFLICT DO UPDATE SET sent_at = excluded.sent_at 
+    WHERE sent_at IS NULL OR sent_at <= :before OR sent_at > :far`);
   const releaseNotice = db.prepare('UPDATE notices SET sent_at = NULL');
 
   const settle = (statement: typeof finish, { submission, leasedUntil }: ClaimedDelivery, set: string[]) =>
@@ -51,6 +57,7 @@ export function createSqliteDeliveries(db: DatabaseSync, guarded: Guard): Delive
         const rows = claim.all({
           until: leasedUntil.toISOString(),
           now: now.toISOString(),
+          far: farthestAhead(now).toISOString(),
           before: tried === 'before' ? 1 : 0,
           limit,
         });
@@ -79,7 +86,8 @@ export function createSqliteDeliveries(db: DatabaseSync, guarded: Guard): Delive
     claimNotice: (now, everyMs) =>
       guarded(() => {
         const before = new Date(now.getTime() - everyMs).toISOString();
-        return Number(claimNotice.run({ now: now.toISOString(), before }).changes) === 1;
+        const far = farthestAhead(now).toISOString();
+        return Number(claimNotice.run({ now: now.toISOString(), before, far }).changes) === 1;
       }),
     releaseNotice: () => guarded(() => void releaseNotice.run()),
   };

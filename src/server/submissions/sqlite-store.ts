@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makePrivate } from '../private-file.ts';
 import { readMigrations } from './migrations/read-migrations.ts';
 import { createReference } from './reference.ts';
 import { createSqliteArchive } from './sqlite-archive.ts';
@@ -30,6 +31,10 @@ interface Waiting {
 export function openSqliteStore(dataDir: string): Store {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'awhina.sqlite');
+  // SQLite gives the files beside it the mode of the database, which it would itself make readable by everybody.
+  // One that is there is not opened for it: closing it again would drop the locks of other connections (POSIX).
+  if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600, flag: 'a' });
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) makePrivate(file);
   const db = new DatabaseSync(path, { timeout: busyMs });
   try {
     makeDurable(db);

@@ -1,0 +1,46 @@
+import { chmodSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSqliteStore } from '../src/server/submissions/sqlite-store.ts';
+import { sampleEntries } from './support/forms.ts';
+import { startServer } from './support/server.ts';
+import { temporaryFolder } from './support/temporary.ts';
+import { mintToken, testSecret } from './support/tokens.ts';
+import { isReceipt, send } from './support/visitor.ts';
+
+/** The paths inside that others than their owner may look into. */
+const openToOthers = (folder: string) =>
+  globSync('**', { cwd: folder }).filter(
+    (path) => path !== '.' && (statSync(join(folder, path)).mode & 0o077) !== 0,
+  );
+
+test('in a data folder that everybody can look into, nothing is readable by anybody else', async () => {
+  const dataDir = temporaryFolder();
+  chmodSync(dataDir, 0o755);
+  // As a backup leaves them that was put back with cp.
+  await openSqliteStore(dataDir).close();
+  chmodSync(join(dataDir, 'awhina.sqlite'), 0o644);
+  mkdirSync(join(dataDir, 'mail'), { mode: 0o755 });
+  writeFileSync(join(dataDir, 'bot-check-secret'), testSecret, { mode: 0o644 });
+  expect(openToOthers(dataDir).toSorted()).toEqual(['awhina.sqlite', 'bot-check-secret', 'mail']);
+
+  const server = await startServer({ DATA_DIR: dataDir, BOT_CHECK_SECRET: '' });
+  onTestFinished(async () => void (await server.end()));
+  const receipt = await send(server.url, 'help', sampleEntries.help, await mintToken());
+  if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
+  const paths = ['awhina.sqlite', 'awhina.sqlite-shm', 'awhina.sqlite-wal', `mail/${receipt.reference}.eml`];
+  await expect.poll(() => globSync('**', { cwd: dataDir })).toEqual(expect.arrayContaining(paths));
+  expect(openToOthers(dataDir)).toEqual([]);
+});
+
+test('a database that is new is private from its first byte, and so is what was left beside an old one', async () => {
+  const dataDir = temporaryFolder();
+  chmodSync(dataDir, 0o755);
+  const store = openSqliteStore(dataDir);
+  expect(openToOthers(dataDir)).toEqual([]);
+  for (const path of globSync('**', { cwd: dataDir }))
+    if (path !== '.') chmodSync(join(dataDir, path), 0o644);
+  const other = openSqliteStore(dataDir);
+  expect(openToOthers(dataDir)).toEqual([]);
+  await Promise.all([store.close(), other.close()]);
+});
