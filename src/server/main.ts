@@ -119,6 +119,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     introspection: development,
   });
 
+  await app.listen({ host: settings.host, port: settings.port });
+
+  // From here on, and not before: a start that fails has sent nothing and erased nothing.
   const { retentionDays } = settings;
   const eraseExpired = createRetention({ archive: store, mailFolder, retentionDays, now });
   const chores = [
@@ -153,7 +156,6 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close(signal));
 
-  await app.listen({ host: settings.host, port: settings.port });
   const { port } = app.server.address() as AddressInfo;
   log.info({ event: 'listening', port });
   console.log(`
