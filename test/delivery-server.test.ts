@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { workerDefaults } from '../src/server/delivery/worker.ts';
 import { openSqliteStore } from '../src/server/submissions/sqlite-store.ts';
 import { sampleEntries } from './support/forms.ts';
 import { keepSubmission } from './support/kept-submissions.ts';
 import { startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer } from './support/server.ts';
+import { uploadForEver } from './support/slow-upload.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
 import { isReceipt, send } from './support/visitor.ts';
@@ -71,6 +73,21 @@ test('SIGTERM waits for the mail in hand, and writes down that it was delivered'
   const store = openSqliteStore(dataDir);
   onTestFinished(() => store.close());
   expect((await store.findSubmission(reference))?.delivery.deliveredAt).not.toBeNull();
+});
+
+test('after SIGTERM no further mail is begun, however long an upload takes', async () => {
+  const { smtp, server, submit } = await prepare();
+  const answer = Promise.withResolvers<void>();
+  smtp.hold = answer.promise;
+  const { concurrency } = workerDefaults;
+  for (let sent = 0; sent <= concurrency; sent++) await submit('help');
+  await expect.poll(() => smtp.seen.length).toBe(concurrency);
+  await uploadForEver(server.url);
+  const ended = server.end('SIGTERM');
+  await expect.poll(() => server.lines.join('\n')).toContain('"event":"closing"');
+  answer.resolve();
+  expect(await ended).toBe(0);
+  expect(smtp.seen.length).toBe(concurrency);
 });
 
 test('a start that fails sends nothing, and takes nothing from the queue', async () => {

@@ -29,7 +29,9 @@ import { createSubmit } from './submissions/submit.ts';
 
 /** The only place that builds things: settings, then parts, then listen, then close. */
 
-/** What is in hand at a SIGTERM gets this long; after it the process ends anyway. */
+/** A request in hand at a SIGTERM gets this long. One that is slower is an upload that may never end. */
+const answerMs = 5_000;
+/** All that is in hand gets this long; after it the process ends anyway. */
 const closeMs = 9_000;
 
 const lookForTroubleMs = 5 * 60_000;
@@ -148,8 +150,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     setTimeout(() => process.exit(1), closeMs).unref();
     content.close();
     for (const end of chores) end();
-    await app.close();
-    await Promise.all([worker.stop(), photos.close()]);
+    setTimeout(() => app.server.closeAllConnections(), answerMs).unref();
+    // All at once: mail that was taken now, for as long as a request lasts, might not be done in time.
+    await Promise.all([app.close(), worker.stop(), photos.close()]);
     await store.close();
     log.info({ event: 'closed' });
     process.exit(0);
