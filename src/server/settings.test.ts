@@ -74,6 +74,13 @@ test('proxies are trusted by count or by address', () => {
   expect(problems({ TRUST_PROXY: 'true' })).toContain('TRUST_PROXY');
 });
 
+test.each([' ', ',', ' , '])(
+  'answers are never left unsealed by a SEAL_TO without a recipient: %j',
+  (SEAL_TO) => {
+    expect(problems({ SEAL_TO })).toContain('SEAL_TO must be one or more age recipients');
+  },
+);
+
 test('docs/operating.md tells of every setting, and of none that is not', () => {
   const table = readFileSync('docs/operating.md', 'utf8').split('## All settings')[1] ?? '';
   const told = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(

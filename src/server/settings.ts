@@ -54,7 +54,7 @@ const environment = z.object({
   SEAL_TO: z
     .string()
     .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-    .refine((recipients) => recipients.every(isRecipient), {
+    .refine((recipients) => recipients.length > 0 && recipients.every(isRecipient), {
       error: 'must be one or more age recipients (age1…), separated by commas',
     })
     .default([]),
