@@ -22,9 +22,11 @@ import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
 import { runEvery } from './recurring.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
+import { explainDatabase, explainDataDir, explained, explainListening } from './start-problems.ts';
 import { openPostgresStore } from './submissions/postgres-store.ts';
 import { createSeal } from './submissions/seal.ts';
 import { openSqliteStore } from './submissions/sqlite-store.ts';
+import { StoreNotDurable } from './submissions/submission-store.ts';
 import { createSubmit } from './submissions/submit.ts';
 
 /** The only place that builds things: settings, then parts, then listen, then close. */
@@ -47,16 +49,17 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       }
     },
   });
-  const store = settings.databaseUrl
-    ? await openPostgresStore(settings.databaseUrl, (err) =>
-        log.error({ event: 'database connection lost', err }),
+  const { databaseUrl, dataDir } = settings;
+  const store = databaseUrl
+    ? await explained(explainDatabase, () =>
+        openPostgresStore(databaseUrl, (err) => log.error({ event: 'database connection lost', err })),
       )
-    : openSqliteStore(settings.dataDir);
-  const botCheck = createBotCheck(settings, (reason) =>
-    log.warn({ event: 'bot check not reachable', reason }),
+    : await explained(explainDataDir, () => openSqliteStore(dataDir));
+  const botCheck = await explained(explainDataDir, () =>
+    createBotCheck(settings, (reason) => log.warn({ event: 'bot check not reachable', reason })),
   );
   const now = () => new Date();
-  const mailFolder = join(settings.dataDir, 'mail');
+  const mailFolder = join(dataDir, 'mail');
   const { smtpUrl, ...addresses } = settings.mail;
   const transport = smtpUrl
     ? createSmtpTransport({ url: smtpUrl, name: addresses.from.slice(addresses.from.indexOf('@') + 1) })
@@ -121,7 +124,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     introspection: development,
   });
 
-  await app.listen({ host: settings.host, port: settings.port });
+  const { host, port: wanted } = settings;
+  await explained(explainListening, () => app.listen({ host, port: wanted }));
 
   // From here on, and not before: a start that fails has sent nothing and erased nothing.
   const { retentionDays } = settings;
@@ -164,7 +168,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const { port } = app.server.address() as AddressInfo;
   log.info({ event: 'listening', port });
   console.log(`
-  Āwhina is at ${settings.publicUrl ?? `http://${settings.host === '127.0.0.1' ? 'localhost' : settings.host}:${port}`}
+  Āwhina is at ${settings.publicUrl ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`}
 
   content    ${settings.contentDir}
   requests   ${store.description}
@@ -188,10 +192,8 @@ function createBotCheck(settings: Settings, onUnverified: (reason: string) => vo
 try {
   await start(readSettings(), process.argv.includes('--dev'));
 } catch (error) {
-  const known = error instanceof BadSettings || error instanceof BadContent;
-  const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-  if (known) console.error(`\n${error.message}\n`);
-  else if (taken) console.error('\nAnother program has this port already. Set PORT to another one.\n');
-  else console.error(error);
+  const known =
+    error instanceof BadSettings || error instanceof BadContent || error instanceof StoreNotDurable;
+  console.error(known ? `\n${error.message}\n` : error);
   process.exit(1);
 }
