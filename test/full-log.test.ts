@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleEntries } from './support/forms.ts';
+import { freePort } from './support/postgres.ts';
 import { quickStart } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken, testSecret } from './support/tokens.ts';
@@ -12,10 +12,7 @@ import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
 
 /** A server that cannot tell its port, so it is given one that was free a moment ago. */
 async function startMute(stdio: ['ignore', number | 'pipe', number | 'pipe'], dataDir: string) {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  await new Promise((closed) => probe.close(closed));
+  const port = await freePort();
   const env = { PORT: String(port), DATA_DIR: dataDir, BOT_CHECK_SECRET: testSecret, LOG_LEVEL: 'debug' };
   const child = spawn(process.execPath, ['src/server/main.ts'], {
     env: { PATH: process.env.PATH, ...quickStart, ...trustTheVisitor, ...env },
