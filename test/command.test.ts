@@ -305,6 +305,14 @@ test('check notes that reCAPTCHA breaks what the privacy notice promises', async
   expect((await awhina(['check'])).out).not.toContain('reCAPTCHA');
 });
 
+test('check notes that visitors behind an unknown web server would all seem to be one', async () => {
+  const site = { PUBLIC_URL: 'https://www.kowhai.example' };
+  expect((await awhina(['check'], site)).out).toContain('Note: TRUST_PROXY is not set');
+  expect((await awhina(['check'], { ...site, TRUST_PROXY: '127.0.0.1' })).out).not.toContain('TRUST_PROXY');
+  // On this machine alone there is nobody in front.
+  expect((await awhina(['check'])).out).not.toContain('TRUST_PROXY');
+});
+
 test('npx finds it, under whatever Node the machine has', async () => {
   const launched = await run('npx', ['--no-install', 'awhina', 'help', 'purge'], {});
   expect(launched).toMatchObject({ code: 0 });

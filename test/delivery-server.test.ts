@@ -1,23 +1,27 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { workerDefaults } from '../src/server/delivery/worker.ts';
 import { openSqliteStore } from '../src/server/submissions/sqlite-store.ts';
 import { sampleEntries } from './support/forms.ts';
+import { keepSubmission } from './support/kept-submissions.ts';
 import { startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer } from './support/server.ts';
+import { uploadForEver } from './support/slow-upload.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
 import { isReceipt, send } from './support/visitor.ts';
+
+const mailTo = (port: number) => ({
+  SMTP_URL: `smtp://127.0.0.1:${port}`,
+  MAIL_FROM: 'website@trust.example',
+  MAIL_TO_HELP: 'help@trust.example',
+  MAIL_TO_CONTACT: 'contact@trust.example',
+});
 
 /** The whole way: a visitor's form, the server, a mail server. */
 async function prepare() {
   const smtp = await startScriptedSmtp();
   const dataDir = temporaryFolder();
-  const server = await startServer({
-    DATA_DIR: dataDir,
-    SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
-    MAIL_FROM: 'website@trust.example',
-    MAIL_TO_HELP: 'help@trust.example',
-    MAIL_TO_CONTACT: 'contact@trust.example',
-  });
+  const server = await startServer({ DATA_DIR: dataDir, ...mailTo(smtp.port) });
   onTestFinished(async () => {
     await server.end('SIGKILL');
     await smtp.close();
@@ -69,4 +73,33 @@ test('SIGTERM waits for the mail in hand, and writes down that it was delivered'
   const store = openSqliteStore(dataDir);
   onTestFinished(() => store.close());
   expect((await store.findSubmission(reference))?.delivery.deliveredAt).not.toBeNull();
+});
+
+test('after SIGTERM no further mail is begun, however long an upload takes', async () => {
+  const { smtp, server, submit } = await prepare();
+  const answer = Promise.withResolvers<void>();
+  smtp.hold = answer.promise;
+  const { concurrency } = workerDefaults;
+  for (let sent = 0; sent <= concurrency; sent++) await submit('help');
+  await expect.poll(() => smtp.seen.length).toBe(concurrency);
+  await uploadForEver(server.url);
+  const ended = server.end('SIGTERM');
+  await expect.poll(() => server.lines.join('\n')).toContain('"event":"closing"');
+  answer.resolve();
+  expect(await ended).toBe(0);
+  expect(smtp.seen.length).toBe(concurrency);
+});
+
+test('a start that fails sends nothing, and takes nothing from the queue', async () => {
+  const { smtp, server } = await prepare();
+  const dataDir = temporaryFolder();
+  const store = openSqliteStore(dataDir);
+  onTestFinished(() => store.close());
+  const reference = await keepSubmission(store, { receivedAt: new Date() });
+
+  const { port } = new URL(server.url);
+  const again = startServer({ DATA_DIR: dataDir, PORT: port, ...mailTo(smtp.port) });
+  await expect(again).rejects.toThrow('Set PORT to another one');
+  expect(smtp.mostAtOnce).toBe(0);
+  expect((await store.findSubmission(reference))?.delivery.attempts).toBe(0);
 });

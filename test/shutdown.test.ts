@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleEntries } from './support/forms.ts';
 import { startServer } from './support/server.ts';
+import { uploadForEver } from './support/slow-upload.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
 import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
@@ -28,6 +29,13 @@ test('a connection that only waits does not hold the end up', async () => {
   const idle = await fetch(`${server.url}/health/live`, { headers: { connection: 'keep-alive' } });
   await idle.text();
   expect(await server.end('SIGTERM')).toBe(0);
+});
+
+test('an upload that never ends does not make the end an unclean one', async () => {
+  const server = await startServer({ DATA_DIR: temporaryFolder() });
+  await uploadForEver(server.url);
+  expect(await server.end('SIGTERM')).toBe(0);
+  expect(server.lines.join('\n')).toContain('"event":"closed"');
 });
 
 test('a start that cannot work says why, all at once, and ends', async () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings, type Settings } from '../server/settings.ts';
+import { explainDataDir, explained } from '../server/start-problems.ts';
 import { openSqliteStore } from '../server/submissions/sqlite-store.ts';
 import type { Store } from '../server/submissions/submission-store.ts';
 import { CommandFailed } from './command.ts';
@@ -29,5 +30,5 @@ async function open({ databaseUrl, dataDir }: Settings): Promise<Store> {
       `There is no database in ${dataDir} yet.\nIs this the project's folder, and is DATA_DIR the same as the server's?`,
     );
   }
-  return openSqliteStore(dataDir);
+  return explained(explainDataDir, () => openSqliteStore(dataDir));
 }

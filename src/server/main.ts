@@ -23,14 +23,18 @@ import { createPhotos } from './photos/create-photos.ts';
 import { writeForOwnerOnly } from './private-file.ts';
 import { runEvery } from './recurring.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
+import { explainDatabase, explainDataDir, explained, explainListening } from './start-problems.ts';
 import { openPostgresStore } from './submissions/postgres-store.ts';
 import { createSeal } from './submissions/seal.ts';
 import { openSqliteStore } from './submissions/sqlite-store.ts';
+import { StoreNotDurable } from './submissions/submission-store.ts';
 import { createSubmit } from './submissions/submit.ts';
 
 /** The only place that builds things: settings, then parts, then listen, then close. */
 
-/** What is in hand at a SIGTERM gets this long; after it the process ends anyway. */
+/** A request in hand at a SIGTERM gets this long. One that is slower is an upload that may never end. */
+const answerMs = 5_000;
+/** All that is in hand gets this long; after it the process ends anyway. */
 const closeMs = 9_000;
 
 const lookForTroubleMs = 5 * 60_000;
@@ -46,16 +50,17 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       }
     },
   });
-  const store = settings.databaseUrl
-    ? await openPostgresStore(settings.databaseUrl, (err) =>
-        log.error({ event: 'database connection lost', err }),
+  const { databaseUrl, dataDir } = settings;
+  const store = databaseUrl
+    ? await explained(explainDatabase, () =>
+        openPostgresStore(databaseUrl, (err) => log.error({ event: 'database connection lost', err })),
       )
-    : openSqliteStore(settings.dataDir);
-  const botCheck = createBotCheck(settings, (reason) =>
-    log.warn({ event: 'bot check not reachable', reason }),
+    : await explained(explainDataDir, () => openSqliteStore(dataDir));
+  const botCheck = await explained(explainDataDir, () =>
+    createBotCheck(settings, (reason) => log.warn({ event: 'bot check not reachable', reason })),
   );
   const now = () => new Date();
-  const mailFolder = join(settings.dataDir, 'mail');
+  const mailFolder = join(dataDir, 'mail');
   const { smtpUrl, ...addresses } = settings.mail;
   const transport = smtpUrl
     ? createSmtpTransport({ url: smtpUrl, name: addresses.from.slice(addresses.from.indexOf('@') + 1) })
@@ -120,6 +125,10 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     introspection: development,
   });
 
+  const { host, port: wanted } = settings;
+  await explained(explainListening, () => app.listen({ host, port: wanted }));
+
+  // From here on, and not before: a start that fails has sent nothing and erased nothing.
   const { retentionDays } = settings;
   const eraseExpired = createRetention({ archive: store, mailFolder, retentionDays, now });
   const chores = [
@@ -146,19 +155,21 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     setTimeout(() => process.exit(1), closeMs).unref();
     content.close();
     for (const end of chores) end();
-    await app.close();
-    await Promise.all([worker.stop(), photos.close()]);
+    setTimeout(() => app.server.closeAllConnections(), answerMs).unref();
+    // Fastify closes those that only wait once; one that was answered after that would wait for its next request.
+    setInterval(() => app.server.closeIdleConnections(), 100).unref();
+    // All at once: mail that was taken now, for as long as a request lasts, might not be done in time.
+    await Promise.all([app.close(), worker.stop(), photos.close()]);
     await store.close();
     log.info({ event: 'closed' });
     process.exit(0);
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close(signal));
 
-  await app.listen({ host: settings.host, port: settings.port });
   const { port } = app.server.address() as AddressInfo;
   log.info({ event: 'listening', port });
   console.log(`
-  Āwhina is at ${settings.publicUrl ?? `http://${settings.host === '127.0.0.1' ? 'localhost' : settings.host}:${port}`}
+  Āwhina is at ${settings.publicUrl ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`}
 
   content    ${settings.contentDir}
   requests   ${store.description}
@@ -183,10 +194,8 @@ writeForOwnerOnly();
 try {
   await start(readSettings(), process.argv.includes('--dev'));
 } catch (error) {
-  const known = error instanceof BadSettings || error instanceof BadContent;
-  const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-  if (known) console.error(`\n${error.message}\n`);
-  else if (taken) console.error('\nAnother program has this port already. Set PORT to another one.\n');
-  else console.error(error);
+  const known =
+    error instanceof BadSettings || error instanceof BadContent || error instanceof StoreNotDurable;
+  console.error(known ? `\n${error.message}\n` : error);
   process.exit(1);
 }

@@ -71,8 +71,43 @@ test('one half of the reCAPTCHA keys is a mistake, and so are both without the p
 test('proxies are trusted by count or by address', () => {
   expect(readSettings({ TRUST_PROXY: '1' }).trustProxy).toBe(1);
   expect(readSettings({ TRUST_PROXY: '10.0.0.1, 10.0.0.2' }).trustProxy).toEqual(['10.0.0.1', '10.0.0.2']);
-  expect(problems({ TRUST_PROXY: 'true' })).toContain('TRUST_PROXY');
+  expect(readSettings({ TRUST_PROXY: '10.0.0.0/8,fd00::/8' }).trustProxy).toEqual(['10.0.0.0/8', 'fd00::/8']);
+  for (const wrong of [
+    'true',
+    '10.0.0.0/99',
+    '10.0.0.0/0',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    'fd00::/129',
+    '127.0.0.1,',
+  ]) {
+    expect(problems({ TRUST_PROXY: wrong })).toContain('TRUST_PROXY must be a number of hops');
+  }
 });
+
+test.each([
+  ['SMTP_URL', 'smtp://user:100%@mail.example', '%25'],
+  ['DATABASE_URL', 'postgres://user:100%@database.example/name', '%25'],
+  ['DATABASE_URL', 'postgres://user:CANARY@database.example:port/name', 'must be an address'],
+])('%s is refused where it cannot be taken apart: %s', (name, value, told) => {
+  const [, line = '', ...more] = problems({
+    MAIL_FROM: 'website@trust.example',
+    MAIL_TO_HELP: 'help@trust.example',
+    MAIL_TO_CONTACT: 'contact@trust.example',
+    [name]: value,
+  }).split('\n');
+  expect(line).toMatch(name);
+  expect(line).toContain(told);
+  expect(line).not.toMatch(/100|CANARY/);
+  expect(more).toEqual([]);
+});
+
+test.each([' ', ',', ' , '])(
+  'answers are never left unsealed by a SEAL_TO without a recipient: %j',
+  (SEAL_TO) => {
+    expect(problems({ SEAL_TO })).toContain('SEAL_TO must be one or more age recipients');
+  },
+);
 
 test('docs/operating.md tells of every setting, and of none that is not', () => {
   const table = readFileSync('docs/operating.md', 'utf8').split('## All settings')[1] ?? '';

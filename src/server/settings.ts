@@ -12,6 +12,24 @@ const webAddress = z.url({
 const trimmedUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
 const mailAddress = z.email('must be one e-mail address');
 const isServerAddress = (url: string) => URL.canParse(url) && new URL(url).hostname !== '';
+const strayPercent = 'has a % that stands for no character: write %25 for the % itself';
+
+/** Whether each % is followed by a character's code. Most often a password has one that is meant as it stands. */
+function isDecodable(url: string): boolean {
+  try {
+    return decodeURIComponent(url) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`; but not `/0`, which would be everyone. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix = '1', ...more] = text.split('/');
+  const bits = { 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return /^[1-9]\d*$/.test(prefix) && Number(prefix) <= bits && more.length === 0;
+}
+
 const wholeNumber = (from: number, to: number) =>
   z
     .string()
@@ -28,11 +46,14 @@ const environment = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .refine(URL.canParse, 'must be an address, such as postgres://user:password@host:5432/database')
+    .refine(isDecodable, strayPercent)
     .optional(),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
     .refine(isServerAddress, 'must name a server, such as smtp://user:password@mail.trust.example:587')
+    .refine(isDecodable, strayPercent)
     .optional(),
   MAIL_FROM: mailAddress.default('website@kowhai.example'),
   MAIL_TO_HELP: mailAddress.default('help@kowhai.example'),
@@ -46,15 +67,15 @@ const environment = z.object({
   TRUST_PROXY: z
     .string()
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : value.split(',').map((part) => part.trim())))
-    .refine((value) => typeof value === 'number' || value.every((part) => isIP(part.replace(/\/\d+$/, ''))), {
-      error: 'must be a number of hops, or addresses separated by commas',
+    .refine((value) => typeof value === 'number' || value.every(isNetwork), {
+      error: 'must be a number of hops, or addresses separated by commas, such as 127.0.0.1 or 10.0.0.0/8',
     })
     .optional(),
   RETENTION_DAYS: wholeNumber(1, 3650).default(30),
   SEAL_TO: z
     .string()
     .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-    .refine((recipients) => recipients.every(isRecipient), {
+    .refine((recipients) => recipients.length > 0 && recipients.every(isRecipient), {
       error: 'must be one or more age recipients (age1…), separated by commas',
     })
     .default([]),

@@ -47,6 +47,7 @@ export function createWorker({ queue, send, now, log, options }: WorkerParts): W
   const inHand = new Map<Promise<void>, boolean>();
   let stopping = false;
   let storeBroken = false;
+  let running = Promise.resolve();
   let woken = Promise.withResolvers<void>();
 
   /** Fills the free places, the never tried first. A hundred bad mails so never stand before a good one. */
@@ -147,13 +148,16 @@ export function createWorker({ queue, send, now, log, options }: WorkerParts): W
   }
 
   return {
-    start: () => void run(false),
+    start() {
+      running = run(false);
+    },
     wake,
     sendDue: () => run(true),
     async stop() {
       stopping = true;
       woken.resolve();
-      await Promise.race([Promise.all(inHand.keys()), pause(stopMs)]);
+      // A claim may be on its way; what it brings is in hand too.
+      await Promise.race([running.then(() => Promise.all(inHand.keys())), pause(stopMs)]);
     },
   };
 }

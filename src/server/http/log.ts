@@ -49,7 +49,25 @@ function keepAllowed(line: Line): Line {
   return kept;
 }
 
-export function createLog(level: Settings['logLevel'], destination?: DestinationStream): Logger {
+/** What the log keeps back, in bytes, while it cannot be written; lines beyond that are dropped. */
+const heldBack = 64 * 1024;
+
+/**
+ * Standard output, which may be a file on a full disk or a pipe that nobody reads. The site matters more than its log:
+ * such a line waits for the next one instead of ending the process or holding it up. It is written at once, because
+ * what pino writes later it also flushes at the exit, and there it tries a full disk for ever.
+ */
+function openStandardOutput(): DestinationStream {
+  // Asking for the stream makes a pipe answer EAGAIN where it would block.
+  const { fd } = process.stdout;
+  const options = { fd, sync: true, maxLength: heldBack, retryEAGAIN: () => false };
+  return pino.destination(options).on('error', () => {});
+}
+
+export function createLog(
+  level: Settings['logLevel'],
+  destination: DestinationStream = openStandardOutput(),
+): Logger {
   const options = {
     level,
     base: null,
@@ -67,7 +85,7 @@ export function createLog(level: Settings['logLevel'], destination?: Destination
       },
     },
   };
-  const log = destination ? pino(options, destination) : pino(options);
+  const log = pino(options, destination);
   // What a child is bound to would stand on every line of it, past the list; Fastify makes one for each request.
   return Object.assign(log, { child: () => log });
 }

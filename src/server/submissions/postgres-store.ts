@@ -9,6 +9,7 @@ import {
   type NewSubmission,
   type Spent,
   type Store,
+  StoreNotDurable,
   StoreUnavailable,
 } from './submission-store.ts';
 
@@ -114,7 +115,7 @@ async function checkDurable(pool: pg.Pool): Promise<void> {
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     const { rows } = await pool.query(`SELECT current_setting('${name}') AS value`);
     if (rows[0].value === 'off')
-      throw new Error(`PostgreSQL runs with ${name} = off and can lose committed data`);
+      throw new StoreNotDurable(`PostgreSQL runs with ${name} = off and can lose committed data`);
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type NewSubmission,
   type Spent,
   type Store,
+  StoreNotDurable,
   StoreUnavailable,
 } from './submission-store.ts';
 
@@ -131,15 +132,19 @@ function makeDurable(db: DatabaseSync): void {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const [a, b, c] = oldestSafeVersion;
   if (major * 1e6 + minor * 1e3 + patch < a * 1e6 + b * 1e3 + c) {
-    throw new Error(
+    throw new StoreNotDurable(
       `SQLite ${version} can lose committed data; ${oldestSafeVersion.join('.')} or newer is needed`,
     );
   }
   const journal = read('PRAGMA journal_mode = WAL');
-  if (journal !== 'wal') throw new Error(`SQLite keeps its journal in mode ${journal}, and not in wal`);
+  if (journal !== 'wal')
+    throw new StoreNotDurable(
+      `SQLite keeps its journal in mode ${journal}, and not in wal, on the disk of DATA_DIR`,
+    );
   db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON');
   const synchronous = read('PRAGMA synchronous');
-  if (synchronous !== 2) throw new Error(`SQLite syncs at level ${synchronous}, and not at 2 (FULL)`);
+  if (synchronous !== 2)
+    throw new StoreNotDurable(`SQLite syncs at level ${synchronous}, and not at 2 (FULL)`);
 }
 
 function migrate(db: DatabaseSync): void {

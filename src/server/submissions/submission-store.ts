@@ -45,6 +45,11 @@ export interface Spent {
 
 export type Added = { added: true; receipt: Receipt } | { added: false; spent: Spent };
 
+/** The database would acknowledge what it can still lose. The message says which, for whoever runs it. */
+export class StoreNotDurable extends Error {
+  override name = 'StoreNotDurable';
+}
+
 /** The database could not be asked just now; the same call may work in a moment. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';

@@ -1,0 +1,68 @@
+import { BadSettings } from './settings.ts';
+
+/** What stops a start and is mended by a setting: each in one line that names it, says what to do, and repeats no value. */
+
+type Explain = (error: Failure) => string | undefined;
+type Failure = NodeJS.ErrnoException & { errcode?: number; severity?: string };
+
+/** @throws {BadSettings} where the failure has an explanation; any other is thrown as it is. */
+export async function explained<T>(explain: Explain, step: () => T | Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (cause) {
+    const line = explain(cause as Failure);
+    throw line === undefined ? cause : new BadSettings(line, { cause });
+  }
+}
+
+const notWritable =
+  'DATA_DIR cannot be written to. Let the user this runs as write there, or set it to another folder.';
+const noFolder = 'DATA_DIR is not a folder. Set it to one, or to where one can be made.';
+const full = 'DATA_DIR is on a disk that is full. Make room there, or set it to a folder on another disk.';
+const damaged =
+  'DATA_DIR holds an awhina.sqlite that is damaged, or no database. Put a backup of it in its place.';
+
+const fileProblems: Record<string, string> = {
+  ...{ EEXIST: noFolder, ENOTDIR: noFolder },
+  ...{ EACCES: notWritable, EPERM: notWritable, EROFS: notWritable },
+  ENOSPC: full,
+};
+
+/** By SQLite's primary result codes: sqlite.org/rescode.html */
+const sqliteProblems: Record<number, string> = {
+  ...{ 3: notWritable, 8: notWritable, 14: notWritable },
+  5: 'DATA_DIR holds an awhina.sqlite that another program has locked. End that program, and start again.',
+  13: full,
+  ...{ 11: damaged, 26: damaged },
+};
+
+export const explainDataDir: Explain = ({ code = '', errcode }) =>
+  // An extended code has the primary one in its lowest byte.
+  errcode === undefined ? fileProblems[code] : sqliteProblems[errcode & 0xff];
+
+/** By PostgreSQL's own codes: postgresql.org/docs/current/errcodes-appendix.html */
+const postgresProblems: Record<string, string> = {
+  '28000': 'DATABASE_URL has a user whom the database does not let in. Set it to one it does.',
+  '28P01': 'DATABASE_URL has a user or a password that the database refuses. Set it to those it knows.',
+  '3D000': 'DATABASE_URL names a database that is not there. Make it, or set it to one that is.',
+  '42501': 'DATABASE_URL has a user who may not make tables. Grant that right, or set it to one who may.',
+};
+
+export const explainDatabase: Explain = ({ code = '', severity, message }) => {
+  // PostgreSQL answered, so it was reached.
+  if (severity !== undefined) return postgresProblems[code];
+  const reached = code === '' && !/connect|timeout|SSL/i.test(message);
+  const why = code ? ` (${code})` : '';
+  return reached
+    ? undefined
+    : `DATABASE_URL leads to no database that answers${why}. See that it runs, and that host and port are right.`;
+};
+
+export const explainListening: Explain = ({ code, syscall = '' }) => {
+  if (code === 'EADDRINUSE') return 'Another program has this port already. Set PORT to another one.';
+  if (code === 'EACCES')
+    return 'PORT is one that this user may not listen on. Set it to one from 1024 upwards.';
+  return ['listen', 'bind', 'getaddrinfo'].includes(syscall)
+    ? `HOST is not an address this machine can listen on (${code}). Set it to 127.0.0.1, or to an address of this machine.`
+    : undefined;
+};

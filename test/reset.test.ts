@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { submitMutations } from '../src/model/operations.ts';
+import { sampleEntries } from './support/forms.ts';
+import { startServer } from './support/server.ts';
+import { temporaryFolder } from './support/temporary.ts';
+import { mintToken } from './support/tokens.ts';
+import { anyAddress } from './support/visitor.ts';
+
+/** A phone that loses its network right after the last byte: the whole form arrived, and nobody waits any more. */
+async function sendAndReset(port: number, token: string): Promise<void> {
+  const variables = { fields: sampleEntries.help, recaptchaToken: token };
+  const body = JSON.stringify({ query: submitMutations.help, variables });
+  const head = [
+    'POST /graphql HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Forwarded-For: ${anyAddress()}`,
+  ];
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  await new Promise((written) => socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, written));
+  socket.resetAndDestroy();
+}
+
+// Alone, all of them come from one address, which may send sixty.
+test.each([
+  ['alone', 50, {}],
+  ['behind a proxy known by its address', 100, { TRUST_PROXY: '127.0.0.1' }],
+  ['behind a proxy known by its distance', 100, { TRUST_PROXY: '1' }],
+])('a form that arrived whole is kept, though its connection was reset: %s', async (_where, length, env) => {
+  const dataDir = temporaryFolder();
+  const server = await startServer({ DATA_DIR: dataDir, ...env });
+  onTestFinished(async () => void (await server.end()));
+  const tokens = await Promise.all(Array.from({ length }, () => mintToken()));
+  const { port } = new URL(server.url);
+  await Promise.all(tokens.map((token) => sendAndReset(Number(port), token)));
+
+  using db = new DatabaseSync(`${dataDir}/awhina.sqlite`);
+  const count = db.prepare('SELECT count(*) AS kept FROM submissions');
+  await expect.poll(() => count.get()?.kept, { timeout: 10_000 }).toBe(tokens.length);
+});

@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { awhina } from './support/command.ts';
+import { startPostgres } from './support/postgres.ts';
+import { startServer } from './support/server.ts';
+import { temporaryFolder } from './support/temporary.ts';
+
+/** All that a start which fails has to say. */
+async function problem(env: Record<string, string>): Promise<string[]> {
+  const message = await startServer({ DATA_DIR: temporaryFolder(), ...env }).then(
+    async (server) => {
+      await server.end();
+      return 'It started.';
+    },
+    (error: Error) => error.message,
+  );
+  return message.split('\n').filter(Boolean);
+}
+const ended = 'The server ended with 1:';
+
+test('an address that is not of this machine is said to be HOST', async () => {
+  const [code, line, ...more] = await problem({ HOST: '192.0.2.1' });
+  expect([code, more]).toEqual([ended, []]);
+  expect(line).toMatch(/^HOST is not an address this machine can listen on .*Set it to/);
+});
+
+test('a DATA_DIR that is a file is said to be no folder', async () => {
+  const file = join(temporaryFolder(), 'data');
+  writeFileSync(file, '');
+  for (const dataDir of [file, join(file, 'below')]) {
+    const lines = await problem({ DATA_DIR: dataDir });
+    expect(lines).toEqual([ended, expect.stringMatching(/^DATA_DIR is not a folder\. Set it to/)]);
+  }
+});
+
+// Nobody can make a folder there, not even root, whom permissions do not stop.
+test.skipIf(!existsSync('/sys/kernel'))('a DATA_DIR that cannot be written to is said to be so', async () => {
+  const lines = await problem({ DATA_DIR: '/sys/awhina' });
+  expect(lines).toEqual([ended, expect.stringMatching(/^DATA_DIR cannot be written to\. Let the user/)]);
+});
+
+test('a database that is none is said to be damaged, by the server and by the command', async () => {
+  const dataDir = temporaryFolder();
+  writeFileSync(join(dataDir, 'awhina.sqlite'), 'not a database, '.repeat(100));
+  const told = expect.stringMatching(/^DATA_DIR holds an awhina\.sqlite that is damaged/);
+  expect(await problem({ DATA_DIR: dataDir })).toEqual([ended, told]);
+  expect(await awhina(['list'], { DATA_DIR: dataDir })).toMatchObject({ code: 1, err: told });
+
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'awhina.sqlite'));
+  expect(await problem({ DATA_DIR: folder })).toEqual([ended, expect.stringMatching(/^DATA_DIR cannot be/)]);
+});
+
+test('a database that cannot be had is said to be DATABASE_URL, and nothing of it is repeated', async () => {
+  const nobody = await problem({ DATABASE_URL: 'postgres://user:CANARY@127.0.0.1:1/name' });
+  expect(nobody).toEqual([
+    ended,
+    expect.stringMatching(/^DATABASE_URL leads to no database that answers \(ECONNREFUSED\)\. See that/),
+  ]);
+
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.remove());
+  expect(await problem({ DATABASE_URL: postgres.url.replace(/postgres$/, 'CANARY') })).toEqual([
+    ended,
+    'DATABASE_URL names a database that is not there. Make it, or set it to one that is.',
+  ]);
+  expect(await problem({ DATABASE_URL: postgres.url.replace(':awhina@', ':CANARY@') })).toEqual([
+    ended,
+    'DATABASE_URL has a user or a password that the database refuses. Set it to those it knows.',
+  ]);
+});
