@@ -87,6 +87,27 @@ test('with wide text spacing nothing is cut off or overlaps', async ({ openPage 
   }
 });
 
+for (const width of [390, 1280]) {
+  test(`text at twice its size is whole, and nothing is pushed out of the window, ${width} px wide`, async ({
+    openPage,
+  }) => {
+    const page = await openPage({ viewport: { width, height: 900 }, bypassCSP: true });
+    for (const path of paths) {
+      await page.goto(path);
+      await page.addStyleTag({ content: 'html { font-size: 200%; }' });
+      expect(await sideways(page), path).toBeLessThanOrEqual(0);
+      await expect(page.getByRole('link', { name: 'Quick exit' })).toBeInViewport({ ratio: 1 });
+    }
+    await page.goto('/');
+    await page.addStyleTag({ content: 'html { font-size: 200%; }' });
+    const cut = await page
+      .getByRole('main')
+      .getByRole('link')
+      .evaluateAll((cards) => cards.filter((card) => card.scrollHeight > card.clientHeight + 1).length);
+    expect(cut).toBe(0);
+  });
+}
+
 test("in the visitor's own colours, edges and focus are seen", async ({ openPage }) => {
   const page = await openPage({ forcedColors: 'active' });
   await page.goto('/');
