@@ -92,10 +92,15 @@ function listen(page: Page, origin: string, complaints: string[]): void {
   });
 }
 
-/** Waits until React has taken over, so that a test does what a visitor can only do after it. */
+/**
+ * Waits until React has taken the whole page over, so that a test does what a visitor can only do after it. It does so
+ * in slices, and only React itself knows when the last is done.
+ */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    const root = document.getElementById('root');
-    return root && Object.keys(root).some((key) => key.startsWith('__reactContainer'));
+    const root: object = document.getElementById('root') ?? {};
+    const container = Object.entries(root).find(([key]) => key.startsWith('__reactContainer'))?.[1];
+    const { child, memoizedState } = container?.stateNode.current ?? {};
+    return child && !memoizedState.isDehydrated;
   });
 }
