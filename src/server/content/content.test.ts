@@ -107,14 +107,20 @@ test('two questions cannot share a key, nor a question offer a choice twice', as
   expect((await problemsOf(other)).join('\n')).toContain('the key FirstName is used twice');
 });
 
-test('a changed file is taken up; a broken change is reported and the last good content stays', async () => {
-  const folder = await copyContent();
+/** Opens the content for one test, and notes what it reports. */
+async function follow(folder: string) {
   const reports: string[] = [];
   const source = await openContent(folder, {
     changed: () => reports.push('changed'),
     broken: (error) => reports.push(error.message),
   });
   onTestFinished(() => source.close());
+  return { source, reports };
+}
+
+test('a changed file is taken up; a broken change is reported and the last good content stays', async () => {
+  const folder = await copyContent();
+  const { source, reports } = await follow(folder);
   const seen: string[] = [];
   source.onChange((content) => void seen.push(content.site.email));
 
@@ -132,12 +138,7 @@ test('a changed file is taken up; a broken change is reported and the last good 
 
 test('a listener that fails is reported, and does not end the process', async () => {
   const folder = await copyContent();
-  const reports: string[] = [];
-  const source = await openContent(folder, {
-    changed: () => reports.push('changed'),
-    broken: (error) => reports.push(error.message),
-  });
-  onTestFinished(() => source.close());
+  const { source, reports } = await follow(folder);
   source.onChange(() => Promise.reject(new Error('no room')));
   await edit(folder, 'site.yaml', /^email: .*$/m, 'email: new@kowhai.example');
   await expect
@@ -149,12 +150,7 @@ test('a content folder that is replaced as a whole is followed like the first', 
   const parent = temporaryFolder();
   const [folder, next] = [join(parent, 'content'), join(parent, 'next')];
   await cp('content', folder, { recursive: true });
-  const reports: string[] = [];
-  const source = await openContent(folder, {
-    changed: () => reports.push('changed'),
-    broken: (error) => reports.push(error.message),
-  });
-  onTestFinished(() => source.close());
+  const { source, reports } = await follow(folder);
   const write = (into: string, email: string) => edit(into, 'site.yaml', /^email: .*$/m, `email: ${email}`);
   const email = () => source.current().site.email;
 
