@@ -40,6 +40,7 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
 
   const letGo = useLetGo();
   const leave = useCallback((key: string) => letGo(() => dispatch({ type: 'left', key })), [letGo]);
+  // While rendering, so that nothing is drawn from new questions and old answers.
   if (state.status !== 'submitted' && state.definition !== definition) {
     dispatch({ type: 'redefined', definition });
   }
@@ -48,6 +49,7 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
     if (form.current) dispatch({ type: 'found', answers: readAnswers(form.current, definition) });
   }, [definition]);
 
+  // After 'Make Another Submission', once the form is there again to take the focus.
   const restarted = useRef(false);
   useEffect(() => {
     if (!restarted.current) return;
