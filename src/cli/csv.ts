@@ -1,5 +1,6 @@
 import type { AnswerValue } from '../model/answers.ts';
 import type { Definition } from '../model/form-field.ts';
+import type { BotVerdict } from '../server/bot-check/bot-check.ts';
 import { terminalSafe } from '../server/delivery/printable.ts';
 import { nzTime } from '../server/nz-time.ts';
 import { deliveryStatus, type StoredSubmission } from '../server/submissions/stored-submission.ts';
@@ -34,7 +35,7 @@ export function csvRow(columns: readonly Column[], submission: StoredSubmission)
     form,
     nzTime(receivedAt),
     deliveryStatus(delivery),
-    verdict.kind === 'low-score' ? `low score ${verdict.score}` : verdict.kind,
+    verdictWords(verdict),
     ...columns.map(({ key }) => asCell(given.get(key))),
   ]);
 }
@@ -56,4 +57,9 @@ function csvLine(cells: readonly string[]): string {
 /** A spreadsheet runs a cell that begins like a formula; an apostrophe in front makes it text (OWASP, CSV injection). */
 function harmless(cell: string): string {
   return /^[\s\0\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
+}
+
+function verdictWords(verdict: BotVerdict): string {
+  if (verdict.kind === 'low-score') return `low score ${verdict.score}`;
+  return verdict.kind === 'many' ? 'many from one address' : verdict.kind;
 }

@@ -70,6 +70,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     submitForm: parts.submitForm,
     introspection: parts.introspection ?? false,
     allowSubmission: allow.submissions,
+    senderOf: () => ({ countJunk: () => null, countPassed: () => false }),
   });
 
   const { botCheck } = parts;

@@ -6,7 +6,9 @@ export type BotVerdict =
   /** The service gave a low score, from 0 (a bot) to 1 (a person). */
   | { kind: 'low-score'; score: number }
   /** The service could not be asked, so nothing is known. */
-  | { kind: 'unverified' };
+  | { kind: 'unverified' }
+  /** The check passed, but more came from that address than people send. */
+  | { kind: 'many' };
 
 export type BotCheckResult = { ok: true; verdict: BotVerdict } | { ok: false };
 

@@ -104,6 +104,10 @@ function describeVerdict(verdict: BotVerdict): string[] {
       return [
         'The bot check could not be reached when this was sent, so nothing is known about who sent it. Please treat it as real until you know better.',
       ];
+    case 'many':
+      return [
+        'Unusually many forms came from the same internet address just before this one: a program, or many people behind one connection, such as a refuge or a library. Please treat it as real until you know better.',
+      ];
   }
 }
 

@@ -90,6 +90,8 @@ test('the bot check is mentioned only where it has something to say', async () =
   expect(low.mail.text).toContain('was not sure that a person sent this (0.2 on a scale');
   const unverified = await mailOf(stored('help', {}, { verdict: { kind: 'unverified' } }));
   expect(unverified.mail.html).toContain('The bot check could not be reached');
+  const many = await mailOf(stored('help', {}, { verdict: { kind: 'many' } }));
+  expect(many.mail.text).toContain('Unusually many forms came from the same internet address');
 });
 
 test('a reply goes to the visitor only where they said that e-mail is safe', async () => {

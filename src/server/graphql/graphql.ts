@@ -5,6 +5,7 @@ import mercurius from 'mercurius';
 import { z } from 'zod';
 import type { ErrorCode } from '../../model/operations.ts';
 import type { ContentSource } from '../content/content-source.ts';
+import type { Sender } from '../submissions/sender.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
 import { checkDocument, limits } from './limits.ts';
 import { createResolvers, type GraphqlContext, OpenError } from './resolvers.ts';
@@ -27,6 +28,7 @@ export interface GraphqlParts {
   submitForm: SubmitForm;
   introspection: boolean;
   allowSubmission: (request: FastifyRequest) => Promise<boolean>;
+  senderOf: (request: FastifyRequest) => Sender;
 }
 
 interface OutwardError {
@@ -56,6 +58,7 @@ export async function registerGraphql(app: FastifyInstance, parts: GraphqlParts)
       return reply.code(400).send({ errors: [{ message: 'Expected one GraphQL operation as JSON' }] });
     }
     const context: GraphqlContext = {
+      sender: parts.senderOf(request),
       async allowSubmission() {
         if (await parts.allowSubmission(request)) return;
         throw new OpenError('RATE_LIMITED', 'Too many at once. Please try again in a few minutes.');

@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import type { ContentSource } from '../content/content-source.ts';
+import type { Sender } from '../submissions/sender.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
 import { answerValue } from './answer-value.ts';
 
@@ -15,6 +16,7 @@ export class OpenError extends GraphQLError {
 export interface GraphqlContext {
   /** @throws {OpenError} RATE_LIMITED when this visitor has sent too much. */
   allowSubmission(): Promise<void>;
+  sender: Sender;
 }
 
 interface SubmitArguments {
@@ -28,7 +30,8 @@ export function createResolvers(content: ContentSource, submitForm: SubmitForm) 
   const submit =
     (name: FormName) => async (_root: unknown, args: SubmitArguments, context: GraphqlContext) => {
       await context.allowSubmission();
-      const outcome = await submitForm(content.current().forms[name], args.fields, args.recaptchaToken);
+      const form = content.current().forms[name];
+      const outcome = await submitForm(form, args.fields, args.recaptchaToken, context.sender);
       if (!outcome.ok) throw new OpenError(outcome.code, outcome.message);
       return outcome.receipt satisfies Receipt;
     };

@@ -5,12 +5,14 @@ import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { mintToken, testSecret } from '../../../test/support/tokens.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import type { BotCheck } from '../bot-check/bot-check.ts';
+import type { Sender } from './sender.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { StoreUnavailable } from './submission-store.ts';
 import { createSubmit } from './submit.ts';
 
 const form = shippedContent.forms.help;
 const entries = sampleEntries.help;
+const sender: Sender = { countJunk: () => null, countPassed: () => false };
 
 function prepare(botCheck: BotCheck = createAltcha(testSecret)) {
   const folder = temporaryFolder();
@@ -27,7 +29,7 @@ function prepare(botCheck: BotCheck = createAltcha(testSecret)) {
 
 test('a checked form is kept, and acknowledged with a reference and when it came', async () => {
   const { submitForm, onKept, countKept } = prepare();
-  const outcome = await submitForm(form, entries, await mintToken());
+  const outcome = await submitForm(form, entries, await mintToken(), sender);
   expect(outcome).toMatchObject({ ok: true, receipt: { receivedAt: '2026-03-01T00:00:00.000Z' } });
   expect(onKept).toHaveBeenCalledTimes(1);
   expect(countKept()).toBe(1);
@@ -36,9 +38,9 @@ test('a checked form is kept, and acknowledged with a reference and when it came
 test('the same token with the same answers gets the first receipt again, in any order of the answers', async () => {
   const { submitForm, onKept, countKept } = prepare();
   const token = await mintToken();
-  const first = await submitForm(form, entries, token);
-  expect(await submitForm(form, entries, token)).toEqual(first);
-  expect(await submitForm(form, entries.toReversed(), token)).toEqual(first);
+  const first = await submitForm(form, entries, token, sender);
+  expect(await submitForm(form, entries, token, sender)).toEqual(first);
+  expect(await submitForm(form, entries.toReversed(), token, sender)).toEqual(first);
   expect(onKept).toHaveBeenCalledTimes(1);
   expect(countKept()).toBe(1);
 });
@@ -52,33 +54,61 @@ test('so it does when the token has expired since, or the form was reworded', as
   };
   const { submitForm } = prepare(expiring);
   const token = await mintToken();
-  const first = await submitForm(form, entries, token);
+  const first = await submitForm(form, entries, token, sender);
   const reworded = {
     ...form,
     hash: 'new',
     definition: form.definition.filter(({ key }) => key !== 'Message'),
   };
-  expect(await submitForm(reworded, entries, token)).toEqual(first);
+  expect(await submitForm(reworded, entries, token, sender)).toEqual(first);
   late = true;
-  expect(await submitForm(form, entries, token)).toEqual(first);
+  expect(await submitForm(form, entries, token, sender)).toEqual(first);
 });
 
 test('the same token with other answers is refused', async () => {
   const { submitForm, countKept } = prepare();
   const token = await mintToken();
-  await submitForm(form, entries, token);
+  await submitForm(form, entries, token, sender);
   const other = withAnswer(entries, 'Message', 'Something else');
-  expect(await submitForm(form, other, token)).toMatchObject({ ok: false, code: 'BOT_CHECK_FAILED' });
+  expect(await submitForm(form, other, token, sender)).toMatchObject({ ok: false, code: 'BOT_CHECK_FAILED' });
   expect(countKept()).toBe(1);
 });
 
 test('fifty parallel sends of one form make one submission and one receipt', async () => {
   const { submitForm, countKept } = prepare();
   const token = await mintToken();
-  const outcomes = await Promise.all(Array.from({ length: 50 }, () => submitForm(form, entries, token)));
+  const outcomes = await Promise.all(
+    Array.from({ length: 50 }, () => submitForm(form, entries, token, sender)),
+  );
   expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
   expect(outcomes[0]).toMatchObject({ ok: true });
   expect(countKept()).toBe(1);
+});
+
+test('the same words on the other form are another request, which the spent token does not cover', async () => {
+  const { submitForm, countKept } = prepare();
+  const token = await mintToken();
+  const contact = { ...shippedContent.forms.contact, definition: form.definition };
+  await submitForm(form, entries, token, sender);
+  expect(await submitForm(contact, entries, token, sender)).toMatchObject({
+    ok: false,
+    code: 'BOT_CHECK_FAILED',
+  });
+  expect(countKept()).toBe(1);
+});
+
+test('what does not pass is counted and at last told to wait; what passes is kept all the same, and flagged', async () => {
+  const { submitForm, store } = prepare();
+  const crowded: Sender = { countJunk: () => 400, countPassed: () => true };
+  expect(await submitForm(form, entries, 'made up', crowded)).toMatchObject({
+    ok: false,
+    code: 'RATE_LIMITED',
+    retryAfterSeconds: 400,
+  });
+  const kept = await submitForm(form, entries, await mintToken(), crowded);
+  if (!kept.ok) throw new Error(kept.message);
+  const stored = await store.findSubmission(kept.receipt.reference);
+  expect(stored?.verdict).toEqual({ kind: 'many' });
 });
 
 test.each<[string, { key: string; value: unknown }[], string]>([
@@ -89,7 +119,7 @@ test.each<[string, { key: string; value: unknown }[], string]>([
   ['it is too long', withAnswer(entries, 'Subject', 'x'.repeat(501)), 'longer than'],
 ])('nothing is kept when %s', async (_why, bad, message) => {
   const { submitForm, countKept } = prepare();
-  const outcome = await submitForm(form, bad, await mintToken());
+  const outcome = await submitForm(form, bad, await mintToken(), sender);
   expect(outcome).toMatchObject({
     ok: false,
     code: 'BAD_ANSWERS',
@@ -101,8 +131,8 @@ test.each<[string, { key: string; value: unknown }[], string]>([
 test('an answer that was refused does not spend the token', async () => {
   const { submitForm } = prepare();
   const token = await mintToken();
-  await submitForm(form, withAnswer(entries, 'Subject', ''), token);
-  expect(await submitForm(form, entries, token)).toMatchObject({ ok: true });
+  await submitForm(form, withAnswer(entries, 'Subject', ''), token, sender);
+  expect(await submitForm(form, entries, token, sender)).toMatchObject({ ok: true });
 });
 
 test('a store that fails means try again, and the failure is told', async () => {
@@ -115,7 +145,7 @@ test('a store that fails means try again, and the failure is told', async () => 
     now: () => new Date(),
     onUnavailable,
   });
-  expect(await submitForm(form, entries, await mintToken())).toMatchObject({
+  expect(await submitForm(form, entries, await mintToken(), sender)).toMatchObject({
     ok: false,
     code: 'UNAVAILABLE',
   });
@@ -130,7 +160,7 @@ test('no hash in the database can be tested against guesses at the answers', asy
     seen.push(submission.answersHash);
     return add(submission);
   };
-  await submitForm(form, entries, await mintToken());
-  await submitForm(form, entries, await mintToken());
+  await submitForm(form, entries, await mintToken(), sender);
+  await submitForm(form, entries, await mintToken(), sender);
   expect(seen[0]).not.toBe(seen[1]);
 });
