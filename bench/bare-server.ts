@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
-import { readMigrations } from '../src/server/submissions/migrations/read-migrations.ts';
+import { readMigrations } from '../src/server/submissions/read-migrations.ts';
 import { createReference } from '../src/server/submissions/reference.ts';
 import { shippedContent } from '../test/support/forms.ts';
 

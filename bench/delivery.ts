@@ -12,7 +12,7 @@ import { writeMail } from '../src/server/delivery/mail.ts';
 import { createMessage } from '../src/server/delivery/message.ts';
 import { createSmtpTransport } from '../src/server/delivery/smtp-transport.ts';
 import { createWorker } from '../src/server/delivery/worker.ts';
-import { openSqliteStore } from '../src/server/submissions/sqlite-store.ts';
+import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
 import { createSubmit } from '../src/server/submissions/submit.ts';
 import { type Finding, median } from './report.ts';
 
@@ -47,7 +47,7 @@ export async function measureDeliveryDrag(): Promise<Finding[]> {
 async function measure(smtpPort: number | null): Promise<number> {
   const { site, forms } = await readContent('content');
   const folder = await mkdtemp(join(tmpdir(), 'awhina-bench-'));
-  const store = openSqliteStore(folder);
+  const store = await openSqliteStore(folder);
   const now = () => new Date();
   const addresses = { from: 'a@b.example', to: { help: 'c@d.example', contact: 'e@f.example' } };
   const transport = createSmtpTransport({ url: `smtp://127.0.0.1:${smtpPort ?? 1}`, name: 'b.example' });

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { workerDefaults } from '../src/server/delivery/worker.ts';
-import { openSqliteStore } from '../src/server/submissions/sqlite-store.ts';
+import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
 import { sampleEntries } from './support/forms.ts';
 import { keepSubmission } from './support/kept-submissions.ts';
 import { startScriptedSmtp } from './support/scripted-smtp.ts';
@@ -70,7 +70,7 @@ test('SIGTERM waits for the mail in hand, and writes down that it was delivered'
   await expect.poll(() => server.lines.join('\n')).toContain('"event":"closing"');
   answer.resolve();
   expect(await ended).toBe(0);
-  const store = openSqliteStore(dataDir);
+  const store = await openSqliteStore(dataDir);
   onTestFinished(() => store.close());
   expect((await store.findSubmission(reference))?.delivery.deliveredAt).not.toBeNull();
 });
@@ -93,7 +93,7 @@ test('after SIGTERM no further mail is begun, however long an upload takes', asy
 test('a start that fails sends nothing, and takes nothing from the queue', async () => {
   const { smtp, server } = await prepare();
   const dataDir = temporaryFolder();
-  const store = openSqliteStore(dataDir);
+  const store = await openSqliteStore(dataDir);
   onTestFinished(() => store.close());
   const reference = await keepSubmission(store, { receivedAt: new Date() });
 

@@ -5,9 +5,9 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder-transport.ts';
 import { createRetention } from '../src/server/delivery/retention.ts';
-import { openPostgresStore } from '../src/server/submissions/postgres-store.ts';
+import { openPostgresStore } from '../src/server/submissions/postgres/postgres-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
-import { openSqliteStore } from '../src/server/submissions/sqlite-store.ts';
+import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
 import { awhina } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { filesWith, matchesIn } from './support/find-in-files.ts';
@@ -124,7 +124,7 @@ test('a resend of sealed answers still gets the first receipt', async () => {
  */
 test('what is erased is gone from every page, and what is kept stays whole', async () => {
   const dataDir = temporaryFolder();
-  const store = openSqliteStore(dataDir);
+  const store = await openSqliteStore(dataDir);
   onTestFinished(() => store.close());
   const clock = createClock();
   const mailFolder = join(dataDir, 'mail');

@@ -11,6 +11,7 @@ import { temporaryFolder } from './support/temporary.ts';
  */
 
 const writer = 'test/support/power-loss-writer.ts';
+const unsynced = './test/support/unsynced-sqlite.ts';
 
 /** References that were acknowledged before the cut and are not in the rebuilt database. */
 function lostAfter(operations: readonly Operation[], folder: string, survives: () => boolean): string[] {
@@ -45,7 +46,7 @@ function cutsIn(operations: readonly Operation[]): number[] {
 describe.runIf(process.platform === 'linux')('when the power fails', () => {
   test('every acknowledged request is there, whichever unsynced writes the disk had reached', () => {
     const folder = temporaryFolder();
-    const operations = recordOperations(join(folder, 'data'), writer, []);
+    const operations = recordOperations(join(folder, 'data'), writer);
     const checkpoints = operations.filter(
       ({ kind, ...rest }) => kind === 'sync' && 'file' in rest && rest.file === 'awhina.sqlite',
     );
@@ -59,7 +60,7 @@ describe.runIf(process.platform === 'linux')('when the power fails', () => {
 
   test('and this test would notice: with synchronous=OFF requests are lost', () => {
     const folder = temporaryFolder();
-    const operations = recordOperations(join(folder, 'data'), writer, ['unsynced']);
+    const operations = recordOperations(join(folder, 'data'), writer, ['--import', unsynced]);
     const lost = cutsIn(operations).map(
       (cut, number) => lostAfter(operations.slice(0, cut), join(folder, `cut-${number}`), () => false).length,
     );

@@ -1,7 +1,7 @@
 import { chmodSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openSqliteStore } from '../src/server/submissions/sqlite-store.ts';
+import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
 import { sampleEntries } from './support/forms.ts';
 import { startServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -18,7 +18,7 @@ test('in a data folder that everybody can look into, nothing is readable by anyb
   const dataDir = temporaryFolder();
   chmodSync(dataDir, 0o755);
   // As a backup leaves them that was put back with cp.
-  await openSqliteStore(dataDir).close();
+  await (await openSqliteStore(dataDir)).close();
   chmodSync(join(dataDir, 'awhina.sqlite'), 0o644);
   mkdirSync(join(dataDir, 'mail'), { mode: 0o755 });
   writeFileSync(join(dataDir, 'bot-check-secret'), testSecret, { mode: 0o644 });
@@ -36,11 +36,11 @@ test('in a data folder that everybody can look into, nothing is readable by anyb
 test('a database that is new is private from its first byte, and so is what was left beside an old one', async () => {
   const dataDir = temporaryFolder();
   chmodSync(dataDir, 0o755);
-  const store = openSqliteStore(dataDir);
+  const store = await openSqliteStore(dataDir);
   expect(openToOthers(dataDir)).toEqual([]);
   for (const path of globSync('**', { cwd: dataDir }))
     if (path !== '.') chmodSync(join(dataDir, path), 0o644);
-  const other = openSqliteStore(dataDir);
+  const other = await openSqliteStore(dataDir);
   expect(openToOthers(dataDir)).toEqual([]);
   await Promise.all([store.close(), other.close()]);
 });

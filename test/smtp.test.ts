@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SmtpOptions } from '../src/server/delivery/smtp-transport.ts';
-import { openSqliteStore } from '../src/server/submissions/sqlite-store.ts';
+import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
 import { smtpTo, workerFor } from './support/delivery.ts';
 import { createClock, keepSubmission } from './support/kept-submissions.ts';
 import { keepLog } from './support/log.ts';
@@ -21,7 +21,7 @@ const secret = 'kept secret from the logs';
 
 async function prepare(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
   const smtp = await startScriptedSmtp(options);
-  const store = openSqliteStore(temporaryFolder());
+  const store = await openSqliteStore(temporaryFolder());
   const clock = createClock();
   const { log, lines } = keepLog();
   onTestFinished(async () => {

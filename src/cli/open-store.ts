@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings, type Settings } from '../server/settings.ts';
 import { explainDataDir, explained } from '../server/start-problems.ts';
-import { openSqliteStore } from '../server/submissions/sqlite-store.ts';
+import { openSqliteStore } from '../server/submissions/sqlite/sqlite-store.ts';
 import type { Store } from '../server/submissions/submission-store.ts';
 import { CommandFailed } from './command.ts';
 
@@ -19,7 +19,7 @@ export async function withStore<T>(work: (store: Store, settings: Settings) => P
 
 async function open({ databaseUrl, dataDir }: Settings): Promise<Store> {
   if (databaseUrl) {
-    const { openPostgresStore } = await import('../server/submissions/postgres-store.ts');
+    const { openPostgresStore } = await import('../server/submissions/postgres/postgres-store.ts');
     return openPostgresStore(databaseUrl, () => {}).catch((cause) => {
       throw new CommandFailed('The database in DATABASE_URL cannot be reached.', { cause });
     });

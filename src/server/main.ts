@@ -24,9 +24,9 @@ import { writeForOwnerOnly } from './private-file.ts';
 import { runEvery } from './recurring.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
 import { explainDatabase, explainDataDir, explained, explainListening } from './start-problems.ts';
-import { openPostgresStore } from './submissions/postgres-store.ts';
+import { openPostgresStore } from './submissions/postgres/postgres-store.ts';
 import { createSeal } from './submissions/seal.ts';
-import { openSqliteStore } from './submissions/sqlite-store.ts';
+import { openSqliteStore } from './submissions/sqlite/sqlite-store.ts';
 import { StoreNotDurable } from './submissions/submission-store.ts';
 import { createSubmit } from './submissions/submit.ts';
 
@@ -55,7 +55,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     ? await explained(explainDatabase, () =>
         openPostgresStore(databaseUrl, (err) => log.error({ event: 'database connection lost', err })),
       )
-    : await explained(explainDataDir, () => openSqliteStore(dataDir));
+    : await explained(explainDataDir, () => openSqliteStore(dataDir, { inspect: true }));
   const botCheck = await explained(explainDataDir, () =>
     createBotCheck(settings, (reason) => log.warn({ event: 'bot check not reachable', reason })),
   );
@@ -113,7 +113,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     pages,
     health: [
       () =>
-        store.checkWritable().then(
+        store.tryKeeping().then(
           () => null,
           () => 'the database does not take a write',
         ),

@@ -4,7 +4,7 @@ import { type AppParts, createApp } from '../../src/server/app.ts';
 import { createAltcha } from '../../src/server/bot-check/altcha.ts';
 import type { ContentSource } from '../../src/server/content/content-source.ts';
 import { createPages, type Pages } from '../../src/server/pages/pages.ts';
-import { openSqliteStore } from '../../src/server/submissions/sqlite-store.ts';
+import { openSqliteStore } from '../../src/server/submissions/sqlite/sqlite-store.ts';
 import { createSubmit } from '../../src/server/submissions/submit.ts';
 import { stillContent } from './forms.ts';
 import { keepLog } from './log.ts';
@@ -14,7 +14,7 @@ import { testSecret } from './tokens.ts';
 /** The app with real parts, without a port; what it logs at the most verbose level is kept. */
 export async function prepareApp(changes: Partial<AppParts> = {}) {
   const dataDir = temporaryFolder();
-  const store = openSqliteStore(dataDir);
+  const store = await openSqliteStore(dataDir);
   const botCheck = changes.botCheck ?? createAltcha(testSecret);
   const { log, lines: logged } = keepLog();
   const content = changes.content ?? stillContent();

@@ -1,5 +1,5 @@
-import { openPostgresStore } from '../../src/server/submissions/postgres-store.ts';
-import { openSqliteStore } from '../../src/server/submissions/sqlite-store.ts';
+import { openPostgresStore } from '../../src/server/submissions/postgres/postgres-store.ts';
+import { openSqliteStore } from '../../src/server/submissions/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/server/submissions/submission-store.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -18,7 +18,7 @@ export function eachStore(): [name: string, { open(): Promise<OpenedStore>; end(
   const sqlite = {
     async open(): Promise<OpenedStore> {
       const dataDir = temporaryFolder();
-      const store = openSqliteStore(dataDir);
+      const store = await openSqliteStore(dataDir);
       return { store, dataDir, environment: { DATA_DIR: dataDir }, close: () => store.close() };
     },
     async end() {},

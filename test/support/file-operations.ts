@@ -21,12 +21,12 @@ function needStrace(): void {
 }
 
 /** Runs a script of ours and records what it does to the files in the folder. */
-export function recordOperations(folder: string, script: string, args: string[]): Operation[] {
+export function recordOperations(folder: string, script: string, nodeOptions: string[] = []): Operation[] {
   needStrace();
   const trace = `${folder}.strace`;
   const calls = 'trace=pwrite64,write,ftruncate,fsync,fdatasync,?unlink,unlinkat';
   const options = ['-f', '--seccomp-bpf', '-y', '-xx', '-s', '1000000', '-e', calls, '-o', trace];
-  execFileSync('strace', [...options, process.execPath, script, folder, ...args], {
+  execFileSync('strace', [...options, process.execPath, ...nodeOptions, script, folder], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   return parse(readFileSync(trace, 'latin1'), folder);

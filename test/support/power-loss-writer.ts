@@ -1,25 +1,10 @@
-/**
- * Keeps submissions and writes each acknowledged reference to its output. Run under strace by power-loss.test.ts.
- * With `unsynced` it lies to the store about `synchronous`, to show what that would cost.
- */
+/** Keeps submissions and writes each acknowledged reference to its output. Run under strace by power-loss.test.ts. */
 import { writeSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { openSqliteStore } from '../../src/server/submissions/sqlite-store.ts';
+import { openSqliteStore } from '../../src/server/submissions/sqlite/sqlite-store.ts';
 import { shippedContent } from './forms.ts';
 
-const [folder = '', mode] = process.argv.slice(2);
-
-if (mode === 'unsynced') {
-  const { exec, prepare } = DatabaseSync.prototype;
-  DatabaseSync.prototype.exec = function (sql) {
-    exec.call(this, sql.replace('synchronous = FULL', 'synchronous = OFF'));
-  };
-  DatabaseSync.prototype.prepare = function (sql, ...rest) {
-    return prepare.call(this, sql === 'PRAGMA synchronous' ? 'SELECT 2' : sql, ...rest);
-  };
-}
-
-const store = openSqliteStore(folder);
+const [folder = ''] = process.argv.slice(2);
+const store = await openSqliteStore(folder);
 let count = 0;
 // Small groups and large ones, and enough of them for a few checkpoints.
 for (let group = 0; group < 120; group++) {
@@ -38,3 +23,4 @@ for (let group = 0; group < 120; group++) {
     if (added.added) writeSync(1, `acknowledged ${added.receipt.reference}\n`);
   }
 }
+await store.close();

@@ -21,6 +21,15 @@ export interface Archive {
    * ask again later.
    */
   scrub(): Promise<boolean>;
+
+  /** What the database knows about the time: the newest of its own, and when erasing was last done. */
+  findTimes(): Promise<StoredTimes>;
+  recordErasing(at: Date): Promise<void>;
+}
+
+export interface StoredTimes {
+  newest: Date | null;
+  erased: Date | null;
 }
 
 export interface SubmissionFilter {

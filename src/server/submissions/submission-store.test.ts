@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { shippedContent } from '../../../test/support/forms.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
-import { openPostgresStore } from './postgres-store.ts';
-import { openSqliteStore } from './sqlite-store.ts';
+import { openPostgresStore } from './postgres/postgres-store.ts';
+import { openPlace } from './sqlite/database.ts';
+import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import { type NewSubmission, StoreUnavailable, type SubmissionStore } from './submission-store.ts';
 
 let postgres: TestPostgres;
@@ -25,7 +26,7 @@ const databases: Record<string, () => Promise<Opened>> = {
   SQLite: async () => {
     const folder = temporaryFolder();
     return {
-      open: async () => closedAfter(openSqliteStore(folder)),
+      open: async () => closedAfter(await openSqliteStore(folder)),
       async rows(sql) {
         using db = new DatabaseSync(`${folder}/awhina.sqlite`);
         return db.prepare(sql).all();
@@ -143,31 +144,20 @@ describe.each(Object.entries(databases))('%s', (_name, prepare) => {
     expect(await rows('SELECT 1 FROM definitions')).toHaveLength(2);
   });
 
-  test('a store that takes writes says so', async () => {
-    const { open } = await prepare();
-    const store = await open();
-    await expect(store.checkWritable()).resolves.toBeUndefined();
-    await expect(store.checkWritable()).resolves.toBeUndefined();
+  test('a trial does what keeping takes, beside others of its kind, and leaves nothing behind', async () => {
+    const { open, rows } = await prepare();
+    const [store, other] = [await open(), await open()];
+    await Promise.all([store.tryKeeping(), other.tryKeeping(), store.tryKeeping()]);
+    for (const table of ['submissions', 'definitions', 'deliveries'])
+      expect(await rows(`SELECT * FROM ${table}`)).toEqual([]);
   });
 });
 
-test('SQLite syncs every commit: write-ahead log, level FULL', async () => {
-  const folder = temporaryFolder();
-  const seen: string[] = [];
-  const { exec } = DatabaseSync.prototype;
-  DatabaseSync.prototype.exec = function (sql) {
-    exec.call(this, sql);
-    if (sql.includes('synchronous')) {
-      seen.push(
-        JSON.stringify([this.prepare('PRAGMA journal_mode').get(), this.prepare('PRAGMA synchronous').get()]),
-      );
-    }
-  };
-  onTestFinished(() => {
-    DatabaseSync.prototype.exec = exec;
-  });
-  closedAfter(openSqliteStore(folder));
-  expect(seen).toEqual(['[{"journal_mode":"wal"},{"synchronous":2}]']);
+test('SQLite syncs every commit: write-ahead log, level FULL', () => {
+  const { db } = openPlace(temporaryFolder(), 100, true);
+  onTestFinished(() => db.close());
+  expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+  expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
 });
 
 test('PostgreSQL that may lose a commit is refused at the start', async () => {
@@ -178,7 +168,7 @@ test('PostgreSQL that may lose a commit is refused at the start', async () => {
 
 test('a lock that another process holds too long means try again, and nothing is kept halfway', async () => {
   const folder = temporaryFolder();
-  const store = closedAfter(openSqliteStore(folder));
+  const store = closedAfter(await openSqliteStore(folder));
   using other = new DatabaseSync(`${folder}/awhina.sqlite`);
   other.exec('BEGIN IMMEDIATE');
   const one = submission();

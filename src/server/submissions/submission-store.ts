@@ -23,13 +23,15 @@ export interface SubmissionStore {
   /** What a token was spent on, or null while it is unspent. */
   findByToken(tokenHash: string): Promise<Spent | null>;
 
-  /** Resolves when a write works, rejects otherwise. */
-  checkWritable(): Promise<void>;
+  /** Does all that keeping a submission takes, and leaves nothing behind. Rejects where one could not be kept. */
+  tryKeeping(): Promise<void>;
 
   close(): Promise<void>;
 }
 
 export interface NewSubmission {
+  /** What it shall be called, unless that is taken: where it was tried elsewhere under that name before. */
+  reference?: string;
   form: Form;
   answers: Entry[] | SealedAnswers;
   verdict: BotVerdict;
@@ -50,7 +52,28 @@ export class StoreNotDurable extends Error {
   override name = 'StoreNotDurable';
 }
 
+/** The database is not to be relied on any more. Says what to do, for whoever runs the site. */
+export class StoreDamaged extends Error {
+  override name = 'StoreDamaged';
+  constructor(options?: ErrorOptions) {
+    super(
+      `The database in DATA_DIR is damaged. Nothing was changed. What to do:
+  1. Copy the whole folder to a safe place, as it is.
+  2. Put your last backup in its place; or move awhina.sqlite, awhina.sqlite-wal and awhina.sqlite-shm out of the
+     folder, and the site starts with an empty database.
+  3. docs/operating.md, "A damaged database", tells how to get the requests out of the damaged one.`,
+      options,
+    );
+  }
+}
+
 /** The database could not be asked just now; the same call may work in a moment. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
+  /** What is wrong, in words that anyone may read. */
+  readonly problem: string;
+  constructor(message: string, { problem, ...options }: ErrorOptions & { problem?: string } = {}) {
+    super(message, options);
+    this.problem = problem ?? 'the database cannot be reached';
+  }
 }

@@ -6,7 +6,7 @@ import { mintToken, testSecret } from '../../../test/support/tokens.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import type { BotCheck } from '../bot-check/bot-check.ts';
 import type { Sender } from './sender.ts';
-import { openSqliteStore } from './sqlite-store.ts';
+import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import { StoreUnavailable } from './submission-store.ts';
 import { createSubmit } from './submit.ts';
 
@@ -14,9 +14,9 @@ const form = shippedContent.forms.help;
 const entries = sampleEntries.help;
 const sender: Sender = { countJunk: () => null, countPassed: () => false };
 
-function prepare(botCheck: BotCheck = createAltcha(testSecret)) {
+async function prepare(botCheck: BotCheck = createAltcha(testSecret)) {
   const folder = temporaryFolder();
-  const store = openSqliteStore(folder);
+  const store = await openSqliteStore(folder);
   onTestFinished(() => store.close());
   const onKept = vi.fn();
   const submitForm = createSubmit({ store, botCheck, now: () => new Date('2026-03-01T00:00:00Z'), onKept });
@@ -28,7 +28,7 @@ function prepare(botCheck: BotCheck = createAltcha(testSecret)) {
 }
 
 test('a checked form is kept, and acknowledged with a reference and when it came', async () => {
-  const { submitForm, onKept, countKept } = prepare();
+  const { submitForm, onKept, countKept } = await prepare();
   const outcome = await submitForm(form, entries, await mintToken(), sender);
   expect(outcome).toMatchObject({ ok: true, receipt: { receivedAt: '2026-03-01T00:00:00.000Z' } });
   expect(onKept).toHaveBeenCalledTimes(1);
@@ -36,7 +36,7 @@ test('a checked form is kept, and acknowledged with a reference and when it came
 });
 
 test('the same token with the same answers gets the first receipt again, in any order of the answers', async () => {
-  const { submitForm, onKept, countKept } = prepare();
+  const { submitForm, onKept, countKept } = await prepare();
   const token = await mintToken();
   const first = await submitForm(form, entries, token, sender);
   expect(await submitForm(form, entries, token, sender)).toEqual(first);
@@ -52,7 +52,7 @@ test('so it does when the token has expired since, or the form was reworded', as
     ...altcha,
     verify: async (token) => (late ? { ok: false } : altcha.verify(token)),
   };
-  const { submitForm } = prepare(expiring);
+  const { submitForm } = await prepare(expiring);
   const token = await mintToken();
   const first = await submitForm(form, entries, token, sender);
   const reworded = {
@@ -66,7 +66,7 @@ test('so it does when the token has expired since, or the form was reworded', as
 });
 
 test('the same token with other answers is refused', async () => {
-  const { submitForm, countKept } = prepare();
+  const { submitForm, countKept } = await prepare();
   const token = await mintToken();
   await submitForm(form, entries, token, sender);
   const other = withAnswer(entries, 'Message', 'Something else');
@@ -75,7 +75,7 @@ test('the same token with other answers is refused', async () => {
 });
 
 test('fifty parallel sends of one form make one submission and one receipt', async () => {
-  const { submitForm, countKept } = prepare();
+  const { submitForm, countKept } = await prepare();
   const token = await mintToken();
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, () => submitForm(form, entries, token, sender)),
@@ -86,7 +86,7 @@ test('fifty parallel sends of one form make one submission and one receipt', asy
 });
 
 test('the same words on the other form are another request, which the spent token does not cover', async () => {
-  const { submitForm, countKept } = prepare();
+  const { submitForm, countKept } = await prepare();
   const token = await mintToken();
   const contact = { ...shippedContent.forms.contact, definition: form.definition };
   await submitForm(form, entries, token, sender);
@@ -98,7 +98,7 @@ test('the same words on the other form are another request, which the spent toke
 });
 
 test('what does not pass is counted and at last told to wait; what passes is kept all the same, and flagged', async () => {
-  const { submitForm, store } = prepare();
+  const { submitForm, store } = await prepare();
   const crowded: Sender = { countJunk: () => 400, countPassed: () => true };
   expect(await submitForm(form, entries, 'made up', crowded)).toMatchObject({
     ok: false,
@@ -118,7 +118,7 @@ test.each<[string, { key: string; value: unknown }[], string]>([
   ['a choice is not offered', withAnswer(entries, 'SafeContact', ['Pigeon']), 'not offered'],
   ['it is too long', withAnswer(entries, 'Subject', 'x'.repeat(501)), 'longer than'],
 ])('nothing is kept when %s', async (_why, bad, message) => {
-  const { submitForm, countKept } = prepare();
+  const { submitForm, countKept } = await prepare();
   const outcome = await submitForm(form, bad, await mintToken(), sender);
   expect(outcome).toMatchObject({
     ok: false,
@@ -129,7 +129,7 @@ test.each<[string, { key: string; value: unknown }[], string]>([
 });
 
 test('an answer that was refused does not spend the token', async () => {
-  const { submitForm } = prepare();
+  const { submitForm } = await prepare();
   const token = await mintToken();
   await submitForm(form, withAnswer(entries, 'Subject', ''), token, sender);
   expect(await submitForm(form, entries, token, sender)).toMatchObject({ ok: true });
@@ -137,7 +137,7 @@ test('an answer that was refused does not spend the token', async () => {
 
 test('a store that fails means try again, and the failure is told', async () => {
   const onUnavailable = vi.fn();
-  const { store } = prepare();
+  const { store } = await prepare();
   const failing = { ...store, add: () => Promise.reject(new StoreUnavailable('disk full')) };
   const submitForm = createSubmit({
     store: failing,
@@ -153,7 +153,7 @@ test('a store that fails means try again, and the failure is told', async () => 
 });
 
 test('no hash in the database can be tested against guesses at the answers', async () => {
-  const { submitForm, store } = prepare();
+  const { submitForm, store } = await prepare();
   const seen: string[] = [];
   const add = store.add.bind(store);
   store.add = (submission) => {

@@ -7,7 +7,7 @@ export interface Migration {
 }
 
 export function readMigrations(dialect: 'sqlite' | 'postgres'): Migration[] {
-  const folder = new URL(`./${dialect}/`, import.meta.url);
+  const folder = new URL(`./${dialect}/migrations/`, import.meta.url);
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort()

@@ -1,7 +1,8 @@
 import type { QueryResult } from 'pg';
-import type { FormName } from '../../model/form-field.ts';
-import { type ClaimedDelivery, type DeliveryQueue, farthestAhead } from './delivery-queue.ts';
-import { selectSubmissions, toDate, toStoredSubmission } from './stored-submission.ts';
+import type { FormName } from '../../../model/form-field.ts';
+import { type ClaimedDelivery, type DeliveryQueue, farthestAhead } from '../delivery-queue.ts';
+import { selectSubmissions, toDate, toStoredSubmission } from '../stored-submission.ts';
+import type { DatabaseClock } from './database-clock.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
 
@@ -41,13 +42,17 @@ const claimNotice = `
   ON CONFLICT (id) DO UPDATE SET sent_at = excluded.sent_at
   WHERE notices.sent_at IS NULL OR notices.sent_at <= $2 OR notices.sent_at > $3`;
 
-/** The delivery half of the PostgreSQL store. */
-export function createPostgresDeliveries(query: Query): DeliveryQueue {
+/**
+ * The delivery half of the PostgreSQL store. Every time in it is the database's own, so that the servers that share the
+ * work need not agree on theirs.
+ */
+export function createPostgresDeliveries(query: Query, clock: DatabaseClock): DeliveryQueue {
   const settle = async (sql: string, { submission, leasedUntil }: ClaimedDelivery, set: unknown[]) =>
     (await query(sql, [submission.id, leasedUntil, ...set])).rowCount === 1;
 
   return {
-    async claimDueDeliveries(now, limit, leaseMs, tried) {
+    async claimDueDeliveries(at, limit, leaseMs, tried) {
+      const now = await clock.toDatabase(at);
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const claimed = await query(claim, [now, tried === 'before', limit, leasedUntil, farthestAhead(now)]);
       if (claimed.rowCount === 0) return [];
@@ -55,9 +60,10 @@ export function createPostgresDeliveries(query: Query): DeliveryQueue {
       const { rows } = await query(`${selectSubmissions} WHERE s.id = ANY ($1)`, [ids]);
       return rows.map((row) => ({ submission: toStoredSubmission(row), leasedUntil }));
     },
-    finishDelivery: (claimed, at) => settle(finish, claimed, [at]),
-    postponeDelivery: (claimed, until, error) => settle(postpone, claimed, [until, error]),
-    parkDelivery: (claimed, at, error) => settle(park, claimed, [at, error]),
+    finishDelivery: async (claimed, at) => settle(finish, claimed, [await clock.toDatabase(at)]),
+    postponeDelivery: async (claimed, until, error) =>
+      settle(postpone, claimed, [await clock.toDatabase(until), error]),
+    parkDelivery: async (claimed, at, error) => settle(park, claimed, [await clock.toDatabase(at), error]),
     async summariseUndelivered() {
       const { rows } = await query(summarise, []);
       return rows.map((row) => ({
@@ -68,10 +74,14 @@ export function createPostgresDeliveries(query: Query): DeliveryQueue {
       }));
     },
     async retryDeliveries(which, now) {
-      const { rows } = await query(retry, [now, which === 'all' ? null : which.reference]);
+      const { rows } = await query(retry, [
+        await clock.toDatabase(now),
+        which === 'all' ? null : which.reference,
+      ]);
       return rows.map((row) => String(row.reference));
     },
-    async claimNotice(now, everyMs) {
+    async claimNotice(at, everyMs) {
+      const now = await clock.toDatabase(at);
       const before = new Date(now.getTime() - everyMs);
       return (await query(claimNotice, [now, before, farthestAhead(now)])).rowCount === 1;
     },

@@ -1,7 +1,7 @@
 import type { Pool, QueryResult } from 'pg';
-import type { Definition } from '../../model/form-field.ts';
-import { type Archive, pageSize, type SubmissionFilter } from './archive.ts';
-import { selectSubmissions, toStoredSubmission } from './stored-submission.ts';
+import type { Definition } from '../../../model/form-field.ts';
+import { type Archive, pageSize, type SubmissionFilter } from '../archive.ts';
+import { selectSubmissions, toDate, toStoredSubmission } from '../stored-submission.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
 
@@ -55,6 +55,20 @@ export function createPostgresArchive(query: Query, pool: Pool): Archive {
     // The delivery goes with it (ON DELETE CASCADE).
     async eraseSubmissions(references) {
       await query('DELETE FROM submissions WHERE reference = ANY ($1)', [references]);
+    },
+
+    async findTimes() {
+      const { rows } = await query(
+        `SELECT greatest((SELECT max(received_at) FROM submissions), (SELECT max(delivered_at) FROM deliveries)) AS newest,
+                (SELECT done_at FROM chores WHERE name = 'erase') AS erased`,
+        [],
+      );
+      return { newest: toDate(rows[0].newest), erased: toDate(rows[0].erased) };
+    },
+
+    async recordErasing(at) {
+      const sql = `INSERT INTO chores VALUES ('erase', $1) ON CONFLICT (name) DO UPDATE SET done_at = excluded.done_at`;
+      await query(sql, [at]);
     },
 
     // VACUUM alone leaves the bytes of deleted rows in pages that are still in use; FULL writes the tables anew. It locks

@@ -1,12 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { FormName } from '../../model/form-field.ts';
-import { type ClaimedDelivery, type DeliveryQueue, farthestAhead } from './delivery-queue.ts';
-import { selectSubmissions, toDate, toStoredSubmission } from './stored-submission.ts';
-
-type Guard = <T>(work: () => T) => Promise<T>;
+import type { FormName } from '../../../model/form-field.ts';
+import { type ClaimedDelivery, type DeliveryQueue, farthestAhead } from '../delivery-queue.ts';
+import { selectSubmissions, toDate, toStoredSubmission } from '../stored-submission.ts';
+import type { AtOnce } from './thread-calls.ts';
 
 /** The delivery half of the SQLite store. */
-export function createSqliteDeliveries(db: DatabaseSync, guarded: Guard): DeliveryQueue {
+export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> {
   const free = `
     SELECT submission, next_attempt_at FROM deliveries
     WHERE delivered_at IS NULL AND parked_at IS NULL
@@ -21,7 +20,9 @@ export function createSqliteDeliveries(db: DatabaseSync, guarded: Guard): Delive
       )
     ) RETURNING submission`);
   const find = db.prepare(`${selectSubmissions} WHERE s.id = ?`);
-  const fence = 'WHERE submission = ? AND leased_until = ? AND delivered_at IS NULL';
+  // By its reference: where the data folder was replaced in between, it has another id now.
+  const fence = `WHERE submission = (SELECT id FROM submissions WHERE reference = ?)
+    AND leased_until = ? AND delivered_at IS NULL`;
   const finish = db.prepare(
     `UPDATE deliveries SET delivered_at = ?, leased_until = NULL, last_error = NULL ${fence}`,
   );
@@ -48,47 +49,42 @@ export function createSqliteDeliveries(db: DatabaseSync, guarded: Guard): Delive
   const releaseNotice = db.prepare('UPDATE notices SET sent_at = NULL');
 
   const settle = (statement: typeof finish, { submission, leasedUntil }: ClaimedDelivery, set: string[]) =>
-    guarded(() => Number(statement.run(...set, submission.id, leasedUntil.toISOString()).changes) === 1);
+    Number(statement.run(...set, submission.reference, leasedUntil.toISOString()).changes) === 1;
 
   return {
-    claimDueDeliveries: (now, limit, leaseMs, tried) =>
-      guarded(() => {
-        const leasedUntil = new Date(now.getTime() + leaseMs);
-        const rows = claim.all({
-          until: leasedUntil.toISOString(),
-          now: now.toISOString(),
-          far: farthestAhead(now).toISOString(),
-          before: tried === 'before' ? 1 : 0,
-          limit,
-        });
-        return rows.map((row) => {
-          const submission = toStoredSubmission(find.get(Number(row.submission)) ?? {});
-          return { submission, leasedUntil };
-        });
-      }),
+    claimDueDeliveries(now, limit, leaseMs, tried) {
+      const leasedUntil = new Date(now.getTime() + leaseMs);
+      const rows = claim.all({
+        until: leasedUntil.toISOString(),
+        now: now.toISOString(),
+        far: farthestAhead(now).toISOString(),
+        before: tried === 'before' ? 1 : 0,
+        limit,
+      });
+      return rows.map((row) => {
+        const submission = toStoredSubmission(find.get(Number(row.submission)) ?? {});
+        return { submission, leasedUntil };
+      });
+    },
     finishDelivery: (claimed, at) => settle(finish, claimed, [at.toISOString()]),
     postponeDelivery: (claimed, until, error) => settle(postpone, claimed, [until.toISOString(), error]),
     parkDelivery: (claimed, at, error) => settle(park, claimed, [at.toISOString(), error]),
     summariseUndelivered: () =>
-      guarded(() =>
-        summarise.all().map((row) => ({
-          form: row.form as FormName,
-          waiting: Number(row.waiting),
-          oldestReceivedAt: toDate(row.oldest),
-          parked: Number(row.parked),
-        })),
-      ),
-    retryDeliveries: (which, now) =>
-      guarded(() => {
-        const reference = which === 'all' ? null : which.reference;
-        return retry.all({ now: now.toISOString(), reference }).map((row) => String(row.reference));
-      }),
-    claimNotice: (now, everyMs) =>
-      guarded(() => {
-        const before = new Date(now.getTime() - everyMs).toISOString();
-        const far = farthestAhead(now).toISOString();
-        return Number(claimNotice.run({ now: now.toISOString(), before, far }).changes) === 1;
-      }),
-    releaseNotice: () => guarded(() => void releaseNotice.run()),
+      summarise.all().map((row) => ({
+        form: row.form as FormName,
+        waiting: Number(row.waiting),
+        oldestReceivedAt: toDate(row.oldest),
+        parked: Number(row.parked),
+      })),
+    retryDeliveries(which, now) {
+      const reference = which === 'all' ? null : which.reference;
+      return retry.all({ now: now.toISOString(), reference }).map((row) => String(row.reference));
+    },
+    claimNotice(now, everyMs) {
+      const before = new Date(now.getTime() - everyMs).toISOString();
+      const far = farthestAhead(now).toISOString();
+      return Number(claimNotice.run({ now: now.toISOString(), before, far }).changes) === 1;
+    },
+    releaseNotice: () => void releaseNotice.run(),
   };
 }

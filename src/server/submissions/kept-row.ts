@@ -1,0 +1,51 @@
+import type { FormName } from '../../model/form-field.ts';
+import { answerColumns } from './stored-submission.ts';
+import type { NewSubmission } from './submission-store.ts';
+
+/** A submission as a database takes it: text, and times as ISO 8601. Also how it crosses threads and databases. */
+export interface SubmissionRow {
+  reference: string;
+  form: FormName;
+  /** The hash of the form as it was. */
+  definition: string;
+  answers: string | null;
+  sealedAnswers: string | null;
+  verdict: string;
+  tokenHash: string;
+  answersHash: string;
+  receivedAt: string;
+}
+
+export interface DefinitionRow {
+  hash: string;
+  form: FormName;
+  definition: string;
+}
+
+/** A submission that is kept, with where its delivery stands: all there is of it. */
+export interface KeptRow extends SubmissionRow {
+  /** The form as it was, written out. */
+  definitionText: string;
+  attempts: number;
+  nextAttemptAt: string;
+  leasedUntil: string | null;
+  deliveredAt: string | null;
+  parkedAt: string | null;
+  lastError: string | null;
+}
+
+export function toRow(submission: NewSubmission, reference: string): SubmissionRow {
+  const { form, answers, verdict, tokenHash, answersHash, receivedAt } = submission;
+  const [open, sealedAnswers] = answerColumns(answers);
+  return {
+    reference,
+    form: form.name,
+    definition: form.hash,
+    answers: open,
+    sealedAnswers,
+    verdict: JSON.stringify(verdict),
+    tokenHash,
+    answersHash,
+    receivedAt: receivedAt.toISOString(),
+  };
+}

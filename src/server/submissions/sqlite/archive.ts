@@ -1,0 +1,107 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { Definition } from '../../../model/form-field.ts';
+import { type Archive, pageSize, type SubmissionFilter } from '../archive.ts';
+import {
+  type StoredSubmission,
+  selectSubmissions,
+  toDate,
+  toStoredSubmission,
+} from '../stored-submission.ts';
+import type { AtOnce } from './thread-calls.ts';
+
+const joined = `FROM submissions s JOIN definitions d ON d.hash = s.definition
+  JOIN deliveries v ON v.submission = s.id`;
+
+/** A page of submissions at a time; what is iterated in one thread is asked for from another. */
+type Paged = { readPage(filter: SubmissionFilter, before: number): StoredSubmission[] };
+
+/** The half of the SQLite store that staff look things up in and that erases. */
+export function createSqliteArchive(db: DatabaseSync): AtOnce<Omit<Archive, 'iterateSubmissions'>> & Paged {
+  return {
+    findSubmission(reference) {
+      const row = db.prepare(`${selectSubmissions} WHERE s.reference = ?`).get(reference);
+      return row ? toStoredSubmission(row) : null;
+    },
+
+    readPage(filter, before) {
+      const { where, values } = conditions(filter);
+      const sql = `${selectSubmissions} ${where} AND s.id < ? ORDER BY s.id DESC LIMIT ?`;
+      return db
+        .prepare(sql)
+        .all(...values, before, pageSize)
+        .map(toStoredSubmission);
+    },
+
+    countSubmissions(filter) {
+      const { where, values } = conditions(filter);
+      const sql = `SELECT count(*) AS total, count(s.sealed_answers) AS sealed ${joined} ${where}`;
+      const row = db.prepare(sql).get(...values);
+      return { total: Number(row?.total), sealed: Number(row?.sealed) };
+    },
+
+    listDefinitions(filter) {
+      const { where, values } = conditions(filter);
+      const sql = `SELECT d.definition ${joined} ${where} GROUP BY d.hash ORDER BY max(s.id) DESC`;
+      return db
+        .prepare(sql)
+        .all(...values)
+        .map((row) => JSON.parse(String(row.definition)) as Definition);
+    },
+
+    listDelivered: (until, limit) =>
+      db
+        .prepare(`SELECT s.reference ${joined} WHERE v.delivered_at <= ? ORDER BY s.id LIMIT ?`)
+        .all(until.toISOString(), limit)
+        .map((row) => String(row.reference)),
+
+    // The delivery goes with it (ON DELETE CASCADE); secure_delete overwrites both with zeros.
+    eraseSubmissions(references) {
+      const marks = references.map(() => '?').join(', ');
+      db.prepare(`DELETE FROM submissions WHERE reference IN (${marks})`).run(...references);
+    },
+
+    // The log still holds the rows as they were written; only emptying it takes them out of the folder. Waiting for
+    // readers would hold up submissions, so it hardly waits.
+    scrub() {
+      const before = Number(db.prepare('PRAGMA busy_timeout').get()?.timeout);
+      db.exec('PRAGMA busy_timeout = 50');
+      try {
+        return Number(db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy) === 0;
+      } finally {
+        db.exec(`PRAGMA busy_timeout = ${before}`);
+      }
+    },
+
+    findTimes() {
+      const row = db
+        .prepare(`
+          SELECT (SELECT max(received_at) FROM submissions) AS received,
+                 (SELECT max(delivered_at) FROM deliveries) AS delivered,
+                 (SELECT done_at FROM chores WHERE name = 'erase') AS erased`)
+        .get();
+      const times = [row?.received, row?.delivered].filter((time) => typeof time === 'string');
+      return { newest: toDate(times.toSorted().at(-1) ?? null), erased: toDate(row?.erased ?? null) };
+    },
+
+    recordErasing: (at) =>
+      void db
+        .prepare(
+          `INSERT INTO chores VALUES ('erase', ?) ON CONFLICT DO UPDATE SET done_at = excluded.done_at`,
+        )
+        .run(at.toISOString()),
+  };
+}
+
+function conditions({ form, since, until, undelivered }: SubmissionFilter) {
+  const terms = ['1 = 1'];
+  const values: SQLInputValue[] = [];
+  const add = (term: string, value: SQLInputValue) => {
+    terms.push(term);
+    values.push(value);
+  };
+  if (form) add('s.form = ?', form);
+  if (since) add('s.received_at >= ?', since.toISOString());
+  if (until) add('s.received_at < ?', until.toISOString());
+  if (undelivered) terms.push('v.delivered_at IS NULL');
+  return { where: `WHERE ${terms.join(' AND ')}`, values };
+}

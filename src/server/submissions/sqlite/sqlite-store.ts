@@ -1,0 +1,163 @@
+import type { Form } from '../../content/content.ts';
+import { pageSize } from '../archive.ts';
+import { type DefinitionRow, type KeptRow, type SubmissionRow, toRow } from '../kept-row.ts';
+import { createReference } from '../reference.ts';
+import {
+  type Added,
+  type Store,
+  StoreDamaged,
+  StoreNotDurable,
+  StoreUnavailable,
+} from '../submission-store.ts';
+import { databasePath } from './database.ts';
+import type { SqliteOperations, ThreadData } from './thread.ts';
+import { startThread } from './thread-calls.ts';
+
+export interface SqliteStore extends Store {
+  countKept(): Promise<number>;
+  /** Takes some that nobody is sending, delivered or not, for `leaseMs`: they are not sent from here meanwhile. */
+  claimForMoving(now: Date, limit: number, leasedUntil: Date): Promise<KeptRow[]>;
+  dropMoved(references: readonly string[], leasedUntil: Date): Promise<void>;
+}
+
+export interface SqliteOptions {
+  /** Looks for damage first. It reads the whole file, so it is for whoever starts to serve from it. */
+  inspect?: boolean;
+  /** Told when the data folder was replaced under the running server, with how many requests were taken along. */
+  onReplaced?: (count: number) => void;
+}
+
+interface Waiting {
+  form: Form;
+  row: SubmissionRow;
+  resolve: (added: Added) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * SQLite in a thread of its own: while it waits for a lock or the disk, everybody else is served.
+ *
+ * @throws {StoreNotDurable | StoreDamaged} where requests could be lost
+ */
+export async function openSqliteStore(dataDir: string, options: SqliteOptions = {}): Promise<SqliteStore> {
+  const data: ThreadData = { dataDir, inspect: options.inspect ?? false };
+  const thread = startThread<SqliteOperations>(new URL('./thread.ts', import.meta.url), data, (_, count) =>
+    options.onReplaced?.(count),
+  );
+  try {
+    await thread.call('open', () => []);
+  } catch (error) {
+    await thread.close();
+    throw asStartProblem(error as Error);
+  }
+
+  const ask = <Name extends keyof SqliteOperations & string>(
+    name: Name,
+    given: Parameters<SqliteOperations[Name]>,
+    urgent = false,
+  ) =>
+    thread
+      .call(name, () => given, urgent)
+      .catch((cause: unknown) => {
+        throw new StoreUnavailable('SQLite could not be asked', { cause, problem: describeFailure(cause) });
+      });
+
+  // All submissions that come in while the last group is written share one transaction, and so one sync.
+  let waiting: Waiting[] = [];
+  async function addWaiting(): Promise<void> {
+    let group: Waiting[] = [];
+    try {
+      const results = await thread.call(
+        'add',
+        () => {
+          [group, waiting] = [waiting, []];
+          return [{ definitions: definitionsOf(group), rows: group.map(({ row }) => row) }];
+        },
+        true,
+      );
+      for (const [index, { resolve }] of group.entries()) resolve(results[index] as Added);
+    } catch (cause) {
+      const options = { cause, problem: describeFailure(cause) };
+      const error = new StoreUnavailable('SQLite could not keep the submission', options);
+      // A thread that could not even be asked has taken nothing.
+      for (const { reject } of group.length > 0 ? group : waiting.splice(0)) reject(error);
+    }
+  }
+
+  return {
+    description: `SQLite in ${databasePath(dataDir)}`,
+    add: (submission) =>
+      new Promise((resolve, reject) => {
+        const row = toRow(submission, submission.reference ?? createReference());
+        if (waiting.push({ form: submission.form, row, resolve, reject }) === 1) void addWaiting();
+      }),
+    findByToken: (tokenHash) => ask('findByToken', [tokenHash], true),
+    tryKeeping: () => ask('tryKeeping', [new Date().toISOString()], true),
+
+    claimDueDeliveries: (...given) => ask('claimDueDeliveries', given),
+    finishDelivery: (...given) => ask('finishDelivery', given),
+    postponeDelivery: (...given) => ask('postponeDelivery', given),
+    parkDelivery: (...given) => ask('parkDelivery', given),
+    summariseUndelivered: () => ask('summariseUndelivered', []),
+    retryDeliveries: (...given) => ask('retryDeliveries', given),
+    claimNotice: (...given) => ask('claimNotice', given),
+    releaseNotice: () => ask('releaseNotice', []),
+
+    findSubmission: (...given) => ask('findSubmission', given),
+    async *iterateSubmissions(filter) {
+      let before = Number.MAX_SAFE_INTEGER;
+      for (;;) {
+        const page = await ask('readPage', [filter, before]);
+        yield* page;
+        if (page.length < pageSize) return;
+        before = page.at(-1)?.id ?? 0;
+      }
+    },
+    countSubmissions: (...given) => ask('countSubmissions', given),
+    listDefinitions: (...given) => ask('listDefinitions', given),
+    listDelivered: (...given) => ask('listDelivered', given),
+    eraseSubmissions: (...given) => ask('eraseSubmissions', given),
+    scrub: () => ask('scrub', []),
+    findTimes: () => ask('findTimes', []),
+    recordErasing: (...given) => ask('recordErasing', given),
+
+    countKept: () => ask('countKept', []),
+    claimForMoving: (...given) => ask('claimForMoving', given),
+    dropMoved: (...given) => ask('dropMoved', given),
+
+    close: () => thread.close(),
+  };
+}
+
+/** Each form once, however many of the group answer it. Written out once for as long as the content stays. */
+function definitionsOf(group: readonly Waiting[]): DefinitionRow[] {
+  return [...new Set(group.map(({ form }) => form))].map((form) => {
+    const definition = written.get(form) ?? JSON.stringify(form.definition);
+    written.set(form, definition);
+    return { hash: form.hash, form: form.name, definition };
+  });
+}
+const written = new WeakMap<Form, string>();
+
+/** By SQLite's result codes, in words that anyone may read at /health/ready. */
+const problems: Record<number, string> = {
+  5: 'the database is locked by another program',
+  8: 'the data folder cannot be written to',
+  10: 'the disk of the data folder fails',
+  11: 'the database is damaged',
+  13: 'the disk is full',
+  14: 'the data folder cannot be used',
+  26: 'the database is damaged',
+};
+
+function describeFailure(cause: unknown): string {
+  const { errcode, code, name } = cause as { errcode?: number; code?: string; name?: string };
+  if (code === 'ENOSPC') return 'the disk is full';
+  if (name === 'StoreDamaged') return 'the database is damaged';
+  return problems[(errcode ?? 0) & 0xff] ?? 'the database does not take a write';
+}
+
+function asStartProblem(error: Error): Error {
+  if (error.name === 'StoreDamaged') return new StoreDamaged({ cause: error });
+  return error.name === 'StoreNotDurable' ? new StoreNotDurable(error.message) : error;
+}

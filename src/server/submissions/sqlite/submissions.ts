@@ -1,0 +1,103 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { DefinitionRow, SubmissionRow } from '../kept-row.ts';
+import { createReference } from '../reference.ts';
+import type { Added, Spent } from '../submission-store.ts';
+import { inTransaction } from './database.ts';
+
+/** Submissions that came in together, and the forms they answer. */
+export interface Group {
+  definitions: DefinitionRow[];
+  rows: SubmissionRow[];
+}
+
+const trial = 'trial';
+/** As much as a long answer, so that what a trial finds room for, a person's form does too. */
+const trialAnswer = 'x'.repeat(32 * 1024);
+
+/** The rows of a submission, but for its delivery. */
+export function prepareKeeping(db: DatabaseSync) {
+  const definition = db.prepare(
+    'INSERT OR IGNORE INTO definitions (hash, form, definition) VALUES (?, ?, ?)',
+  );
+  const submission = db.prepare(`
+    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`);
+  return {
+    keepDefinition: (row: DefinitionRow) => void definition.run(row.hash, row.form, row.definition),
+    /** Its id, or null where its reference or its token is taken. */
+    keepSubmission(row: SubmissionRow): number | null {
+      const { verdict, tokenHash, answersHash, receivedAt } = row;
+      const answers = [row.answers, row.sealedAnswers] as const;
+      const about = [verdict, tokenHash, answersHash, receivedAt] as const;
+      const kept = submission.get(row.reference, row.form, row.definition, ...answers, ...about);
+      return kept ? Number(kept.id) : null;
+    },
+  };
+}
+
+/** The half of the SQLite store that visitors wait for. */
+export function createSqliteSubmissions(db: DatabaseSync) {
+  const { keepDefinition, keepSubmission } = prepareKeeping(db);
+  const keepDelivery = db.prepare('INSERT INTO deliveries (submission, next_attempt_at) VALUES (?, ?)');
+  const findSpent = db.prepare(
+    'SELECT reference, received_at, answers_hash FROM submissions WHERE token_hash = ?',
+  );
+  const touchHealth = db.prepare(
+    'INSERT INTO health (id, checked_at) VALUES (1, ?) ON CONFLICT DO UPDATE SET checked_at = excluded.checked_at',
+  );
+
+  function findByToken(tokenHash: string): Spent | null {
+    const row = findSpent.get(tokenHash);
+    if (!row) return null;
+    return {
+      answersHash: String(row.answers_hash),
+      receipt: { reference: String(row.reference), receivedAt: String(row.received_at) },
+    };
+  }
+
+  function insert(row: SubmissionRow): Added {
+    const { tokenHash, receivedAt } = row;
+    for (let { reference } = row; ; reference = createReference()) {
+      const id = keepSubmission({ ...row, reference });
+      if (id !== null) {
+        keepDelivery.run(id, receivedAt);
+        return { added: true, receipt: { reference, receivedAt } };
+      }
+      const spent = findByToken(tokenHash);
+      if (spent) return { added: false, spent };
+      // Neither kept nor spent: the reference was taken. Draw another.
+    }
+  }
+
+  return {
+    findByToken,
+
+    /** All in one transaction, and so with one sync. */
+    add: ({ definitions, rows }: Group): Added[] =>
+      inTransaction(db, () => {
+        for (const definition of definitions) keepDefinition(definition);
+        return rows.map(insert);
+      }),
+
+    /** All that keeping one takes, in the same tables and indexes, and gone again before the commit. */
+    tryKeeping: (now: string): void =>
+      inTransaction(db, () => {
+        keepDefinition({ hash: trial, form: 'help', definition: '[]' });
+        const id = keepSubmission({
+          reference: trial,
+          form: 'help',
+          definition: trial,
+          answers: trialAnswer,
+          sealedAnswers: null,
+          verdict: '{}',
+          tokenHash: trial,
+          answersHash: trial,
+          receivedAt: now,
+        });
+        keepDelivery.run(id, now);
+        db.prepare('DELETE FROM submissions WHERE reference = ?').run(trial);
+        db.prepare('DELETE FROM definitions WHERE hash = ?').run(trial);
+        touchHealth.run(now);
+      }),
+  };
+}
