@@ -3,19 +3,12 @@ import { workerDefaults } from '../src/server/delivery/worker.ts';
 import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
 import { sampleEntries } from './support/forms.ts';
 import { keepSubmission } from './support/kept-submissions.ts';
-import { startScriptedSmtp } from './support/scripted-smtp.ts';
+import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer } from './support/server.ts';
 import { uploadForEver } from './support/slow-upload.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
 import { isReceipt, send } from './support/visitor.ts';
-
-const mailTo = (port: number) => ({
-  SMTP_URL: `smtp://127.0.0.1:${port}`,
-  MAIL_FROM: 'website@trust.example',
-  MAIL_TO_HELP: 'help@trust.example',
-  MAIL_TO_CONTACT: 'contact@trust.example',
-});
 
 /** The whole way: a visitor's form, the server, a mail server. */
 async function prepare() {
@@ -31,15 +24,15 @@ async function prepare() {
     if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
     return receipt.reference;
   };
-  const ready = async () => {
-    const response = await fetch(`${server.url}/health/ready`);
+  const inTime = async () => {
+    const response = await fetch(`${server.url}/health/deliveries`);
     return { status: response.status, body: await response.json() };
   };
-  return { smtp, dataDir, server, submit, ready };
+  return { smtp, dataDir, server, submit, inTime };
 }
 
 test('what a visitor sends is in the mailbox of its form', async () => {
-  const { smtp, submit, ready } = await prepare();
+  const { smtp, submit, inTime } = await prepare();
   await submit('help');
   await submit('contact');
   await expect.poll(() => smtp.accepted.length).toBe(2);
@@ -47,16 +40,16 @@ test('what a visitor sends is in the mailbox of its form', async () => {
     'contact@trust.example',
     'help@trust.example',
   ]);
-  expect(await ready()).toEqual({ status: 200, body: { status: 'ready' } });
+  expect(await inTime()).toEqual({ status: 200, body: { status: 'in time' } });
 });
 
 test('a request the mail server refuses turns the site’s health red, which says why', async () => {
-  const { smtp, submit, ready } = await prepare();
+  const { smtp, submit, inTime } = await prepare();
   smtp.script.RCPT = '550 5.1.1 no such mailbox';
   await submit('help');
-  await expect.poll(ready).toEqual({
+  await expect.poll(inTime).toEqual({
     status: 503,
-    body: { status: 'not ready', problems: ['1 request was refused by the mail server and is parked'] },
+    body: { status: 'not in time', problems: ['1 request was refused by the mail server and is parked'] },
   });
 });
 

@@ -129,7 +129,13 @@ test('what is erased is gone from every page, and what is kept stays whole', asy
   const clock = createClock();
   const mailFolder = join(dataDir, 'mail');
   const worker = workerFor(store, createFolderTransport(mailFolder), clock.now);
-  const eraseExpired = createRetention({ archive: store, mailFolder, retentionDays: 5, now: clock.now });
+  const eraseExpired = createRetention({
+    archive: store,
+    mailFolder,
+    retentionDays: 5,
+    now: clock.now,
+    doubtClock: () => null,
+  });
   const words = new Map<string, string>();
   const keep = async (n: number) => {
     const word = `${canary}${String(n).padStart(4, '0')}`;
@@ -176,7 +182,13 @@ test('PostgreSQL’s tables hold nothing of what was erased either, and a reader
   for (const [n, claim] of claims.entries()) if (n % 2 === 0) await store.finishDelivery(claim, clock.now());
   clock.advance(6 * day);
   const mailFolder = join(temporaryFolder(), 'mail');
-  const eraseExpired = createRetention({ archive: store, mailFolder, retentionDays: 5, now: clock.now });
+  const eraseExpired = createRetention({
+    archive: store,
+    mailFolder,
+    retentionDays: 5,
+    now: clock.now,
+    doubtClock: () => null,
+  });
 
   await client.query('BEGIN; SELECT count(*) FROM submissions');
   expect(await eraseExpired()).toEqual({ count: 30, scrubbed: false });

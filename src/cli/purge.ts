@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type ClockFault, judgeClock } from '../server/delivery/clock-trust.ts';
 import { createRetention, expiry } from '../server/delivery/retention.ts';
 import { nzTime } from '../server/nz-time.ts';
-import type { Command } from './command.ts';
+import type { StoredTimes } from '../server/submissions/archive.ts';
+import { type Command, CommandFailed } from './command.ts';
 import { withStore } from './open-store.ts';
 import { print, printJson, remark } from './terminal.ts';
 
@@ -12,11 +14,13 @@ export const purge: Command = {
   summary: 'erase what was delivered longer ago than RETENTION_DAYS (the server does it every hour)',
   usage: `awhina purge [options]
 
-  --dry-run   only say what would be erased
-  --json      for programs`,
+  --dry-run       only say what would be erased
+  --trust-clock   erase although the clock does not fit what is stored, because you know that it is right
+  --json          for programs`,
 
   async run(args) {
-    const options = { 'dry-run': { type: 'boolean' }, json: { type: 'boolean' } } as const;
+    const flag = { type: 'boolean' } as const;
+    const options = { 'dry-run': flag, 'trust-clock': flag, json: flag } as const;
     const { values } = parseArgs({ args, options });
     return withStore(async (store, { retentionDays, dataDir }) => {
       const now = () => new Date();
@@ -31,8 +35,15 @@ export const purge: Command = {
         return 0;
       }
       const mailFolder = join(dataDir, 'mail');
-      const eraseExpired = createRetention({ archive: store, mailFolder, retentionDays, now });
-      const { count, scrubbed } = await eraseExpired();
+      const doubtClock = (times: StoredTimes) => (values['trust-clock'] ? null : judgeClock(now(), times));
+      const eraseExpired = createRetention({ archive: store, mailFolder, retentionDays, now, doubtClock });
+      const { count, scrubbed, doubt } = await eraseExpired();
+      if (doubt) {
+        throw new CommandFailed(
+          `Nothing was erased: it is ${nzTime(now())} by this machine's clock, which is ${clockWords[doubt]} what is stored.
+If the clock is right, run: npx awhina purge --trust-clock`,
+        );
+      }
       if (values.json) printJson({ until, erased: count, scrubbed });
       else print(`${amount(count)} delivered before ${nzTime(until)} erased.`);
       if (!scrubbed) {
@@ -46,3 +57,9 @@ export const purge: Command = {
 };
 
 const amount = (count: number) => (count === 1 ? '1 request' : `${count} requests`);
+
+const clockWords: Record<ClockFault, string> = {
+  ahead: 'more than a week ahead of',
+  'far ahead': 'more than a year ahead of',
+  behind: 'behind',
+};

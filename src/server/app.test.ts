@@ -84,13 +84,19 @@ test('too much work is answered 503 with Retry-After', async () => {
     .toEqual([503, '5']);
 });
 
-test('ready names what is wrong; live only needs the process', async () => {
+test('ready and deliveries each name what is wrong with them; live only needs the process', async () => {
   const { app } = await prepareApp({
-    health: [async () => null, async () => 'the database does not take a write'],
+    health: {
+      ready: async () => ({ problems: ['the disk is full'], warnings: [] }),
+      deliveries: async () => ({ problems: [], warnings: ['the clock is behind'] }),
+    },
   });
   const ready = await app.inject('/health/ready');
   expect(ready.statusCode).toBe(503);
-  expect(ready.json()).toEqual({ status: 'not ready', problems: ['the database does not take a write'] });
+  expect(ready.json()).toEqual({ status: 'not ready', problems: ['the disk is full'] });
+  const deliveries = await app.inject('/health/deliveries');
+  expect(deliveries.statusCode).toBe(200);
+  expect(deliveries.json()).toEqual({ status: 'in time', warnings: ['the clock is behind'] });
   expect((await app.inject('/health/live')).json()).toEqual({ status: 'live' });
 });
 

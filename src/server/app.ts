@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { BotCheck } from './bot-check/bot-check.ts';
 import type { ContentSource } from './content/content-source.ts';
 import { registerGraphql } from './graphql/graphql.ts';
-import { type HealthCheck, registerHealth } from './http/health.ts';
+import { type HealthParts, registerHealth } from './http/health.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
@@ -28,7 +28,7 @@ export interface AppParts {
   botCheck: BotCheck;
   pages: Pages;
   photos?: PhotoRoutesParts['photos'];
-  health: readonly HealthCheck[];
+  health: HealthParts;
   log: Logger;
   publicUrl?: string | undefined;
   trustProxy?: number | string[] | undefined;

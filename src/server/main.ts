@@ -1,19 +1,21 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
-import { createAltcha } from './bot-check/altcha.ts';
 import type { BotCheck } from './bot-check/bot-check.ts';
-import { keptSecret } from './bot-check/kept-secret.ts';
+import { keepSecret, keptSecret } from './bot-check/kept-secret.ts';
 import { createRecaptcha } from './bot-check/recaptcha.ts';
+import { createSharedAltcha } from './bot-check/shared-altcha.ts';
+import { createChores } from './chores.ts';
 import { BadContent } from './content/content.ts';
 import { openContent } from './content/content-source.ts';
+import { type Alarm, createAlarm } from './delivery/alarm.ts';
+import { createClockTrust } from './delivery/clock-trust.ts';
 import { createFolderTransport } from './delivery/folder-transport.ts';
 import { writeMail } from './delivery/mail.ts';
 import { createMessage } from './delivery/message.ts';
 import { createNoticing } from './delivery/noticing.ts';
 import { createRetention } from './delivery/retention.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
-import { createDeliveryChecks } from './delivery/trouble.ts';
 import { createWorker } from './delivery/worker.ts';
 import { createLog } from './http/log.ts';
 import { loadBuiltRenderer } from './pages/built-renderer.ts';
@@ -21,12 +23,20 @@ import { startDevelopmentRenderer } from './pages/development-renderer.ts';
 import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
 import { writeForOwnerOnly } from './private-file.ts';
-import { runEvery } from './recurring.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
-import { explainDatabase, explainDataDir, explained, explainListening } from './start-problems.ts';
-import { openPostgresStore } from './submissions/postgres/postgres-store.ts';
+import { createSiteHealth } from './site-health.ts';
+import {
+  explainDatabase,
+  explainDataDir,
+  explained,
+  explainListening,
+  isUnreachable,
+} from './start-problems.ts';
+import { createKeeping } from './submissions/keeping.ts';
+import { describePostgres, openPostgresStore } from './submissions/postgres/postgres-store.ts';
 import { createSeal } from './submissions/seal.ts';
-import { openSqliteStore } from './submissions/sqlite/sqlite-store.ts';
+import { openSqliteStore, type SqliteStore } from './submissions/sqlite/sqlite-store.ts';
+import { createStoreWithSpare, type StoreWithSpare } from './submissions/store-with-spare.ts';
 import { StoreNotDurable } from './submissions/submission-store.ts';
 import { createSubmit } from './submissions/submit.ts';
 
@@ -36,9 +46,6 @@ import { createSubmit } from './submissions/submit.ts';
 const answerMs = 5_000;
 /** All that is in hand gets this long; after it the process ends anyway. */
 const closeMs = 9_000;
-
-const lookForTroubleMs = 5 * 60_000;
-const eraseExpiredMs = 60 * 60_000;
 
 async function start(settings: Settings, development: boolean): Promise<void> {
   const log = createLog(settings.logLevel);
@@ -50,47 +57,95 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       }
     },
   });
-  const { databaseUrl, dataDir } = settings;
-  const store = databaseUrl
-    ? await explained(explainDatabase, () =>
-        openPostgresStore(databaseUrl, (err) => log.error({ event: 'database connection lost', err })),
-      )
-    : await explained(explainDataDir, () => openSqliteStore(dataDir, { inspect: true }));
-  const botCheck = await explained(explainDataDir, () =>
-    createBotCheck(settings, (reason) => log.warn({ event: 'bot check not reachable', reason })),
-  );
+  const { dataDir, retentionDays } = settings;
   const now = () => new Date();
+  const secret = await explained(explainDataDir, () => settings.botCheckSecret ?? keptSecret(dataDir));
+  const altcha = createSharedAltcha(secret);
+  const botCheck = createBotCheck(settings, altcha, (reason) =>
+    log.warn({ event: 'bot check not reachable', reason }),
+  );
+
+  const file = await explained(explainDataDir, () =>
+    openSqliteStore(dataDir, {
+      inspect: true,
+      onReplaced: (count) => log.error({ event: 'data folder replaced', count }),
+    }),
+  );
+  const store = settings.databaseUrl ? await openDatabase(settings.databaseUrl, file) : file;
+
+  async function openDatabase(url: string, spare: SqliteStore): Promise<StoreWithSpare> {
+    const lost = (err: Error) => log.error({ event: 'database connection lost', err });
+    const withSpare = createStoreWithSpare({
+      description: describePostgres(url),
+      connect: () => openPostgresStore(url, lost),
+      spare,
+      now,
+      onAway: (err) => log.error({ event: 'database away', err }),
+      async onBack(database) {
+        if (!settings.botCheckSecret) {
+          const shared = await database.shareSecret('bot check', secret);
+          keepSecret(dataDir, shared);
+          altcha.adopt(shared);
+        }
+        log.info({ event: 'database there' });
+      },
+      onMoved: (count) => log.info({ event: 'moved to the database', count }),
+      onMoveFailed: (err) => log.error({ event: 'not moved to the database', err }),
+    });
+    // What a setting has to mend stops the start; one that does not answer may be back in a minute.
+    await withSpare.look().catch((err) => {
+      if (!isUnreachable(err)) return explained(explainDatabase, () => Promise.reject(err));
+      log.error({ event: 'database away', err });
+    });
+    return withSpare;
+  }
+
   const mailFolder = join(dataDir, 'mail');
   const { smtpUrl, ...addresses } = settings.mail;
   const transport = smtpUrl
     ? createSmtpTransport({ url: smtpUrl, name: addresses.from.slice(addresses.from.indexOf('@') + 1) })
     : createFolderTransport(mailFolder);
+  const site = () => content.current().site;
   const worker = createWorker({
     queue: store,
     send: async (submission) =>
-      transport.send(await writeMail(createMessage(submission, content.current().site, addresses, now()))),
+      transport.send(await writeMail(createMessage(submission, site(), addresses, now()))),
     now,
     log,
   });
-  const lookForTrouble = createNoticing({
-    queue: store,
-    transport,
-    site: () => content.current().site,
-    addresses,
-    now,
+  const raiseAlarm = createAlarm({ transport, site, addresses, now, log });
+  const raise = (alarm: Alarm, problem: string) =>
+    void raiseAlarm(alarm, problem).catch((err) => log.error({ event: 'alarm not sent', err }));
+  const { doubt: doubtClock } = createClockTrust(now);
+  const chores = createChores({
+    dataDir,
+    lookForTrouble: createNoticing({ queue: store, transport, site, addresses, now, log }),
+    eraseExpired: createRetention({ archive: store, mailFolder, retentionDays, now, doubtClock }),
+    raise,
     log,
   });
 
+  const keeping = createKeeping({
+    store,
+    onFailed: (reason) => log.error({ event: 'requests cannot be kept', reason }),
+    onWorking: () => log.info({ event: 'requests can be kept again' }),
+  });
   const submitForm = createSubmit({
     store,
     botCheck,
     now,
     seal: settings.sealTo.length > 0 ? createSeal(settings.sealTo) : undefined,
     onKept: ({ reference }) => {
+      keeping.kept();
       log.info({ event: 'submission kept', reference });
       worker.wake();
     },
-    onUnavailable: (err) => log.error({ event: 'submission not kept', err }),
+    onUnavailable: (err) => {
+      keeping.failed(err);
+      log.error({ event: 'submission not kept', reason: err.problem, err });
+      // A lock that is gone a moment later is nothing to wake staff for.
+      void keeping.findProblem().then((problem) => problem && raise('keeping', problem));
+    },
   });
 
   const photos = await createPhotos({ ...settings, content, log });
@@ -102,7 +157,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     botCheck: botCheck.client,
     retentionDays: settings.retentionDays,
     publicUrl: settings.publicUrl,
-    now: () => new Date(),
+    now,
     onFailed: (err) => log.error({ event: 'pages not rendered', err }),
   });
   const app = await createApp({
@@ -111,14 +166,14 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     botCheck,
     photos,
     pages,
-    health: [
-      () =>
-        store.tryKeeping().then(
-          () => null,
-          () => 'the database does not take a write',
-        ),
-      ...createDeliveryChecks(store, now),
-    ],
+    health: createSiteHealth({
+      keeping,
+      queue: store,
+      dataDir,
+      isDatabaseAway: () => 'isAway' in store && store.isAway,
+      clockFault: chores.clockFault,
+      now,
+    }),
     log,
     publicUrl: settings.publicUrl,
     trustProxy: settings.trustProxy,
@@ -129,22 +184,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   await explained(explainListening, () => app.listen({ host, port: wanted }));
 
   // From here on, and not before: a start that fails has sent nothing and erased nothing.
-  const { retentionDays } = settings;
-  const eraseExpired = createRetention({ archive: store, mailFolder, retentionDays, now });
-  const chores = [
-    runEvery(lookForTroubleMs, lookForTrouble, (err) =>
-      log.error({ event: 'trouble could not be looked for', err }),
-    ),
-    runEvery(
-      eraseExpiredMs,
-      async () => {
-        const { count, scrubbed } = await eraseExpired();
-        if (count > 0 || !scrubbed)
-          log.info({ event: scrubbed ? 'erased' : 'erased but not scrubbed', count });
-      },
-      (err) => log.error({ event: 'expired requests not erased', err }),
-    ),
-  ];
+  chores.start();
+  if ('watch' in store) store.watch();
   worker.start();
 
   let closing = false;
@@ -154,7 +195,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     log.info({ event: 'closing', reason: signal });
     setTimeout(() => process.exit(1), closeMs).unref();
     content.close();
-    for (const end of chores) end();
+    chores.stop();
     setTimeout(() => app.server.closeAllConnections(), answerMs).unref();
     // Fastify closes those that only wait once; one that was answered after that would wait for its next request.
     setInterval(() => app.server.closeIdleConnections(), 100).unref();
@@ -179,15 +220,13 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 `);
 }
 
-function createBotCheck(settings: Settings, onUnverified: (reason: string) => void): BotCheck {
-  if (!settings.recaptcha || !settings.publicUrl) {
-    return createAltcha(settings.botCheckSecret ?? keptSecret(settings.dataDir));
-  }
-  return createRecaptcha({
-    ...settings.recaptcha,
-    hostname: new URL(settings.publicUrl).hostname,
-    onUnverified,
-  });
+function createBotCheck(
+  { recaptcha, publicUrl }: Settings,
+  altcha: BotCheck,
+  onUnverified: (reason: string) => void,
+): BotCheck {
+  if (!recaptcha || !publicUrl) return altcha;
+  return createRecaptcha({ ...recaptcha, hostname: new URL(publicUrl).hostname, onUnverified });
 }
 
 writeForOwnerOnly();

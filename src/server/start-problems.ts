@@ -20,7 +20,7 @@ const notWritable =
 const noFolder = 'DATA_DIR is not a folder. Set it to one, or to where one can be made.';
 const full = 'DATA_DIR is on a disk that is full. Make room there, or set it to a folder on another disk.';
 const damaged =
-  'DATA_DIR holds an awhina.sqlite that is damaged, or no database. Put a backup of it in its place.';
+  'DATA_DIR holds an awhina.sqlite that is damaged, or no database. Nothing was changed. Put a backup of it in its place, or move it away to start with an empty one; docs/operating.md says how to get the requests out of it.';
 
 const fileProblems: Record<string, string> = {
   ...{ EEXIST: noFolder, ENOTDIR: noFolder },
@@ -48,14 +48,22 @@ const postgresProblems: Record<string, string> = {
   '42501': 'DATABASE_URL has a user who may not make tables. Grant that right, or set it to one who may.',
 };
 
-export const explainDatabase: Explain = ({ code = '', severity, message }) => {
+/** Whether PostgreSQL was not there to answer, or answered that it is just starting or ending: a setting need not be wrong. */
+export function isUnreachable(error: Failure): boolean {
+  if (error.cause instanceof Error) return isUnreachable(error.cause as Failure);
+  const { code = '', severity, message } = error;
+  if (severity !== undefined) return /^(57P|53|08|25006)/.test(code);
+  return code !== '' || /connect|timeout|SSL/i.test(message);
+}
+
+export const explainDatabase: Explain = (error) => {
+  const { code = '', severity } = error;
   // PostgreSQL answered, so it was reached.
   if (severity !== undefined) return postgresProblems[code];
-  const reached = code === '' && !/connect|timeout|SSL/i.test(message);
   const why = code ? ` (${code})` : '';
-  return reached
-    ? undefined
-    : `DATABASE_URL leads to no database that answers${why}. See that it runs, and that host and port are right.`;
+  return isUnreachable(error)
+    ? `DATABASE_URL leads to no database that answers${why}. See that it runs, and that host and port are right.`
+    : undefined;
 };
 
 export const explainListening: Explain = ({ code, syscall = '' }) => {

@@ -23,7 +23,7 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
     submitForm: createSubmit({ store, botCheck, now: () => new Date() }),
     botCheck,
     pages: plainPages(content, botCheck.client),
-    health: [],
+    health: { ready: async () => well, deliveries: async () => well },
     log,
     ...changes,
   });
@@ -33,6 +33,8 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
   });
   return { app, store, dataDir, logged };
 }
+
+const well = { problems: [], warnings: [] };
 
 /** Pages with nothing to see, for tests of everything else. */
 function plainPages(content: ContentSource, botCheck: BotCheckClient): Pages {

@@ -34,6 +34,14 @@ export interface ScriptedSmtp {
   close(): Promise<void>;
 }
 
+/** The settings of a server that sends its mail there. */
+export const mailTo = (port: number) => ({
+  SMTP_URL: `smtp://127.0.0.1:${port}`,
+  MAIL_FROM: 'website@trust.example',
+  MAIL_TO_HELP: 'help@trust.example',
+  MAIL_TO_CONTACT: 'contact@trust.example',
+});
+
 const usual: Record<Step, string> = {
   GREETING: '220 test ESMTP',
   EHLO: '250-test\r\n250-SIZE 20000000\r\n250 AUTH PLAIN',

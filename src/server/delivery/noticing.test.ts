@@ -5,7 +5,7 @@ import { addresses, createClock, keepSubmission } from '../../../test/support/ke
 import { keepLog } from '../../../test/support/log.ts';
 import type { WrittenMail } from './mail.ts';
 import { createNoticing } from './noticing.ts';
-import { createDeliveryChecks } from './trouble.ts';
+import { findDeliveryTrouble } from './trouble.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -32,10 +32,7 @@ describe.each(eachStore())('noticing on %s', (_name, { open, end }) => {
     };
     const site = () => shippedContent.site;
     const look = createNoticing({ queue: store, transport, site, addresses, now: clock.now, log });
-    const ready = async () => {
-      const checks = createDeliveryChecks(store, clock.now).map((check) => check());
-      return (await Promise.all(checks)).filter((problem) => problem !== null);
-    };
+    const ready = () => findDeliveryTrouble(store, clock.now());
     const park = async () => {
       for (const claim of await store.claimDueDeliveries(clock.now(), 100, minute, 'never')) {
         await store.parkDelivery(claim, clock.now(), 'SMTP 550 at RCPT TO');

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Archive } from '../submissions/archive.ts';
+import type { Archive, StoredTimes } from '../submissions/archive.ts';
+import type { ClockFault } from './clock-trust.ts';
 import { eraseMailFiles } from './folder-transport.ts';
 
 export interface RetentionParts {
@@ -8,12 +9,16 @@ export interface RetentionParts {
   mailFolder: string;
   retentionDays: number;
   now: () => Date;
+  /** Whether to erase by that clock: null, or what speaks against it. */
+  doubtClock: (times: StoredTimes) => ClockFault | null;
 }
 
 export interface Erased {
   count: number;
   /** False where the database's files still hold what was erased; the next run takes it out. */
   scrubbed: boolean;
+  /** Why nothing was erased: the clock may be wrong, and what it takes for old may be new. */
+  doubt: ClockFault | null;
 }
 
 /** Requests at a time: few enough that a visitor's submission never waits for it. */
@@ -27,11 +32,13 @@ export function expiry(now: Date, retentionDays: number): Date {
  * Erases what was delivered longer ago than the trust keeps it. What was not delivered stays, however old: it is the
  * only copy there is.
  */
-export function createRetention({ archive, mailFolder, retentionDays, now }: RetentionParts) {
+export function createRetention({ archive, mailFolder, retentionDays, now, doubtClock }: RetentionParts) {
   /** Whether the database's files may hold something that was erased: at the start nobody knows. */
   let traces = true;
 
   return async function eraseExpired(): Promise<Erased> {
+    const doubt = doubtClock(await archive.findTimes());
+    if (doubt !== null) return { count: 0, scrubbed: true, doubt };
     const until = expiry(now(), retentionDays);
     let count = 0;
     for (;;) {
@@ -45,6 +52,7 @@ export function createRetention({ archive, mailFolder, retentionDays, now }: Ret
       await setImmediate();
     }
     if (traces) traces = !(await archive.scrub());
-    return { count, scrubbed: !traces };
+    await archive.recordErasing(now());
+    return { count, scrubbed: !traces, doubt };
   };
 }

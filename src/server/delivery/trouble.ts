@@ -1,4 +1,3 @@
-import type { HealthCheck } from '../http/health.ts';
 import type { DeliveryQueue, Undelivered } from '../submissions/delivery-queue.ts';
 
 /** A request that staff do not have after this long is trouble. */
@@ -12,7 +11,7 @@ export function isInTrouble(undelivered: Undelivered, now: Date): boolean {
   return undelivered.parked > 0 || overdue(undelivered, now);
 }
 
-/** What is wrong, in words without a reference: anyone can read /health/ready. */
+/** What is wrong, in words without a reference: anyone can read /health/deliveries. */
 export function describeOverdue(undelivered: readonly Undelivered[], now: Date): string | null {
   return undelivered.some((one) => overdue(one, now))
     ? 'the oldest undelivered request has waited for more than an hour'
@@ -27,11 +26,14 @@ export function describeParked(undelivered: readonly Undelivered[]): string | nu
     : `${parked} requests were refused by the mail server and are parked`;
 }
 
-/** For /health/ready. Where the database cannot be asked, its own check says so. */
-export function createDeliveryChecks(queue: DeliveryQueue, now: () => Date): HealthCheck[] {
-  const ask = async (describe: (undelivered: Undelivered[], now: Date) => string | null) => {
-    const undelivered = await queue.summariseUndelivered().catch(() => []);
-    return describe(undelivered, now());
-  };
-  return [() => ask(describeOverdue), () => ask(describeParked)];
+/** For /health/deliveries. */
+export async function findDeliveryTrouble(queue: DeliveryQueue, now: Date): Promise<string[]> {
+  try {
+    const undelivered = await queue.summariseUndelivered();
+    return [describeOverdue(undelivered, now), describeParked(undelivered)].filter(
+      (problem) => problem !== null,
+    );
+  } catch {
+    return ['the database cannot be asked, so nobody knows'];
+  }
 }

@@ -54,20 +54,22 @@ export function createWorker({ queue, send, now, log, options }: WorkerParts): W
   async function claimDue(): Promise<number> {
     const room = Math.min(concurrency - inHand.size, pace.available());
     if (room <= 0) return 0;
+    // By this clock: the lease itself may be by another's, such as the database's.
+    const lostAt = now().getTime() + leaseMs;
     const fresh = await queue.claimDueDeliveries(now(), room, leaseMs, 'never');
-    for (const claim of fresh) take(claim, false);
+    for (const claim of fresh) take(claim, lostAt, false);
     const retrying = [...inHand.values()].filter(Boolean).length;
     const left = Math.min(room - fresh.length, Math.max(1, concurrency - 1) - retrying);
     // One that may leave is kept back too, or a queue of retries would use up the pace.
     const spare = Math.min(left, Math.max(concurrency === 1 ? 1 : 0, pace.available() - 1));
     const again = spare > 0 ? await queue.claimDueDeliveries(now(), spare, leaseMs, 'before') : [];
-    for (const claim of again) take(claim, true);
+    for (const claim of again) take(claim, lostAt, true);
     return fresh.length + again.length;
   }
 
-  function take(claim: ClaimedDelivery, triedBefore: boolean): void {
+  function take(claim: ClaimedDelivery, lostAt: number, triedBefore: boolean): void {
     pace.take(1);
-    const work = deliver(claim)
+    const work = deliver(claim, lostAt)
       .catch((err) =>
         log.error({ event: 'delivery not recorded', reference: claim.submission.reference, err }),
       )
@@ -75,13 +77,12 @@ export function createWorker({ queue, send, now, log, options }: WorkerParts): W
     inHand.set(work, triedBefore);
   }
 
-  async function deliver(claim: ClaimedDelivery): Promise<void> {
+  async function deliver(claim: ClaimedDelivery, lostAt: number): Promise<void> {
     const { reference, form, delivery } = claim.submission;
     const about = { reference, form, attempts: delivery.attempts };
     const started = now().getTime();
     // This process may have been frozen since it claimed.
-    if (started >= claim.leasedUntil.getTime())
-      return void log.warn({ event: 'delivery lost its lease', ...about });
+    if (started >= lostAt) return void log.warn({ event: 'delivery lost its lease', ...about });
 
     const outcome = await send(claim.submission).catch((err): SendOutcome => {
       log.error({ event: 'mail not written', ...about, err });

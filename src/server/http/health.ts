@@ -1,22 +1,33 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** Something that can say what is wrong with it, or null when nothing is. */
-export type HealthCheck = () => Promise<string | null>;
+/** What is wrong, and what is not right but does no harm yet. In words that anyone may read. */
+export interface Health {
+  problems: string[];
+  warnings: string[];
+}
 
-/** Live: the process answers. Ready: it can do its work; 503 names what it cannot. */
-export function registerHealth(app: FastifyInstance, checks: readonly HealthCheck[]): void {
+export interface HealthParts {
+  /** Whether this server can keep a request now. Nothing else: a proxy that is told no takes the whole site away. */
+  ready: () => Promise<Health>;
+  /** Whether what was kept reached staff in time. */
+  deliveries: () => Promise<Health>;
+}
+
+/** For a proxy and a monitor. Live: the process answers. The others name what is wrong with a 503. */
+export function registerHealth(app: FastifyInstance, { ready, deliveries }: HealthParts): void {
   app.get('/health/live', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return { status: 'live' };
   });
 
-  app.get('/health/ready', async (_request, reply) => {
+  const answer = async (reply: FastifyReply, find: () => Promise<Health>, [good, bad]: [string, string]) => {
     reply.header('cache-control', 'no-store');
-    const problems = (await Promise.all(checks.map((check) => check()))).filter(
-      (problem) => problem !== null,
-    );
+    const { problems, warnings } = await find();
+    const noted = warnings.length > 0 ? { warnings } : {};
     return problems.length === 0
-      ? { status: 'ready' }
-      : reply.code(503).send({ status: 'not ready', problems });
-  });
+      ? { status: good, ...noted }
+      : reply.code(503).send({ status: bad, problems, ...noted });
+  };
+  app.get('/health/ready', (_request, reply) => answer(reply, ready, ['ready', 'not ready']));
+  app.get('/health/deliveries', (_request, reply) => answer(reply, deliveries, ['in time', 'not in time']));
 }

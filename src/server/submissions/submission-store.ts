@@ -52,21 +52,6 @@ export class StoreNotDurable extends Error {
   override name = 'StoreNotDurable';
 }
 
-/** The database is not to be relied on any more. Says what to do, for whoever runs the site. */
-export class StoreDamaged extends Error {
-  override name = 'StoreDamaged';
-  constructor(options?: ErrorOptions) {
-    super(
-      `The database in DATA_DIR is damaged. Nothing was changed. What to do:
-  1. Copy the whole folder to a safe place, as it is.
-  2. Put your last backup in its place; or move awhina.sqlite, awhina.sqlite-wal and awhina.sqlite-shm out of the
-     folder, and the site starts with an empty database.
-  3. docs/operating.md, "A damaged database", tells how to get the requests out of the damaged one.`,
-      options,
-    );
-  }
-}
-
 /** The database could not be asked just now; the same call may work in a moment. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';

@@ -22,7 +22,7 @@ export interface SubmitParts {
   /** Told of each submission once it is safely kept. */
   onKept?: (receipt: Receipt) => void;
   /** Told when the store failed, before the visitor's browser is asked to try again. */
-  onUnavailable?: (error: Error) => void;
+  onUnavailable?: (error: StoreUnavailable) => void;
 }
 
 type RawEntry = { key: string; value: unknown };

@@ -101,7 +101,7 @@ export async function openPostgresStore(
   return {
     ...createPostgresDeliveries(query, createDatabaseClock(query)),
     ...createPostgresArchive(query, pool),
-    description: `PostgreSQL, database ${new URL(url).pathname.slice(1)} at ${new URL(url).host}`,
+    description: describePostgres(url),
     add,
     findByToken,
     // Several statements in one text are one transaction.
@@ -115,6 +115,12 @@ export async function openPostgresStore(
       if (!pool.ending) await pool.end();
     },
   };
+}
+
+/** Without the user and the password. */
+export function describePostgres(url: string): string {
+  const { pathname, host } = new URL(url);
+  return `PostgreSQL, database ${pathname.slice(1)} at ${host}`;
 }
 
 function valuesOf(row: SubmissionRow, definition: string): unknown[] {

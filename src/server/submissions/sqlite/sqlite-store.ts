@@ -2,13 +2,7 @@ import type { Form } from '../../content/content.ts';
 import { pageSize } from '../archive.ts';
 import { type DefinitionRow, type KeptRow, type SubmissionRow, toRow } from '../kept-row.ts';
 import { createReference } from '../reference.ts';
-import {
-  type Added,
-  type Store,
-  StoreDamaged,
-  StoreNotDurable,
-  StoreUnavailable,
-} from '../submission-store.ts';
+import { type Added, type Store, StoreNotDurable, StoreUnavailable } from '../submission-store.ts';
 import { databasePath } from './database.ts';
 import type { SqliteOperations, ThreadData } from './thread.ts';
 import { startThread } from './thread-calls.ts';
@@ -37,7 +31,7 @@ interface Waiting {
 /**
  * SQLite in a thread of its own: while it waits for a lock or the disk, everybody else is served.
  *
- * @throws {StoreNotDurable | StoreDamaged} where requests could be lost
+ * @throws where requests could be lost: it does not sync, or is damaged
  */
 export async function openSqliteStore(dataDir: string, options: SqliteOptions = {}): Promise<SqliteStore> {
   const data: ThreadData = { dataDir, inspect: options.inspect ?? false };
@@ -48,7 +42,8 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     await thread.call('open', () => []);
   } catch (error) {
     await thread.close();
-    throw asStartProblem(error as Error);
+    const { name, message } = error as Error;
+    throw name === 'StoreNotDurable' ? new StoreNotDurable(message) : error;
   }
 
   const ask = <Name extends keyof SqliteOperations & string>(
@@ -151,13 +146,7 @@ const problems: Record<number, string> = {
 };
 
 function describeFailure(cause: unknown): string {
-  const { errcode, code, name } = cause as { errcode?: number; code?: string; name?: string };
+  const { errcode, code } = cause as { errcode?: number; code?: string };
   if (code === 'ENOSPC') return 'the disk is full';
-  if (name === 'StoreDamaged') return 'the database is damaged';
   return problems[(errcode ?? 0) & 0xff] ?? 'the database does not take a write';
-}
-
-function asStartProblem(error: Error): Error {
-  if (error.name === 'StoreDamaged') return new StoreDamaged({ cause: error });
-  return error.name === 'StoreNotDurable' ? new StoreNotDurable(error.message) : error;
 }

@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+import type { Alarm } from './delivery/alarm.ts';
+import { type ClockFault, describeClockFault } from './delivery/clock-trust.ts';
+import type { Erased } from './delivery/retention.ts';
+import { runEvery } from './recurring.ts';
+import { findSpaceProblem } from './submissions/free-space.ts';
+
+const lookEveryMs = 5 * 60_000;
+const eraseEveryMs = 60 * 60_000;
+
+export interface ChoreParts {
+  dataDir: string;
+  lookForTrouble: () => Promise<void>;
+  eraseExpired: () => Promise<Erased>;
+  raise: (alarm: Alarm, problem: string) => void;
+  log: Logger;
+}
+
+export interface Chores {
+  /** At once and then every so often. */
+  start(): void;
+  stop(): void;
+  /** Why nothing was erased the last time. */
+  clockFault(): ClockFault | null;
+}
+
+/** What is done every so often, whether or not anyone comes by. */
+export function createChores({ dataDir, lookForTrouble, eraseExpired, raise, log }: ChoreParts): Chores {
+  let fault: ClockFault | null = null;
+  let stops: (() => void)[] = [];
+
+  async function erase(): Promise<void> {
+    const { count, scrubbed, doubt } = await eraseExpired();
+    if (doubt && doubt !== fault) log.error({ event: 'nothing erased', reason: describeClockFault(doubt) });
+    fault = doubt;
+    if (count > 0 || !scrubbed) log.info({ event: scrubbed ? 'erased' : 'erased but not scrubbed', count });
+  }
+
+  async function lookAtSpace(): Promise<void> {
+    const problem = await findSpaceProblem(dataDir);
+    if (problem === null) return;
+    log.warn({ event: 'little room', reason: problem });
+    raise('space', problem);
+  }
+
+  const failed = (event: string) => (err: unknown) => log.error({ event, err });
+  return {
+    start() {
+      stops = [
+        runEvery(lookEveryMs, lookForTrouble, failed('trouble could not be looked for')),
+        runEvery(lookEveryMs, lookAtSpace, failed('room could not be looked at')),
+        runEvery(eraseEveryMs, erase, failed('expired requests not erased')),
+      ];
+    },
+    stop() {
+      for (const stop of stops) stop();
+    },
+    clockFault: () => fault,
+  };
+}

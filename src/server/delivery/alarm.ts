@@ -1,0 +1,90 @@
+import type { Logger } from 'pino';
+import type { Site } from '../../model/site.ts';
+import { nzTime } from '../nz-time.ts';
+import { letterAsHtml } from './letter-html.ts';
+import { letterAsText } from './letter-text.ts';
+import { type Mail, writeMail } from './mail.ts';
+import { type MailAddresses, sender } from './message.ts';
+import type { MailTransport } from './transport.ts';
+
+/** What staff hear of at once, each with what they can do. */
+const alarms = {
+  keeping: {
+    title: 'The website cannot take requests',
+    meaning:
+      'A request that somebody just sent could not be kept. They were shown your other contact details.',
+    todo: 'Please tell the person who runs the website now. The page /health/ready of the website says what is wrong, and whether it is still so.',
+  },
+  space: {
+    title: 'The website will soon have no room for requests',
+    meaning: 'Requests are still taken.',
+    todo: 'Please ask the person who runs the website to make room on its disk.',
+  },
+} as const;
+export type Alarm = keyof typeof alarms;
+
+/** Staff hear of the same thing once a day. */
+const quietMs = 24 * 60 * 60_000;
+/** Where the mail did not go out, it is tried again at the next occasion, but not at every request. */
+const againMs = 60_000;
+
+export interface AlarmParts {
+  transport: MailTransport;
+  site: () => Site;
+  addresses: MailAddresses;
+  now: () => Date;
+  monotonic?: () => number;
+  log: Pick<Logger, 'info' | 'error'>;
+}
+
+/**
+ * Tells staff by mail what does not wait until somebody looks. It asks no database, which may be what is broken; so each
+ * server tells for itself.
+ */
+export function createAlarm(parts: AlarmParts) {
+  const { transport, site, addresses, now, monotonic = () => performance.now(), log } = parts;
+  const quietUntil = new Map<Alarm, number>();
+
+  return async function raise(alarm: Alarm, problem: string): Promise<void> {
+    if (monotonic() < (quietUntil.get(alarm) ?? 0)) return;
+    quietUntil.set(alarm, monotonic() + againMs);
+    const outcomes = await Promise.all(
+      [...new Set(Object.values(addresses.to))].map(async (to) => {
+        const mail = createLetter(alarm, problem, { site: site(), addresses, to, at: now() });
+        return transport.send(await writeMail(mail));
+      }),
+    );
+    if (!outcomes.some(({ ok }) => ok)) return log.error({ event: 'alarm not sent', reason: problem });
+    quietUntil.set(alarm, monotonic() + quietMs);
+    log.info({ event: 'alarm sent', reason: problem });
+  };
+}
+
+export type RaiseAlarm = ReturnType<typeof createAlarm>;
+
+interface Letter {
+  site: Site;
+  addresses: MailAddresses;
+  to: string;
+  at: Date;
+}
+
+function createLetter(alarm: Alarm, problem: string, { site, addresses, to, at }: Letter): Mail {
+  const { title, meaning, todo } = alarms[alarm];
+  const letter = {
+    title,
+    warning: [`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`, meaning],
+    notes: [todo, 'You hear of this once a day for as long as it lasts.'],
+    facts: [],
+    answers: [],
+  };
+  return {
+    name: `alarm-${alarm}-${to.replace(/[^a-z0-9]+/gi, '-')}-${nzTime(at).replace(/[ :]/g, '-')}`,
+    from: sender(site, addresses),
+    to,
+    subject: `[Website] ${title}`,
+    text: letterAsText(letter),
+    html: letterAsHtml(letter),
+    date: at,
+  };
+}

@@ -1,0 +1,36 @@
+import { type ClockFault, describeClockFault } from './delivery/clock-trust.ts';
+import { findDeliveryTrouble } from './delivery/trouble.ts';
+import type { HealthParts } from './http/health.ts';
+import type { DeliveryQueue } from './submissions/delivery-queue.ts';
+import { findSpaceProblem } from './submissions/free-space.ts';
+import type { Keeping } from './submissions/keeping.ts';
+
+export interface SiteHealthParts {
+  keeping: Keeping;
+  queue: DeliveryQueue;
+  dataDir: string;
+  isDatabaseAway: () => boolean;
+  clockFault: () => ClockFault | null;
+  now: () => Date;
+}
+
+/** What the site says about itself. */
+export function createSiteHealth(parts: SiteHealthParts): HealthParts {
+  const { keeping, queue, dataDir, isDatabaseAway, clockFault, now } = parts;
+  return {
+    async ready() {
+      const problem = await keeping.findProblem();
+      const fault = clockFault();
+      const warnings = [
+        isDatabaseAway() ? 'PostgreSQL is away: requests are kept on this machine until it is back' : null,
+        await findSpaceProblem(dataDir),
+        fault && describeClockFault(fault),
+      ];
+      return { problems: problem ? [problem] : [], warnings: warnings.filter((one) => one !== null) };
+    },
+    async deliveries() {
+      const warnings = isDatabaseAway() ? ['PostgreSQL is away: what it holds is not known'] : [];
+      return { problems: await findDeliveryTrouble(queue, now()), warnings };
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { StoreUnavailable, SubmissionStore } from './submission-store.ts';
+
+export interface KeepingParts {
+  store: Pick<SubmissionStore, 'tryKeeping'>;
+  /** The first that could not be kept after one that could. */
+  onFailed: (problem: string) => void;
+  onWorking: () => void;
+}
+
+/** Whether requests can be kept, by what really happened to the last one. */
+export interface Keeping {
+  kept(): void;
+  failed(error: StoreUnavailable): void;
+  /**
+   * What keeps requests from being kept, or null. After a failure it is tried in earnest: where a proxy takes a server
+   * away that says it cannot, no request would ever come by to show that it can again.
+   */
+  findProblem(): Promise<string | null>;
+}
+
+export function createKeeping({ store, onFailed, onWorking }: KeepingParts): Keeping {
+  let problem: string | null = null;
+
+  function kept(): void {
+    if (problem === null) return;
+    problem = null;
+    onWorking();
+  }
+
+  return {
+    kept,
+    failed(error) {
+      const isNew = problem === null;
+      problem = error.problem;
+      if (isNew) onFailed(problem);
+    },
+    async findProblem() {
+      if (problem === null) return null;
+      await store.tryKeeping().then(kept, (error: StoreUnavailable) => {
+        problem = error.problem;
+      });
+      return problem;
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { shippedContent } from '../../../test/support/forms.ts';
+import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
+import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { openPostgresStore, type PostgresStore } from './postgres/postgres-store.ts';
+import { openSqliteStore } from './sqlite/sqlite-store.ts';
+import { createStoreWithSpare } from './store-with-spare.ts';
+import { type NewSubmission, StoreUnavailable } from './submission-store.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.remove());
+
+function submission(changes: Partial<NewSubmission> = {}): NewSubmission {
+  return {
+    form: shippedContent.forms.contact,
+    answers: [{ key: 'Message', value: 'Sample' }],
+    verdict: { kind: 'clean' },
+    tokenHash: randomBytes(16).toString('hex'),
+    answersHash: 'the same',
+    receivedAt: new Date(),
+    ...changes,
+  };
+}
+
+/** A database that can be taken away and given back, by what it does with each addition. */
+async function prepare() {
+  const url = await postgres.createDatabase();
+  const spare = await openSqliteStore(temporaryFolder());
+  const database: { mode: 'there' | 'away' | 'mute' } = { mode: 'there' };
+  const away = () => new StoreUnavailable('taken away');
+  const moved: number[] = [];
+  const store = createStoreWithSpare({
+    description: 'PostgreSQL',
+    spare,
+    now: () => new Date(),
+    async connect(): Promise<PostgresStore> {
+      if (database.mode !== 'there') throw away();
+      const real = await openPostgresStore(url, () => {});
+      const guard = async <T>(work: () => Promise<T>): Promise<T> => {
+        if (database.mode === 'away') throw away();
+        const result = await work();
+        // It was done, and the answer got lost.
+        if (database.mode === 'mute') throw away();
+        return result;
+      };
+      return {
+        ...real,
+        add: (one) => guard(() => real.add(one)),
+        tryKeeping: () => guard(() => real.tryKeeping()),
+        takeOver: (rows) => guard(() => real.takeOver(rows)),
+        claimDueDeliveries: (...given) => guard(() => real.claimDueDeliveries(...given)),
+      };
+    },
+    onAway: () => {},
+    onBack: async () => {},
+    onMoved: (count) => moved.push(count),
+    onMoveFailed: () => {},
+  });
+  onTestFinished(() => store.close());
+  async function rows(): Promise<{ reference: string; token_hash: string; delivered: boolean }[]> {
+    const client = new pg.Client(url);
+    await client.connect();
+    const sql = `SELECT reference, token_hash, delivered_at IS NOT NULL AS delivered
+      FROM submissions s JOIN deliveries v ON v.submission = s.id ORDER BY s.id`;
+    const found = await client.query(sql);
+    await client.end();
+    return found.rows;
+  }
+  return { store, spare, database, moved, rows };
+}
+
+const referenceOf = (added: Awaited<ReturnType<Awaited<ReturnType<typeof prepare>>['store']['add']>>) =>
+  added.added ? added.receipt.reference : added.spent.receipt.reference;
+
+test('while the database is away, requests are kept here; when it is back they go there, under their names', async () => {
+  const { store, spare, database, rows } = await prepare();
+  await store.look();
+  const there = await store.add(submission());
+  database.mode = 'away';
+  const here = [await store.add(submission()), await store.add(submission())];
+  expect(store.isAway).toBe(true);
+  expect((await rows()).map(({ reference }) => reference)).toEqual([referenceOf(there)]);
+  expect(await spare.countKept()).toBe(2);
+
+  database.mode = 'there';
+  store.watch();
+  await expect.poll(() => spare.countKept(), { timeout: 20_000 }).toBe(0);
+  expect((await rows()).map(({ reference }) => reference)).toEqual([there, ...here].map(referenceOf));
+  expect(store.isAway).toBe(false);
+});
+
+test('one that the database kept without being able to say so is the same request, and there once', async () => {
+  const { store, spare, database, rows } = await prepare();
+  await store.look();
+  database.mode = 'mute';
+  const added = await store.add(submission());
+  expect((await rows()).map(({ reference }) => reference)).toEqual([referenceOf(added)]);
+  database.mode = 'there';
+  store.watch();
+  await expect.poll(() => spare.countKept(), { timeout: 20_000 }).toBe(0);
+  expect((await rows()).map(({ reference }) => reference)).toEqual([referenceOf(added)]);
+});
+
+test('a form that is sent again gets its first receipt, wherever that was given', async () => {
+  const { store, spare, database, rows } = await prepare();
+  await store.look();
+  const [one, other, twice] = [submission(), submission(), submission()];
+  const first = referenceOf(await store.add(one));
+  database.mode = 'away';
+  expect(referenceOf(await store.add(one))).toBe(first);
+  const second = referenceOf(await store.add(other));
+  expect(referenceOf(await store.add(other))).toBe(second);
+  const both = await Promise.all([store.add(twice), store.add(twice)]);
+  expect(new Set(both.map(referenceOf)).size).toBe(1);
+  expect((await store.findByToken(other.tokenHash))?.receipt.reference).toBe(second);
+
+  database.mode = 'there';
+  store.watch();
+  await expect.poll(() => spare.countKept(), { timeout: 20_000 }).toBe(0);
+  expect(referenceOf(await store.add(other))).toBe(second);
+  expect(await rows()).toHaveLength(3);
+});
+
+test('what was mailed from here is not mailed again from there', async () => {
+  const { store, spare, database, rows } = await prepare();
+  await store.look();
+  database.mode = 'away';
+  const reference = referenceOf(await store.add(submission()));
+  const [claim] = await store.claimDueDeliveries(new Date(), 10, 60_000, 'never');
+  expect(claim?.submission.reference).toBe(reference);
+  database.mode = 'there';
+  store.watch();
+  await expect.poll(() => store.isAway, { timeout: 20_000 }).toBe(false);
+  // While it is being sent it stays.
+  expect(await spare.countKept()).toBe(1);
+  if (claim) expect(await store.finishDelivery(claim, new Date())).toBe(true);
+  await expect.poll(() => spare.countKept(), { timeout: 20_000 }).toBe(0);
+  expect(await rows()).toMatchObject([{ reference, delivered: true }]);
+});
+
+test('moved twice, as after a kill in between, it is there once, with what was delivered since', async () => {
+  const { store, spare, database, rows } = await prepare();
+  database.mode = 'away';
+  await store.look().catch(() => {});
+  const reference = referenceOf(await store.add(submission()));
+  database.mode = 'there';
+  await store.look();
+  const until = new Date(Date.now() + 60_000);
+  const [row] = await spare.claimForMoving(new Date(), 10, until);
+  if (!row) throw new Error('There was nothing to move');
+  const url = await postgres.createDatabase();
+  const target = await openPostgresStore(url, () => {});
+  onTestFinished(() => target.close());
+  await target.takeOver([row]);
+  await target.takeOver([{ ...row, deliveredAt: new Date().toISOString() }]);
+  expect((await target.findSubmission(reference))?.delivery.deliveredAt).not.toBeNull();
+  expect(await target.countSubmissions({})).toMatchObject({ total: 1 });
+  expect(await rows()).toEqual([]);
+});
+
+test('a form that two servers kept under two names is there under both', async () => {
+  const url = await postgres.createDatabase();
+  const target = await openPostgresStore(url, () => {});
+  const spare = await openSqliteStore(temporaryFolder());
+  onTestFinished(() => Promise.all([target.close(), spare.close()]).then(() => {}));
+  const sent = submission();
+  const there = referenceOf(await target.add(sent));
+  const here = referenceOf(await spare.add(sent));
+  const rows = await spare.claimForMoving(new Date(), 10, new Date());
+  await target.takeOver(rows);
+  await target.takeOver(rows);
+  expect((await target.findSubmission(there))?.reference).toBe(there);
+  expect((await target.findSubmission(here))?.reference).toBe(here);
+  expect(await target.countSubmissions({})).toMatchObject({ total: 2 });
+});
+
+test('a reference that is somebody else’s there gets a number behind it, and nobody’s request is lost', async () => {
+  const url = await postgres.createDatabase();
+  const target = await openPostgresStore(url, () => {});
+  const spare = await openSqliteStore(temporaryFolder());
+  onTestFinished(() => Promise.all([target.close(), spare.close()]).then(() => {}));
+  const reference = 'HK7W-3RQX';
+  await target.add(submission({ reference }));
+  await spare.add(submission({ reference }));
+  const rows = await spare.claimForMoving(new Date(), 10, new Date());
+  await target.takeOver(rows);
+  await target.takeOver(rows);
+  expect(await target.countSubmissions({})).toMatchObject({ total: 2 });
+  expect(await target.findSubmission(`${reference}-2`)).not.toBeNull();
+});
+
+test('all servers on a database share a secret, whoever comes first', async () => {
+  const url = await postgres.createDatabase();
+  const stores = await Promise.all([1, 2, 3].map(() => openPostgresStore(url, () => {})));
+  onTestFinished(() => Promise.all(stores.map((store) => store.close())).then(() => {}));
+  const secrets = await Promise.all(stores.map((store, n) => store.shareSecret('bot check', `secret ${n}`)));
+  expect(new Set(secrets).size).toBe(1);
+});

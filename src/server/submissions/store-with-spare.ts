@@ -1,0 +1,157 @@
+import { runEvery } from '../recurring.ts';
+import type { PostgresStore } from './postgres/postgres-store.ts';
+import { createPrimary } from './primary.ts';
+import { createReference } from './reference.ts';
+import type { SqliteStore } from './sqlite/sqlite-store.ts';
+import {
+  type Added,
+  type NewSubmission,
+  type Spent,
+  type Store,
+  StoreUnavailable,
+} from './submission-store.ts';
+import { joinArchives } from './two-archives.ts';
+import { joinQueues } from './two-queues.ts';
+
+/** How often to look for something that is still in the spare, while the database is there. */
+const moveEveryMs = 2_000;
+/** Moved at a time: few enough that nobody waits for it. */
+const batch = 20;
+/** Not sent from the spare for this long. Whoever dies while moving leaves them to a later try. */
+const moveLeaseMs = 20_000;
+/** Forms sent lately are remembered, so that one sent again just when the database goes is known. */
+const rememberAtMost = 10_000;
+
+export interface SpareParts {
+  /** The database in words, with or without it being there. */
+  description: string;
+  connect: () => Promise<PostgresStore>;
+  /** The same store in a file of this server's own. */
+  spare: SqliteStore;
+  now: () => Date;
+  onAway: (error: Error) => void;
+  onBack: (store: PostgresStore) => Promise<void>;
+  onMoved: (count: number) => void;
+  onMoveFailed: (error: unknown) => void;
+}
+
+export interface StoreWithSpare extends Store {
+  /** Looks for the database before anyone is served. @throws what keeps it from being used; the spare serves all the same. */
+  look(): Promise<void>;
+  /** Looks for it from now on, and moves what was kept meanwhile. */
+  watch(): void;
+  readonly isAway: boolean;
+}
+
+/**
+ * PostgreSQL, and while it is away a file of this server's own: nobody is refused for a database that is restarted.
+ * What the file holds goes over as soon as the database is back, once, with the reference the visitor has.
+ */
+export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
+  const { spare, now } = parts;
+  const primary = createPrimary(parts);
+  /** Whether the spare may hold something: at the start nobody knows. */
+  let inSpare = true;
+  let additions = 0;
+  let stopMoving = () => {};
+  const lately = new Map<string, Promise<Spent | null>>();
+
+  async function keep(submission: NewSubmission): Promise<Added> {
+    if (inSpare) {
+      const spent = await spare.findByToken(submission.tokenHash);
+      if (spent) return { added: false, spent };
+    }
+    // One name for both: where the database kept it and could not say so, it is the same request when it is moved.
+    const named = { ...submission, reference: createReference() };
+    try {
+      return await primary.use((store) => store.add(named));
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+    inSpare = true;
+    additions++;
+    return spare.add(named);
+  }
+
+  /** A token twice at a time, or again just after: whatever became of the first is said of the second too. */
+  async function add(submission: NewSubmission): Promise<Added> {
+    const { tokenHash, answersHash } = submission;
+    for (let before = lately.get(tokenHash); before; before = lately.get(tokenHash)) {
+      const spent = await before;
+      if (spent) return { added: false, spent };
+    }
+    const keeping = keep(submission);
+    const oldest = lately.keys().next();
+    if (lately.size >= rememberAtMost && !oldest.done) lately.delete(oldest.value);
+    lately.set(
+      tokenHash,
+      keeping.then(
+        (result) => (result.added ? { answersHash, receipt: result.receipt } : result.spent),
+        () => {
+          lately.delete(tokenHash);
+          return null;
+        },
+      ),
+    );
+    return keeping;
+  }
+
+  async function findByToken(tokenHash: string): Promise<Spent | null> {
+    const known = (await lately.get(tokenHash)) ?? (inSpare ? await spare.findByToken(tokenHash) : null);
+    return known ?? primary.use((store) => store.findByToken(tokenHash)).catch(ignoreAway(null));
+  }
+
+  async function moveAll(): Promise<void> {
+    while (inSpare && !primary.isAway) {
+      const before = additions;
+      const at = now();
+      const leasedUntil = new Date(at.getTime() + moveLeaseMs);
+      const rows = await spare.claimForMoving(at, batch, leasedUntil);
+      if (rows.length === 0) {
+        // What is left is just being sent from here; the next round takes it.
+        if ((await spare.countKept()) === 0 && before === additions) inSpare = false;
+        return;
+      }
+      await primary.use((store) => store.takeOver(rows));
+      await spare.dropMoved(
+        rows.map(({ reference }) => reference),
+        leasedUntil,
+      );
+      parts.onMoved(rows.length);
+    }
+  }
+
+  return {
+    ...joinQueues(primary, spare, () => inSpare),
+    ...joinArchives(primary, spare, () => inSpare),
+    description: `${parts.description}; while it is away ${spare.description}`,
+    get isAway() {
+      return primary.isAway;
+    },
+    add,
+    findByToken,
+    tryKeeping: () =>
+      primary
+        .use((store) => store.tryKeeping())
+        .catch(ignoreAway(null))
+        .then(() => spare.tryKeeping()),
+    look: () => primary.look(),
+    watch() {
+      primary.watch();
+      stopMoving = runEvery(moveEveryMs, moveAll, parts.onMoveFailed);
+    },
+    async close() {
+      stopMoving();
+      await primary.close();
+      await spare.close();
+    },
+  };
+}
+
+/** For what the spare answers as well, or the next round does. */
+export const ignoreAway =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof StoreUnavailable) return instead;
+    throw error;
+  };

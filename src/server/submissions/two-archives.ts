@@ -1,0 +1,77 @@
+import type { Archive, StoredTimes } from './archive.ts';
+import type { Primary } from './primary.ts';
+import type { StoredSubmission } from './stored-submission.ts';
+
+/** What is kept in the spare is looked up, counted and erased with the rest. While the database is away, both cannot be. */
+export function joinArchives(primary: Primary, spare: Archive, isInSpare: () => boolean): Archive {
+  const ofSpare = <T>(ask: (archive: Archive) => Promise<T>): Promise<T | null> =>
+    isInSpare() ? ask(spare) : Promise.resolve(null);
+  const ofRest = <T>(ask: (archive: Archive) => Promise<T>): Promise<T> => primary.use(ask);
+
+  return {
+    findSubmission: async (reference) =>
+      (await ofSpare((archive) => archive.findSubmission(reference))) ??
+      (await ofRest((archive) => archive.findSubmission(reference))),
+
+    async *iterateSubmissions(filter) {
+      const rest = await ofRest(async (archive) => archive.iterateSubmissions(filter));
+      if (isInSpare()) yield* newestFirst(spare.iterateSubmissions(filter), rest);
+      else yield* rest;
+    },
+
+    async countSubmissions(filter) {
+      const own = await ofSpare((archive) => archive.countSubmissions(filter));
+      const rest = await ofRest((archive) => archive.countSubmissions(filter));
+      return { total: rest.total + (own?.total ?? 0), sealed: rest.sealed + (own?.sealed ?? 0) };
+    },
+
+    listDefinitions: async (filter) => [
+      ...((await ofSpare((archive) => archive.listDefinitions(filter))) ?? []),
+      ...(await ofRest((archive) => archive.listDefinitions(filter))),
+    ],
+
+    async listDelivered(until, limit) {
+      const own = (await ofSpare((archive) => archive.listDelivered(until, limit))) ?? [];
+      return own.length > 0 ? own : ofRest((archive) => archive.listDelivered(until, limit));
+    },
+
+    async eraseSubmissions(references) {
+      await ofSpare((archive) => archive.eraseSubmissions(references));
+      await ofRest((archive) => archive.eraseSubmissions(references));
+    },
+
+    async scrub() {
+      const own = await spare.scrub();
+      return (await ofRest((archive) => archive.scrub())) && own;
+    },
+
+    async findTimes(): Promise<StoredTimes> {
+      const own = await ofSpare((archive) => archive.findTimes());
+      const rest = await ofRest((archive) => archive.findTimes());
+      const newest = [own?.newest, rest.newest].flatMap((time) => time ?? []);
+      return {
+        newest: newest.toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null,
+        erased: rest.erased,
+      };
+    },
+
+    recordErasing: (at) => ofRest((archive) => archive.recordErasing(at)),
+  };
+}
+
+async function* newestFirst(
+  one: AsyncIterable<StoredSubmission>,
+  other: AsyncIterable<StoredSubmission>,
+): AsyncIterable<StoredSubmission> {
+  const [left, right] = [one[Symbol.asyncIterator](), other[Symbol.asyncIterator]()];
+  let [a, b] = [await left.next(), await right.next()];
+  while (!a.done || !b.done) {
+    if (b.done || (!a.done && a.value.receivedAt >= b.value.receivedAt)) {
+      yield a.value;
+      a = await left.next();
+    } else {
+      yield b.value;
+      b = await right.next();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { FormName } from '../../model/form-field.ts';
+import type { ClaimedDelivery, DeliveryQueue, Undelivered } from './delivery-queue.ts';
+import type { Primary } from './primary.ts';
+import { StoreUnavailable } from './submission-store.ts';
+
+/** Mail goes out from both: what is kept in the spare does not wait until the database is back. */
+export function joinQueues(primary: Primary, spare: DeliveryQueue, isInSpare: () => boolean): DeliveryQueue {
+  /** Whose a claim is: it is settled where it was made. */
+  const spares = new WeakSet<ClaimedDelivery>();
+  const whose = <T>(claim: ClaimedDelivery, settle: (queue: DeliveryQueue) => Promise<T>) =>
+    spares.has(claim) ? settle(spare) : primary.use(settle);
+
+  /** Of both, as far as there is something. What is away is known to be, and looked for elsewhere. */
+  async function ofBoth<T>(ask: (queue: DeliveryQueue) => Promise<T[]>): Promise<[spare: T[], rest: T[]]> {
+    const inSpare = isInSpare() ? await ask(spare) : [];
+    const rest = primary.isAway ? [] : await primary.use(ask);
+    return [inSpare, rest];
+  }
+
+  return {
+    async claimDueDeliveries(now, limit, leaseMs, tried) {
+      const own = isInSpare() ? await spare.claimDueDeliveries(now, limit, leaseMs, tried) : [];
+      for (const claim of own) spares.add(claim);
+      if (own.length === limit || primary.isAway) return own;
+      try {
+        const rest = limit - own.length;
+        return [
+          ...own,
+          ...(await primary.use((queue) => queue.claimDueDeliveries(now, rest, leaseMs, tried))),
+        ];
+      } catch (error) {
+        // Those that were claimed must be sent.
+        if (own.length > 0 && error instanceof StoreUnavailable) return own;
+        throw error;
+      }
+    },
+    finishDelivery: (claim, at) => whose(claim, (queue) => queue.finishDelivery(claim, at)),
+    postponeDelivery: (claim, until, error) =>
+      whose(claim, (queue) => queue.postponeDelivery(claim, until, error)),
+    parkDelivery: (claim, at, error) => whose(claim, (queue) => queue.parkDelivery(claim, at, error)),
+
+    async summariseUndelivered() {
+      const all = (await ofBoth((queue) => queue.summariseUndelivered())).flat();
+      const forms = [...new Set(all.map(({ form }) => form))];
+      return forms.map((form) => addUp(form, all));
+    },
+    retryDeliveries: async (which, now) =>
+      (await ofBoth((queue) => queue.retryDeliveries(which, now))).flat(),
+
+    claimNotice: (now, everyMs) =>
+      primary.isAway
+        ? spare.claimNotice(now, everyMs)
+        : primary.use((queue) => queue.claimNotice(now, everyMs)),
+    releaseNotice: () =>
+      primary.isAway ? spare.releaseNotice() : primary.use((queue) => queue.releaseNotice()),
+  };
+}
+
+function addUp(form: FormName, all: readonly Undelivered[]): Undelivered {
+  const same = all.filter((one) => one.form === form);
+  const times = same.flatMap(({ oldestReceivedAt }) => oldestReceivedAt ?? []);
+  return {
+    form,
+    waiting: same.reduce((sum, { waiting }) => sum + waiting, 0),
+    oldestReceivedAt: times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
+    parked: same.reduce((sum, { parked }) => sum + parked, 0),
+  };
+}
