@@ -69,7 +69,7 @@ test('only the stores know a database driver', () => {
 
 test('only main.ts and the command line build parts', () => {
   const builders =
-    /\b(openSqliteStore|openPostgresStore|createAltcha|createRecaptcha|openContent|createApp|createLog|createSmtpTransport|createFolderTransport|createWorker|createNoticing|createRetention)\(/;
+    /\b(openSqliteStore|openPostgresStore|createStoreWithSpare|createSharedAltcha|createRecaptcha|openContent|createApp|createLog|createSmtpTransport|createFolderTransport|createWorker|createNoticing|createRetention|createAlarm|createKeeping|createChores)\(/;
   const wrong = [...source].filter(
     ([file, text]) =>
       builders.test(text.replace(/export (async )?function \w+\(/g, '')) &&

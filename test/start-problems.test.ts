@@ -52,13 +52,7 @@ test('a database that is none is said to be damaged, by the server and by the co
   expect(await problem({ DATA_DIR: folder })).toEqual([ended, expect.stringMatching(/^DATA_DIR cannot be/)]);
 });
 
-test('a database that cannot be had is said to be DATABASE_URL, and nothing of it is repeated', async () => {
-  const nobody = await problem({ DATABASE_URL: 'postgres://user:CANARY@127.0.0.1:1/name' });
-  expect(nobody).toEqual([
-    ended,
-    expect.stringMatching(/^DATABASE_URL leads to no database that answers \(ECONNREFUSED\)\. See that/),
-  ]);
-
+test('a database that does not let the site in is said to be DATABASE_URL, and nothing of it is repeated', async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.remove());
   expect(await problem({ DATABASE_URL: postgres.url.replace(/postgres$/, 'CANARY') })).toEqual([

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import { BadContent, type Content, readContent } from '../server/content/content.ts';
 import { BadSettings, findContentDir, readSettings, type Settings } from '../server/settings.ts';
+import { findDatabaseWarnings } from './check-database.ts';
 import { describeSafeContact, findWarnings } from './check-warnings.ts';
 import type { Command } from './command.ts';
 import { print, styled } from './terminal.ts';
 
 export const check: Command = {
-  summary: 'whether the content and the settings are right, without starting anything',
+  summary: 'whether the content, the settings and the database are right, without starting anything',
   usage: 'awhina check',
 
   async run(args) {
@@ -16,7 +17,11 @@ export const check: Command = {
     for (const { problem } of [content, settings]) if (problem) print(styled('red', problem));
     if (!content.value || !settings.value) return 1;
 
-    const warnings = findWarnings(settings.value, content.value, new Date());
+    const now = new Date();
+    const warnings = [
+      ...findWarnings(settings.value, content.value, now),
+      ...(await findDatabaseWarnings(settings.value, now)),
+    ];
     print(styled('green', 'The content and the settings are right.'));
     const choices = describeSafeContact(content.value);
     if (choices.length > 0) print('\nHow the choices of SafeContact are understood:');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -176,4 +177,22 @@ test('a lock that another process holds too long means try again, and nothing is
   other.exec('ROLLBACK');
   expect(await store.findByToken(one.tokenHash)).toBeNull();
   expect(await store.add(one)).toMatchObject({ added: true });
+});
+
+test('the log beside the database is cut back once a long reader is gone', async () => {
+  const folder = temporaryFolder();
+  const store = closedAfter(await openSqliteStore(folder));
+  const size = () => statSync(`${folder}/awhina.sqlite-wal`).size;
+  const long = [{ key: 'Message', value: 'x'.repeat(60_000) }];
+  const addSome = async () => {
+    for (let n = 0; n < 200; n++) await store.add(submission({ answers: long }));
+  };
+  {
+    using reader = new DatabaseSync(`${folder}/awhina.sqlite`);
+    reader.exec('BEGIN; SELECT count(*) FROM submissions');
+    await addSome();
+    expect(size()).toBeGreaterThan(8 * 1024 * 1024);
+  }
+  await addSome();
+  expect(size()).toBeLessThanOrEqual(5 * 1024 * 1024);
 });

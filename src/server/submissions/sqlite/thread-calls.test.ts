@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../../../test/support/temporary.ts';
+import { startThread } from './thread-calls.ts';
+
+type Offered = { echo(word: string): string; fail(): never; die(): never; wait(ms: number): void };
+
+const source = `
+  import { parentPort } from 'node:worker_threads';
+  parentPort.on('message', ({ name, given }) => {
+    if (name === 'die') process.exit(1);
+    if (name === 'wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, given[0]);
+    if (name === 'fail') {
+      const failure = { name: 'Error', message: 'no', stack: undefined, code: 'ERR_SQLITE_ERROR', errcode: 13 };
+      parentPort.postMessage({ failure });
+    } else parentPort.postMessage({ result: given[0] });
+  });`;
+
+function prepare() {
+  const module = join(temporaryFolder(), 'thread.mjs');
+  writeFileSync(module, source);
+  const thread = startThread<Offered>(pathToFileURL(module), {}, () => {});
+  onTestFinished(() => thread.close());
+  return thread;
+}
+
+test('a failure arrives with what tells one from another', async () => {
+  const thread = prepare();
+  await expect(thread.call('fail', () => [])).rejects.toMatchObject({
+    code: 'ERR_SQLITE_ERROR',
+    errcode: 13,
+  });
+  expect(await thread.call('echo', () => ['still here'])).toBe('still here');
+});
+
+test('a thread that dies fails the call in hand alone; the next one is answered by a new thread', async () => {
+  const thread = prepare();
+  const dying = thread.call('die', () => []);
+  const next = thread.call('echo', () => ['again']);
+  await expect(dying).rejects.toThrow('The thread ended');
+  expect(await next).toBe('again');
+});
+
+test('what somebody waits for goes first, and is asked for only when its turn comes', async () => {
+  const thread = prepare();
+  const order: string[] = [];
+  const note = (word: string) => (): [string] => {
+    order.push(word);
+    return [word];
+  };
+  await Promise.all([
+    thread.call('wait', () => [50]),
+    thread.call('echo', note('a chore')),
+    thread.call('echo', note('another')),
+    thread.call('echo', note('a visitor'), true),
+  ]);
+  expect(order).toEqual(['a visitor', 'a chore', 'another']);
+});
+
+test('a thread that is closed answers what was asked before, and nothing after', async () => {
+  const thread = prepare();
+  const before = thread.call('echo', () => ['before']);
+  await thread.close();
+  expect(await before).toBe('before');
+  await expect(thread.call('echo', () => ['after'])).rejects.toThrow('closed');
+});
