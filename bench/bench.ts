@@ -7,6 +7,7 @@ import { measureBotCheck } from './bot-check.ts';
 import { measureDeliveryDrag } from './delivery.ts';
 import { measureLighthouse } from './lighthouse.ts';
 import { measurePages } from './page-budgets.ts';
+import { measurePagesMeanwhile } from './pages-meanwhile.ts';
 import { measurePictures } from './pictures.ts';
 import { measureRecovery } from './recovery.ts';
 import { type Finding, isKept, printFindings } from './report.ts';
@@ -24,8 +25,9 @@ const parts: Part[] = [
   { title: 'Pictures', budget: true, measure: measurePictures },
   { title: 'Lighthouse, mobile', budget: false, measure: measureLighthouse },
   { title: 'Throughput, beside a bare server', budget: false, measure: measureThroughput },
+  { title: 'Pages while forms come in', budget: false, measure: measurePagesMeanwhile },
   { title: 'Mail that hangs', budget: false, measure: measureDeliveryDrag },
-  { title: 'PostgreSQL that comes back', budget: false, measure: measureRecovery },
+  { title: 'PostgreSQL that goes and comes back', budget: false, measure: measureRecovery },
   { title: "The bot check's work, in the browser", budget: false, measure: measureBotCheck },
   { title: 'Memory', budget: false, measure: measureMemory },
 ];
