@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import { nodeFlags } from './node-flags.ts';
 
 /**
  * What `npm start` does: builds the pages, then serves them. A script of its own because a shell that npm runs keeps a
  * SIGTERM to itself and leaves the server running.
  */
-
-/** How Node runs the server. deploy/awhina.service has these too, and the permissions on top. */
-const nodeFlags: string[] = [];
 
 /** Runs it to its end, passes on every signal that would end this process, and tells the exit code as a shell does. */
 async function run(command: string, args: string[], wholeGroup: boolean): Promise<number> {
