@@ -20,9 +20,16 @@ export function openConnection(port: number) {
   return { socket, answered: once(socket, 'close').then(() => text) };
 }
 
-/** What the server answers to these very bytes. */
+/** What the server answers to these very bytes; a character is a byte. */
 export function exchange(port: number, request: string): Promise<string> {
   const { socket, answered } = openConnection(port);
-  socket.write(request);
+  socket.write(request, 'latin1');
   return answered;
 }
+
+/** A request as it goes over the wire. */
+export const wire = (lines: readonly string[], body = '') => `${lines.join('\r\n')}\r\n\r\n${body}`;
+
+/** The statuses of all the answers on a connection, one after another. */
+export const statusesIn = (answers: string) =>
+  [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
