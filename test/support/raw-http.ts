@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { TestApp } from './app.ts';
 
@@ -17,7 +16,8 @@ export function openConnection(port: number) {
   });
   // The server may end a connection with a reset; what it answered before that is what counts.
   socket.on('error', () => {});
-  return { socket, answered: once(socket, 'close').then(() => text) };
+  const answered = new Promise<string>((resolve) => socket.on('close', () => resolve(text)));
+  return { socket, answered };
 }
 
 /** What the server answers to these very bytes; a character is a byte. */
