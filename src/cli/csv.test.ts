@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseCsv } from '../../test/support/csv.ts';
 import { shippedContent } from '../../test/support/forms.ts';
 import { hostileAnswers } from '../../test/support/hostile-answers.ts';
 import { answered } from '../../test/support/kept-submissions.ts';
@@ -31,20 +32,6 @@ test('JSON of a hostile answer has the same value, and nothing that a terminal o
   expect(text).not.toMatch(obeyed);
   expect(JSON.parse(text)).toEqual(hostileAnswers);
 });
-
-/** As RFC 4180 has it: quoted cells, doubled quotes, any character inside. */
-function parseCsv(text: string): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  const cell = /"((?:[^"]|"")*)"(,|\r\n)/gy;
-  for (let match = cell.exec(text); match; match = cell.exec(text)) {
-    row.push((match[1] ?? '').replaceAll('""', '"'));
-    if (match[2] === ',') continue;
-    rows.push(row);
-    row = [];
-  }
-  return rows;
-}
 
 test('every hostile answer reads back as it was typed, what a terminal obeys made visible, and none begins a formula', () => {
   const columns = columnsOf([definition]);

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { inject, prepareApp } from '../../test/support/app.ts';
 import { sampleEntries } from '../../test/support/forms.ts';
-import { exchange, listen } from '../../test/support/raw-http.ts';
 import { mintToken } from '../../test/support/tokens.ts';
 import { submitMutations } from '../model/operations.ts';
-import { timeouts } from './http/timeouts.ts';
 
 const challengeFrom = (address: string, headers: Record<string, string> = {}) => ({
   url: '/bot-check/challenge',
@@ -98,19 +96,6 @@ test('ready and deliveries each name what is wrong with them; live only needs th
   expect(deliveries.statusCode).toBe(200);
   expect(deliveries.json()).toEqual({ status: 'in time', warnings: ['the clock is behind'] });
   expect((await app.inject('/health/live')).json()).toEqual({ status: 'live' });
-});
-
-test('headers that never end are cut off when they should be', async () => {
-  const { app } = await prepareApp();
-  const { server } = app;
-  const port = await listen(app);
-  // The real limits hold because Node looks for overdue connections often enough (by default every 30 s).
-  expect(server.headersTimeout).toBe(timeouts.http.headersTimeout);
-  expect(server.requestTimeout).toBe(timeouts.requestTimeout);
-  expect(server.keepAliveTimeout).toBe(timeouts.keepAliveTimeout);
-  server.headersTimeout = 300;
-  const answer = await exchange(port, 'POST /graphql HTTP/1.1\r\nHost: x\r\n');
-  expect(answer).toMatch(/^HTTP\/1.1 408 .*nosniff/s);
 });
 
 test('the most verbose log has no answer, no token and no address in it', async () => {

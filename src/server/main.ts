@@ -183,6 +183,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const { host, port: wanted } = settings;
   await explained(explainListening, () => app.listen({ host, port: wanted }));
 
+  // Ours are all loaded by now. Another thread or addon would be bound by no other permission (docs/decisions/0047).
+  for (const scope of ['worker', 'addon']) process.permission?.drop(scope);
+
   // From here on, and not before: a start that fails has sent nothing and erased nothing.
   chores.start();
   if ('watch' in store) store.watch();

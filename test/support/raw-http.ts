@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { TestApp } from './app.ts';
 
@@ -17,12 +16,20 @@ export function openConnection(port: number) {
   });
   // The server may end a connection with a reset; what it answered before that is what counts.
   socket.on('error', () => {});
-  return { socket, answered: once(socket, 'close').then(() => text) };
+  const answered = new Promise<string>((resolve) => socket.on('close', () => resolve(text)));
+  return { socket, answered };
 }
 
-/** What the server answers to these very bytes. */
+/** What the server answers to these very bytes; a character is a byte. */
 export function exchange(port: number, request: string): Promise<string> {
   const { socket, answered } = openConnection(port);
-  socket.write(request);
+  socket.write(request, 'latin1');
   return answered;
 }
+
+/** A request as it goes over the wire. */
+export const wire = (lines: readonly string[], body = '') => `${lines.join('\r\n')}\r\n\r\n${body}`;
+
+/** The statuses of all the answers on a connection, one after another. */
+export const statusesIn = (answers: string) =>
+  [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

@@ -22,13 +22,24 @@ export function startServer(env: Record<string, string>): Promise<TestServer> {
 }
 
 /** Any script that listens and says so as the server does. */
-export async function startScript(
+export function startScript(
   script: string,
   args: string[] = [],
   env: Record<string, string> = {},
 ): Promise<TestServer> {
-  const child = spawn(process.execPath, [script, ...args], {
-    env: { PATH: process.env.PATH, PORT: '0', ...quickStart, ...env },
+  return startProgram(process.execPath, [script, ...args], { ...quickStart, ...env });
+}
+
+/** Any program that does. */
+export async function startProgram(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+  cwd?: string,
+): Promise<TestServer> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit').then(([code]) => code as number | null);

@@ -8,8 +8,12 @@ export const testSecret = 'a secret that only the tests know, and long enough';
 /** Does what a visitor's browser does with a challenge. */
 export async function solve(challenge: Challenge): Promise<string> {
   const solution = await solveChallenge({ challenge, deriveKey });
-  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+  return writeToken({ challenge, solution });
 }
+
+/** What stands in a token, and a token in which something stands: for those who would change it. */
+export const readToken = (token: string) => JSON.parse(Buffer.from(token, 'base64').toString());
+export const writeToken = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64');
 
 interface Variation {
   action?: string;

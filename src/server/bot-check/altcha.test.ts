@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { mintToken, solve, testSecret } from '../../../test/support/tokens.ts';
+import { mintToken, readToken, solve, testSecret, writeToken } from '../../../test/support/tokens.ts';
 import { createAltcha } from './altcha.ts';
 
 const altcha = createAltcha(testSecret);
-const read = (token: string) => JSON.parse(Buffer.from(token, 'base64').toString());
-const write = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64');
 
 test('a challenge that was solved is a clean check', async () => {
   const challenge = await altcha.createChallenge();
@@ -19,9 +17,9 @@ test('a challenge expires, says for what it is, and both are under the signature
   const late = createAltcha(testSecret, () => new Date(Date.now() + 2 * 3_600_000));
   expect(await late.verify(await mintToken())).toEqual({ ok: false });
 
-  const spliced = read(await mintToken({ expiresAt: new Date(Date.now() - 1_000) }));
+  const spliced = readToken(await mintToken({ expiresAt: new Date(Date.now() - 1_000) }));
   spliced.challenge.parameters.expiresAt += 10_000;
-  expect(await altcha.verify(write(spliced))).toEqual({ ok: false });
+  expect(await altcha.verify(writeToken(spliced))).toEqual({ ok: false });
 });
 
 test('another action, another secret, a wrong solution and nonsense are refused', async () => {
@@ -30,13 +28,20 @@ test('another action, another secret, a wrong solution and nonsense are refused'
     ok: false,
   });
 
-  const wrong = read(await mintToken());
+  const wrong = readToken(await mintToken());
   wrong.solution.derivedKey = wrong.solution.derivedKey.replace(/^./, (digit: string) =>
     digit === '0' ? '1' : '0',
   );
-  expect(await altcha.verify(write(wrong))).toEqual({ ok: false });
+  expect(await altcha.verify(writeToken(wrong))).toEqual({ ok: false });
 
-  for (const token of ['', 'x', write(null), write({}), write({ challenge: {}, solution: {} }), '{"a":1}']) {
+  for (const token of [
+    '',
+    'x',
+    writeToken(null),
+    writeToken({}),
+    writeToken({ challenge: {}, solution: {} }),
+    '{"a":1}',
+  ]) {
     expect(await altcha.verify(token)).toEqual({ ok: false });
     expect(altcha.identify(token)).toBeNull();
   }
@@ -44,8 +49,8 @@ test('another action, another secret, a wrong solution and nonsense are refused'
 
 test('one solved challenge is one token, however it is written down', async () => {
   const token = await mintToken();
-  const payload = read(token);
-  const disguised = write({ extra: 'words', ...payload, solution: { ...payload.solution, time: 99 } });
+  const payload = readToken(token);
+  const disguised = writeToken({ extra: 'words', ...payload, solution: { ...payload.solution, time: 99 } });
   expect(await altcha.verify(disguised)).toMatchObject({ ok: true });
   expect(altcha.identify(disguised)).toBe(altcha.identify(token));
   expect(altcha.identify(await mintToken())).not.toBe(altcha.identify(token));

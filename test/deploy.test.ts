@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { nodeFlags } from '../scripts/node-flags.ts';
+import { makeFolders } from './support/content-folder.ts';
+import { sampleEntries } from './support/forms.ts';
+import { photo } from './support/pictures.ts';
+import { startProgram } from './support/server.ts';
+import { installed, movedTo, readUnit } from './support/service-unit.ts';
+import { editSite } from './support/site-server.ts';
+import { temporaryFolder } from './support/temporary.ts';
+import { mintToken, testSecret } from './support/tokens.ts';
+import { isReceipt, send } from './support/visitor.ts';
+
+const path = 'deploy/awhina.service';
+const unit = readUnit(path);
+const only = (name: string) => {
+  expect(unit.get(name), name).toHaveLength(1);
+  return unit.get(name)?.[0] ?? '';
+};
+const here = movedTo({ ...installed, project: process.cwd() });
+const [node = '', ...args] = only('ExecStart').split(' ');
+const script = args.pop() ?? '';
+
+test('what the unit names is in the project', () => {
+  expect(existsSync(here(node))).toBe(true);
+  expect(here(only('WorkingDirectory'))).toBe(process.cwd());
+  expect(existsSync(script)).toBe(true);
+  expect(existsSync(here(only('Documentation')).replace('file:', ''))).toBe(true);
+});
+
+test('whatever happens the site comes back, and its end has more than the 9 s the server takes for it', () => {
+  expect([only('Restart'), only('StartLimitIntervalSec')]).toEqual(['always', '0']);
+  expect(Number(only('TimeoutStopSec'))).toBeGreaterThan(10);
+});
+
+test('the unit has every flag that npm start has', () => {
+  expect(args).toEqual(expect.arrayContaining([...nodeFlags]));
+});
+
+const analyze = (...options: string[]) => spawnSync('systemd-analyze', options, { encoding: 'utf8' });
+const noTool = analyze('--version').status !== 0;
+
+describe.skipIf(noTool)('systemd-analyze, which is skipped where systemd is not installed', () => {
+  test('has nothing to say against the unit', () => {
+    const moved = join(temporaryFolder(), 'awhina.service');
+    writeFileSync(moved, here(readFileSync(path, 'utf8')));
+    const { stdout, stderr } = analyze('verify', '--man=no', moved);
+    expect((stdout + stderr).split('\n').filter((line) => line.includes('awhina.service'))).toEqual([]);
+  });
+
+  test('calls its exposure 1.5 or less, of 10', () => {
+    const { stdout } = analyze('security', '--offline=true', '--no-pager', path);
+    const [, exposure] = /exposure level for awhina\.service: ([\d.]+)/.exec(stdout) ?? [];
+    expect(Number(exposure)).toBeLessThanOrEqual(1.5);
+  });
+});
+
+/** The server as the unit starts it, in other folders: the content is an own one, as in /etc/awhina/content. */
+async function startAsService(...more: string[]) {
+  const { contentDir, writePictures, remove } = await makeFolders();
+  onTestFinished(remove);
+  await writePictures('- file: ours.jpg\n  keywords: [family]\n  alt: Ours\n  credit: The trust\n', {
+    'ours.jpg': await photo(),
+  });
+  const data = temporaryFolder();
+  const move = movedTo({ project: process.cwd(), settings: join(contentDir, '..'), data });
+  const server = await startProgram(move(node), [...args.map(move), ...more, script], {
+    DATA_DIR: data,
+    CONTENT_DIR: contentDir,
+    BOT_CHECK_SECRET: testSecret,
+  });
+  onTestFinished(async () => void (await server.end('SIGKILL')));
+  return { server, contentDir, data };
+}
+
+test('under the flags of the unit the whole site works, down to the last file', async () => {
+  const { server, contentDir, data } = await startAsService();
+  for (const page of ['/', '/help', '/contact']) expect((await fetch(server.url + page)).status).toBe(200);
+
+  const receipt = await send(server.url, 'help', sampleEntries.help, await mintToken());
+  if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
+  const mail = join(data, 'mail', `${receipt.reference}.eml`);
+  await expect.poll(() => existsSync(mail), { timeout: 20_000 }).toBe(true);
+  expect(readFileSync(mail, 'utf8')).toContain(receipt.reference);
+
+  const search = async () => (await (await fetch(`${server.url}/photos/search?query=family`)).json()).photos;
+  await expect.poll(async () => (await search()).length, { timeout: 60_000 }).toBe(1);
+  const [{ src }] = await search();
+  const picture = await fetch(server.url + src.medium);
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringMatching(/^image\//),
+  ]);
+
+  await editSite(contentDir, [['Kōwhai', 'Another']]);
+  await expect
+    .poll(async () => (await fetch(`${server.url}/contact`)).text(), { timeout: 20_000 })
+    .toContain('Another');
+
+  expect(await server.end('SIGTERM')).toBe(0);
+  expect(server.lines.filter((line) => /ACCESS_DENIED|Warning/.test(line))).toEqual([]);
+});
+
+test('code that ran in the server could use its folders and nothing else', async () => {
+  const { server, data } = await startAsService('--import', './test/support/permission-probe.ts');
+  server.process.kill('SIGUSR2');
+  const said = () => server.lines.find((line) => line.startsWith('probe '));
+  await expect.poll(said).toBeDefined();
+  expect(JSON.parse(said()?.slice(6) ?? '')).toEqual({
+    allowed: ['read the content', 'write to the data'],
+    tried: 10,
+  });
+  expect(readdirSync(data)).toContain('probe');
+  expect(await server.end('SIGTERM')).toBe(0);
+});
