@@ -69,6 +69,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     openSqliteStore(dataDir, {
       inspect: true,
       onReplaced: (count) => log.error({ event: 'data folder replaced', count }),
+      // Whoever runs the server starts it again, with a thread for the database (deploy/awhina.service does).
+      onLost: () => void close('database lost', 1),
     }),
   );
   const store = settings.databaseUrl ? await openDatabase(settings.databaseUrl, file) : file;
@@ -192,10 +194,10 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   worker.start();
 
   let closing = false;
-  async function close(signal: string): Promise<void> {
+  async function close(reason: string, exitCode = 0): Promise<void> {
     if (closing) return;
     closing = true;
-    log.info({ event: 'closing', reason: signal });
+    log.info({ event: 'closing', reason });
     setTimeout(() => process.exit(1), closeMs).unref();
     content.close();
     chores.stop();
@@ -206,7 +208,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     await Promise.all([app.close(), worker.stop(), photos.close()]);
     await store.close();
     log.info({ event: 'closed' });
-    process.exit(0);
+    process.exit(exitCode);
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close(signal));
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivate } from '../private-file.ts';
+import { writeSynced } from '../synced-file.ts';
 
 /** Shorter than this it was not written whole. */
 const leastLength = 32;
@@ -56,10 +56,9 @@ function read(path: string): string | null {
 function writeWhole(path: string, secret: string, when: 'where there is none' | 'in any case'): void {
   const partial = `${path}.${process.pid}.partial`;
   try {
-    const file = openSync(partial, 'w', 0o600);
+    const file = openSync(partial, writeSynced, 0o600);
     try {
       writeSync(file, secret);
-      fsyncSync(file);
     } finally {
       closeSync(file);
     }

@@ -19,6 +19,8 @@ export interface SqliteOptions {
   inspect?: boolean;
   /** Told when the data folder was replaced under the running server, with how many requests were taken along. */
   onReplaced?: (count: number) => void;
+  /** Told when its thread has died and cannot be started again. */
+  onLost?: (error: Error) => void;
 }
 
 interface Waiting {
@@ -35,9 +37,10 @@ interface Waiting {
  */
 export async function openSqliteStore(dataDir: string, options: SqliteOptions = {}): Promise<SqliteStore> {
   const data: ThreadData = { dataDir, inspect: options.inspect ?? false };
-  const thread = startThread<SqliteOperations>(new URL('./thread.ts', import.meta.url), data, (_, count) =>
-    options.onReplaced?.(count),
-  );
+  const thread = startThread<SqliteOperations>(new URL('./thread.ts', import.meta.url), data, {
+    onEvent: (_event, count) => options.onReplaced?.(count),
+    ...(options.onLost ? { onLost: options.onLost } : {}),
+  });
   try {
     await thread.call('open', () => []);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { startThread } from './thread-calls.ts';
 
@@ -21,7 +21,7 @@ const source = `
 function prepare() {
   const module = join(temporaryFolder(), 'thread.mjs');
   writeFileSync(module, source);
-  const thread = startThread<Offered>(pathToFileURL(module), {}, () => {});
+  const thread = startThread<Offered>(pathToFileURL(module), {});
   onTestFinished(() => thread.close());
   return thread;
 }
@@ -65,4 +65,12 @@ test('a thread that is closed answers what was asked before, and nothing after',
   await thread.close();
   expect(await before).toBe('before');
   await expect(thread.call('echo', () => ['after'])).rejects.toThrow('closed');
+});
+
+test('where no thread can be started, the call fails and whoever must know is told', async () => {
+  const onLost = vi.fn();
+  const cannotCross = { given: () => {} };
+  const thread = startThread<Offered>(pathToFileURL('/nowhere.mjs'), cannotCross, { onLost });
+  await expect(thread.call('echo', () => ['anyone?'])).rejects.toThrow('could not be cloned');
+  expect(onLost).toHaveBeenCalledTimes(1);
 });

@@ -45,6 +45,12 @@ export interface Thread<Offered extends Operations> {
   close(): Promise<void>;
 }
 
+export interface ThreadEvents {
+  onEvent?: (event: string, count: number) => void;
+  /** It cannot be started again, as where Node may start no more threads. */
+  onLost?: (error: Error) => void;
+}
+
 /**
  * Runs a module in a thread of its own, and calls its functions one at a time. A thread that dies fails the call in
  * hand; the next one starts it again.
@@ -52,7 +58,7 @@ export interface Thread<Offered extends Operations> {
 export function startThread<Offered extends Operations>(
   module: URL,
   data: object,
-  onEvent: (event: string, count: number) => void,
+  { onEvent, onLost }: ThreadEvents = {},
 ): Thread<Offered> {
   const urgentCalls: Call[] = [];
   const calls: Call[] = [];
@@ -64,10 +70,11 @@ export function startThread<Offered extends Operations>(
     if (inHand) return;
     inHand = urgentCalls.shift() ?? calls.shift() ?? null;
     if (!inHand) return;
-    worker ??= start();
     try {
+      worker ??= start();
       worker.postMessage({ name: inHand.name, given: inHand.given() });
     } catch (error) {
+      if (!worker) onLost?.(error as Error);
       settle((call) => call.reject(error as Error));
     }
   }
@@ -82,7 +89,7 @@ export function startThread<Offered extends Operations>(
   function start(): Worker {
     const started = new Worker(module, { workerData: data });
     started.on('message', (said: Said) => {
-      if ('event' in said) onEvent(said.event, said.count);
+      if ('event' in said) onEvent?.(said.event, said.count);
       else if ('failure' in said) settle((call) => call.reject(Object.assign(new Error(), said.failure)));
       else settle((call) => call.resolve(said.result));
     });
