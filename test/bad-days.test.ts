@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -86,7 +86,7 @@ describe.runIf(canMountDisk)('on a disk of its own', () => {
 test('a database that is damaged under the server turns it red, and it does not start again without a word', async () => {
   const dataDir = temporaryFolder();
   const server = await serve({ DATA_DIR: dataDir });
-  await submitted(server);
+  const before = await submitted(server);
   {
     using db = new DatabaseSync(join(dataDir, 'awhina.sqlite'), { timeout: 5_000, defensive: false });
     db.exec(`PRAGMA writable_schema = ON;
@@ -98,6 +98,22 @@ test('a database that is damaged under the server turns it red, and it does not 
   await server.end();
   const again = startServer({ DATA_DIR: dataDir });
   await expect(again).rejects.toThrow('DATA_DIR holds an awhina.sqlite that is damaged');
+
+  // What it says to do: move it away, start, and get out of it what can be read.
+  const folder = temporaryFolder();
+  for (const ending of ['', '-wal', '-shm'])
+    if (existsSync(join(dataDir, `awhina.sqlite${ending}`)))
+      renameSync(join(dataDir, `awhina.sqlite${ending}`), join(folder, `awhina.sqlite${ending}`));
+  const anew = await serve({ DATA_DIR: dataDir });
+  const after = await submitted(anew);
+  const salvage = ['salvage', join(folder, 'awhina.sqlite')];
+  const first = await awhina(salvage, { DATA_DIR: dataDir });
+  expect(first).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('1 found that can be read, 1 of them'),
+  });
+  expect((await awhina(salvage, { DATA_DIR: dataDir })).out).toContain('1 found that can be read, 0 of them');
+  expect(kept(dataDir)).toEqual([after, before]);
 });
 
 test('a data folder that is deleted under the server is made anew, and what staff do not have goes along', async () => {

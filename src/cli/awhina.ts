@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<Command>> = {
   deliveries: async () => (await import('./deliveries.ts')).deliveries,
   purge: async () => (await import('./purge.ts')).purge,
   check: async () => (await import('./check.ts')).check,
+  salvage: async () => (await import('./salvage.ts')).salvage,
   keygen: async () => (await import('./keygen.ts')).keygen,
 };
 

@@ -1,4 +1,5 @@
 import type { Definition, FormName } from '../../model/form-field.ts';
+import type { KeptRow } from './kept-row.ts';
 import type { StoredSubmission } from './stored-submission.ts';
 
 /** What the command and the retention ask of the store. */
@@ -25,6 +26,9 @@ export interface Archive {
   /** What the database knows about the time: the newest of its own, and when erasing was last done. */
   findTimes(): Promise<StoredTimes>;
   recordErasing(at: Date): Promise<void>;
+
+  /** Takes submissions over from another database, each once however often it is asked. Tells how many were not here. */
+  takeOver(rows: readonly KeptRow[]): Promise<number>;
 }
 
 export interface StoredTimes {

@@ -55,6 +55,7 @@ export function joinArchives(primary: Primary, spare: Archive, isInSpare: () => 
       };
     },
 
+    takeOver: (rows) => ofRest((archive) => archive.takeOver(rows)),
     recordErasing: (at) => ofRest((archive) => archive.recordErasing(at)),
   };
 }

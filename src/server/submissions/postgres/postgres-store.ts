@@ -13,7 +13,7 @@ import {
 import { createPostgresArchive } from './archive.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { createPostgresDeliveries } from './deliveries.ts';
-import { createTakeOver, type TakeOver } from './take-over.ts';
+import { createTakeOver } from './take-over.ts';
 
 /** A connection that cannot be had in this time counts as none: the visitor's browser tries again. */
 const connectMs = 2_000;
@@ -45,7 +45,6 @@ const trial = `
 export interface PostgresStore extends Store {
   /** The one all servers on this database share: `proposed` where there is none yet. */
   shareSecret(name: string, proposed: string): Promise<string>;
-  takeOver: TakeOver;
 }
 
 export async function openPostgresStore(
@@ -101,12 +100,12 @@ export async function openPostgresStore(
   return {
     ...createPostgresDeliveries(query, createDatabaseClock(query)),
     ...createPostgresArchive(query, pool),
+    takeOver: createTakeOver(pool),
     description: describePostgres(url),
     add,
     findByToken,
     // Several statements in one text are one transaction.
     tryKeeping: () => pool.query(trial).then(() => {}, unavailable),
-    takeOver: createTakeOver(pool),
     async shareSecret(name, proposed) {
       await query('INSERT INTO secrets VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, proposed]);
       return (await query('SELECT value FROM secrets WHERE name = $1', [name])).rows[0].value;

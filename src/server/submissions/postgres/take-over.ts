@@ -1,9 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
+import type { Archive } from '../archive.ts';
 import type { KeptRow } from '../kept-row.ts';
 import { StoreUnavailable } from '../submission-store.ts';
-
-/** Takes submissions over from another database, all or none, each once however often it is asked. */
-export type TakeOver = (rows: readonly KeptRow[]) => Promise<void>;
 
 const keepDefinition =
   'INSERT INTO definitions (hash, form, definition) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
@@ -20,16 +18,19 @@ const keepDelivery = `
 const noteDelivered = `
   UPDATE deliveries SET delivered_at = $2 WHERE submission = $1 AND delivered_at IS NULL AND $2::timestamptz IS NOT NULL`;
 
-export function createTakeOver(pool: Pool): TakeOver {
+/** All or none. */
+export function createTakeOver(pool: Pool): Archive['takeOver'] {
   return async (rows) => {
     const client = await pool.connect().catch((cause) => {
       throw new StoreUnavailable('PostgreSQL could not be reached', { cause });
     });
     try {
       await client.query('BEGIN');
-      for (const row of rows) await keep(client, row);
+      let count = 0;
+      for (const row of rows) if (await keep(client, row)) count++;
       await client.query('COMMIT');
       client.release();
+      return count;
     } catch (cause) {
       // Not given back: whatever state the transaction is in ends with the connection.
       client.release(true);
@@ -38,7 +39,8 @@ export function createTakeOver(pool: Pool): TakeOver {
   };
 }
 
-async function keep(client: PoolClient, row: KeptRow): Promise<void> {
+/** Whether it was not here. */
+async function keep(client: PoolClient, row: KeptRow): Promise<boolean> {
   const { tokenHash, form, definition } = row;
   // The same form may have been sent twice, the second time while this database was away. The visitor may hold either
   // reference, so both are kept; the second gets a token hash that no browser's token has.
@@ -52,7 +54,7 @@ async function keep(client: PoolClient, row: KeptRow): Promise<void> {
   const same = known.find((one) => tokens.includes(one.token_hash) && names.includes(one.reference));
   if (same) {
     await client.query(noteDelivered, [same.id, row.deliveredAt]);
-    return;
+    return false;
   }
   const token = known.some((one) => one.token_hash === tokenHash) ? tokens[1] : tokenHash;
   const reference = names.find((name) => known.every((one) => one.reference !== name)) ?? row.reference;
@@ -63,4 +65,5 @@ async function keep(client: PoolClient, row: KeptRow): Promise<void> {
   const { attempts, nextAttemptAt, deliveredAt, parkedAt, lastError } = row;
   const state = [attempts, nextAttemptAt, deliveredAt, parkedAt, lastError];
   await client.query(keepDelivery, [kept.rows[0].id, ...state]);
+  return true;
 }

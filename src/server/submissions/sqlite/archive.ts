@@ -16,7 +16,9 @@ const joined = `FROM submissions s JOIN definitions d ON d.hash = s.definition
 type Paged = { readPage(filter: SubmissionFilter, before: number): StoredSubmission[] };
 
 /** The half of the SQLite store that staff look things up in and that erases. */
-export function createSqliteArchive(db: DatabaseSync): AtOnce<Omit<Archive, 'iterateSubmissions'>> & Paged {
+export function createSqliteArchive(
+  db: DatabaseSync,
+): AtOnce<Omit<Archive, 'iterateSubmissions' | 'takeOver'>> & Paged {
   return {
     findSubmission(reference) {
       const row = db.prepare(`${selectSubmissions} WHERE s.reference = ?`).get(reference);

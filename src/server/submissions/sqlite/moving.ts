@@ -70,7 +70,8 @@ export function createSqliteMoving(db: DatabaseSync) {
   };
 }
 
-function toKeptRow(row: Record<string, unknown>): KeptRow {
+/** Of the columns of all three tables, with the definition's own as `definition_text`. */
+export function toKeptRow(row: Record<string, unknown>): KeptRow {
   const text = (name: string) => row[name] as string | null;
   return {
     reference: String(row.reference),

@@ -118,6 +118,7 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     scrub: () => ask('scrub', []),
     findTimes: () => ask('findTimes', []),
     recordErasing: (...given) => ask('recordErasing', given),
+    takeOver: (...given) => ask('takeOver', given),
 
     countKept: () => ask('countKept', []),
     claimForMoving: (...given) => ask('claimForMoving', given),
