@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { BotCheck } from './bot-check/bot-check.ts';
 import type { ContentSource } from './content/content-source.ts';
-import { registerGraphql } from './graphql/graphql.ts';
+import { createGraphql } from './graphql/graphql.ts';
 import { type HealthCheck, registerHealth } from './http/health.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
@@ -32,7 +32,6 @@ export interface AppParts {
   log: Logger;
   publicUrl?: string | undefined;
   trustProxy?: number | string[] | undefined;
-  introspection?: boolean;
   maxEventLoopDelay?: number;
 }
 
@@ -65,13 +64,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   });
   const allow = await registerRateLimits(app);
 
-  await registerGraphql(app, {
+  const graphql = createGraphql({
     content: parts.content,
     submitForm: parts.submitForm,
-    introspection: parts.introspection ?? false,
-    allowSubmission: allow.submissions,
+    allowGraphql: () => null,
     senderOf: () => ({ countJunk: () => null, countPassed: () => false }),
   });
+  app.post('/graphql', graphql.handle);
 
   const { botCheck } = parts;
   if (botCheck.client.kind === 'altcha') {
@@ -84,7 +83,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
   if (parts.photos) registerPhotoRoutes(app, { photos: parts.photos, content: parts.content });
   registerHealth(app, parts.health);
-  await registerPages(app, parts.pages);
+  await registerPages(app, parts.pages, graphql.run);
   return app;
 }
 

@@ -122,7 +122,6 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     log,
     publicUrl: settings.publicUrl,
     trustProxy: settings.trustProxy,
-    introspection: development,
   });
 
   const { host, port: wanted } = settings;
