@@ -22,6 +22,10 @@ const bodyLimit = 64 * 1024;
 const overloadedMs = 1_000;
 const retryAfterSeconds = 5;
 
+const noSchemas = () => () => {
+  throw new Error('A JSON schema would be compiled to code');
+};
+
 export interface AppParts {
   content: ContentSource;
   submitForm: SubmitForm;
@@ -52,6 +56,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     // An address the router cannot read, such as /%zz or a name of 200 letters, is one that nobody knows.
     frameworkErrors: (_error, request, reply) => answerUnknown(request, reply),
     routerOptions: { ignoreTrailingSlash: true },
+    // No route has a JSON schema; the compilers for these, which write code, are not even loaded.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   }) as unknown as FastifyInstance;
 
   // JSON is the only thing anyone sends here; a form post or plain text is a 415.

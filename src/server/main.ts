@@ -1,3 +1,5 @@
+import './interpreted-schemas.ts';
+
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
@@ -15,6 +17,7 @@ import { createRetention } from './delivery/retention.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createDeliveryChecks } from './delivery/trouble.ts';
 import { createWorker } from './delivery/worker.ts';
+import { refuseGeneratedCode } from './generated-code.ts';
 import { createLog } from './http/log.ts';
 import { loadBuiltRenderer } from './pages/built-renderer.ts';
 import { startDevelopmentRenderer } from './pages/development-renderer.ts';
@@ -123,6 +126,10 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     publicUrl: settings.publicUrl,
     trustProxy: settings.trustProxy,
   });
+
+  // The routes are there. Vite, which serves development, makes code of every module.
+  await app.ready();
+  if (!development) refuseGeneratedCode();
 
   const { host, port: wanted } = settings;
   await explained(explainListening, () => app.listen({ host, port: wanted }));
