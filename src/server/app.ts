@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { BotCheck } from './bot-check/bot-check.ts';
 import type { ContentSource } from './content/content-source.ts';
-import { registerGraphql } from './graphql/graphql.ts';
+import { createGraphql } from './graphql/graphql.ts';
 import { type HealthParts, registerHealth } from './http/health.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
@@ -22,6 +22,10 @@ const bodyLimit = 64 * 1024;
 const overloadedMs = 1_000;
 const retryAfterSeconds = 5;
 
+const noSchemas = () => () => {
+  throw new Error('A JSON schema would be compiled to code');
+};
+
 export interface AppParts {
   content: ContentSource;
   submitForm: SubmitForm;
@@ -32,7 +36,6 @@ export interface AppParts {
   log: Logger;
   publicUrl?: string | undefined;
   trustProxy?: number | string[] | undefined;
-  introspection?: boolean;
   maxEventLoopDelay?: number;
 }
 
@@ -53,6 +56,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     // An address the router cannot read, such as /%zz or a name of 200 letters, is one that nobody knows.
     frameworkErrors: (_error, request, reply) => answerUnknown(request, reply),
     routerOptions: { ignoreTrailingSlash: true },
+    // No route has a JSON schema; the compilers for these, which write code, are not even loaded.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   }) as unknown as FastifyInstance;
 
   // JSON is the only thing anyone sends here; a form post or plain text is a 415.
@@ -65,13 +70,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   });
   const allow = await registerRateLimits(app);
 
-  await registerGraphql(app, {
+  const graphql = createGraphql({
     content: parts.content,
     submitForm: parts.submitForm,
-    introspection: parts.introspection ?? false,
-    allowSubmission: allow.submissions,
+    allowGraphql: () => null,
     senderOf: () => ({ countJunk: () => null, countPassed: () => false }),
   });
+  app.post('/graphql', graphql.handle);
 
   const { botCheck } = parts;
   if (botCheck.client.kind === 'altcha') {
@@ -84,7 +89,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
   if (parts.photos) registerPhotoRoutes(app, { photos: parts.photos, content: parts.content });
   registerHealth(app, parts.health);
-  await registerPages(app, parts.pages);
+  await registerPages(app, parts.pages, graphql.run);
   return app;
 }
 

@@ -1,3 +1,5 @@
+import './interpreted-schemas.ts';
+
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
@@ -17,6 +19,7 @@ import { createNoticing } from './delivery/noticing.ts';
 import { createRetention } from './delivery/retention.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createWorker } from './delivery/worker.ts';
+import { refuseGeneratedCode } from './generated-code.ts';
 import { createLog } from './http/log.ts';
 import { loadBuiltRenderer } from './pages/built-renderer.ts';
 import { startDevelopmentRenderer } from './pages/development-renderer.ts';
@@ -179,8 +182,11 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     log,
     publicUrl: settings.publicUrl,
     trustProxy: settings.trustProxy,
-    introspection: development,
   });
+
+  // The routes are there. Vite, which serves development, makes code of every module.
+  await app.ready();
+  if (!development) refuseGeneratedCode();
 
   const { host, port: wanted } = settings;
   await explained(explainListening, () => app.listen({ host, port: wanted }));

@@ -22,6 +22,16 @@ export async function postGraphql(url: string, query: string, variables: object 
   return { status: response.status, data, errors };
 }
 
+/** Any body at all, and the whole answer to it. */
+export async function postBody(url: string, body: string, headers: Record<string, string> = {}) {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': anyAddress(), ...headers },
+    body,
+  });
+  return { status: response.status, text: await response.text() };
+}
+
 /** Sends a form. The receipt, or the error's code; rejects where there was no answer at all. */
 export async function send(
   url: string,

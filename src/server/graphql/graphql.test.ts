@@ -1,3 +1,4 @@
+import { getIntrospectionQuery } from 'graphql';
 import { expect, test } from 'vitest';
 import { inject, prepareApp } from '../../../test/support/app.ts';
 import { sampleEntries, shippedContent, withAnswer } from '../../../test/support/forms.ts';
@@ -112,7 +113,7 @@ test('nothing but one operation as a JSON post is answered', async () => {
 });
 
 test.each([
-  ['introspection', '{ __schema { types { name } } }'],
+  ['introspection in full', getIntrospectionQuery()],
   ['a long document', `{ getHelpForm { key ${' '.repeat(5_000)} } }`],
   ['repeated fields', `{ getHelpForm { ${'key '.repeat(60)} } }`],
   [
@@ -134,11 +135,16 @@ test.each([
   expect(response.statusCode).toBeLessThan(500);
 });
 
-test('introspection works in development', async () => {
-  const { app } = await prepareApp({ introspection: true });
-  expect((await inject(app, '{ __schema { queryType { name } } }')).data.__schema.queryType.name).toBe(
-    'Query',
+test('introspection is as bounded as the rest', async () => {
+  const { app } = await prepareApp();
+  const { data } = await inject(app, '{ __schema { queryType { name } } }');
+  expect(data.__schema.queryType.name).toBe('Query');
+  const everything = ['a', 'b', 'c', 'd'].map(
+    (name) => `${name}: __schema { types { name description fields { name description isDeprecated } } }`,
   );
+  const { response } = await inject(app, `{ ${everything.join(' ')} }`);
+  expect(response.json().data.d.types.length).toBeGreaterThan(5);
+  expect(response.body.length).toBeLessThan(64 * 1024);
 });
 
 test('what goes wrong inside is masked outside and logged without its message', async () => {

@@ -1,110 +1,112 @@
-import { readFileSync } from 'node:fs';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
-import mercurius from 'mercurius';
-import { z } from 'zod';
-import type { ErrorCode } from '../../model/operations.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ExecutionResult, execute, GraphQLError } from 'graphql';
 import type { ContentSource } from '../content/content-source.ts';
 import type { Sender } from '../submissions/sender.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
-import { checkDocument, limits } from './limits.ts';
+import { createDocuments, type ReadDocument } from './documents.ts';
+import { createKeptAnswers } from './kept-answers.ts';
+import { hasTooManyValues } from './limits.ts';
+import {
+  describeBadVariable,
+  describeMistake,
+  maskErrors,
+  type OutwardError,
+  originalOf,
+  outward,
+} from './outward-errors.ts';
+import { isOperationRequest, type OperationRequest } from './request.ts';
 import { createResolvers, type GraphqlContext, OpenError } from './resolvers.ts';
-
-const schema = readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8');
-
-/** One operation as JSON: no batch, no persisted query. */
-const bodySchema = z.object({
-  query: z.string().max(limits.documentLength),
-  variables: z.record(z.string(), z.unknown()).nullish(),
-  operationName: z.string().max(100).nullish(),
-});
-
-/** Statuses that tell a proxy or a browser what the code tells the page. A refused answer is a plain 200. */
-const statusOf: Partial<Record<ErrorCode, number>> = { RATE_LIMITED: 429, UNAVAILABLE: 503 };
-const retryAfterSeconds = 5;
+import { sendData, sendErrors, sendRefusal } from './response.ts';
+import { schema } from './schema.ts';
 
 export interface GraphqlParts {
   content: ContentSource;
   submitForm: SubmitForm;
-  introspection: boolean;
-  allowSubmission: (request: FastifyRequest) => Promise<boolean>;
+  /**
+   * The seconds this client has to wait before anything but a known submission is answered, or null. Asked once a
+   * request. A known submission is never refused here: the bot check judges it, whatever others at its address send.
+   */
+  allowGraphql: (request: FastifyRequest, knownSubmission: boolean) => number | null;
   senderOf: (request: FastifyRequest) => Sender;
 }
 
-interface OutwardError {
-  message: string;
-  extensions?: { code: ErrorCode };
-}
+const tooMany = outward('RATE_LIMITED', 'Too many at once. Please try again in a few minutes.');
+const tooMuch = outward('BAD_ANSWERS', 'There is more in the variables than any form asks for');
 
-export async function registerGraphql(app: FastifyInstance, parts: GraphqlParts): Promise<void> {
-  await app.register(mercurius, {
-    schema,
-    resolvers: createResolvers(parts.content, parts.submitForm) as never,
-    routes: false,
-    jit: 1,
-    validationRules: parts.introspection ? [] : [NoSchemaIntrospectionCustomRule],
-    // The route below formats and masks; here the errors pass as they are.
-    errorFormatter: ({ data, errors }) => ({
-      statusCode: 200,
-      response: { data: data ?? null, errors: errors as never },
-    }),
-  });
-  app.graphql.addHook('preValidation', async (_schema, document) => checkDocument(document));
+/** graphql-js reads, checks and executes. What is read and what is answered is kept; no code is made of either. */
+export function createGraphql(parts: GraphqlParts) {
+  const documents = createDocuments();
+  const answers = createKeptAnswers();
+  const rootValue = createResolvers(parts.content, parts.submitForm);
 
-  app.post('/graphql', async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    const body = bodySchema.safeParse(request.body);
-    if (!body.success) {
-      return reply.code(400).send({ errors: [{ message: 'Expected one GraphQL operation as JSON' }] });
-    }
-    const context: GraphqlContext = {
-      sender: parts.senderOf(request),
-      async allowSubmission() {
-        if (await parts.allowSubmission(request)) return;
-        throw new OpenError('RATE_LIMITED', 'Too many at once. Please try again in a few minutes.');
-      },
-    };
-    const { query, variables, operationName } = body.data;
-    const { data, errors } = await app
-      .graphql(query, context as never, variables ?? undefined, operationName ?? undefined)
-      .catch((error: Error & { errors?: Error[] }) => ({ data: null, errors: error.errors ?? [error] }));
-    if (!errors?.length) return { data };
+  const executeDocument = (
+    { document }: ReadDocument,
+    variableValues: Record<string, unknown> = {},
+    contextValue?: GraphqlContext,
+  ) =>
+    execute({ schema, document, rootValue, variableValues, contextValue, options: { maxCoercionErrors: 1 } });
 
-    const outward = errors.map((error) => mask(error, request));
-    const status =
-      outward.map(({ extensions }) => extensions && statusOf[extensions.code]).find(Boolean) ?? 200;
-    if (status !== 200) reply.header('retry-after', retryAfterSeconds);
-    return reply.code(status).send({ data: data ?? null, errors: outward });
-  });
-}
-
-/**
- * What leaves the server: our own errors as they are, a mistake in the document by its message, a value no form can
- * hold as BAD_ANSWERS (without repeating the value, as graphql-js would), and of anything else only that it happened.
- */
-function mask(error: Error, request: FastifyRequest): OutwardError {
-  const original = error instanceof GraphQLError ? (error.originalError ?? error) : error;
-  const code = (original as { extensions?: { code?: unknown } }).extensions?.code;
-  if (original instanceof OpenError)
-    return { message: original.message, extensions: { code: code as ErrorCode } };
-  if (code === 'BAD_ANSWERS') return { message: original.message, extensions: { code } };
-  if (/^Variable "\$fields"/.test(error.message)) {
-    return { message: 'The answers are not a list of keys and values', extensions: { code: 'BAD_ANSWERS' } };
+  /** @throws {GraphQLError} what is wrong with the document or its name. */
+  function readDocument({ query, operationName }: OperationRequest): ReadDocument {
+    const document = documents.find(query) ?? documents.read(query);
+    if (operationName != null && operationName !== document.operationName)
+      throw new GraphQLError('There is no operation of that name in the document');
+    return document;
   }
-  if (/^Variable "\$recaptchaToken"/.test(error.message)) {
-    return { message: 'The bot-check token is missing', extensions: { code: 'BOT_CHECK_FAILED' } };
+
+  /** What came with a form and is none did not pass the bot check either, and is counted like the rest of that. */
+  function refuseVariables(request: FastifyRequest, reply: FastifyReply, error: OutwardError): FastifyReply {
+    const waitSeconds = parts.senderOf(request).countJunk();
+    if (waitSeconds !== null) return sendRefusal(request, reply, tooMany, { waitSeconds });
+    return sendRefusal(request, reply, error);
   }
-  if (isDocumentMistake(error)) return { message: error.message };
-  request.log.error({ event: 'graphql failed', err: original });
-  return { message: 'Something went wrong' };
+
+  return {
+    /** Runs one of the site's own queries, without the network. */
+    async run(query: string): Promise<ExecutionResult> {
+      return executeDocument(readDocument({ query }));
+    },
+
+    async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      reply.header('cache-control', 'no-store');
+      const { body } = request;
+      const isOperation = isOperationRequest(body);
+      const isKnownSubmission = isOperation && documents.find(body.query)?.isMutation === true;
+      const waitSeconds = parts.allowGraphql(request, isKnownSubmission);
+      if (waitSeconds !== null) return sendRefusal(request, reply, tooMany, { waitSeconds });
+      if (!isOperation) {
+        const error = { message: 'Expected one GraphQL operation as JSON' };
+        return sendRefusal(request, reply, error, { isGraphql: false });
+      }
+
+      let document: ReadDocument;
+      try {
+        document = readDocument(body);
+      } catch (error) {
+        return sendRefusal(request, reply, describeMistake(error));
+      }
+
+      const content = parts.content.current();
+      const kept = answers.find(document, content);
+      if (kept) return sendData(request, reply, kept);
+
+      const variables = (document.hasVariables && body.variables) || {};
+      if (hasTooManyValues(variables)) return refuseVariables(request, reply, tooMuch);
+      const result = await executeDocument(document, variables, { sender: parts.senderOf(request) });
+      if (result.data === undefined && result.errors?.[0])
+        return refuseVariables(request, reply, describeBadVariable(result.errors[0]));
+      if (result.errors) {
+        const wait = result.errors
+          .map(originalOf)
+          .find((error) => error instanceof OpenError)?.retryAfterSeconds;
+        const errors = maskErrors(result.errors, request.log);
+        return sendErrors(request, reply, { data: result.data, errors }, wait);
+      }
+      const answer = JSON.stringify({ data: result.data });
+      const isConstant = !document.isMutation && !document.hasVariables;
+      return sendData(request, reply, isConstant ? answers.keep(document, content, answer) : answer);
+    },
+  };
 }
 
-/** Raised by parsing, counting or validating the document: it has no path into the data and no cause underneath. */
-function isDocumentMistake(error: Error): boolean {
-  return (
-    error instanceof GraphQLError &&
-    !error.path &&
-    !error.originalError &&
-    !error.message.startsWith('Variable ')
-  );
-}
+export type Graphql = ReturnType<typeof createGraphql>;

@@ -4,18 +4,20 @@ import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import type { Sender } from '../submissions/sender.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
-import { answerValue } from './answer-value.ts';
 
 /** An error the visitor's browser is meant to read. Every other one is masked. */
 export class OpenError extends GraphQLError {
-  constructor(code: ErrorCode, message: string) {
+  readonly code: ErrorCode;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number) {
     super(message, { extensions: { code } });
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
 export interface GraphqlContext {
-  /** @throws {OpenError} RATE_LIMITED when this visitor has sent too much. */
-  allowSubmission(): Promise<void>;
   sender: Sender;
 }
 
@@ -24,21 +26,23 @@ interface SubmitArguments {
   recaptchaToken: string;
 }
 
+/** The four operations, by the names the schema gives them. */
 export function createResolvers(content: ContentSource, submitForm: SubmitForm) {
   const getForm = (name: FormName) => () => content.current().forms[name].definition;
 
   const submit =
-    (name: FormName) => async (_root: unknown, args: SubmitArguments, context: GraphqlContext) => {
-      await context.allowSubmission();
+    (name: FormName) =>
+    async ({ fields, recaptchaToken }: SubmitArguments, { sender }: GraphqlContext): Promise<Receipt> => {
       const form = content.current().forms[name];
-      const outcome = await submitForm(form, args.fields, args.recaptchaToken, context.sender);
-      if (!outcome.ok) throw new OpenError(outcome.code, outcome.message);
-      return outcome.receipt satisfies Receipt;
+      const outcome = await submitForm(form, fields, recaptchaToken, sender);
+      if (!outcome.ok) throw new OpenError(outcome.code, outcome.message, outcome.retryAfterSeconds);
+      return outcome.receipt;
     };
 
   return {
-    AnswerValue: answerValue,
-    Query: { getHelpForm: getForm('help'), getContactForm: getForm('contact') },
-    Mutation: { submitHelpRequest: submit('help'), submitContactRequest: submit('contact') },
+    getHelpForm: getForm('help'),
+    getContactForm: getForm('contact'),
+    submitHelpRequest: submit('help'),
+    submitContactRequest: submit('contact'),
   };
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pageNames, routes } from '../../model/routes.ts';
 import { sendKept } from './kept-file.ts';
 import { registerMachineFiles } from './machine-files.ts';
+import type { RunQuery } from './page-data.ts';
 import type { Pages } from './pages.ts';
 
 /** Always asked for again, and answered with 304 where nothing changed. */
@@ -20,9 +21,9 @@ const notPages = [
   /\.(avif|css|gif|ico|jpe?g|js|json|map|mjs|png|svg|txt|webmanifest|webp|woff2?|xml)$/i,
 ];
 
-export async function registerPages(app: FastifyInstance, pages: Pages): Promise<void> {
+export async function registerPages(app: FastifyInstance, pages: Pages, runQuery: RunQuery): Promise<void> {
   pages.renderer.development?.mount(app);
-  app.addHook('onReady', () => pages.start((document) => app.graphql(document)));
+  app.addHook('onReady', () => pages.start(runQuery));
   app.addHook('onClose', () => pages.close());
 
   for (const name of pageNames) {

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { refuseGeneratedCode } from '../../generated-code.ts';
 import { createSqliteArchive } from './archive.ts';
 import { openPlace, type Place } from './database.ts';
 import { createSqliteDeliveries } from './deliveries.ts';
@@ -18,6 +19,8 @@ export interface ThreadData {
 const visitorWaitsMs = 2_000;
 /** What nobody waits for gives way sooner, and is tried again by itself. */
 const othersWaitMs = 500;
+
+refuseGeneratedCode();
 
 const { dataDir, inspect } = workerData as ThreadData;
 const say = (said: Said) => parentPort?.postMessage(said);

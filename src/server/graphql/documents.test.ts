@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { formQueries, submitMutations } from '../../model/operations.ts';
+import { asBrowsersSend, createDocuments } from './documents.ts';
+
+const variables = '($fields: [AnswerInput!]!, $recaptchaToken: String!)';
+const given = '(fields: $fields, recaptchaToken: $recaptchaToken)';
+const someQuery = (n: number) => `query Number${n} { getHelpForm { key } }`;
+
+test('a document is read once', () => {
+  const documents = createDocuments();
+  expect(documents.find(someQuery(1))).toBeUndefined();
+  const read = documents.read(someQuery(1));
+  expect(documents.find(someQuery(1))).toBe(read);
+  expect(read).toMatchObject({ operationName: 'Number1', isMutation: false, hasVariables: false });
+});
+
+test("however many are read, a bounded number stays, and the site's own always do", () => {
+  const documents = createDocuments();
+  for (let n = 0; n < 1_000; n++) documents.read(someQuery(n));
+  const kept = Array.from({ length: 1_000 }, (_, n) => documents.find(someQuery(n))).filter(Boolean);
+  expect(kept.length).toBeGreaterThan(10);
+  expect(kept.length).toBeLessThan(100);
+  for (const text of [...Object.values(formQueries), ...Object.values(submitMutations)]) {
+    expect(documents.find(text)).toBeDefined();
+    expect(documents.find(asBrowsersSend(text))).toBeDefined();
+  }
+});
+
+test('what is in use stays longer than what is not', () => {
+  const documents = createDocuments();
+  const used = documents.read(someQuery(0));
+  for (let n = 1; n < 500; n++) {
+    documents.read(someQuery(n));
+    expect(documents.find(someQuery(0))).toBe(used);
+  }
+});
+
+test('a bad document is as bad the second time, and not kept', () => {
+  const documents = createDocuments();
+  for (const text of [
+    '{',
+    '{ nothing }',
+    '{ getHelpForm }',
+    '',
+    'fragment F on Query { getHelpForm { key } }',
+  ]) {
+    for (let round = 0; round < 3; round++) expect(() => documents.read(text)).toThrow();
+    expect(documents.find(text)).toBeUndefined();
+  }
+});
+
+test('another way to write a submission is known from its second use on', () => {
+  const documents = createDocuments();
+  const text = `mutation M${variables} { sent: submitContactRequest${given} { reference } }`;
+  expect(documents.find(text)).toBeUndefined();
+  documents.read(text);
+  expect(documents.find(text)?.isMutation).toBe(true);
+});
+
+test.each([
+  'mutation { __typename }',
+  `mutation M${variables} { submitHelpRequest${given} @skip(if: true) { reference } }`,
+  'mutation M($t: String!) { submitHelpRequest(fields: [{ key: "Message", value: "x" }], recaptchaToken: $t) { reference } }',
+])('what would not meet the bot check, or has an answer in its text, is not kept (%#)', (text) => {
+  const documents = createDocuments();
+  expect(documents.read(text).isMutation).toBe(true);
+  expect(documents.find(text)).toBeUndefined();
+});
+
+test('a document of tokens without end is not read to its end', () => {
+  expect(() => createDocuments().read(`{${'a '.repeat(1_500)}}`)).toThrow(/token/);
+  expect(() => createDocuments().read(`${'['.repeat(2_000)}`)).toThrow();
+});

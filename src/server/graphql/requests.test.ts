@@ -1,0 +1,111 @@
+import { expect, test, vi } from 'vitest';
+import { sampleEntries, shippedContent, stillContent } from '../../../test/support/forms.ts';
+import { prepareRoute } from '../../../test/support/graphql-route.ts';
+import { formQueries, submitMutations } from '../../model/operations.ts';
+import type { ContentSource } from '../content/content-source.ts';
+import { asBrowsersSend } from './documents.ts';
+import type { GraphqlParts } from './graphql.ts';
+
+const variables = { fields: sampleEntries.help, recaptchaToken: 'x' };
+
+test('who has to wait is told so before anything is read, except with a form as the site sends it', async () => {
+  const allowGraphql = vi.fn<GraphqlParts['allowGraphql']>((_request, known) => (known ? null : 33));
+  const { post, submitForm } = prepareRoute({ allowGraphql });
+  const others = [
+    { query: formQueries.help },
+    { query: '{' },
+    {},
+    { query: `${submitMutations.help} `, variables },
+  ];
+  for (const payload of others) {
+    const response = await post(payload);
+    expect(response.statusCode).toBe(429);
+    expect(response.headers['retry-after']).toBe('33');
+    expect(response.json().errors[0].extensions.code).toBe('RATE_LIMITED');
+  }
+  expect(submitForm).not.toHaveBeenCalled();
+  for (const text of [submitMutations.help, submitMutations.contact]) {
+    for (const query of [text, asBrowsersSend(text)])
+      expect((await post({ query, variables })).json().errors).toBeUndefined();
+  }
+  expect(submitForm).toHaveBeenCalledTimes(4);
+  // Once a request.
+  expect(allowGraphql).toHaveBeenCalledTimes(8);
+});
+
+test('variables that are no form count as junk, and too much of it is a limit', async () => {
+  const { post, sender, submitForm } = prepareRoute();
+  const junk = { query: submitMutations.help, variables: { fields: [{}], recaptchaToken: 'x' } };
+  expect((await post(junk)).json().errors[0].extensions.code).toBe('BAD_ANSWERS');
+  sender.countJunk.mockReturnValue(600);
+  const response = await post(junk);
+  expect(response.statusCode).toBe(429);
+  expect(response.headers['retry-after']).toBe('600');
+  expect(sender.countJunk).toHaveBeenCalledTimes(2);
+  expect(submitForm).not.toHaveBeenCalled();
+  expect((await post({ query: submitMutations.help, variables })).statusCode).toBe(200);
+});
+
+test.each([
+  ['a list without end', JSON.stringify(Array(5_000).fill({}))],
+  ['a list of good answers without end', JSON.stringify(Array(1_200).fill(sampleEntries.help[0]))],
+  ['an answer without end', JSON.stringify([{ key: 'SafeContact', value: Array(5_000).fill('Email') }])],
+  ['a nest without end', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+])('%s is refused in a few words, each time, and never gets to the answers', async (_what, fields) => {
+  const { post, submitForm } = prepareRoute();
+  const query = JSON.stringify(submitMutations.help);
+  const send = () => post(`{"query":${query},"variables":{"fields":${fields},"recaptchaToken":"x"}}`);
+  const first = await send();
+  expect(first.body.length).toBeLessThan(200);
+  expect(first.json().errors[0].extensions.code).toBe('BAD_ANSWERS');
+  for (let round = 0; round < 3; round++) expect((await send()).body).toBe(first.body);
+  expect(submitForm).not.toHaveBeenCalled();
+});
+
+test('a value is never repeated, nor more than a few words of a document', async () => {
+  const { post } = prepareRoute();
+  const canary = 'CANARY'.repeat(200);
+  for (const payload of [
+    { query: submitMutations.help, variables: { fields: [{ key: 'Message', [canary]: 1 }] } },
+    { query: submitMutations.help, variables: { fields: canary, recaptchaToken: canary } },
+    { query: submitMutations.help, variables: { fields: [], recaptchaToken: [canary] } },
+    { query: 'query Q($on: Boolean!) { getHelpForm { key @skip(if: $on) } }', variables: { on: canary } },
+  ]) {
+    expect((await post(payload)).body).not.toContain('CANARY');
+  }
+  expect((await post({ query: `{ ${canary} }` })).body.length).toBeLessThan(300);
+});
+
+test('the answer to a query is kept until the content changes', async () => {
+  let current = shippedContent;
+  const content: ContentSource = { ...stillContent(), current: () => current };
+  const { post, graphql } = prepareRoute({ content });
+  const first = await post({ query: formQueries.contact });
+  expect((await post({ query: formQueries.contact })).body).toBe(first.body);
+  const { contact } = shippedContent.forms;
+  const [field, ...rest] = contact.definition;
+  const changed = { ...contact, definition: [{ ...field, displayName: 'Another name' }, ...rest] };
+  current = { ...shippedContent, forms: { ...shippedContent.forms, contact: changed as typeof contact } };
+  expect((await post({ query: formQueries.contact })).json().data.getContactForm[0].displayName).toBe(
+    'Another name',
+  );
+  const { data } = await graphql.run(formQueries.contact);
+  expect(JSON.stringify(data)).toContain('Another name');
+});
+
+test('a query with variables is answered by them, and by a name only where it has it', async () => {
+  const { post } = prepareRoute();
+  const query = 'query Q($on: Boolean!) { getHelpForm { key type @include(if: $on) } }';
+  for (const on of [true, false, true]) {
+    const { data } = (await post({ query, variables: { on } })).json();
+    expect('type' in data.getHelpForm[0]).toBe(on);
+  }
+  for (const [operationName, status] of [
+    ['getHelpForm', 200],
+    ['other', 400],
+    ['getHelpForm', 200],
+    ['', 400],
+  ] as const) {
+    expect((await post({ query: formQueries.help, operationName })).statusCode).toBe(status);
+  }
+});

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { buildSchema, GraphQLError, type GraphQLScalarType, valueFromASTUntyped } from 'graphql';
+import type { AnswerValue } from '../../model/answers.ts';
+
+function asAnswerValue(value: unknown): AnswerValue {
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  throw new GraphQLError('An answer is a string, a boolean, or a list of strings', {
+    extensions: { code: 'BAD_ANSWERS' },
+  });
+}
+
+export const schema = buildSchema(readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8'));
+
+const answerValue = schema.getType('AnswerValue') as GraphQLScalarType<AnswerValue>;
+answerValue.parseValue = asAnswerValue;
+answerValue.parseLiteral = (node, variables) => asAnswerValue(valueFromASTUntyped(node, variables));

@@ -1,0 +1,19 @@
+import { expect, test, vi } from 'vitest';
+import { formNames } from '../src/model/form-field.ts';
+import { createDocuments } from '../src/server/graphql/documents.ts';
+import { fetchDefinition, postSubmission } from '../src/web/form/calls.ts';
+
+test('the server knows the very text in which a browser sends a form, from the start', async () => {
+  const sent: string[] = [];
+  vi.stubGlobal('fetch', async (_address: string, { body }: { body: string }) => {
+    sent.push(JSON.parse(body).query);
+    return Response.json({ data: null });
+  });
+  for (const form of formNames) {
+    await fetchDefinition(form).catch(() => {});
+    await postSubmission(form, [], 'x');
+  }
+  vi.unstubAllGlobals();
+  const documents = createDocuments();
+  expect(sent.map((text) => documents.find(text)?.isMutation)).toEqual([false, true, false, true]);
+});

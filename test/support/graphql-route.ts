@@ -1,0 +1,30 @@
+import Fastify from 'fastify';
+import { vi } from 'vitest';
+import { createGraphql, type GraphqlParts } from '../../src/server/graphql/graphql.ts';
+import { stillContent } from './forms.ts';
+
+/** The route alone, with what is asked of its other parts recorded. */
+export function prepareRoute(changes: Partial<GraphqlParts> = {}) {
+  const submitForm = vi.fn<GraphqlParts['submitForm']>(async () => ({
+    ok: true,
+    receipt: { reference: 'AAAA-2222', receivedAt: '2026-01-01T00:00:00.000Z' },
+  }));
+  const sender = { countJunk: vi.fn<() => number | null>(() => null), countPassed: () => false };
+  const graphql = createGraphql({
+    content: stillContent(),
+    submitForm,
+    allowGraphql: () => null,
+    senderOf: () => sender,
+    ...changes,
+  });
+  const app = Fastify();
+  app.post('/graphql', graphql.handle);
+  const post = (payload: object | string, accept?: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/graphql',
+      payload,
+      headers: { 'content-type': 'application/json', ...(accept === undefined ? {} : { accept }) },
+    });
+  return { post, graphql, submitForm, sender };
+}
