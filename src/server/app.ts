@@ -4,11 +4,14 @@ import type { Logger } from 'pino';
 import type { BotCheck } from './bot-check/bot-check.ts';
 import type { ContentSource } from './content/content-source.ts';
 import { registerGraphql } from './graphql/graphql.ts';
+import { boundConnections } from './http/connections.ts';
 import { type HealthCheck, registerHealth } from './http/health.ts';
+import { boundedServer } from './http/http-server.ts';
+import { connectionBounds } from './http/open-files.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
-import { trustedProxies } from './http/trusted-proxies.ts';
+import { proxyAddresses, trustedProxies } from './http/trusted-proxies.ts';
 import { answerUnreadable } from './http/unreadable-requests.ts';
 import { answerUnknown, registerPages } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
@@ -39,9 +42,11 @@ export interface AppParts {
 /** Builds the server without starting it, so that tests can put requests to it without a port. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const headers = securityHeaders(parts.publicUrl);
+  const connections = boundConnections(connectionBounds(), proxyAddresses(parts.trustProxy));
   const app = Fastify({
     ...timeouts,
     http: { ...timeouts.http, ServerResponse: strictResponse(headers) },
+    serverFactory: boundedServer(connections, parts.log),
     clientErrorHandler: answerUnreadable(headers, parts.log),
     bodyLimit,
     loggerInstance: parts.log as never,
