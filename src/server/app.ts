@@ -1,14 +1,14 @@
-import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { BotCheck } from './bot-check/bot-check.ts';
 import type { ContentSource } from './content/content-source.ts';
 import { registerGraphql } from './graphql/graphql.ts';
+import { createClientLimits } from './http/client-limits.ts';
 import { boundConnections } from './http/connections.ts';
 import { type HealthCheck, registerHealth } from './http/health.ts';
 import { boundedServer } from './http/http-server.ts';
 import { connectionBounds } from './http/open-files.ts';
-import { registerRateLimits } from './http/rate-limit.ts';
+import { waitForTurn } from './http/request-turns.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
 import { proxyAddresses, trustedProxies } from './http/trusted-proxies.ts';
@@ -21,10 +21,6 @@ import type { SubmitForm } from './submissions/submit.ts';
 /** Answers, tokens and all: what the longest form needs, with room. */
 const bodyLimit = 64 * 1024;
 
-/** A turn of the event loop that takes this long means more work than this machine can do. */
-const overloadedMs = 1_000;
-const retryAfterSeconds = 5;
-
 export interface AppParts {
   content: ContentSource;
   submitForm: SubmitForm;
@@ -36,12 +32,12 @@ export interface AppParts {
   publicUrl?: string | undefined;
   trustProxy?: number | string[] | undefined;
   introspection?: boolean;
-  maxEventLoopDelay?: number;
 }
 
 /** Builds the server without starting it, so that tests can put requests to it without a port. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const headers = securityHeaders(parts.publicUrl);
+  const limits = createClientLimits();
   const connections = boundConnections(connectionBounds(), proxyAddresses(parts.trustProxy));
   const app = Fastify({
     ...timeouts,
@@ -56,34 +52,29 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     // An address the router cannot read, such as /%zz or a name of 200 letters, is one that nobody knows.
-    frameworkErrors: (_error, request, reply) => answerUnknown(request, reply),
+    frameworkErrors: (_error, request, reply) =>
+      waitForTurn(limits, request, reply, () => answerUnknown(request, reply)),
     routerOptions: { ignoreTrailingSlash: true },
   }) as unknown as FastifyInstance;
 
   // JSON is the only thing anyone sends here; a form post or plain text is a 415.
   app.removeContentTypeParser('text/plain');
+  app.addHook('onRequest', (request, reply, done) => waitForTurn(limits, request, reply, done));
   registerLogging(app);
-  await app.register(underPressure, {
-    maxEventLoopDelay: parts.maxEventLoopDelay ?? overloadedMs,
-    retryAfter: retryAfterSeconds,
-    message: 'Too busy just now. Please try again.',
-  });
-  const allow = await registerRateLimits(app);
 
   await registerGraphql(app, {
     content: parts.content,
     submitForm: parts.submitForm,
     introspection: parts.introspection ?? false,
-    allowSubmission: allow.submissions,
-    senderOf: () => ({ countJunk: () => null, countPassed: () => false }),
+    allowSubmission: async () => true,
+    senderOf: limits.senderOf,
   });
 
   const { botCheck } = parts;
   if (botCheck.client.kind === 'altcha') {
     app.get(botCheck.client.challengePath, async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      if (await allow.challenges(request)) return botCheck.createChallenge?.();
-      return reply.code(429).header('retry-after', retryAfterSeconds).send({ error: 'Too many at once' });
+      return limits.challengeFor(request, async (options) => botCheck.createChallenge?.(options) ?? {});
     });
   }
 
