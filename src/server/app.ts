@@ -8,7 +8,7 @@ import { boundConnections } from './http/connections.ts';
 import { type HealthCheck, registerHealth } from './http/health.ts';
 import { boundedServer } from './http/http-server.ts';
 import { connectionBounds } from './http/open-files.ts';
-import { waitForTurn } from './http/request-turns.ts';
+import { isWaitingForTurn, waitForTurn } from './http/request-turns.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
 import { proxyAddresses, trustedProxies } from './http/trusted-proxies.ts';
@@ -38,7 +38,11 @@ export interface AppParts {
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const headers = securityHeaders(parts.publicUrl);
   const limits = createClientLimits();
-  const connections = boundConnections(connectionBounds(), proxyAddresses(parts.trustProxy));
+  const connections = boundConnections(
+    connectionBounds(),
+    proxyAddresses(parts.trustProxy),
+    isWaitingForTurn,
+  );
   const app = Fastify({
     ...timeouts,
     http: { ...timeouts.http, ServerResponse: strictResponse(headers) },

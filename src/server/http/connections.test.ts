@@ -19,7 +19,8 @@ class FakeSocket extends EventEmitter {
 }
 
 function prepare(bounds = { inAll: 4, perAddress: 3 }, isProxy = (_address: string) => false) {
-  const connections = boundConnections(bounds, isProxy);
+  const waiting = new Set<unknown>();
+  const connections = boundConnections(bounds, isProxy, (request) => waiting.has(request));
   const connect = (address: string | undefined) => {
     const socket = new FakeSocket(address);
     connections.take(socket as unknown as Socket);
@@ -35,7 +36,7 @@ function prepare(bounds = { inAll: 4, perAddress: 3 }, isProxy = (_address: stri
     );
     return { admitted, request, response };
   };
-  return { connections, connect, ask };
+  return { connections, connect, ask, waiting };
 }
 const open = (sockets: FakeSocket[]) => sockets.map(({ destroyed }) => !destroyed);
 
@@ -83,6 +84,15 @@ test('where none is idle, the one whose request has been arriving for longest go
   const { connect, ask } = prepare();
   const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
   for (const [n, socket] of sockets.entries()) ask(socket, { complete: n === 0 });
+  connect('198.51.100.1');
+  expect(open(sockets)).toEqual([true, false, true, true]);
+});
+
+test('then one that has to wait for its turn', () => {
+  const { connect, ask, waiting } = prepare();
+  const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
+  const asked = sockets.map((socket) => ask(socket));
+  for (const { request } of asked.slice(1)) waiting.add(request);
   connect('198.51.100.1');
   expect(open(sockets)).toEqual([true, false, true, true]);
 });

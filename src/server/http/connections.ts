@@ -33,11 +33,15 @@ interface Client {
 }
 
 /** Whom it costs the least to lose comes first. Whoever waits for an answer that is being made is never cut off. */
-const expendable: ((client: Client) => Connection | undefined)[] = [
+const expendable = (
+  isWaiting: (request: IncomingMessage) => boolean,
+): ((client: Client) => Connection | undefined)[] => [
   // Nothing was asked, or not to the end of its headers.
   ({ idle }) => idle.values().next().value,
   // The body is not wholly here.
   ({ busy }) => find(busy, ({ inHand }) => some(inHand, ({ request }) => !request.complete)),
+  // Asks for more than people do, and so it waits for its turn.
+  ({ busy }) => find(busy, ({ inHand }) => some(inHand, ({ request }) => isWaiting(request))),
   // Answered, but it does not read.
   ({ busy }) => find(busy, ({ inHand }) => !some(inHand, ({ response }) => !response.writableEnded)),
 ];
@@ -54,7 +58,9 @@ export interface Connections {
 export function boundConnections(
   bounds: ConnectionBounds,
   isProxy: (address: string) => boolean,
+  isWaiting: (request: IncomingMessage) => boolean,
 ): Connections {
+  const picks = expendable(isWaiting);
   const clients = new Map<string, Client>();
   const connections = new Map<Socket, Connection>();
   let changes = 0;
@@ -70,7 +76,7 @@ export function boundConnections(
   /** The oldest of those who have the most. */
   function makeRoom(among: Iterable<Client>): boolean {
     const all = [...among];
-    for (const pick of expendable) {
+    for (const pick of picks) {
       let found: Connection | undefined;
       for (const client of all) {
         const own = pick(client);
@@ -121,6 +127,7 @@ export function boundConnections(
       if (inHand.size === inHandAtMost) {
         release(connection);
         socket.destroy();
+        stopParsing(socket);
         return false;
       }
       const exchange = { request, response };
@@ -137,6 +144,14 @@ export function boundConnections(
       return connections.size;
     },
   };
+}
+
+/**
+ * Node goes on through a packet whose connection is closed, and makes a request and an answer of each of the two
+ * thousand that fit into it. It has no public way to stop; should this one go, all that is lost is some memory.
+ */
+function stopParsing(socket: Socket & { parser?: { onIncoming?: unknown } }): void {
+  if (socket.parser?.onIncoming) socket.parser.onIncoming = () => 0;
 }
 
 const countOf = ({ idle, busy }: Client) => idle.size + busy.size;

@@ -1,5 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientLimits } from './client-limits.ts';
+
+const waiting = new WeakSet<IncomingMessage>();
+/** Whoever has to wait asks for more than people do; should there be too many connections, theirs may go. */
+export const isWaitingForTurn = (request: IncomingMessage) => waiting.has(request);
 
 /**
  * Has each client's requests wait for their turn, so that one that asks without pause takes a small part of the
@@ -12,9 +17,17 @@ export function waitForTurn(
   proceed: () => void,
 ): void {
   const turn = limits.takeTurn(request);
-  if (turn === null) proceed();
-  // Refused only after the wait as well, or refusing would be what keeps the server busy.
-  else setTimeout(() => (turn.refused ? refuse(reply) : proceed()), turn.waitMs);
+  if (turn === null) {
+    proceed();
+    return;
+  }
+  waiting.add(request.raw);
+  setTimeout(() => {
+    waiting.delete(request.raw);
+    // Refused only after the wait as well, or refusing would be what keeps the server busy.
+    if (turn.refused) refuse(reply);
+    else proceed();
+  }, turn.waitMs);
 }
 
 function refuse(reply: FastifyReply): void {
