@@ -8,7 +8,7 @@ export default defineConfig({
     alias: { graphql: createRequire(import.meta.url).resolve('graphql') },
   },
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'test/*.test.ts'],
+    include: ['src/**/*.test.{ts,tsx}', 'test/*.test.ts', 'test/attack/*.test.ts'],
     // Much of it waits for other processes, so that three files at a time pay even on two cores.
     maxWorkers: 3,
     // Long, because a busy machine is no reason to fail: only a hang is.
