@@ -101,14 +101,14 @@ test('a server with more work than it can do makes its visitors wait, and refuse
 
 test('who asks without pause waits for a turn, and nobody else does', async () => {
   const { app } = await prepareApp();
-  const waiting = Array.from({ length: 1_300 }, async () => {
+  const waiting = Array.from({ length: 800 }, async () => {
     const { statusCode } = await app.inject({ url: '/health/live', remoteAddress: '192.0.2.1' });
     answered++;
     return statusCode;
   });
   let answered = 0;
   expect((await app.inject({ url: '/health/live', remoteAddress: '192.0.2.2' })).statusCode).toBe(200);
-  expect(answered).toBeLessThan(1_300);
+  expect(answered).toBeLessThan(800);
   expect((await Promise.all(waiting)).every((status) => status === 200)).toBe(true);
 });
 

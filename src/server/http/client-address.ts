@@ -22,14 +22,23 @@ export function networkOf(address: string): string {
     .join('.');
 }
 
-/** The connection was reset before anyone asked for its address; the form that came over it may be whole. */
-export const isGone = (request: FastifyRequest) => request.socket.remoteAddress === undefined;
+export interface ClientName {
+  name: string;
+  /** The connection was reset before anyone asked for its address; the form that came over it may be whole. */
+  isGone: boolean;
+}
 
 /** Names clients by hashes under a key that dies with the process, so that nothing in memory tells who was here. */
-export function createClientNames(): (request: FastifyRequest) => string {
+export function createClientNames(): (request: FastifyRequest) => ClientName {
   const key = randomBytes(32);
-  return (request) =>
-    createHmac('sha256', key)
-      .update(isGone(request) ? 'gone' : networkOf(request.ip))
-      .digest('base64url');
+  const known = new WeakMap<FastifyRequest, ClientName>();
+  return (request) => {
+    const before = known.get(request);
+    if (before) return before;
+    const isGone = request.socket.remoteAddress === undefined;
+    const whose = isGone ? 'gone' : networkOf(request.ip);
+    const client = { name: createHmac('sha256', key).update(whose).digest('base64url'), isGone };
+    known.set(request, client);
+    return client;
+  };
 }

@@ -3,8 +3,9 @@ import { expect, test, vi } from 'vitest';
 import { createClientLimits } from './client-limits.ts';
 
 const minute = 60_000;
-const from = (ip: string) => ({ ip, socket: { remoteAddress: ip } }) as unknown as FastifyRequest;
-const gone = { ip: undefined, socket: {} } as unknown as FastifyRequest;
+const from = (ip: string) =>
+  ({ ip, method: 'GET', socket: { remoteAddress: ip } }) as unknown as FastifyRequest;
+const gone = { method: 'POST', socket: {} } as unknown as FastifyRequest;
 
 function prepare(addresses = 100) {
   const time = { now: 1_000_000 };
@@ -105,14 +106,21 @@ test('over the bound a challenge is hard, and shared for a moment by those who a
 test('a crowd is served at once; what comes faster waits in line, and beyond five seconds of it is refused', () => {
   const { limits, time } = prepare();
   const take = () => limits.takeTurn(from('192.0.2.1'));
-  expect(times(1_001, take).every((turn) => turn === null)).toBe(true);
-  expect(take()).toEqual({ waitMs: 2.5, refused: false });
-  expect(times(2_000, take).at(-1)).toEqual({ waitMs: 5_000, refused: true });
+  expect(times(601, take).every((turn) => turn === null)).toBe(true);
+  expect(take()).toEqual({ waitMs: 5, refused: false });
+  expect(times(1_040, take).at(-1)).toEqual({ waitMs: 5_200, refused: true });
   expect(limits.takeTurn(from('192.0.2.2'))).toBeNull();
-  // Those who were refused are not in the line: five seconds later all others have had their turn.
+  // Those who were refused are not in the line: a while later all others have had their turn.
   times(5_000, take);
-  time.now += 5_000;
+  time.now += 5_200;
   expect(take()).toMatchObject({ refused: false });
-  time.now += 5_000;
-  expect(times(1_000, take).every((turn) => turn === null)).toBe(true);
+  time.now += 5_200;
+  expect(times(600, take).every((turn) => turn === null)).toBe(true);
+});
+
+test('what has a body takes the turn of two', () => {
+  const { limits } = prepare();
+  const post = { ...from('192.0.2.1'), method: 'POST' } as FastifyRequest;
+  expect(times(301, () => limits.takeTurn(post)).every((turn) => turn === null)).toBe(true);
+  expect(limits.takeTurn(post)).toEqual({ waitMs: 10, refused: false });
 });

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Sender } from '../submissions/sender.ts';
-import { createClientNames, isGone } from './client-address.ts';
+import { createClientNames } from './client-address.ts';
 
 /** What one client may do in a while, and what happens beyond it. docs/decisions/0045 has the reasons. */
 
@@ -30,10 +30,12 @@ const sharedMs = 100;
 /**
  * Requests of any kind: a crowd at once, and then so many a second, each in its turn. A visit is about ten. What comes
  * faster waits, because neighbours at that address wait in the same line, and a page that comes late is still a page.
- * Its connections hold no more than a line of 2.6 s; whoever gets past 5 s is refused at the end of that.
+ * The 1,024 requests its connections can hold are a line of 5 s; whoever is behind that is refused at the end of it.
  */
-const pace = { burst: 1_000, perSecond: 400, waitMs: 5_000 } as const;
+const pace = { burst: 600, perSecond: 200, waitMs: 5_200 } as const;
 const stepMs = 1_000 / pace.perSecond;
+/** What has a body takes the turn of two, because it is more work. */
+const turnsOf = ({ method }: FastifyRequest) => (method === 'GET' || method === 'HEAD' ? 1 : 2);
 
 interface Count {
   counted: number;
@@ -84,17 +86,26 @@ export function createClientLimits({
   /** In the order in which they were last seen. */
   const clients = new Map<string, Client>();
 
-  function find(name: string, room: number): Client {
-    const client = clients.get(name) ?? { room, counts: {}, turnAt: Number.NEGATIVE_INFINITY };
+  // One for all times: a new one would first pass over the holes of those that are gone, thousands of them.
+  let oldestFirst = clients.keys();
+  function forgetOldest(): void {
+    const oldest = oldestFirst.next();
+    if (!oldest.done) clients.delete(oldest.value);
+    else oldestFirst = clients.keys();
+  }
+
+  function find(request: FastifyRequest): Client {
+    const { name, isGone } = nameOf(request);
+    const client = clients.get(name) ?? {
+      room: isGone ? roomForGone : 1,
+      counts: {},
+      turnAt: Number.NEGATIVE_INFINITY,
+    };
     clients.delete(name);
     clients.set(name, client);
-    for (const oldest of clients.keys()) {
-      if (clients.size <= addresses) break;
-      clients.delete(oldest);
-    }
+    while (clients.size > addresses) forgetOldest();
     return client;
   }
-  const clientOf = (request: FastifyRequest) => find(nameOf(request), roomOf(request));
 
   /** Seconds until the window ends, where there was no room left in it. */
   function count(client: Client, what: Counted): number | null {
@@ -111,32 +122,31 @@ export function createClientLimits({
 
   return {
     takeTurn(request) {
-      const client = clientOf(request);
+      const client = find(request);
       const now = clock();
       const turnAt = Math.max(client.turnAt, now - pace.burst * stepMs * client.room);
       const waitMs = turnAt - now;
       if (waitMs > pace.waitMs) return { waitMs: pace.waitMs, refused: true };
-      client.turnAt = turnAt + stepMs / client.room;
+      client.turnAt = turnAt + (turnsOf(request) * stepMs) / client.room;
       return waitMs > 0 ? { waitMs, refused: false } : null;
     },
 
     senderOf(request) {
-      // Now, while the connection still knows its address.
-      const name = nameOf(request);
-      const room = roomOf(request);
+      // Named now, while the connection still knows its address.
+      nameOf(request);
       return {
-        countJunk: () => count(find(name, room), 'junk'),
-        countPassed: () => count(find(name, room), 'passed') !== null,
+        countJunk: () => count(find(request), 'junk'),
+        countPassed: () => count(find(request), 'passed') !== null,
       };
     },
 
     allowGraphql(request, knownSubmission) {
-      const seconds = count(clientOf(request), 'graphql');
+      const seconds = count(find(request), 'graphql');
       return knownSubmission ? null : seconds;
     },
 
     challengeFor(request, make) {
-      const client = clientOf(request);
+      const client = find(request);
       if (count(client, 'challenges') === null) return make({ hard: false });
       const now = clock();
       if (client.shared && now < client.shared.until) return client.shared.challenge;
@@ -149,5 +159,3 @@ export function createClientLimits({
     },
   };
 }
-
-const roomOf = (request: FastifyRequest) => (isGone(request) ? roomForGone : 1);
