@@ -3,6 +3,7 @@
  * `--only WORD` the parts whose title has that word.
  */
 import { parseArgs } from 'node:util';
+import { measureAttacks } from './attacks.ts';
 import { measureBotCheck } from './bot-check.ts';
 import { measureDeliveryDrag } from './delivery.ts';
 import { measureLighthouse } from './lighthouse.ts';
@@ -29,6 +30,7 @@ const parts: Part[] = [
   { title: 'Mail that hangs', budget: false, measure: measureDeliveryDrag },
   { title: 'PostgreSQL that goes and comes back', budget: false, measure: measureRecovery },
   { title: "The bot check's work, in the browser", budget: false, measure: measureBotCheck },
+  { title: 'Under attack', budget: false, measure: measureAttacks },
   { title: 'Memory', budget: false, measure: measureMemory },
 ];
 

@@ -8,7 +8,7 @@ import { freePort } from './support/postgres.ts';
 import { quickStart } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken, testSecret } from './support/tokens.ts';
-import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
+import { anyAddress, isReceipt, send, trustTheVisitor } from './support/visitor.ts';
 
 /** A server that cannot tell its port, so it is given one that was free a moment ago. */
 async function startMute(stdio: ['ignore', number | 'pipe', number | 'pipe'], dataDir: string) {
@@ -52,7 +52,9 @@ test('a log that nobody reads any more holds nobody up', async () => {
   const dataDir = temporaryFolder();
   const server = await startMute(['ignore', 'pipe', 'pipe'], dataDir);
   // A pipe takes 64 kB, and Node reads some of it ahead; this is more than both.
-  for (let sent = 0; sent < 3_000; sent++) await fetch(`${server.url}/health/live`);
+  for (let sent = 0; sent < 3_000; sent++) {
+    await fetch(`${server.url}/health/live`, { headers: { 'x-forwarded-for': anyAddress() } });
+  }
   expect(isReceipt(await send(server.url, 'help', sampleEntries.help, await mintToken()))).toBe(true);
   server.child.kill('SIGTERM');
   expect(await server.ended).toBe(0);

@@ -26,16 +26,15 @@ async function sendAndReset(port: number, token: string): Promise<void> {
   socket.resetAndDestroy();
 }
 
-// Alone, all of them come from one address, which may send sixty.
 test.each([
-  ['alone', 50, {}],
-  ['behind a proxy known by its address', 100, { TRUST_PROXY: '127.0.0.1' }],
-  ['behind a proxy known by its distance', 100, { TRUST_PROXY: '1' }],
-])('a form that arrived whole is kept, though its connection was reset: %s', async (_where, length, env) => {
+  ['alone, all from one address', {}],
+  ['behind a proxy known by its address', { TRUST_PROXY: '127.0.0.1' }],
+  ['behind a proxy known by its distance', { TRUST_PROXY: '1' }],
+])('a form that arrived whole is kept, though its connection was reset: %s', async (_where, env) => {
   const dataDir = temporaryFolder();
   const server = await startServer({ DATA_DIR: dataDir, ...env });
   onTestFinished(async () => void (await server.end()));
-  const tokens = await Promise.all(Array.from({ length }, () => mintToken()));
+  const tokens = await Promise.all(Array.from({ length: 100 }, () => mintToken()));
   const { port } = new URL(server.url);
   await Promise.all(tokens.map((token) => sendAndReset(Number(port), token)));
 

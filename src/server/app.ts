@@ -1,14 +1,17 @@
-import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { BotCheck } from './bot-check/bot-check.ts';
 import type { ContentSource } from './content/content-source.ts';
 import { createGraphql } from './graphql/graphql.ts';
+import { createClientLimits } from './http/client-limits.ts';
+import { boundConnections } from './http/connections.ts';
 import { type HealthParts, registerHealth } from './http/health.ts';
-import { registerRateLimits } from './http/rate-limit.ts';
+import { boundedServer } from './http/http-server.ts';
+import { connectionBounds } from './http/open-files.ts';
+import { isWaitingForTurn, waitForTurn } from './http/request-turns.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
-import { trustedProxies } from './http/trusted-proxies.ts';
+import { proxyAddresses, trustedProxies } from './http/trusted-proxies.ts';
 import { answerUnreadable } from './http/unreadable-requests.ts';
 import { answerUnknown, registerPages } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
@@ -17,10 +20,6 @@ import type { SubmitForm } from './submissions/submit.ts';
 
 /** Answers, tokens and all: what the longest form needs, with room. */
 const bodyLimit = 64 * 1024;
-
-/** A turn of the event loop that takes this long means more work than this machine can do. */
-const overloadedMs = 1_000;
-const retryAfterSeconds = 5;
 
 const noSchemas = () => () => {
   throw new Error('A JSON schema would be compiled to code');
@@ -36,15 +35,21 @@ export interface AppParts {
   log: Logger;
   publicUrl?: string | undefined;
   trustProxy?: number | string[] | undefined;
-  maxEventLoopDelay?: number;
 }
 
 /** Builds the server without starting it, so that tests can put requests to it without a port. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const headers = securityHeaders(parts.publicUrl);
+  const limits = createClientLimits();
+  const connections = boundConnections(
+    connectionBounds(),
+    proxyAddresses(parts.trustProxy),
+    isWaitingForTurn,
+  );
   const app = Fastify({
     ...timeouts,
     http: { ...timeouts.http, ServerResponse: strictResponse(headers) },
+    serverFactory: boundedServer(connections, parts.log),
     clientErrorHandler: answerUnreadable(headers, parts.log),
     bodyLimit,
     loggerInstance: parts.log as never,
@@ -54,7 +59,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     // An address the router cannot read, such as /%zz or a name of 200 letters, is one that nobody knows.
-    frameworkErrors: (_error, request, reply) => answerUnknown(request, reply),
+    frameworkErrors: (_error, request, reply) =>
+      waitForTurn(limits, request, reply, () => answerUnknown(request, reply)),
     routerOptions: { ignoreTrailingSlash: true },
     // No route has a JSON schema; the compilers for these, which write code, are not even loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -62,19 +68,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
   // JSON is the only thing anyone sends here; a form post or plain text is a 415.
   app.removeContentTypeParser('text/plain');
+  app.addHook('onRequest', (request, reply, done) => waitForTurn(limits, request, reply, done));
   registerLogging(app);
-  await app.register(underPressure, {
-    maxEventLoopDelay: parts.maxEventLoopDelay ?? overloadedMs,
-    retryAfter: retryAfterSeconds,
-    message: 'Too busy just now. Please try again.',
-  });
-  const allow = await registerRateLimits(app);
 
   const graphql = createGraphql({
     content: parts.content,
     submitForm: parts.submitForm,
-    allowGraphql: () => null,
-    senderOf: () => ({ countJunk: () => null, countPassed: () => false }),
+    allowGraphql: limits.allowGraphql,
+    senderOf: limits.senderOf,
   });
   app.post('/graphql', graphql.handle);
 
@@ -82,8 +83,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   if (botCheck.client.kind === 'altcha') {
     app.get(botCheck.client.challengePath, async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      if (await allow.challenges(request)) return botCheck.createChallenge?.();
-      return reply.code(429).header('retry-after', retryAfterSeconds).send({ error: 'Too many at once' });
+      return limits.challengeFor(request, async (options) => botCheck.createChallenge?.(options) ?? {});
     });
   }
 

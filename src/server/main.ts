@@ -213,6 +213,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     // All at once: mail that was taken now, for as long as a request lasts, might not be done in time.
     await Promise.all([app.close(), worker.stop(), photos.close()]);
     await store.close();
+    log.flush();
     log.info({ event: 'closed' });
     process.exit(exitCode);
   }

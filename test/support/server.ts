@@ -16,9 +16,15 @@ export interface TestServer {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+export interface Limits {
+  /** How many files, connections included, the process may have open. */
+  openFiles?: number;
+}
+
 /** The server itself, as a process of its own on a free port. */
-export function startServer(env: Record<string, string>): Promise<TestServer> {
-  return startScript('src/server/main.ts', [], { BOT_CHECK_SECRET: testSecret, LOG_LEVEL: 'info', ...env });
+export function startServer(env: Record<string, string>, limits: Limits = {}): Promise<TestServer> {
+  const settings = { BOT_CHECK_SECRET: testSecret, LOG_LEVEL: 'info', ...env };
+  return startScript('src/server/main.ts', [], settings, limits);
 }
 
 /** Any script that listens and says so as the server does. */
@@ -26,8 +32,13 @@ export function startScript(
   script: string,
   args: string[] = [],
   env: Record<string, string> = {},
+  { openFiles }: Limits = {},
 ): Promise<TestServer> {
-  return startProgram(process.execPath, [script, ...args], { ...quickStart, ...env });
+  const command = [process.execPath, script, ...args];
+  // The shell becomes the server, so that its process is the one that is given back.
+  if (openFiles) command.unshift('sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`);
+  const [program = '', ...rest] = command;
+  return startProgram(program, rest, { ...quickStart, ...env });
 }
 
 /** Any program that does. */

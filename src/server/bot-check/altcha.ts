@@ -10,7 +10,13 @@ import type { BotCheck } from './bot-check.ts';
  * until it meets the one we picked: `counter` derivations of `cost` rounds each. docs/decisions/0006 has the
  * time that takes on a slow phone.
  */
-export const work = { algorithm: 'PBKDF2/SHA-256', cost: 2_000, counter: { from: 60, to: 180 } } as const;
+export const work = {
+  algorithm: 'PBKDF2/SHA-256',
+  cost: 2_000,
+  counter: { from: 60, to: 180 },
+  /** For an address that asks for more than people need. In tries, since the server makes one whatever the number. */
+  hardFactor: 4,
+} as const;
 
 /** Long enough for someone who is interrupted between opening the form and sending it. */
 const lifetimeMs = 60 * 60 * 1000;
@@ -43,7 +49,7 @@ export function altchaSecrets(secret: string) {
 }
 
 export interface Altcha extends BotCheck {
-  createChallenge(): Promise<Challenge>;
+  createChallenge(options?: { hard?: boolean }): Promise<Challenge>;
 }
 
 export function createAltcha(secret: string, now: () => Date = () => new Date()): Altcha {
@@ -56,16 +62,18 @@ export function createAltcha(secret: string, now: () => Date = () => new Date())
     // The signature covers a random nonce, so it names the challenge whatever else the token says around it.
     identify: (token) => parseToken(token)?.challenge.signature ?? null,
 
-    createChallenge: () =>
-      createChallenge({
+    createChallenge({ hard = false } = {}) {
+      const times = hard ? work.hardFactor : 1;
+      return createChallenge({
         ...secrets,
         algorithm: work.algorithm,
         cost: work.cost,
-        counter: randomInt(work.counter.to, work.counter.from),
+        counter: randomInt(times * work.counter.to, times * work.counter.from),
         deriveKey,
         expiresAt: new Date(now().getTime() + lifetimeMs),
         data: { action: botCheckAction },
-      }),
+      });
+    },
 
     async verify(token) {
       const payload = parseToken(token);

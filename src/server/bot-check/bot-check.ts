@@ -23,6 +23,6 @@ export interface BotCheck {
    */
   identify(token: string): string | null;
   verify(token: string): Promise<BotCheckResult>;
-  /** Makes a challenge for a browser to solve, where this check works that way. */
-  createChallenge?(): Promise<object>;
+  /** Makes a challenge for a browser to solve, where this check works that way. A hard one takes the browser longer. */
+  createChallenge?(options?: { hard?: boolean }): Promise<object>;
 }

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { keptFor } from '../kept-for.ts';
 
 /** What is wrong, and what is not right but does no harm yet. In words that anyone may read. */
 export interface Health {
@@ -13,6 +14,9 @@ export interface HealthParts {
   deliveries: () => Promise<Health>;
 }
 
+/** Finding out may ask the database; anybody may ask, as often as they like. */
+const keptMs = 2_000;
+
 /** For a proxy and a monitor. Live: the process answers. The others name what is wrong with a 503. */
 export function registerHealth(app: FastifyInstance, { ready, deliveries }: HealthParts): void {
   app.get('/health/live', async (_request, reply) => {
@@ -20,14 +24,17 @@ export function registerHealth(app: FastifyInstance, { ready, deliveries }: Heal
     return { status: 'live' };
   });
 
-  const answer = async (reply: FastifyReply, find: () => Promise<Health>, [good, bad]: [string, string]) => {
-    reply.header('cache-control', 'no-store');
-    const { problems, warnings } = await find();
-    const noted = warnings.length > 0 ? { warnings } : {};
-    return problems.length === 0
-      ? { status: good, ...noted }
-      : reply.code(503).send({ status: bad, problems, ...noted });
+  const serve = (path: string, find: () => Promise<Health>, [good, bad]: [string, string]) => {
+    const findOnce = keptFor(keptMs, find);
+    app.get(path, async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const { problems, warnings } = await findOnce();
+      const noted = warnings.length > 0 ? { warnings } : {};
+      return problems.length === 0
+        ? { status: good, ...noted }
+        : reply.code(503).send({ status: bad, problems, ...noted });
+    });
   };
-  app.get('/health/ready', (_request, reply) => answer(reply, ready, ['ready', 'not ready']));
-  app.get('/health/deliveries', (_request, reply) => answer(reply, deliveries, ['in time', 'not in time']));
+  serve('/health/ready', ready, ['ready', 'not ready']);
+  serve('/health/deliveries', deliveries, ['in time', 'not in time']);
 }

@@ -27,3 +27,41 @@ test("other people's sentences are not written down", () => {
   log.child({ visitor: 'CANARY' }).error({ err: new Error('CANARY') }, 'CANARY');
   expect(lines.join('')).not.toContain('CANARY');
 });
+
+test('trouble that repeats itself is written once, and then how often', () => {
+  const { log, lines } = keepLog();
+  for (let n = 0; n < 500; n++) log.error({ event: 'request failed', err: makeError(), ms: n });
+  expect(lines).toHaveLength(1);
+  log.flush();
+  expect(lines).toHaveLength(2);
+  expect(JSON.parse(lines[1] ?? '')).toMatchObject({
+    level: 'error',
+    event: 'request failed',
+    repeated: 499,
+  });
+});
+const makeError = () => new Error('CANARY');
+
+test('what differs, what the site did itself, and what has a reference is written each time', () => {
+  const { log, lines } = keepLog();
+  for (const reason of ['one', 'two']) log.warn({ event: 'bot check not reachable', reason });
+  for (let n = 0; n < 2; n++) log.info({ event: 'content changed' });
+  for (let n = 0; n < 2; n++) log.warn({ event: 'delivery postponed', reference: 'HK7W-3RQX' });
+  expect(lines).toHaveLength(6);
+});
+
+test('a request leaves one line at most, whatever happens to it', () => {
+  const { log, lines } = keepLog();
+  const request = log.child({});
+  for (let n = 0; n < 50; n++) request.error({ event: `graphql failed ${n}` });
+  log.child({}).error({ event: 'request failed' });
+  expect(lines).toHaveLength(2);
+});
+
+test('no line is long', () => {
+  const { log, lines } = keepLog();
+  const long = 'x'.repeat(100_000);
+  const cause = Object.assign(new Error(long), { code: long, name: long });
+  log.error({ event: long, reason: long, route: long, problem: long, err: new Error(long, { cause }) });
+  expect(lines[0]?.length).toBeLessThan(4_000);
+});

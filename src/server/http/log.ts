@@ -1,5 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Settings } from '../settings.ts';
+import { describeError } from './describe-error.ts';
+import { countRepeated } from './repeated-lines.ts';
 
 /**
  * Logs hold what is on this list and nothing else. A list of what to hide leaks sooner or later
@@ -20,33 +22,31 @@ const allowed = [
   'line',
   'problem',
   'reason',
+  'repeated',
   'err',
 ] as const;
 
 type Line = Partial<Record<(typeof allowed)[number], unknown>>;
 
-/** Where it happened and what kind it was. The message stays out: a driver may quote the row it choked on. */
-export function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { type: typeof error };
-  const at = error.stack
-    ?.split('\n')
-    .filter((line) => /^\s+at /.test(line))
-    .slice(0, 8)
-    .map((line) => line.trim());
-  const { code } = error as { code?: unknown };
-  return {
-    type: error.name,
-    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
-    at,
-    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
-  };
-}
+/** In characters. What is wrong with the content is said to the person who wrote it, and may take a few sentences. */
+const longest = { problem: 500, any: 200 };
 
 function keepAllowed(line: Line): Line {
   const kept: Line = {};
-  for (const key of allowed) if (line[key] !== undefined) kept[key] = line[key];
+  for (const key of allowed) {
+    const value = line[key];
+    if (value === undefined) continue;
+    kept[key] =
+      typeof value === 'string' ? value.slice(0, key === 'problem' ? longest.problem : longest.any) : value;
+  }
   if (kept.err !== undefined) kept.err = describeError(kept.err);
   return kept;
+}
+
+/** Two lines with the same text here are told apart by how long something took, and not worth writing twice. */
+function sameness(level: number, { ms: _ms, err, ...rest }: Line): string {
+  const { type, code, at, cause } = (err ?? {}) as Record<string, { 0?: string; code?: unknown }>;
+  return JSON.stringify([level, rest, type, code, at?.[0], cause?.code]);
 }
 
 /** What the log keeps back, in bytes, while it cannot be written; lines beyond that are dropped. */
@@ -64,10 +64,26 @@ function openStandardOutput(): DestinationStream {
   return pino.destination(options).on('error', () => {});
 }
 
+/** What only warns or is worse can be caused from outside, again and again; the rest tells what the site itself did. */
+const warn = pino.levels.values.warn ?? 40;
+const debug = pino.levels.values.debug ?? 20;
+
+/**
+ * A line is at most about 2 kB, a request leaves at most one above `debug`, and trouble that repeats itself is counted:
+ * the first is written at once, and a minute later how often it came again. `flush` writes the counts at once.
+ */
 export function createLog(
   level: Settings['logLevel'],
   destination: DestinationStream = openStandardOutput(),
 ): Logger {
+  type Write = (line: Line) => void;
+  const repeats = countRepeated<{ line: Line; write: Write }>((counted, repeated) => {
+    if (counted) counted.write({ ...counted.line, repeated });
+    else log.warn({ event: 'other lines not written', repeated });
+  });
+  /** Requests that have had their line. */
+  const spoken = new WeakSet<Logger>();
+
   const options = {
     level,
     base: null,
@@ -76,16 +92,28 @@ export function createLog(
     hooks: {
       // Before pino sees it: pino takes an error's message for the line's own. Fastify and its plugins log sentences
       // with values in them, so only lines with an `event` or an error are kept.
-      logMethod(this: Logger, args: Parameters<Logger['info']>, method: (...rest: never[]) => void) {
-        const line: unknown = args[0];
-        if (typeof line !== 'object' || line === null) return;
-        if ('event' in line) method.apply(this, [keepAllowed(line)] as never);
-        else if ('err' in line)
-          method.apply(this, [keepAllowed({ event: 'internal error', err: line.err })] as never);
+      logMethod(
+        this: Logger,
+        args: Parameters<Logger['info']>,
+        method: (...rest: never[]) => void,
+        atLevel: number,
+      ) {
+        const given: unknown = args[0];
+        if (typeof given !== 'object' || given === null) return;
+        if (!('event' in given) && !('err' in given)) return;
+        const line = keepAllowed('event' in given ? given : { event: 'internal error', err: given.err });
+        const write: Write = (allowed) => method.apply(log, [allowed] as never);
+        if (atLevel > debug && this !== log) {
+          if (spoken.has(this)) return;
+          spoken.add(this);
+        }
+        // A line with a reference is about one person's request, which passed the bot check and is kept: always written.
+        const counts = atLevel >= warn && line.reference === undefined;
+        if (!counts || repeats.isNew({ line, write }, sameness(atLevel, line))) write(line);
       },
     },
   };
   const log = pino(options, destination);
   // What a child is bound to would stand on every line of it, past the list; Fastify makes one for each request.
-  return Object.assign(log, { child: () => log });
+  return Object.assign(log, { child: () => Object.create(log), flush: repeats.flush });
 }

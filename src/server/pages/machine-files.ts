@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { keepFile, sendKept } from './kept-file.ts';
+import { keptFor } from '../kept-for.ts';
+import { type KeptFile, keepFile, sendKept } from './kept-file.ts';
 import type { Pages } from './pages.ts';
 
 /** What robots, browsers and security researchers look for at fixed addresses. */
@@ -9,11 +10,15 @@ import type { Pages } from './pages.ts';
 const forAnHour = 'public, max-age=3600';
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
+/** How often it is looked whether there is another logo. */
+const lookMs = 2_000;
+
 export function registerMachineFiles(app: FastifyInstance, { content, contentDir, publicUrl }: Pages): void {
+  const findLogo = keptFor(lookMs, followFile(join(contentDir, 'logo.svg'), 'image/svg+xml'));
+
   app.get('/favicon.svg', async (request, reply) => {
-    const logo = await readFile(join(contentDir, 'logo.svg')).catch(() => null);
-    if (logo === null) return reply.callNotFound();
-    return sendKept(request, reply, await keepFile(logo, 'image/svg+xml'), forAnHour);
+    const logo = await findLogo();
+    return logo ? sendKept(request, reply, logo, forAnHour) : reply.callNotFound();
   });
 
   app.get('/robots.txt', async (_request, reply) => {
@@ -33,4 +38,20 @@ export function registerMachineFiles(app: FastifyInstance, { content, contentDir
       '',
     ].join('\n');
   });
+}
+
+/** A file that somebody may replace at any time: read and compressed again only then. Null while there is none. */
+function followFile(path: string, type: string): () => Promise<KeptFile | null> {
+  let kept: { version: string; file: KeptFile } | null = null;
+  return async () => {
+    try {
+      const { mtimeMs, size } = await stat(path);
+      const version = `${mtimeMs} ${size}`;
+      if (kept?.version !== version) kept = { version, file: await keepFile(await readFile(path), type) };
+      return kept.file;
+    } catch (error) {
+      // With no file left to open, say, the logo is still the logo.
+      return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : (kept?.file ?? null);
+    }
+  };
 }

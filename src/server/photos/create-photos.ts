@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ContentSource } from '../content/content-source.ts';
 import type { ImageLimits } from './fetch-image.ts';
+import { keepPictures } from './kept-pictures.ts';
 import { libraryFolder } from './library.ts';
 import { createLibraryPhotos } from './library-photos.ts';
 import { createLogOnce } from './log-once.ts';
@@ -112,7 +113,7 @@ export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    files: store,
+    files: keepPictures(store),
     refresh,
     settled: () => inBackground(async () => {}),
     async close() {

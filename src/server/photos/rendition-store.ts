@@ -25,7 +25,7 @@ export interface RenditionStore {
   find(hash: string): Promise<Made | null>;
   /** Makes what these uses still lack. Waits for its turn: pictures are made one at a time. @throws where it is no picture. */
   make(source: Source, uses: Iterable<PhotoUse>): Promise<Made>;
-  /** Null for any name that is not a rendition's. */
+  /** Null for any name that is not a rendition's, and where there is no such file. */
   read(hash: string, name: string): Promise<Buffer | null>;
   /** Removes what was made before `before` of pictures that are no longer wanted. */
   prune(wanted: ReadonlySet<string>, before: Date): Promise<void>;
@@ -99,8 +99,12 @@ export function openRenditionStore({ folder, shipped, closing }: RenditionStoreP
     async read(hash, name) {
       if (!hashPattern.test(hash) || !names.has(name)) return null;
       for (const one of folders) {
-        const bytes = await readFile(join(one, hash, name)).catch(() => null);
-        if (bytes) return bytes;
+        try {
+          return await readFile(join(one, hash, name));
+        } catch (error) {
+          // With no file left to open, say, it would be wrong to answer that there is none.
+          if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        }
       }
       return null;
     },

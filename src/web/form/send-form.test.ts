@@ -47,7 +47,7 @@ test('what may pass is tried again with the same token, waiting longer each time
   const { parts, used, waits } = prepare(
     new Error('no chunk'),
     refused('UNAVAILABLE'),
-    refused('RATE_LIMITED'),
+    refused('UNAVAILABLE'),
     kept,
   );
   expect(await sendForm('help', [], parts)).toEqual(receipt);
@@ -66,6 +66,13 @@ test('a refused token is replaced once, and only once', async () => {
   const { parts, used } = prepare(refused('BOT_CHECK_FAILED'), refused('BOT_CHECK_FAILED'));
   await expect(sendForm('contact', [], parts)).rejects.toThrow();
   expect(used).toEqual(['token 1', 'token 2']);
+});
+
+test('so is one that was refused among the junk of others at the same address', async () => {
+  const { parts, used, waits } = prepare(refused('RATE_LIMITED'), kept);
+  expect(await sendForm('help', [], parts)).toEqual(receipt);
+  expect(used).toEqual(['token 1', 'token 2']);
+  expect(waits).toEqual([]);
 });
 
 test.each([['BAD_ANSWERS'], [null]] as const)('%s is not tried again', async (code) => {

@@ -18,6 +18,12 @@ const waitsMs = [1_000, 3_000, 8_000];
 /** What may go better in a moment. Wrong answers and masked errors will not. */
 const passing: readonly (string | null)[] = ['UNREACHABLE', 'UNAVAILABLE', 'RATE_LIMITED'];
 
+/**
+ * The token did not pass, and the server keeps nothing of it. It says so with RATE_LIMITED where others at the same
+ * address have sent it much junk; a token that passes is taken all the same.
+ */
+const tokenRefused: readonly (string | null)[] = ['BOT_CHECK_FAILED', 'RATE_LIMITED'];
+
 export interface SendParts {
   tokens: Tokens;
   post: (entries: readonly Entry[], token: string) => Promise<PostOutcome>;
@@ -50,7 +56,7 @@ export async function sendForm(
     const outcome = await post(entries, token).catch(
       (cause: unknown): PostOutcome => ({ ok: false, code: 'UNREACHABLE', cause }),
     );
-    if (outcome.ok || outcome.code !== 'BOT_CHECK_FAILED' || renewed) return outcome;
+    if (outcome.ok || renewed || !tokenRefused.includes(outcome.code)) return outcome;
     renewed = true;
     tokens.discard();
     return tryOnce();

@@ -1,0 +1,128 @@
+import type { FastifyRequest } from 'fastify';
+import { expect, test, vi } from 'vitest';
+import { createClientLimits } from './client-limits.ts';
+
+const minute = 60_000;
+const from = (ip: string, method = 'GET') =>
+  ({ ip, method, socket: { remoteAddress: ip } }) as unknown as FastifyRequest;
+const gone = { method: 'POST', socket: {} } as unknown as FastifyRequest;
+
+function prepare(addresses = 100) {
+  const time = { now: 1_000_000 };
+  return { time, limits: createClientLimits({ clock: () => time.now, addresses }) };
+}
+const times = <T>(count: number, work: () => T): T[] => Array.from({ length: count }, work);
+
+test('junk is told to wait until there is really room again', () => {
+  const { limits, time } = prepare();
+  const { countJunk } = limits.senderOf(from('192.0.2.1'));
+  expect(times(60, countJunk).every((wait) => wait === null)).toBe(true);
+  time.now += 4 * minute + 500;
+  expect(countJunk()).toBe(360);
+  time.now += 359_000;
+  expect(countJunk()).toBe(1);
+  time.now += 1_000;
+  expect(countJunk()).toBeNull();
+});
+
+test('junk and what passed are counted apart, and each address for itself', () => {
+  const { limits } = prepare();
+  const sender = limits.senderOf(from('192.0.2.1'));
+  times(200, sender.countJunk);
+  expect(times(60, sender.countPassed).some(Boolean)).toBe(false);
+  expect(sender.countPassed()).toBe(true);
+  expect(limits.senderOf(from('192.0.2.2')).countJunk()).toBeNull();
+});
+
+test('one network of IPv6 is one sender, however many addresses it has', () => {
+  const { limits } = prepare();
+  for (let n = 0; n < 60; n++) limits.senderOf(from(`2001:db8::${n.toString(16)}`)).countJunk();
+  expect(limits.senderOf(from('2001:db8::ffff')).countJunk()).not.toBeNull();
+  expect(limits.senderOf(from('2001:db8:0:1::1')).countJunk()).toBeNull();
+});
+
+test('those who were gone before they had an address have room for ten', () => {
+  const { limits } = prepare();
+  const { countPassed } = limits.senderOf(gone);
+  expect(times(600, countPassed).some(Boolean)).toBe(false);
+  expect(countPassed()).toBe(true);
+});
+
+test('all of /graphql is bounded, but what is known to be a form is never refused', () => {
+  const { limits, time } = prepare();
+  const request = from('192.0.2.1');
+  expect(times(600, () => limits.allowGraphql(request, false)).every((wait) => wait === null)).toBe(true);
+  expect(limits.allowGraphql(request, false)).toBe(600);
+  expect(limits.allowGraphql(request, true)).toBeNull();
+  time.now += 10 * minute;
+  expect(limits.allowGraphql(request, false)).toBeNull();
+});
+
+test('a form counts towards the bound of /graphql, though it is never refused for it', () => {
+  const { limits } = prepare();
+  times(600, () => limits.allowGraphql(from('192.0.2.1'), true));
+  expect(limits.allowGraphql(from('192.0.2.1'), false)).not.toBeNull();
+});
+
+test('no more addresses are remembered than it says, and the one not seen for longest goes first', () => {
+  const { limits } = prepare(100);
+  for (const address of ['192.0.2.1', '192.0.2.2']) times(61, limits.senderOf(from(address)).countJunk);
+  for (let n = 0; n < 98; n++) limits.senderOf(from(`198.51.100.${n}`)).countJunk();
+  expect(limits.size).toBe(100);
+  limits.senderOf(from('192.0.2.1')).countJunk();
+  limits.senderOf(from('203.0.113.1')).countJunk();
+  expect(limits.size).toBe(100);
+  expect(limits.senderOf(from('192.0.2.1')).countJunk()).not.toBeNull();
+  expect(limits.senderOf(from('192.0.2.2')).countJunk()).toBeNull();
+});
+
+test('the clock of the machine is not asked', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-05T00:00:00Z') });
+  const { limits, time } = prepare();
+  const { countJunk } = limits.senderOf(from('192.0.2.1'));
+  times(60, countJunk);
+  vi.setSystemTime(new Date('2026-03-01T00:00:00Z'));
+  expect(countJunk()).toBe(600);
+  time.now += 10 * minute;
+  expect(countJunk()).toBeNull();
+  vi.useRealTimers();
+});
+
+test('over the bound a challenge is hard, and shared for a moment by those who ask together', async () => {
+  const { limits, time } = prepare();
+  const make = vi.fn(async ({ hard }: { hard: boolean }) => ({ hard, number: make.mock.calls.length }));
+  const ask = () => limits.challengeFor(from('192.0.2.1'), make);
+  const easy = await Promise.all(times(240, ask));
+  expect(easy.every((challenge) => !(challenge as { hard: boolean }).hard)).toBe(true);
+  expect(make).toHaveBeenCalledTimes(240);
+  const together = await Promise.all(times(1_000, ask));
+  expect(new Set(together).size).toBe(1);
+  expect(together[0]).toEqual({ hard: true, number: 241 });
+  time.now += 100;
+  expect(await ask()).toEqual({ hard: true, number: 242 });
+  expect(await limits.challengeFor(from('192.0.2.2'), make)).toMatchObject({ hard: false });
+});
+
+test('a crowd is served at once; what comes faster waits in line, and beyond five seconds of it is refused', () => {
+  const { limits, time } = prepare();
+  const take = () => limits.takeTurn(from('192.0.2.1'));
+  expect(times(601, take).every((turn) => turn === null)).toBe(true);
+  expect(take()).toEqual({ waitMs: 5, refused: false });
+  expect(times(1_040, take).at(-1)).toEqual({ waitMs: 5_200, refused: true });
+  expect(limits.takeTurn(from('192.0.2.2'))).toBeNull();
+  // What sends something is never refused: it may be a form.
+  expect(limits.takeTurn(from('192.0.2.1', 'POST'))).toEqual({ waitMs: 5_200, refused: false });
+  // Those who were refused are not in the line: a while later all others have had their turn.
+  times(5_000, take);
+  time.now += 5_200;
+  expect(take()).toMatchObject({ refused: false });
+  time.now += 5_200;
+  expect(times(600, take).every((turn) => turn === null)).toBe(true);
+});
+
+test('what has a body takes the turn of two', () => {
+  const { limits } = prepare();
+  const post = from('192.0.2.1', 'POST');
+  expect(times(301, () => limits.takeTurn(post)).every((turn) => turn === null)).toBe(true);
+  expect(limits.takeTurn(post)).toEqual({ waitMs: 10, refused: false });
+});

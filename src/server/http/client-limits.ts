@@ -1,0 +1,163 @@
+import type { FastifyRequest } from 'fastify';
+import type { Sender } from '../submissions/sender.ts';
+import { createClientNames } from './client-address.ts';
+
+/** What one client may do in a while, and what happens beyond it. docs/decisions/0045 has the reasons. */
+
+/**
+ * Per address and ten minutes. A whole library, refuge or mobile network may share one address, so no number here
+ * keeps a form from being sent: junk is counted apart from what passed the bot check, and what passed is only flagged.
+ */
+const perWindow = {
+  /** Forms that did not pass. More are told to wait. */
+  junk: 60,
+  /** Forms that did. More are kept and flagged. */
+  passed: 60,
+  /** Everything to /graphql. Sixty people who send a form, each with the four tries of a bad signal, need 240. */
+  graphql: 600,
+  /** Challenges. More are harder, and shared by those who ask at the same moment. */
+  challenges: 240,
+} as const;
+type Counted = keyof typeof perWindow;
+const windowMs = 10 * 60 * 1000;
+
+/** Visitors who were gone before they could be asked for their address count together, so they get room for ten. */
+const roomForGone = 10;
+
+/** Ten hard challenges a second: next to nothing for the server, and more than a machine or two can solve and waste. */
+const sharedMs = 100;
+
+/**
+ * Requests of any kind: a crowd at once, and then so many a second, each in its turn. A visit is about ten. What comes
+ * faster waits, because neighbours at that address wait in the same line, and a page that comes late is still a page.
+ * The 1,024 requests its connections can hold are a line of 5 s; whoever is behind that is refused at the end of it,
+ * unless it sends something.
+ */
+const pace = { burst: 600, perSecond: 200, waitMs: 5_200 } as const;
+const stepMs = 1_000 / pace.perSecond;
+/** What has a body takes the turn of two, because it is more work. */
+const turnsOf = ({ method }: FastifyRequest) => (method === 'GET' || method === 'HEAD' ? 1 : 2);
+
+interface Count {
+  counted: number;
+  endsAt: number;
+}
+
+interface Client {
+  room: number;
+  counts: Partial<Record<Counted, Count>>;
+  /** When the next request would have its turn if none had been saved up. */
+  turnAt: number;
+  shared?: { until: number; challenge: Promise<object> };
+}
+
+/** How a request gets its turn: at once, or after a wait, at the end of which it may be refused. */
+export interface Turn {
+  waitMs: number;
+  refused: boolean;
+}
+
+export interface ClientLimits {
+  /** Takes a turn for this request. Null: it is its turn now. */
+  takeTurn(request: FastifyRequest): Turn | null;
+  senderOf(request: FastifyRequest): Sender;
+  /** Counts a request to /graphql. Seconds to wait, or null; what is known to be a submission counts and never waits. */
+  allowGraphql(request: FastifyRequest, knownSubmission: boolean): number | null;
+  /** A challenge of one's own; or, where an address asks for more than people need, a hard one that is shared. */
+  challengeFor(
+    request: FastifyRequest,
+    make: (options: { hard: boolean }) => Promise<object>,
+  ): Promise<object>;
+  /** How many clients are remembered. */
+  readonly size: number;
+}
+
+export interface ClientLimitsOptions {
+  /** In milliseconds, and never set back or forth: the time of day would lock an address out for days. */
+  clock?: () => number;
+  /** More than that are not remembered; the one not seen for longest is forgotten. About 10 MB. */
+  addresses?: number;
+}
+
+export function createClientLimits({
+  clock = () => performance.now(),
+  addresses = 20_000,
+}: ClientLimitsOptions = {}): ClientLimits {
+  const nameOf = createClientNames();
+  /** In the order in which they were last seen. */
+  const clients = new Map<string, Client>();
+
+  // One for all times: a new one would first pass over the holes of those that are gone, thousands of them.
+  let oldestFirst = clients.keys();
+  function forgetOldest(): void {
+    const oldest = oldestFirst.next();
+    if (!oldest.done) clients.delete(oldest.value);
+    else oldestFirst = clients.keys();
+  }
+
+  function find(request: FastifyRequest): Client {
+    const { name, isGone } = nameOf(request);
+    const client = clients.get(name) ?? {
+      room: isGone ? roomForGone : 1,
+      counts: {},
+      turnAt: Number.NEGATIVE_INFINITY,
+    };
+    clients.delete(name);
+    clients.set(name, client);
+    while (clients.size > addresses) forgetOldest();
+    return client;
+  }
+
+  /** Seconds until the window ends, where there was no room left in it. */
+  function count(client: Client, what: Counted): number | null {
+    const now = clock();
+    let window = client.counts[what];
+    if (!window || window.endsAt <= now) {
+      window = { counted: 0, endsAt: now + windowMs };
+      client.counts[what] = window;
+    }
+    if (window.counted >= perWindow[what] * client.room) return Math.ceil((window.endsAt - now) / 1_000);
+    window.counted++;
+    return null;
+  }
+
+  return {
+    takeTurn(request) {
+      const client = find(request);
+      const now = clock();
+      const turnAt = Math.max(client.turnAt, now - pace.burst * stepMs * client.room);
+      const waitMs = turnAt - now;
+      // A form comes late rather than never: its neighbours at that address may be who fills the line.
+      if (waitMs > pace.waitMs) return { waitMs: pace.waitMs, refused: turnsOf(request) === 1 };
+      client.turnAt = turnAt + (turnsOf(request) * stepMs) / client.room;
+      return waitMs > 0 ? { waitMs, refused: false } : null;
+    },
+
+    senderOf(request) {
+      // Named now, while the connection still knows its address.
+      nameOf(request);
+      return {
+        countJunk: () => count(find(request), 'junk'),
+        countPassed: () => count(find(request), 'passed') !== null,
+      };
+    },
+
+    allowGraphql(request, knownSubmission) {
+      const seconds = count(find(request), 'graphql');
+      return knownSubmission ? null : seconds;
+    },
+
+    challengeFor(request, make) {
+      const client = find(request);
+      if (count(client, 'challenges') === null) return make({ hard: false });
+      const now = clock();
+      if (client.shared && now < client.shared.until) return client.shared.challenge;
+      client.shared = { until: now + sharedMs, challenge: make({ hard: true }) };
+      return client.shared.challenge;
+    },
+
+    get size() {
+      return clients.size;
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { boundConnections } from './connections.ts';
+import { connectionBounds } from './open-files.ts';
+
+/** A socket as far as its connection is concerned: an address, and whether it was closed. */
+class FakeSocket extends EventEmitter {
+  destroyed = false;
+  remoteAddress: string | undefined;
+  constructor(remoteAddress: string | undefined) {
+    super();
+    this.remoteAddress = remoteAddress;
+  }
+  destroy() {
+    this.destroyed = true;
+  }
+}
+
+function prepare(bounds = { inAll: 4, perAddress: 3 }, isProxy = (_address: string) => false) {
+  const waiting = new Set<unknown>();
+  const connections = boundConnections(bounds, isProxy, (request) => waiting.has(request));
+  const connect = (address: string | undefined) => {
+    const socket = new FakeSocket(address);
+    connections.take(socket as unknown as Socket);
+    return socket;
+  };
+  /** A request that is wholly here, unless it says otherwise. */
+  const ask = (socket: FakeSocket, { complete = true } = {}) => {
+    const request = { socket, complete };
+    const response = Object.assign(new EventEmitter(), { writableEnded: false });
+    const admitted = connections.admit(
+      request as unknown as IncomingMessage,
+      response as unknown as ServerResponse,
+    );
+    return { admitted, request, response };
+  };
+  return { connections, connect, ask, waiting };
+}
+const open = (sockets: FakeSocket[]) => sockets.map(({ destroyed }) => !destroyed);
+
+test('with the bound reached the oldest idle connection goes, and who comes is served', () => {
+  const { connections, connect, ask } = prepare();
+  const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
+  const visitor = connect('198.51.100.1');
+  expect(open(sockets)).toEqual([false, true, true, true]);
+  expect(ask(visitor).admitted).toBe(true);
+  expect(connections.size).toBe(4);
+});
+
+test('the address that has the most loses one first', () => {
+  const { connect } = prepare();
+  const sockets = ['192.0.2.1', '192.0.2.9', '192.0.2.9', '192.0.2.9'].map(connect);
+  connect('198.51.100.1');
+  expect(open(sockets)).toEqual([true, false, true, true]);
+});
+
+test('an address over its own bound loses its own oldest idle connection, and nobody else one', () => {
+  const { connections, connect } = prepare({ inAll: 100, perAddress: 3 });
+  const other = connect('192.0.2.1');
+  const sockets = Array.from({ length: 5 }, () => connect('192.0.2.9'));
+  expect(open([other, ...sockets])).toEqual([true, false, false, true, true, true]);
+  expect(connections.size).toBe(4);
+});
+
+test('a network of IPv6 is one address', () => {
+  const { connections, connect } = prepare({ inAll: 100, perAddress: 3 });
+  for (let n = 1; n < 50; n++) connect(`2001:db8::${n}`);
+  expect(connections.size).toBe(3);
+});
+
+test('a proxy stands for any number of visitors, and so do those who were gone before they had an address', () => {
+  const { connections, connect } = prepare(
+    { inAll: 100, perAddress: 3 },
+    (address) => address === '10.0.0.1',
+  );
+  for (let n = 0; n < 20; n++) connect('10.0.0.1');
+  for (let n = 0; n < 20; n++) connect(undefined);
+  expect(connections.size).toBe(40);
+});
+
+test('where none is idle, the one whose request has been arriving for longest goes', () => {
+  const { connect, ask } = prepare();
+  const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
+  for (const [n, socket] of sockets.entries()) ask(socket, { complete: n === 0 });
+  connect('198.51.100.1');
+  expect(open(sockets)).toEqual([true, false, true, true]);
+});
+
+test('then one that has to wait for its turn', () => {
+  const { connect, ask, waiting } = prepare();
+  const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
+  const asked = sockets.map((socket) => ask(socket));
+  for (const { request } of asked.slice(1)) waiting.add(request);
+  connect('198.51.100.1');
+  expect(open(sockets)).toEqual([true, false, true, true]);
+});
+
+test('then the one that was answered for longest and does not read it', () => {
+  const { connect, ask } = prepare();
+  const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
+  const asked = sockets.map((socket) => ask(socket));
+  for (const { response } of asked.slice(2)) response.writableEnded = true;
+  connect('198.51.100.1');
+  expect(open(sockets)).toEqual([true, true, false, true]);
+});
+
+test('an answer that is being made is never cut off: only then is it who comes that goes', () => {
+  const { connections, connect, ask } = prepare();
+  const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
+  for (const socket of sockets) ask(socket);
+  const late = connect('198.51.100.1');
+  expect(open([...sockets, late])).toEqual([true, true, true, true, false]);
+  expect(connections.size).toBe(4);
+});
+
+test('a connection that was answered is idle again, and the youngest of those', () => {
+  const { connect, ask } = prepare();
+  const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
+  const [first] = sockets;
+  ask(first as FakeSocket).response.emit('close');
+  connect('198.51.100.1');
+  expect(open(sockets)).toEqual([true, false, true, true]);
+});
+
+test('one that closes makes room', () => {
+  const { connections, connect } = prepare();
+  const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
+  sockets[2]?.emit('close');
+  expect(connections.size).toBe(3);
+  connect('198.51.100.1');
+  expect(open(sockets)).toEqual([true, true, true, true]);
+});
+
+test('four requests at a time on one connection are answered; with the fifth it is closed', () => {
+  const { connections, connect, ask } = prepare();
+  const socket = connect('192.0.2.1');
+  const asked = Array.from({ length: 4 }, () => ask(socket));
+  expect(asked.every(({ admitted }) => admitted)).toBe(true);
+  asked[0]?.response.emit('close');
+  expect(ask(socket).admitted).toBe(true);
+  expect(ask(socket).admitted).toBe(false);
+  expect(socket.destroyed).toBe(true);
+  expect(ask(socket).admitted).toBe(false);
+  for (const { response } of asked) response.emit('close');
+  expect(connections.size).toBe(0);
+});
+
+test.each([
+  [20_000, { inAll: 5_000, perAddress: 256 }],
+  [1_024, { inAll: 824, perAddress: 206 }],
+  [256, { inAll: 128, perAddress: 32 }],
+  [Number.POSITIVE_INFINITY, { inAll: 5_000, perAddress: 256 }],
+])('of %s open files, connections get what leaves the site enough', (openFiles, bounds) => {
+  expect(connectionBounds(openFiles)).toEqual(bounds);
+});
+
+test("the process's own bound is found", () => {
+  expect(connectionBounds().inAll).toBeGreaterThan(0);
+});

@@ -1,0 +1,51 @@
+/** Writes what is said again and again once, and then how often it was: one client cannot fill a disk with it. */
+
+export interface RepeatedLines<Line> {
+  /** Whether this line is to be written. If not, it is counted. */
+  isNew(line: Line, sameAs: string): boolean;
+  /** Writes how often each was repeated, and begins anew. */
+  flush(): void;
+}
+
+const windowMs = 60_000;
+/** Different lines remembered in a window; the site's own are a few dozen. What comes beyond them is counted as one. */
+const linesAtMost = 500;
+
+export function countRepeated<Line>(
+  writeCount: (line: Line | null, repeated: number) => void,
+): RepeatedLines<Line> {
+  const seen = new Map<string, { line: Line; repeated: number }>();
+  let beyond = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const counted = [...seen.values()].filter(({ repeated }) => repeated > 0);
+    const rest = beyond;
+    seen.clear();
+    beyond = 0;
+    for (const { line, repeated } of counted) writeCount(line, repeated);
+    if (rest > 0) writeCount(null, rest);
+  }
+
+  function flushSafely(): void {
+    try {
+      flush();
+    } catch {
+      // Nobody would catch it here, and the site matters more than its log.
+    }
+  }
+
+  return {
+    isNew(line, sameAs) {
+      timer ??= setTimeout(flushSafely, windowMs).unref();
+      const before = seen.get(sameAs);
+      if (before) before.repeated++;
+      else if (seen.size < linesAtMost) seen.set(sameAs, { line, repeated: 0 });
+      else beyond++;
+      return !before && beyond === 0;
+    },
+    flush,
+  };
+}

@@ -1,0 +1,41 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openConnections, slowBody, slowHeaders, visitAll } from '../support/attackers.ts';
+import { sampleEntries } from '../support/forms.ts';
+import { startServer } from '../support/server.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { mintToken } from '../support/tokens.ts';
+import { isReceipt, send } from '../support/visitor.ts';
+
+async function start(openFiles: number) {
+  const server = await startServer({ DATA_DIR: temporaryFolder() }, { openFiles });
+  onTestFinished(async () => void (await server.end()));
+  return server;
+}
+
+test.each([
+  ['connections on which nothing is sent', 1_024, 1_500, ''],
+  ['requests whose headers never end', 1_024, 1_500, slowHeaders],
+  ['forms that never end', 1_024, 1_500, slowBody],
+  ['connections on which nothing is sent, with next to no open files', 256, 500, ''],
+])('%s keep no visitor out, and end nothing', async (_what, openFiles, count, firstBytes) => {
+  const server = await start(openFiles);
+  const attack = await openConnections(server.url, count, firstBytes);
+  onTestFinished(() => attack.end());
+  // The bound was reached: some had to go.
+  await expect.poll(() => attack.closed(), { timeout: 30_000 }).toBeGreaterThan(count - openFiles);
+  expect(await visitAll(server.url)).toEqual([200]);
+  expect(isReceipt(await send(server.url, 'help', sampleEntries.help, await mintToken()))).toBe(true);
+  expect(server.process.exitCode).toBeNull();
+  attack.end();
+  expect(await visitAll(server.url)).toEqual([200]);
+  expect(await server.end()).toBe(0);
+});
+
+test('wave after wave of connections keeps no visitor out', async () => {
+  const server = await start(256);
+  for (let wave = 0; wave < 10; wave++) {
+    const attack = await openConnections(server.url, 200, wave % 2 === 0 ? '' : slowHeaders);
+    onTestFinished(() => attack.end());
+    expect(await visitAll(server.url, 2)).toEqual([200]);
+  }
+});
