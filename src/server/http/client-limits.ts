@@ -30,10 +30,10 @@ const sharedMs = 100;
 /**
  * Requests of any kind: a crowd at once, and then so many a second, each in its turn. A visit is about ten. What comes
  * faster waits, because neighbours at that address wait in the same line, and a page that comes late is still a page.
- * The 1,024 requests its connections can hold are a line of 5 s; whoever is behind that is refused at the end of it,
- * unless it sends something.
+ * Nobody waits for longer than the 1,024 requests that one address's connections can hold take. More than the line can
+ * hold come only through a proxy; those are refused, unless they send something.
  */
-const pace = { burst: 600, perSecond: 200, waitMs: 5_200 } as const;
+const pace = { burst: 600, perSecond: 200, waitMs: 5_200, line: 2_000 } as const;
 const stepMs = 1_000 / pace.perSecond;
 /** What has a body takes the turn of two, because it is more work. */
 const turnsOf = ({ method }: FastifyRequest) => (method === 'GET' || method === 'HEAD' ? 1 : 2);
@@ -48,13 +48,17 @@ interface Client {
   counts: Partial<Record<Counted, Count>>;
   /** When the next request would have its turn if none had been saved up. */
   turnAt: number;
+  /** How many wait for theirs. */
+  waiting: number;
   shared?: { until: number; challenge: Promise<object> };
 }
 
-/** How a request gets its turn: at once, or after a wait, at the end of which it may be refused. */
+/** A turn to wait for, at the end of which the request may be refused. */
 export interface Turn {
   waitMs: number;
   refused: boolean;
+  /** To be called when the wait is over. */
+  leave(): void;
 }
 
 export interface ClientLimits {
@@ -101,6 +105,7 @@ export function createClientLimits({
       room: isGone ? roomForGone : 1,
       counts: {},
       turnAt: Number.NEGATIVE_INFINITY,
+      waiting: 0,
     };
     clients.delete(name);
     clients.set(name, client);
@@ -126,11 +131,14 @@ export function createClientLimits({
       const client = find(request);
       const now = clock();
       const turnAt = Math.max(client.turnAt, now - pace.burst * stepMs * client.room);
-      const waitMs = turnAt - now;
-      // A form comes late rather than never: its neighbours at that address may be who fills the line.
-      if (waitMs > pace.waitMs) return { waitMs: pace.waitMs, refused: turnsOf(request) === 1 };
-      client.turnAt = turnAt + (turnsOf(request) * stepMs) / client.room;
-      return waitMs > 0 ? { waitMs, refused: false } : null;
+      const waitMs = Math.min(turnAt - now, pace.waitMs);
+      const refused = client.waiting >= pace.line && turnsOf(request) === 1;
+      const after = turnAt + (turnsOf(request) * stepMs) / client.room;
+      // No further ahead than anyone waits: who comes when the rush is over must not wait for its shadow.
+      if (!refused) client.turnAt = Math.min(after, now + pace.waitMs);
+      if (waitMs <= 0) return null;
+      client.waiting++;
+      return { waitMs, refused, leave: () => void client.waiting-- };
     },
 
     senderOf(request) {

@@ -36,10 +36,12 @@ interface Client {
 const expendable = (
   isWaiting: (request: IncomingMessage) => boolean,
 ): ((client: Client) => Connection | undefined)[] => [
-  // Nothing was asked, or not to the end of its headers.
-  ({ idle }) => idle.values().next().value,
-  // The body is not wholly here.
-  ({ busy }) => find(busy, ({ inHand }) => some(inHand, ({ request }) => !request.complete)),
+  // Nothing was asked, or not to its end. The longest so, or who has only just come would go before who never ends.
+  ({ idle, busy }) =>
+    older(
+      idle.values().next().value,
+      find(busy, ({ inHand }) => some(inHand, ({ request }) => !request.complete)),
+    ),
   // Asks for more than people do, and so it waits for its turn.
   ({ busy }) => find(busy, ({ inHand }) => some(inHand, ({ request }) => isWaiting(request))),
   // Answered, but it does not read.
@@ -155,6 +157,10 @@ function stopParsing(socket: Socket & { parser?: { onIncoming?: unknown } }): vo
 }
 
 const countOf = ({ idle, busy }: Client) => idle.size + busy.size;
+
+function older(a: Connection | undefined, b: Connection | undefined): Connection | undefined {
+  return a && b ? (a.since < b.since ? a : b) : (a ?? b);
+}
 
 function isWorse(a: Connection, b: Connection): boolean {
   const more = countOf(a.client) - countOf(b.client);

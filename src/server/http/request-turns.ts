@@ -24,6 +24,7 @@ export function waitForTurn(
   waiting.add(request.raw);
   setTimeout(() => {
     waiting.delete(request.raw);
+    turn.leave();
     // Refused only after the wait as well, or refusing would be what keeps the server busy.
     if (turn.refused) refuse(reply);
     else proceed();
