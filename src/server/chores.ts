@@ -12,7 +12,7 @@ export interface ChoreParts {
   dataDir: string;
   lookForTrouble: () => Promise<void>;
   eraseExpired: () => Promise<Erased>;
-  raise: (alarm: Alarm, problem: string) => void;
+  raise: (alarm: Alarm, problem: string) => Promise<void>;
   log: Logger;
 }
 
@@ -40,7 +40,7 @@ export function createChores({ dataDir, lookForTrouble, eraseExpired, raise, log
     const problem = await findSpaceProblem(dataDir);
     if (problem === null) return;
     log.warn({ event: 'little room', reason: problem });
-    raise('space', problem);
+    await raise('space', problem);
   }
 
   const failed = (event: string) => (err: unknown) => log.error({ event, err });

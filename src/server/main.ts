@@ -10,7 +10,7 @@ import { createSharedAltcha } from './bot-check/shared-altcha.ts';
 import { createChores } from './chores.ts';
 import { BadContent } from './content/content.ts';
 import { openContent } from './content/content-source.ts';
-import { type Alarm, createAlarm } from './delivery/alarm.ts';
+import { createAlarm } from './delivery/alarm.ts';
 import { createClockTrust } from './delivery/clock-trust.ts';
 import { createFolderTransport } from './delivery/folder-transport.ts';
 import { writeMail } from './delivery/mail.ts';
@@ -118,9 +118,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     now,
     log,
   });
-  const raiseAlarm = createAlarm({ transport, site, addresses, now, log });
-  const raise = (alarm: Alarm, problem: string) =>
-    void raiseAlarm(alarm, problem).catch((err) => log.error({ event: 'alarm not sent', err }));
+  const raise = createAlarm({ transport, site, addresses, now, log });
   const { doubt: doubtClock } = createClockTrust(now);
   const chores = createChores({
     dataDir,

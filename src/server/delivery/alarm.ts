@@ -45,9 +45,7 @@ export function createAlarm(parts: AlarmParts) {
   const { transport, site, addresses, now, monotonic = () => performance.now(), log } = parts;
   const quietUntil = new Map<Alarm, number>();
 
-  return async function raise(alarm: Alarm, problem: string): Promise<void> {
-    if (monotonic() < (quietUntil.get(alarm) ?? 0)) return;
-    quietUntil.set(alarm, monotonic() + againMs);
+  async function tell(alarm: Alarm, problem: string): Promise<void> {
     const outcomes = await Promise.all(
       [...new Set(Object.values(addresses.to))].map(async (to) => {
         const mail = createLetter(alarm, problem, { site: site(), addresses, to, at: now() });
@@ -57,10 +55,15 @@ export function createAlarm(parts: AlarmParts) {
     if (!outcomes.some(({ ok }) => ok)) return log.error({ event: 'alarm not sent', reason: problem });
     quietUntil.set(alarm, monotonic() + quietMs);
     log.info({ event: 'alarm sent', reason: problem });
+  }
+
+  /** Never rejects. */
+  return async function raise(alarm: Alarm, problem: string): Promise<void> {
+    if (monotonic() < (quietUntil.get(alarm) ?? 0)) return;
+    quietUntil.set(alarm, monotonic() + againMs);
+    await tell(alarm, problem).catch((err) => log.error({ event: 'alarm not sent', err }));
   };
 }
-
-export type RaiseAlarm = ReturnType<typeof createAlarm>;
 
 interface Letter {
   site: Site;

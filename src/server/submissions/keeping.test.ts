@@ -37,7 +37,9 @@ test('one that could not be kept is a problem until one can, and each change is 
 test('where no request comes by any more, a trial in earnest shows that one could be kept', async () => {
   const { failed, findProblem, tryKeeping, onWorking } = prepare();
   failed(full);
-  expect(await findProblem()).toBe('the disk is full');
+  const asked = await Promise.all([findProblem(), findProblem(), findProblem()]);
+  expect(asked).toEqual(['the disk is full', 'the disk is full', 'the disk is full']);
+  expect(tryKeeping).toHaveBeenCalledTimes(1);
   tryKeeping.mockResolvedValue();
   expect(await findProblem()).toBeNull();
   expect(onWorking).toHaveBeenCalledTimes(1);

@@ -20,6 +20,7 @@ export interface Keeping {
 
 export function createKeeping({ store, onFailed, onWorking }: KeepingParts): Keeping {
   let problem: string | null = null;
+  let trial: Promise<void> | null = null;
 
   function kept(): void {
     if (problem === null) return;
@@ -36,9 +37,16 @@ export function createKeeping({ store, onFailed, onWorking }: KeepingParts): Kee
     },
     async findProblem() {
       if (problem === null) return null;
-      await store.tryKeeping().then(kept, (error: StoreUnavailable) => {
-        problem = error.problem;
-      });
+      // One for all who ask at a time: after a failure that is everybody who sends something.
+      trial ??= store
+        .tryKeeping()
+        .then(kept, (error: StoreUnavailable) => {
+          problem = error.problem;
+        })
+        .finally(() => {
+          trial = null;
+        });
+      await trial;
       return problem;
     },
   };
