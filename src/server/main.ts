@@ -21,6 +21,7 @@ import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createWorker } from './delivery/worker.ts';
 import { refuseGeneratedCode } from './generated-code.ts';
 import { createLog } from './http/log.ts';
+import { openStore } from './open-store.ts';
 import { loadBuiltRenderer } from './pages/built-renderer.ts';
 import { startDevelopmentRenderer } from './pages/development-renderer.ts';
 import { createPages } from './pages/pages.ts';
@@ -28,18 +29,9 @@ import { createPhotos } from './photos/create-photos.ts';
 import { writeForOwnerOnly } from './private-file.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
 import { createSiteHealth } from './site-health.ts';
-import {
-  explainDatabase,
-  explainDataDir,
-  explained,
-  explainListening,
-  isUnreachable,
-} from './start-problems.ts';
+import { explainDataDir, explained, explainListening } from './start-problems.ts';
 import { createKeeping } from './submissions/keeping.ts';
-import { describePostgres, openPostgresStore } from './submissions/postgres/postgres-store.ts';
 import { createSeal } from './submissions/seal.ts';
-import { openSqliteStore, type SqliteStore } from './submissions/sqlite/sqlite-store.ts';
-import { createStoreWithSpare, type StoreWithSpare } from './submissions/store-with-spare.ts';
 import { StoreNotDurable } from './submissions/submission-store.ts';
 import { createSubmit } from './submissions/submit.ts';
 
@@ -68,42 +60,17 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     log.warn({ event: 'bot check not reachable', reason }),
   );
 
-  const file = await explained(explainDataDir, () =>
-    openSqliteStore(dataDir, {
-      inspect: true,
-      onReplaced: (count) => log.error({ event: 'data folder replaced', count }),
-      // Whoever runs the server starts it again, with a thread for the database (deploy/awhina.service does).
-      onLost: () => void close('database lost', 1),
-    }),
-  );
-  const store = settings.databaseUrl ? await openDatabase(settings.databaseUrl, file) : file;
-
-  async function openDatabase(url: string, spare: SqliteStore): Promise<StoreWithSpare> {
-    const lost = (err: Error) => log.error({ event: 'database connection lost', err });
-    const withSpare = createStoreWithSpare({
-      description: describePostgres(url),
-      connect: () => openPostgresStore(url, lost),
-      spare,
-      now,
-      onAway: (err) => log.error({ event: 'database away', err }),
-      async onBack(database) {
-        if (!settings.botCheckSecret) {
-          const shared = await database.shareSecret('bot check', secret);
-          keepSecret(dataDir, shared);
-          altcha.adopt(shared);
-        }
-        log.info({ event: 'database there' });
-      },
-      onMoved: (count) => log.info({ event: 'moved to the database', count }),
-      onMoveFailed: (err) => log.error({ event: 'not moved to the database', err }),
-    });
-    // What a setting has to mend stops the start; one that does not answer may be back in a minute.
-    await withSpare.look().catch((err) => {
-      if (!isUnreachable(err)) return explained(explainDatabase, () => Promise.reject(err));
-      log.error({ event: 'database away', err });
-    });
-    return withSpare;
-  }
+  const store = await openStore(settings, {
+    log,
+    async onBack(database) {
+      if (settings.botCheckSecret) return;
+      const shared = await database.shareSecret('bot check', secret);
+      keepSecret(dataDir, shared);
+      altcha.adopt(shared);
+    },
+    // Whoever runs the server starts it again, with a thread for the database (deploy/awhina.service does).
+    onLost: () => void close('database lost', 1),
+  });
 
   const mailFolder = join(dataDir, 'mail');
   const { smtpUrl, ...addresses } = settings.mail;
@@ -147,7 +114,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       keeping.failed(err);
       log.error({ event: 'submission not kept', reason: err.problem, err });
       // A lock that is gone a moment later is nothing to wake staff for.
-      void keeping.findProblem().then((problem) => problem && raise('keeping', problem));
+      void keeping.findProblem().then((problem) => (problem ? raise('keeping', problem) : undefined));
     },
   });
 

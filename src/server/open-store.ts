@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+import type { Settings } from './settings.ts';
+import { explainDatabase, explainDataDir, explained, isUnreachable } from './start-problems.ts';
+import {
+  describePostgres,
+  openPostgresStore,
+  type PostgresStore,
+} from './submissions/postgres/postgres-store.ts';
+import { openSqliteStore, type SqliteStore } from './submissions/sqlite/sqlite-store.ts';
+import { createStoreWithSpare, type StoreWithSpare } from './submissions/store-with-spare.ts';
+
+export interface StoreEvents {
+  log: Logger;
+  /** PostgreSQL is there, for the first time or again. */
+  onBack: (database: PostgresStore) => Promise<void>;
+  /** The thread of SQLite has died and cannot be started again. */
+  onLost: () => void;
+}
+
+/** Where requests are kept: a file in DATA_DIR, or PostgreSQL with that file as its spare. */
+export async function openStore(
+  { dataDir, databaseUrl }: Settings,
+  { log, onBack, onLost }: StoreEvents,
+): Promise<SqliteStore | StoreWithSpare> {
+  const file = await explained(explainDataDir, () =>
+    openSqliteStore(dataDir, {
+      inspect: true,
+      onReplaced: (count) => log.error({ event: 'data folder replaced', count }),
+      onLost,
+    }),
+  );
+  if (!databaseUrl) return file;
+  const lost = (err: Error) => log.error({ event: 'database connection lost', err });
+  const store = createStoreWithSpare({
+    description: describePostgres(databaseUrl),
+    connect: () => openPostgresStore(databaseUrl, lost),
+    spare: file,
+    now: () => new Date(),
+    onAway: (err) => log.error({ event: 'database away', err }),
+    async onBack(database) {
+      await onBack(database);
+      log.info({ event: 'database there' });
+    },
+    onMoved: (count) => log.info({ event: 'moved to the database', count }),
+    onMoveFailed: (err) => log.error({ event: 'not moved to the database', err }),
+  });
+  // What a setting has to mend stops the start; one that does not answer may be back in a minute.
+  await store.look().catch((err) => {
+    if (!isUnreachable(err)) return explained(explainDatabase, () => Promise.reject(err));
+    log.error({ event: 'database away', err });
+  });
+  return store;
+}
