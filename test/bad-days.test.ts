@@ -69,7 +69,9 @@ describe.runIf(canMountDisk)('on a disk of its own', () => {
         break;
       }
     }
-    expect(await readiness(server)).toMatchObject([503, { problems: ['the disk is full'] }]);
+    await expect
+      .poll(() => readiness(server), patient)
+      .toMatchObject([503, { problems: ['the disk is full'] }]);
     await expect.poll(subjects, patient).toContain('[Website] The website cannot take requests');
     expect(server.lines.join('\n')).toContain(
       '"event":"requests cannot be kept","reason":"the disk is full"',
@@ -94,7 +96,9 @@ test('a database that is damaged under the server turns it red, and it does not 
       PRAGMA schema_version = 99`);
   }
   expect(await submit(server)).toBe('UNAVAILABLE');
-  expect(await readiness(server)).toMatchObject([503, { problems: ['the database is damaged'] }]);
+  await expect
+    .poll(() => readiness(server), patient)
+    .toMatchObject([503, { problems: ['the database is damaged'] }]);
   await server.end();
   const again = startServer({ DATA_DIR: dataDir });
   await expect(again).rejects.toThrow('DATA_DIR holds an awhina.sqlite that is damaged');
@@ -162,11 +166,11 @@ test('where no folder can be, nothing is acknowledged until there can', async ()
   expect(await attempt()).toBe('UNAVAILABLE');
   // A second try must not be told that the first one worked.
   expect(await attempt()).toBe('UNAVAILABLE');
-  expect((await readiness(server))[0]).toBe(503);
+  await expect.poll(async () => (await readiness(server))[0], patient).toBe(503);
   rmSync(dataDir);
   const result = await attempt();
   expect(isReceipt(result) && kept(dataDir)).toEqual(isReceipt(result) && [result.reference]);
-  expect((await readiness(server))[0]).toBe(200);
+  await expect.poll(async () => (await readiness(server))[0], patient).toBe(200);
 });
 
 test('a clock forty years ahead erases nothing, and everybody who looks is told', async () => {

@@ -47,7 +47,7 @@ test('a request the mail server refuses turns the site’s health red, which say
   const { smtp, submit, inTime } = await prepare();
   smtp.script.RCPT = '550 5.1.1 no such mailbox';
   await submit('help');
-  await expect.poll(inTime).toEqual({
+  await expect.poll(inTime, { timeout: 30_000 }).toEqual({
     status: 503,
     body: { status: 'not in time', problems: ['1 request was refused by the mail server and is parked'] },
   });

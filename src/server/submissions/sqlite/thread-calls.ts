@@ -87,7 +87,8 @@ export function startThread<Offered extends Operations>(
   }
 
   function start(): Worker {
-    const started = new Worker(module, { workerData: data });
+    // Its output stays its own: piped into this process's, one that cannot be written would end both.
+    const started = new Worker(module, { workerData: data, stdout: true, stderr: true });
     started.on('message', (said: Said) => {
       if ('event' in said) onEvent?.(said.event, said.count);
       else if ('failure' in said) settle((call) => call.reject(Object.assign(new Error(), said.failure)));
