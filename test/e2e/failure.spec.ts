@@ -34,7 +34,7 @@ const sent = (page: Page) => page.getByRole('button', { name: 'Make Another Subm
 test('a broken connection is tried again quietly, with the same token', async ({ page, watch }) => {
   watch.expectComplaint('net::ERR_CONNECTION_RESET');
   await page.clock.install();
-  const tokens = await failFirst(page, breakOff, answer('UNAVAILABLE'), answer('RATE_LIMITED'));
+  const tokens = await failFirst(page, breakOff, answer('UNAVAILABLE'), answer('UNAVAILABLE'));
   await page.goto('/contact');
   await hydrated(page);
   await fillContact(page);
