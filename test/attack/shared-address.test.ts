@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { submitMutations } from '../../src/model/operations.ts';
 import { sampleEntries } from '../support/forms.ts';
 import { startServer } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -18,7 +19,7 @@ async function startShared() {
 }
 
 test('junk from an address does not keep a form from the same address', async () => {
-  const { sendGood, sendJunk } = await startShared();
+  const { server, sendGood, sendJunk } = await startShared();
   const forged = await mintToken({ secret: 'somebody else, who is guessing at it' });
   const refusals = new Map<unknown, number>();
   for (let n = 0; n < 200; n++) {
@@ -26,6 +27,16 @@ test('junk from an address does not keep a form from the same address', async ()
     refusals.set(code, (refusals.get(code) ?? 0) + 1);
   }
   expect(Object.fromEntries(refusals)).toEqual({ BOT_CHECK_FAILED: 60, RATE_LIMITED: 140 });
+  const body = {
+    query: submitMutations.help,
+    variables: { fields: sampleEntries.help, recaptchaToken: 'junk' },
+  };
+  const headers = { 'content-type': 'application/json' };
+  const post = { method: 'POST', headers, body: JSON.stringify(body) };
+  const told = Number((await fetch(`${server.url}/graphql`, post)).headers.get('retry-after'));
+  // The window is ten minutes and has only begun; a busy machine may have used up some of it.
+  expect(told).toBeGreaterThan(60);
+  expect(told).toBeLessThanOrEqual(600);
   expect(isReceipt(await sendGood())).toBe(true);
 });
 
