@@ -20,10 +20,10 @@ const looks: ((settings: Settings, content: Content, now: Date) => string | null
 
   ({ publicUrl }) => (publicUrl ? null : 'PUBLIC_URL is not set: the site does not know its own address.'),
 
-  // Its visitors would share the proxy's address, and with it one rate limit.
+  // Its visitors would share the proxy's address, and with it what one client may do.
   ({ publicUrl, trustProxy }) =>
     publicUrl && trustProxy === undefined
-      ? 'TRUST_PROXY is not set: behind a web server all visitors seem to be one, and one who sends junk closes the forms for everybody, for ten minutes. Set it to the address of that web server, such as 127.0.0.1.'
+      ? 'TRUST_PROXY is not set: behind a web server all visitors seem to be one. One who floods the site slows it for everybody, and after sixty forms in ten minutes staff are told of each that it may be junk. Set it to the address of that web server, such as 127.0.0.1.'
       : null,
 
   ({ recaptcha }) =>
