@@ -50,6 +50,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     ? { outDir: 'dist/server', rolldownOptions: { input: 'src/web/entry-server.tsx' } }
     : {
         outDir: 'dist/client',
+
         manifest: true,
         // One stylesheet, because it travels inside the page.
         cssCodeSplit: false,

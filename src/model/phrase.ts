@@ -46,22 +46,29 @@ export function markWords(text: string, glossary: Glossary): Span[] {
 }
 
 function markLanguage(text: string, lang: string, known: readonly string[]): Span[] {
-  return text
-    .split(anyOf(known))
-    .map((part, index) => (index % 2 ? { text: part, lang } : { text: part }))
-    .filter((part) => part.text !== '');
+  const found: Span[] = [];
+  let end = 0;
+  for (const match of text.matchAll(anyOf(known))) {
+    const [, before = '', word = ''] = match;
+    const start = match.index + before.length;
+    found.push({ text: text.slice(end, start) }, { text: word, lang });
+    end = start + word.length;
+  }
+  found.push({ text: text.slice(end) });
+  return found.filter((part) => part.text !== '');
 }
 
 const expressions = new WeakMap<readonly string[], RegExp>();
 
 /**
- * Whole words only, and no parts of an e-mail address. `\b` does not know macrons.
+ * Whole words only, and no parts of an e-mail address. `\b` does not know macrons, and Safari before 16.4 no lookbehind:
+ * there it would be a syntax error, and the page empty. So what stands before a word is matched too.
  * @param known letters, spaces, hyphens and apostrophes only.
  */
 function anyOf(known: readonly string[]): RegExp {
   let expression = expressions.get(known);
   if (!expression) {
-    expression = new RegExp(`(?<![\\p{L}@.])(${known.join('|')})(?![\\p{L}@]|\\.\\p{L})`, 'giu');
+    expression = new RegExp(`(^|[^\\p{L}@.])(${known.join('|')})(?![\\p{L}@]|\\.\\p{L})`, 'giu');
     expressions.set(known, expression);
   }
   return expression;
