@@ -63,7 +63,7 @@ async function measure(smtpPort: number | null): Promise<number> {
   if (smtpPort !== null) worker.start();
 
   const form = forms.contact;
-  const sender = { countJunk: () => null, countPassed: () => false };
+  const sender = { countJunk: () => null, hasSentMany: () => false, countKept: () => {} };
   const entries = toEntries(form.definition, {
     FirstName: 'B',
     Email: 'b@b.example',

@@ -112,6 +112,7 @@ function registerLogging(app: FastifyInstance): void {
     if (status >= 500 && status !== 503) request.log.error({ event: 'request failed', err: error });
     reply
       .code(status)
+      .header('cache-control', 'no-store')
       .send({ error: status < 500 || status === 503 ? error.message : 'Something went wrong' });
   });
 }

@@ -61,3 +61,17 @@ test('four requests sent at once are answered in order; with more at once the co
   const many = await exchange(port, pipelined('/robots.txt', 100) + last);
   expect(many.match(/HTTP\/1\.1 200/g) ?? []).not.toHaveLength(101);
 });
+
+test.each([
+  ['without a host', 'GET / HTTP/1.1\r\n\r\n', 400],
+  ['that expect what nobody knows', 'GET /help HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n', 417],
+])(
+  'of a thousand requests %s in one packet one is answered, and the connection ends',
+  async (_what, request, status) => {
+    const server = await start();
+    const answer = await exchange(Number(new URL(server.url).port), request.repeat(1_000));
+    expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toEqual([`HTTP/1.1 ${status}`]);
+    expect(answer).toMatch(/connection: close/i);
+    expect(answer).toMatch(/x-content-type-options: nosniff/i);
+  },
+);

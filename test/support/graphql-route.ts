@@ -9,7 +9,11 @@ export function prepareRoute(changes: Partial<GraphqlParts> = {}) {
     ok: true,
     receipt: { reference: 'AAAA-2222', receivedAt: '2026-01-01T00:00:00.000Z' },
   }));
-  const sender = { countJunk: vi.fn<() => number | null>(() => null), countPassed: () => false };
+  const sender = {
+    countJunk: vi.fn<() => number | null>(() => null),
+    hasSentMany: () => false,
+    countKept: () => {},
+  };
   const graphql = createGraphql({
     content: stillContent(),
     submitForm,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { botCheckAction } from '../../model/bot-check.ts';
 import type { BotCheck, BotCheckResult } from './bot-check.ts';
@@ -7,6 +8,9 @@ const threshold = 0.5;
 
 /** A visitor waits for this: a slow answer counts as none. */
 const timeoutMs = 3_000;
+
+/** Google's are about 2,000 characters. What is longer is none, and is neither asked about nor remembered. */
+const longestToken = 8_192;
 
 /** A verified token is remembered this long, because Google accepts it once and a phone may have to resend. */
 const rememberMs = 5 * 60 * 1000;
@@ -73,15 +77,17 @@ export function createRecaptcha({
   return {
     description: 'reCAPTCHA v3',
     client: { kind: 'recaptcha', siteKey, url },
-    identify: (token) => (token === '' ? null : token),
+    identify: (token) => (token === '' || token.length > longestToken ? null : token),
     async verify(token) {
-      const known = remembered.get(token);
+      // By its hash, which is a small part of it.
+      const key = createHash('sha256').update(token).digest('base64url');
+      const known = remembered.get(key);
       if (known && known.until > Date.now()) return known.result;
       const result = await ask(token);
       if (result.ok) {
         const oldest = remembered.keys().next();
         if (remembered.size >= rememberAtMost && !oldest.done) remembered.delete(oldest.value);
-        remembered.set(token, { result, until: Date.now() + rememberMs });
+        remembered.set(key, { result, until: Date.now() + rememberMs });
       }
       return result;
     },

@@ -4,8 +4,8 @@ import { createClientLimits } from './client-limits.ts';
 
 const minute = 60_000;
 const from = (ip: string, method = 'GET') =>
-  ({ ip, method, socket: { remoteAddress: ip } }) as unknown as FastifyRequest;
-const gone = { method: 'POST', socket: {} } as unknown as FastifyRequest;
+  ({ ip, method, url: '/', socket: { remoteAddress: ip } }) as unknown as FastifyRequest;
+const gone = { method: 'POST', url: '/graphql', socket: {} } as unknown as FastifyRequest;
 
 function prepare(addresses = 100) {
   const time = { now: 1_000_000 };
@@ -29,8 +29,10 @@ test('junk and what passed are counted apart, and each address for itself', () =
   const { limits } = prepare();
   const sender = limits.senderOf(from('192.0.2.1'));
   times(200, sender.countJunk);
-  expect(times(60, sender.countPassed).some(Boolean)).toBe(false);
-  expect(sender.countPassed()).toBe(true);
+  times(59, sender.countKept);
+  expect(sender.hasSentMany()).toBe(false);
+  sender.countKept();
+  expect(sender.hasSentMany()).toBe(true);
   expect(limits.senderOf(from('192.0.2.2')).countJunk()).toBeNull();
 });
 
@@ -43,9 +45,11 @@ test('one network of IPv6 is one sender, however many addresses it has', () => {
 
 test('those who were gone before they had an address have room for ten', () => {
   const { limits } = prepare();
-  const { countPassed } = limits.senderOf(gone);
-  expect(times(600, countPassed).some(Boolean)).toBe(false);
-  expect(countPassed()).toBe(true);
+  const { countKept, hasSentMany } = limits.senderOf(gone);
+  times(599, countKept);
+  expect(hasSentMany()).toBe(false);
+  countKept();
+  expect(hasSentMany()).toBe(true);
 });
 
 test('all of /graphql is bounded, but what is known to be a form is never refused', () => {
@@ -122,8 +126,22 @@ test('more than a line can hold are refused, but never what sends something: it 
   expect(turns.every(({ refused }) => !refused)).toBe(true);
   expect(take('GET')).toMatchObject({ waitMs: 5_200, refused: true });
   expect(take('POST')).toMatchObject({ waitMs: 5_200, refused: false });
-  for (const turn of turns) turn.leave();
+  expect(limits.takeTurn(from('192.0.2.1', 'OPTIONS'))).toMatchObject({ refused: true });
+  expect(
+    limits.takeTurn({ ...from('192.0.2.1'), url: '/bot-check/challenge' } as FastifyRequest),
+  ).toMatchObject({
+    refused: false,
+  });
+  for (const turn of turns) turn.leave(false);
   expect(take('GET')).toMatchObject({ refused: false });
+});
+
+test('who is gone before their turn gives it back', () => {
+  const { limits } = prepare();
+  const take = () => limits.takeTurn(from('192.0.2.1'));
+  times(601, take);
+  for (const turn of times(500, take)) turn?.leave(true);
+  expect(take()).toMatchObject({ waitMs: 5 });
 });
 
 test('what has a body takes the turn of two', () => {

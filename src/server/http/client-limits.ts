@@ -11,8 +11,8 @@ import { createClientNames } from './client-address.ts';
 const perWindow = {
   /** Forms that did not pass. More are told to wait. */
   junk: 60,
-  /** Forms that did. More are kept and flagged. */
-  passed: 60,
+  /** Forms that were kept. More are kept too, and flagged. */
+  kept: 60,
   /** Everything to /graphql. Sixty people who send a form, each with the four tries of a bad signal, need 240. */
   graphql: 600,
   /** Challenges. More are harder, and shared by those who ask at the same moment. */
@@ -35,6 +35,9 @@ const sharedMs = 100;
  */
 const pace = { burst: 600, perSecond: 200, waitMs: 5_200, line: 2_000 } as const;
 const stepMs = 1_000 / pace.perSecond;
+/** A form, or the challenge it needs: these come late rather than never, whoever fills the line. */
+const isPartOfSending = ({ method, url }: FastifyRequest) =>
+  method === 'POST' || url.startsWith('/bot-check/');
 /** What has a body takes the turn of two, because it is more work. */
 const turnsOf = ({ method }: FastifyRequest) => (method === 'GET' || method === 'HEAD' ? 1 : 2);
 
@@ -57,8 +60,8 @@ interface Client {
 export interface Turn {
   waitMs: number;
   refused: boolean;
-  /** To be called when the wait is over. */
-  leave(): void;
+  /** To be called once, when the wait is over, or the client is gone before that. */
+  leave(isGone: boolean): void;
 }
 
 export interface ClientLimits {
@@ -126,19 +129,33 @@ export function createClientLimits({
     return null;
   }
 
+  function isFull(client: Client, what: Counted): boolean {
+    const window = client.counts[what];
+    return window !== undefined && window.endsAt > clock() && window.counted >= perWindow[what] * client.room;
+  }
+
   return {
     takeTurn(request) {
       const client = find(request);
       const now = clock();
       const turnAt = Math.max(client.turnAt, now - pace.burst * stepMs * client.room);
       const waitMs = Math.min(turnAt - now, pace.waitMs);
-      const refused = client.waiting >= pace.line && turnsOf(request) === 1;
-      const after = turnAt + (turnsOf(request) * stepMs) / client.room;
+      const refused = client.waiting >= pace.line && !isPartOfSending(request);
+      const step = (turnsOf(request) * stepMs) / client.room;
+      const after = turnAt + step;
       // No further ahead than anyone waits: who comes when the rush is over must not wait for its shadow.
       if (!refused) client.turnAt = Math.min(after, now + pace.waitMs);
       if (waitMs <= 0) return null;
       client.waiting++;
-      return { waitMs, refused, leave: () => void client.waiting-- };
+      return {
+        waitMs,
+        refused,
+        leave(isGone) {
+          client.waiting--;
+          // Whoever did not stay took nobody's time.
+          if (isGone && !refused) client.turnAt -= step;
+        },
+      };
     },
 
     senderOf(request) {
@@ -146,7 +163,8 @@ export function createClientLimits({
       nameOf(request);
       return {
         countJunk: () => count(find(request), 'junk'),
-        countPassed: () => count(find(request), 'passed') !== null,
+        hasSentMany: () => isFull(find(request), 'kept'),
+        countKept: () => void count(find(request), 'kept'),
       };
     },
 

@@ -159,3 +159,35 @@ test.each([
 test("the process's own bound is found", () => {
   expect(connectionBounds().inAll).toBeGreaterThan(0);
 });
+
+test('a connection that closes late takes nothing from who came from its address since', () => {
+  const { connections, connect, ask } = prepare({ inAll: 6, perAddress: 6 });
+  const first = connect('192.0.2.1');
+  for (let n = 0; n < 5; n++) ask(first);
+  expect(first.destroyed).toBe(true);
+  const again = Array.from({ length: 6 }, () => connect('192.0.2.1'));
+  first.emit('close');
+  const visitors = ['198.51.100.1', '198.51.100.2', '198.51.100.3'].map(connect);
+  // The crowd of one address makes room for all of them, and they do not have to for each other.
+  expect(open(visitors)).toEqual([true, true, true]);
+  expect(open(again)).toEqual([false, false, false, true, true, true]);
+  expect(connections.size).toBe(6);
+});
+
+test('among many who say nothing the one that still sends stays; among many that never end the one who just came', () => {
+  const silent = prepare({ inAll: 100, perAddress: 5 });
+  const phone = silent.connect('192.0.2.1');
+  silent.ask(phone, { complete: false });
+  for (let n = 0; n < 50; n++) silent.connect('192.0.2.1');
+  expect(phone.destroyed).toBe(false);
+
+  const endless = prepare({ inAll: 100, perAddress: 5 });
+  const start = () => {
+    const socket = endless.connect('192.0.2.1');
+    endless.ask(socket, { complete: false });
+  };
+  for (let n = 0; n < 10; n++) start();
+  const visitor = endless.connect('192.0.2.1');
+  for (let n = 0; n < 3; n++) start();
+  expect(visitor.destroyed).toBe(false);
+});

@@ -36,12 +36,13 @@ interface Client {
 const expendable = (
   isWaiting: (request: IncomingMessage) => boolean,
 ): ((client: Client) => Connection | undefined)[] => [
-  // Nothing was asked, or not to its end. The longest so, or who has only just come would go before who never ends.
-  ({ idle, busy }) =>
-    older(
-      idle.values().next().value,
-      find(busy, ({ inHand }) => some(inHand, ({ request }) => !request.complete)),
-    ),
+  // Nothing was asked, or not to its end. Of the kind there is more of: among a thousand forms that never end it must
+  // not be the one who has only just come, and among a thousand who say nothing not the phone that still sends.
+  ({ idle, busy }) => {
+    const sending = [...busy].filter(({ inHand }) => some(inHand, ({ request }) => !request.complete));
+    const [silent] = idle;
+    return idle.size >= sending.length ? (silent ?? sending[0]) : sending[0];
+  },
   // Asks for more than people do, and so it waits for its turn.
   ({ busy }) => find(busy, ({ inHand }) => some(inHand, ({ request }) => isWaiting(request))),
   // Answered, but it does not read.
@@ -53,6 +54,8 @@ export interface Connections {
   take(socket: Socket): void;
   /** Whether the request is to be answered. If not, its connection is closed already. */
   admit(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Nothing more is read from this connection, not even the rest of what it has sent. */
+  stopHearing(socket: Socket): void;
   readonly size: number;
 }
 
@@ -72,7 +75,8 @@ export function boundConnections(
     connections.delete(socket);
     client.idle.delete(connection);
     client.busy.delete(connection);
-    if (countOf(client) === 0) clients.delete(client.network);
+    // Another may go by its name by now: a connection is released when it is closed, and again when it has closed.
+    if (countOf(client) === 0 && clients.get(client.network) === client) clients.delete(client.network);
   }
 
   /** The oldest of those who have the most. */
@@ -129,7 +133,7 @@ export function boundConnections(
       if (inHand.size === inHandAtMost) {
         release(connection);
         socket.destroy();
-        stopParsing(socket);
+        stopHearing(socket);
         return false;
       }
       const exchange = { request, response };
@@ -142,6 +146,8 @@ export function boundConnections(
       return true;
     },
 
+    stopHearing,
+
     get size() {
       return connections.size;
     },
@@ -150,17 +156,14 @@ export function boundConnections(
 
 /**
  * Node goes on through a packet whose connection is closed, and makes a request and an answer of each of the two
- * thousand that fit into it. It has no public way to stop; should this one go, all that is lost is some memory.
+ * thousand that fit into it. Told of an upgrade (2), its parser leaves the rest alone. That is no public way; should it
+ * go, all that is lost is some memory and time.
  */
-function stopParsing(socket: Socket & { parser?: { onIncoming?: unknown } }): void {
-  if (socket.parser?.onIncoming) socket.parser.onIncoming = () => 0;
+function stopHearing(socket: Socket & { parser?: { onIncoming?: unknown } | null }): void {
+  if (socket.parser?.onIncoming) socket.parser.onIncoming = () => 2;
 }
 
 const countOf = ({ idle, busy }: Client) => idle.size + busy.size;
-
-function older(a: Connection | undefined, b: Connection | undefined): Connection | undefined {
-  return a && b ? (a.since < b.since ? a : b) : (a ?? b);
-}
 
 function isWorse(a: Connection, b: Connection): boolean {
   const more = countOf(a.client) - countOf(b.client);

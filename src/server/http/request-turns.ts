@@ -21,19 +21,26 @@ export function waitForTurn(
     proceed();
     return;
   }
+  const { waitMs, refused, leave } = turn;
   waiting.add(request.raw);
-  setTimeout(() => {
+  const gone = () => {
+    clearTimeout(timer);
+    leave(true);
+  };
+  const timer = setTimeout(() => {
+    reply.raw.off('close', gone);
     waiting.delete(request.raw);
-    turn.leave();
+    leave(false);
     // Refused only after the wait as well, or refusing would be what keeps the server busy.
-    if (turn.refused) refuse(reply);
+    if (refused) refuse(reply, Math.ceil(waitMs / 1_000));
     else proceed();
-  }, turn.waitMs);
+  }, waitMs);
+  reply.raw.once('close', gone);
 }
 
-function refuse(reply: FastifyReply): void {
+function refuse(reply: FastifyReply, seconds: number): void {
   reply
     .code(429)
-    .headers({ 'cache-control': 'no-store', 'retry-after': 1 })
+    .headers({ 'cache-control': 'no-store', 'retry-after': seconds })
     .send({ error: 'Too many at once' });
 }

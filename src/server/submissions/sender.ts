@@ -2,6 +2,8 @@
 export interface Sender {
   /** Counts what did not pass the bot check. Once there was too much of it: the seconds until there is room again. */
   countJunk(): number | null;
-  /** Counts what passed. True once that is more than the people at one address send. */
-  countPassed(): boolean;
+  /** Whether more forms were kept from there than the people at one address send. */
+  hasSentMany(): boolean;
+  /** Counts a form that was kept. One that is only sent again does not count. */
+  countKept(): void;
 }

@@ -12,7 +12,7 @@ import { createSubmit } from './submit.ts';
 
 const form = shippedContent.forms.help;
 const entries = sampleEntries.help;
-const sender: Sender = { countJunk: () => null, countPassed: () => false };
+const sender: Sender = { countJunk: () => null, hasSentMany: () => false, countKept: () => {} };
 
 async function prepare(botCheck: BotCheck = createAltcha(testSecret)) {
   const folder = temporaryFolder();
@@ -85,6 +85,14 @@ test('fifty parallel sends of one form make one submission and one receipt', asy
   expect(countKept()).toBe(1);
 });
 
+test('a form that is sent again counts once', async () => {
+  const { submitForm } = await prepare();
+  const counting = { ...sender, countKept: vi.fn() };
+  const token = await mintToken();
+  for (let n = 0; n < 5; n++) await submitForm(form, entries, token, counting);
+  expect(counting.countKept).toHaveBeenCalledTimes(1);
+});
+
 test('the same words on the other form are another request, which the spent token does not cover', async () => {
   const { submitForm, countKept } = await prepare();
   const token = await mintToken();
@@ -99,7 +107,7 @@ test('the same words on the other form are another request, which the spent toke
 
 test('what does not pass is counted and at last told to wait; what passes is kept all the same, and flagged', async () => {
   const { submitForm, store } = await prepare();
-  const crowded: Sender = { countJunk: () => 400, countPassed: () => true };
+  const crowded = { countJunk: () => 400, hasSentMany: () => true, countKept: vi.fn() };
   expect(await submitForm(form, entries, 'made up', crowded)).toMatchObject({
     ok: false,
     code: 'RATE_LIMITED',
@@ -109,6 +117,7 @@ test('what does not pass is counted and at last told to wait; what passes is kep
   if (!kept.ok) throw new Error(kept.message);
   const stored = await store.findSubmission(kept.receipt.reference);
   expect(stored?.verdict).toEqual({ kind: 'many' });
+  expect(crowded.countKept).toHaveBeenCalledTimes(1);
 });
 
 test.each<[string, { key: string; value: unknown }[], string]>([

@@ -62,7 +62,7 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
       }
 
       // Never refused for it, because a whole refuge or town may share one address: staff are told instead.
-      const many = sender.countPassed();
+      const many = sender.hasSentMany();
       const answers = toEntries(form.definition, checked.answers);
       const result = await store.add({
         form,
@@ -73,6 +73,7 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
         receivedAt: now(),
       });
       if (!result.added) return settle(result.spent, () => refuseJunk(sender));
+      sender.countKept();
       onKept?.(result.receipt);
       return { ok: true, receipt: result.receipt };
     } catch (error) {
