@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -133,9 +141,68 @@ test('a data folder that is deleted under the server is made anew, and what staf
   const after = await submitted(server);
   expect(kept(dataDir)).toEqual([waiting, after]);
   expect(kept(dataDir)).not.toContain(delivered);
-  expect(server.lines.join('\n')).toContain('"event":"data folder replaced","count":2');
+  expect(server.lines.join('\n')).toMatch(/"event":"data folder replaced","count":[12]/);
   await server.end('SIGKILL');
   expect(kept(dataDir)).toEqual([waiting, after]);
+});
+
+const file = (dataDir: string, ending: string) => join(dataDir, `awhina.sqlite${ending}`);
+
+test.each<[string, boolean, (dataDir: string) => unknown]>([
+  ['the database is deleted', true, (dataDir) => rmSync(file(dataDir, ''))],
+  ['its log is deleted', true, (dataDir) => rmSync(file(dataDir, '-wal'))],
+  [
+    'its shared memory is deleted, and a purge run beside',
+    true,
+    async (dataDir) => {
+      rmSync(file(dataDir, '-shm'));
+      await awhina(['purge'], { DATA_DIR: dataDir });
+    },
+  ],
+  [
+    'a backup is put over it, beside its old log',
+    true,
+    (dataDir) => {
+      copyFileSync(file(dataDir, ''), file(dataDir, '.backup'));
+      renameSync(file(dataDir, '.backup'), file(dataDir, ''));
+    },
+  ],
+  // What was in it then is gone, and not the server's to bring back; what comes after is.
+  ['the database is cut off', false, (dataDir) => truncateSync(file(dataDir, ''))],
+  ['its log is cut off', false, (dataDir) => truncateSync(file(dataDir, '-wal'))],
+])('where %s under the server, what it acknowledges lasts', async (_what, spared, damage) => {
+  const smtp = await startScriptedSmtp();
+  onTestFinished(() => smtp.close());
+  smtp.script.RCPT = '451 later';
+  const dataDir = temporaryFolder();
+  const server = await serve({ DATA_DIR: dataDir, ...mailTo(smtp.port) });
+  const before = [await submitted(server), await submitted(server)];
+  await damage(dataDir);
+  // As the browser does, a few tries are made.
+  const after: string[] = [];
+  await expect
+    .poll(async () => {
+      const result = await submit(server);
+      if (isReceipt(result)) after.push(result.reference);
+      return after.length;
+    }, patient)
+    .toBe(2);
+  await server.end('SIGKILL');
+  const again = await serve({ DATA_DIR: dataDir, ...mailTo(smtp.port) });
+  expect(kept(dataDir)).toEqual(expect.arrayContaining(spared ? [...before, ...after] : after));
+  expect((await readiness(again))[0]).toBe(200);
+});
+
+test('a data folder that is deleted while nobody comes takes nothing along that staff do not have', async () => {
+  const smtp = await startScriptedSmtp();
+  onTestFinished(() => smtp.close());
+  smtp.script.RCPT = '451 later';
+  const dataDir = join(temporaryFolder(), 'data');
+  const server = await serve({ DATA_DIR: dataDir, ...mailTo(smtp.port) });
+  const waiting = await submitted(server);
+  rmSync(dataDir, { recursive: true });
+  expect(await server.end('SIGTERM')).toBe(0);
+  expect(kept(dataDir)).toEqual([waiting]);
 });
 
 test('a data folder that is replaced by a backup is gone on with, and nothing is sent or kept twice', async () => {
@@ -185,15 +252,22 @@ test('a clock forty years ahead erases nothing, and everybody who looks is told'
   await expect.poll(() => server.lines.join('\n'), patient).toContain('"event":"nothing erased"');
   const told = expect.stringContaining('the clock is more than a year ahead of all that is stored');
   expect(await readiness(server)).toMatchObject([200, { warnings: [told] }]);
+  // A form that comes in by that clock does not make it right, neither now nor after the next start.
+  const expiresAt = new Date(Date.now() + 41 * 365 * 24 * 3_600_000);
+  const late = await send(server.url, 'help', sampleEntries.help, await mintToken({ expiresAt }));
+  if (!isReceipt(late)) throw new Error(`Not taken: ${late}`);
+  await server.end();
+  const again = await serve({ DATA_DIR: dataDir, ...ahead });
+  await expect.poll(() => again.lines.join('\n'), patient).toContain('"event":"nothing erased"');
   const settings = { DATA_DIR: dataDir, CONTENT_DIR: 'content', ...ahead };
   expect((await awhina(['check'], settings)).out).toContain('The clock is more than a year ahead');
   expect(await awhina(['purge'], settings)).toMatchObject({
     code: 1,
     err: expect.stringContaining('Nothing was erased'),
   });
-  expect(kept(dataDir)).toEqual([reference]);
+  expect(kept(dataDir)).toEqual([reference, late.reference]);
   expect(await awhina(['purge', '--trust-clock'], settings)).toMatchObject({ code: 0 });
-  expect(kept(dataDir)).toEqual([]);
+  expect(kept(dataDir)).toEqual([late.reference]);
 });
 
 test('while another program holds the database, pages come as ever, and a form waits for it', async () => {

@@ -132,6 +132,7 @@ test('what is erased is gone from every page, and what is kept stays whole', asy
   const eraseExpired = createRetention({
     archive: store,
     mailFolder,
+    dataDir: mailFolder,
     retentionDays: 5,
     now: clock.now,
     doubtClock: () => null,
@@ -185,6 +186,7 @@ test('PostgreSQL’s tables hold nothing of what was erased either, and a reader
   const eraseExpired = createRetention({
     archive: store,
     mailFolder,
+    dataDir: mailFolder,
     retentionDays: 5,
     now: clock.now,
     doubtClock: () => null,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { describeClockFault, judgeClock } from '../server/delivery/clock-trust.ts';
+import { describeClockFault, judgeClock, knownTime } from '../server/delivery/clock-trust.ts';
 import { BadSettings, type Settings } from '../server/settings.ts';
 import { findSpaceProblem } from '../server/submissions/free-space.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
@@ -15,7 +15,7 @@ export async function findDatabaseWarnings({ dataDir, databaseUrl }: Settings, n
 
 async function lookAtClock(now: Date): Promise<string | null> {
   try {
-    const fault = await withStore(async (store) => judgeClock(now, await store.findTimes()));
+    const fault = await withStore(async (store) => judgeClock(now, knownTime(await store.findTimes())));
     return fault && describeClockFault(fault);
   } catch (error) {
     if (error instanceof CommandFailed || error instanceof BadSettings)

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ClockFault, judgeClock } from '../server/delivery/clock-trust.ts';
+import { type ClockFault, type ClockTrust, judgeClock, knownTime } from '../server/delivery/clock-trust.ts';
 import { createRetention, expiry } from '../server/delivery/retention.ts';
 import { nzTime } from '../server/nz-time.ts';
-import type { StoredTimes } from '../server/submissions/archive.ts';
 import { type Command, CommandFailed } from './command.ts';
 import { withStore } from './open-store.ts';
 import { print, printJson, remark } from './terminal.ts';
@@ -35,8 +34,19 @@ export const purge: Command = {
         return 0;
       }
       const mailFolder = join(dataDir, 'mail');
-      const doubtClock = (times: StoredTimes) => (values['trust-clock'] ? null : judgeClock(now(), times));
-      const eraseExpired = createRetention({ archive: store, mailFolder, retentionDays, now, doubtClock });
+      const doubtClock: ClockTrust['doubt'] = (times) => {
+        const known = knownTime(times);
+        const fault = values['trust-clock'] ? null : judgeClock(now(), known);
+        return known && fault ? { fault, since: known } : null;
+      };
+      const eraseExpired = createRetention({
+        archive: store,
+        mailFolder,
+        dataDir,
+        retentionDays,
+        now,
+        doubtClock,
+      });
       const { count, scrubbed, doubt } = await eraseExpired();
       if (doubt) {
         throw new CommandFailed(

@@ -90,7 +90,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const chores = createChores({
     dataDir,
     lookForTrouble: createNoticing({ queue: store, transport, site, addresses, now, log }),
-    eraseExpired: createRetention({ archive: store, mailFolder, retentionDays, now, doubtClock }),
+    eraseExpired: createRetention({ archive: store, mailFolder, dataDir, retentionDays, now, doubtClock }),
     raise,
     log,
   });

@@ -1,60 +1,73 @@
 import { expect, test } from 'vitest';
-import { createClockTrust, judgeClock } from './clock-trust.ts';
+import { createClockTrust, judgeClock, knownTime } from './clock-trust.ts';
 
 const day = 24 * 3_600_000;
-const newest = new Date('2026-03-01T00:00:00Z');
-const at = (ms: number) => new Date(newest.getTime() + ms);
+const known = new Date('2026-03-01T00:00:00Z');
+const at = (ms: number) => new Date(known.getTime() + ms);
+const nothing = { newest: null, erased: null, doubted: null };
 
 test.each([
-  ['nothing is stored', at(400 * 365 * day), { newest: null, erased: null }, null],
-  ['it is the next day', at(day), { newest, erased: null }, null],
-  ['other servers are minutes ahead', at(-5 * 60_000), { newest, erased: null }, null],
-  ['it is weeks after all that is stored', at(20 * day), { newest, erased: null }, 'ahead'],
-  ['erasing was done an hour before', at(20 * day), { newest, erased: at(20 * day - 3_600_000) }, null],
-  ['it is years after all that is stored', at(40 * 365 * day), { newest, erased: at(day) }, 'far ahead'],
-  ['it is before what is stored', at(-2 * day), { newest, erased: null }, 'behind'],
-] as const)('a clock is judged by the times in the database: %s', (_when, now, times, fault) => {
-  expect(judgeClock(now, times)).toBe(fault);
+  ['nothing is known', at(400 * 365 * day), null, null],
+  ['it is the next day', at(day), known, null],
+  ['other servers are minutes ahead', at(-5 * 60_000), known, null],
+  ['it is weeks later', at(20 * day), known, 'ahead'],
+  ['it is years later', at(40 * 365 * day), known, 'far ahead'],
+  ['it is days before', at(-2 * day), known, 'behind'],
+] as const)('a clock is judged by a time that was right: %s', (_when, now, right, fault) => {
+  expect(judgeClock(now, right)).toBe(fault);
 });
 
-test('a clock that jumped is believed after a day of running on, and not before', () => {
-  let running = 0;
+test('what a wrong clock wrote does not make it right', () => {
+  const future = at(40 * 365 * day);
+  expect(knownTime({ newest: future, erased: known, doubted: null })).toBe(known);
+  expect(knownTime({ newest: future, erased: future, doubted: known })).toBe(known);
+  expect(knownTime({ ...nothing, newest: known })).toBe(known);
+});
+
+function prepare(ms: number) {
+  const machine = { clock: at(ms), running: 0 };
   const { doubt } = createClockTrust(
-    () => at(20 * day),
-    () => running,
+    () => machine.clock,
+    () => machine.running,
   );
-  const times = { newest, erased: null };
-  expect(doubt(times)).toBe('ahead');
-  running = day - 1;
-  expect(doubt(times)).toBe('ahead');
-  running = day;
-  expect(doubt(times)).toBeNull();
+  /** An hour later by both clocks, with a request that came in meanwhile. */
+  const look = (passed = 0) => {
+    machine.running += passed;
+    machine.clock = new Date(machine.clock.getTime() + passed);
+    return doubt({ newest: machine.clock, erased: known, doubted: null })?.fault ?? null;
+  };
+  return { machine, look };
+}
+
+test('a clock that jumped is believed after a day of running on, and not before, whatever comes in', () => {
+  const { look } = prepare(20 * day);
+  expect(look()).toBe('ahead');
+  expect(look(day - 1)).toBe('ahead');
+  expect(look(1)).toBeNull();
+  expect(look(3_600_000)).toBeNull();
 });
 
 test('a clock that is put right is believed at once; the next jump waits its own day', () => {
-  let running = 0;
-  let now = at(20 * day);
-  const { doubt } = createClockTrust(
-    () => now,
-    () => running,
-  );
-  const times = { newest, erased: null };
-  expect(doubt(times)).toBe('ahead');
-  now = at(day);
-  expect(doubt(times)).toBeNull();
-  now = at(20 * day);
-  running = day;
-  expect(doubt(times)).toBe('ahead');
+  const { look, machine } = prepare(20 * day);
+  expect(look()).toBe('ahead');
+  machine.clock = at(day);
+  expect(look()).toBeNull();
+  expect(look(day)).toBeNull();
+  machine.clock = at(50 * day);
+  expect(look()).toBe('ahead');
+  machine.clock = at(-50 * day);
+  expect(look()).toBe('behind');
 });
 
 test('a clock that is years ahead is never believed by itself', () => {
-  let running = 0;
-  const { doubt } = createClockTrust(
-    () => at(40 * 365 * day),
-    () => running,
-  );
-  const times = { newest, erased: null };
-  expect(doubt(times)).toBe('far ahead');
-  running = 30 * day;
-  expect(doubt(times)).toBe('far ahead');
+  const { look } = prepare(40 * 365 * day);
+  expect(look()).toBe('far ahead');
+  expect(look(30 * day)).toBe('far ahead');
+});
+
+test('a clock that is set while the site runs is found out, also where all that is stored agrees with it', () => {
+  const { look, machine } = prepare(0);
+  expect(look()).toBeNull();
+  machine.clock = at(40 * 365 * day);
+  expect(look()).toBe('far ahead');
 });

@@ -1,16 +1,21 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Archive, StoredTimes } from '../submissions/archive.ts';
-import type { ClockFault } from './clock-trust.ts';
+import type { Archive } from '../submissions/archive.ts';
+import { asidePattern } from '../submissions/sqlite/database.ts';
+import type { ClockFault, ClockTrust } from './clock-trust.ts';
 import { eraseMailFiles } from './folder-transport.ts';
 
 export interface RetentionParts {
   archive: Archive;
   /** Where mails were written to, now or before an SMTP server was set. */
   mailFolder: string;
+  /** Where the database is: what had to be set aside there is not kept for longer than the rest. */
+  dataDir: string;
   retentionDays: number;
   now: () => Date;
   /** Whether to erase by that clock: null, or what speaks against it. */
-  doubtClock: (times: StoredTimes) => ClockFault | null;
+  doubtClock: ClockTrust['doubt'];
 }
 
 export interface Erased {
@@ -32,13 +37,23 @@ export function expiry(now: Date, retentionDays: number): Date {
  * Erases what was delivered longer ago than the trust keeps it. What was not delivered stays, however old: it is the
  * only copy there is.
  */
-export function createRetention({ archive, mailFolder, retentionDays, now, doubtClock }: RetentionParts) {
+export function createRetention({
+  archive,
+  mailFolder,
+  dataDir,
+  retentionDays,
+  now,
+  doubtClock,
+}: RetentionParts) {
   /** Whether the database's files may hold something that was erased: at the start nobody knows. */
   let traces = true;
 
   return async function eraseExpired(): Promise<Erased> {
     const doubt = doubtClock(await archive.findTimes());
-    if (doubt !== null) return { count: 0, scrubbed: true, doubt };
+    if (doubt !== null) {
+      await archive.recordDoubt(doubt.since);
+      return { count: 0, scrubbed: true, doubt: doubt.fault };
+    }
     const until = expiry(now(), retentionDays);
     let count = 0;
     for (;;) {
@@ -51,8 +66,16 @@ export function createRetention({ archive, mailFolder, retentionDays, now, doubt
       count += references.length;
       await setImmediate();
     }
+    await eraseAside(dataDir, until);
     if (traces) traces = !(await archive.scrub());
     await archive.recordErasing(now());
     return { count, scrubbed: !traces, doubt };
   };
+}
+
+async function eraseAside(dataDir: string, until: Date): Promise<void> {
+  for (const name of await readdir(dataDir).catch(() => [])) {
+    const path = join(dataDir, name);
+    if (asidePattern.test(name) && (await stat(path)).mtime < until) await rm(path, { force: true });
+  }
 }

@@ -23,17 +23,24 @@ export interface Archive {
    */
   scrub(): Promise<boolean>;
 
-  /** What the database knows about the time: the newest of its own, and when erasing was last done. */
+  /** What the database knows about the time. */
   findTimes(): Promise<StoredTimes>;
+  /** Erasing was done, by a clock that is trusted: whatever was doubted is not any more. */
   recordErasing(at: Date): Promise<void>;
+  /** The clock is doubted since this time, the last that was right: also after the next start. */
+  recordDoubt(since: Date): Promise<void>;
 
   /** Takes submissions over from another database, each once however often it is asked. Tells how many were not here. */
   takeOver(rows: readonly KeptRow[]): Promise<number>;
 }
 
 export interface StoredTimes {
+  /** Of the newest request. */
   newest: Date | null;
+  /** When erasing was last done. */
   erased: Date | null;
+  /** The last time that was right, while the clock is doubted. */
+  doubted: Date | null;
 }
 
 export interface SubmissionFilter {

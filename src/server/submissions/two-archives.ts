@@ -1,4 +1,4 @@
-import type { Archive, StoredTimes } from './archive.ts';
+import type { Archive } from './archive.ts';
 import type { Primary } from './primary.ts';
 import type { StoredSubmission } from './stored-submission.ts';
 
@@ -45,16 +45,8 @@ export function joinArchives(primary: Primary, spare: Archive, isInSpare: () => 
       return (await ofRest((archive) => archive.scrub())) && own;
     },
 
-    async findTimes(): Promise<StoredTimes> {
-      const own = await ofSpare((archive) => archive.findTimes());
-      const rest = await ofRest((archive) => archive.findTimes());
-      const newest = [own?.newest, rest.newest].flatMap((time) => time ?? []);
-      return {
-        newest: newest.toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null,
-        erased: rest.erased,
-      };
-    },
-
+    findTimes: () => ofRest((archive) => archive.findTimes()),
+    recordDoubt: (since) => ofRest((archive) => archive.recordDoubt(since)),
     takeOver: (rows) => ofRest((archive) => archive.takeOver(rows)),
     recordErasing: (at) => ofRest((archive) => archive.recordErasing(at)),
   };

@@ -8,6 +8,9 @@ type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
 const joined = `FROM submissions s JOIN definitions d ON d.hash = s.definition
   JOIN deliveries v ON v.submission = s.id`;
 
+const record =
+  'INSERT INTO chores VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET done_at = excluded.done_at';
+
 /** Whoever reads longer than this is let be; submissions would queue up behind a purge that waits. */
 const scrubLockMs = 300;
 /** lock_not_available and query_canceled. */
@@ -58,17 +61,22 @@ export function createPostgresArchive(query: Query, pool: Pool): Omit<Archive, '
     },
 
     async findTimes() {
+      const done = (name: string) => `(SELECT done_at FROM chores WHERE name = '${name}')`;
       const { rows } = await query(
-        `SELECT greatest((SELECT max(received_at) FROM submissions), (SELECT max(delivered_at) FROM deliveries)) AS newest,
-                (SELECT done_at FROM chores WHERE name = 'erase') AS erased`,
+        `SELECT (SELECT max(received_at) FROM submissions) AS newest, ${done('erase')} AS erased, ${done('doubt')} AS doubted`,
         [],
       );
-      return { newest: toDate(rows[0].newest), erased: toDate(rows[0].erased) };
+      const [{ newest, erased, doubted }] = rows as [Record<string, unknown>];
+      return { newest: toDate(newest), erased: toDate(erased), doubted: toDate(doubted) };
     },
 
     async recordErasing(at) {
-      const sql = `INSERT INTO chores VALUES ('erase', $1) ON CONFLICT (name) DO UPDATE SET done_at = excluded.done_at`;
-      await query(sql, [at]);
+      await query(record, ['erase', at]);
+      await query(`DELETE FROM chores WHERE name = 'doubt'`, []);
+    },
+
+    async recordDoubt(since) {
+      await query(record, ['doubt', since]);
     },
 
     // VACUUM alone leaves the bytes of deleted rows in pages that are still in use; FULL writes the tables anew. It locks

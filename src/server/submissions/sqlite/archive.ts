@@ -19,6 +19,11 @@ type Paged = { readPage(filter: SubmissionFilter, before: number): StoredSubmiss
 export function createSqliteArchive(
   db: DatabaseSync,
 ): AtOnce<Omit<Archive, 'iterateSubmissions' | 'takeOver'>> & Paged {
+  const record = (name: string, at: Date) =>
+    void db
+      .prepare('INSERT INTO chores VALUES (?, ?) ON CONFLICT DO UPDATE SET done_at = excluded.done_at')
+      .run(name, at.toISOString());
+
   return {
     findSubmission(reference) {
       const row = db.prepare(`${selectSubmissions} WHERE s.reference = ?`).get(reference);
@@ -75,22 +80,18 @@ export function createSqliteArchive(
     },
 
     findTimes() {
-      const row = db
-        .prepare(`
-          SELECT (SELECT max(received_at) FROM submissions) AS received,
-                 (SELECT max(delivered_at) FROM deliveries) AS delivered,
-                 (SELECT done_at FROM chores WHERE name = 'erase') AS erased`)
-        .get();
-      const times = [row?.received, row?.delivered].filter((time) => typeof time === 'string');
-      return { newest: toDate(times.toSorted().at(-1) ?? null), erased: toDate(row?.erased ?? null) };
+      const newest = db.prepare('SELECT max(received_at) AS at FROM submissions').get();
+      const done = (name: string) =>
+        toDate(db.prepare('SELECT done_at FROM chores WHERE name = ?').get(name)?.done_at ?? null);
+      return { newest: toDate(newest?.at ?? null), erased: done('erase'), doubted: done('doubt') };
     },
 
-    recordErasing: (at) =>
-      void db
-        .prepare(
-          `INSERT INTO chores VALUES ('erase', ?) ON CONFLICT DO UPDATE SET done_at = excluded.done_at`,
-        )
-        .run(at.toISOString()),
+    recordErasing(at) {
+      record('erase', at);
+      db.exec(`DELETE FROM chores WHERE name = 'doubt'`);
+    },
+
+    recordDoubt: (since) => record('doubt', since),
   };
 }
 

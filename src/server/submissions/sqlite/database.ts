@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makePrivate } from '../../private-file.ts';
@@ -14,9 +23,19 @@ const logBytes = 4 * 1024 * 1024;
 export interface Place {
   db: DatabaseSync;
   path: string;
-  /** Whether the file that is open is the one that has its name. One without a name is gone with the process. */
-  isReal(): boolean;
+  /**
+   * Whether the files that are open are those that have the names, and as whole as they were left: what is in a file
+   * without a name is gone with the process. `written`: something was committed just now.
+   */
+  isReal(written: boolean): boolean;
+  /** Moves away what is ours of these files, where others have taken the place of the rest, so that nothing mixes. */
+  setAside(): void;
 }
+
+/** The database, its log, and the memory that all who have it open share. */
+const endings = ['', '-wal', '-shm'] as const;
+/** What a file is called that could not stay. `awhina salvage` reads it. */
+export const asidePattern = /^awhina-aside-\d+\.sqlite(-wal|-shm)?$/;
 
 export const databasePath = (dataDir: string) => join(dataDir, 'awhina.sqlite');
 
@@ -27,18 +46,29 @@ export function openPlace(dataDir: string, waitMs: number, inspect: boolean): Pl
   // SQLite gives the files beside it the mode of the database, which it would itself make readable by everybody.
   // One that is there is not opened for it: closing it again would drop the locks of other connections (POSIX).
   if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600, flag: 'a' });
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) makePrivate(file);
+  for (const ending of endings) makePrivate(path + ending);
   const before = identify(path);
   const db = new DatabaseSync(path, { timeout: waitMs });
   try {
     if (inspect) findDamage(db);
     makeDurable(db);
     migrate(db);
-    const opened = identify(path);
-    const log = identify(`${path}-wal`);
-    if (opened === null || opened !== before || log === null)
+    const ours = endings.map((ending) => identify(path + ending));
+    if (ours[0] !== before || ours.includes(null))
       throw new Error('The database was replaced while it was opened');
-    return { db, path, isReal: () => identify(path) === opened && identify(`${path}-wal`) === log };
+    return {
+      db,
+      path,
+      isReal(written) {
+        if (endings.some((ending, index) => identify(path + ending) !== ours[index])) return false;
+        return sizeOf(path) >= pageBytes && (!written || isLog(`${path}-wal`));
+      },
+      setAside() {
+        const aside = join(dataDir, `awhina-aside-${Date.now()}.sqlite`);
+        for (const [index, ending] of endings.entries())
+          if (identify(path + ending) === ours[index]) renameSync(path + ending, aside + ending);
+      },
+    };
   } catch (error) {
     db.close();
     throw error;
@@ -49,6 +79,29 @@ export function openPlace(dataDir: string, waitMs: number, inspect: boolean): Pl
 function identify(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true });
   return found ? `${found.dev}:${found.ino}` : null;
+}
+
+/** The least that a database has: its first page. */
+const pageBytes = 4_096;
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/**
+ * Whether the log begins as logs do. One that was cut off and written on has nothing there, and all of it would be
+ * passed over after a crash. Unlike the database, it may be opened beside SQLite: no lock is on it.
+ */
+function isLog(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(4);
+    const read = readSync(file, head, 0, 4, 0);
+    // Empty is how a purge leaves it, with all of it in the database.
+    if (read === 0) return true;
+    // The last bit tells the order of bytes (sqlite.org/fileformat2.html, 4.1).
+    return (head.readUInt32BE() | 1) === 0x377f0683;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** SQLITE_CORRUPT: what SQLite itself says once it meets the damage. */

@@ -4,6 +4,7 @@ import { type DefinitionRow, type KeptRow, type SubmissionRow, toRow } from '../
 import { createReference } from '../reference.ts';
 import { type Added, type Store, StoreNotDurable, StoreUnavailable } from '../submission-store.ts';
 import { databasePath } from './database.ts';
+import type { Group } from './submissions.ts';
 import type { SqliteOperations, ThreadData } from './thread.ts';
 import { startThread } from './thread-calls.ts';
 
@@ -22,6 +23,11 @@ export interface SqliteOptions {
   /** Told when its thread has died and cannot be started again. */
   onLost?: (error: Error) => void;
 }
+
+/** Longer than any lock is waited for. A browser gives up after fifteen seconds. */
+const visitorMs = 8_000;
+/** For what nobody waits for, such as erasing a hundred at a time. */
+const othersMs = 30_000;
 
 interface Waiting {
   form: Form;
@@ -53,42 +59,37 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     name: Name,
     given: Parameters<SqliteOperations[Name]>,
     urgent = false,
-  ) =>
-    thread
-      .call(name, () => given, urgent)
-      .catch((cause: unknown) => {
-        throw new StoreUnavailable('SQLite could not be asked', { cause, problem: describeFailure(cause) });
-      });
+  ) => {
+    const answer = thread.call(name, () => given, urgent);
+    return within(urgent ? visitorMs : othersMs, answer).catch(unavailable('SQLite could not be asked'));
+  };
 
   // All submissions that come in while the last group is written share one transaction, and so one sync.
   let waiting: Waiting[] = [];
   async function addWaiting(): Promise<void> {
     let group: Waiting[] = [];
     try {
-      const results = await thread.call(
-        'add',
-        () => {
-          [group, waiting] = [waiting, []];
-          return [{ definitions: definitionsOf(group), rows: group.map(({ row }) => row) }];
-        },
-        true,
-      );
+      const takeGroup = (): [Group] => {
+        [group, waiting] = [waiting, []];
+        return [{ definitions: definitionsOf(group), rows: group.map(({ row }) => row) }];
+      };
+      const results = await thread.call('add', takeGroup, true);
       for (const [index, { resolve }] of group.entries()) resolve(results[index] as Added);
-    } catch (cause) {
-      const options = { cause, problem: describeFailure(cause) };
-      const error = new StoreUnavailable('SQLite could not keep the submission', options);
+    } catch (error) {
       // A thread that could not even be asked has taken nothing.
-      for (const { reject } of group.length > 0 ? group : waiting.splice(0)) reject(error);
+      for (const { reject } of group.length > 0 ? group : waiting.splice(0)) reject(error as Error);
     }
   }
 
   return {
     description: `SQLite in ${databasePath(dataDir)}`,
-    add: (submission) =>
-      new Promise((resolve, reject) => {
+    add(submission) {
+      const adding = new Promise<Added>((resolve, reject) => {
         const row = toRow(submission, submission.reference ?? createReference());
         if (waiting.push({ form: submission.form, row, resolve, reject }) === 1) void addWaiting();
-      }),
+      });
+      return within(visitorMs, adding).catch(unavailable('SQLite could not keep the submission'));
+    },
     findByToken: (tokenHash) => ask('findByToken', [tokenHash], true),
     tryKeeping: () => ask('tryKeeping', [new Date().toISOString()], true),
 
@@ -118,6 +119,7 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     scrub: () => ask('scrub', []),
     findTimes: () => ask('findTimes', []),
     recordErasing: (...given) => ask('recordErasing', given),
+    recordDoubt: (...given) => ask('recordDoubt', given),
     takeOver: (...given) => ask('takeOver', given),
 
     countKept: () => ask('countKept', []),
@@ -149,7 +151,25 @@ const problems: Record<number, string> = {
   26: 'the database is damaged',
 };
 
+const unavailable = (message: string) => (cause: unknown) => {
+  throw new StoreUnavailable(message, { cause, problem: describeFailure(cause) });
+};
+
+class NoAnswer extends Error {
+  override name = 'NoAnswer';
+}
+
+/** A disk that hangs answers nothing, not even that it fails. What was asked of it may still be done: the same token tells. */
+function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NoAnswer('SQLite does not answer')), ms);
+  });
+  return Promise.race([answer, tooLong]).finally(() => clearTimeout(timer));
+}
+
 function describeFailure(cause: unknown): string {
+  if (cause instanceof NoAnswer) return 'the disk does not answer';
   const { errcode, code } = cause as { errcode?: number; code?: string };
   if (code === 'ENOSPC') return 'the disk is full';
   return problems[(errcode ?? 0) & 0xff] ?? 'the database does not take a write';

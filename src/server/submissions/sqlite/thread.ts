@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { refuseGeneratedCode } from '../../generated-code.ts';
+import type { Added } from '../submission-store.ts';
 import { createSqliteArchive } from './archive.ts';
 import { openPlace, type Place } from './database.ts';
 import { createSqliteDeliveries } from './deliveries.ts';
@@ -27,7 +28,12 @@ const say = (said: Said) => parentPort?.postMessage(said);
 
 function open(inspected: boolean) {
   const place = openPlace(dataDir, visitorWaitsMs, inspected);
-  return { place, tables: createTables(place) };
+  try {
+    return { place, tables: createTables(place) };
+  } catch (error) {
+    place.db.close();
+    throw error;
+  }
 }
 
 function createTables({ db }: Place) {
@@ -57,18 +63,21 @@ function use(urgent: boolean): Tables {
 }
 
 /**
- * Before anything is acknowledged: is the file that was written to the one that is there? Where the folder was deleted
- * or replaced under the running server, its place is taken by what is there now, and all that staff do not have yet
- * goes along, also what was written a moment ago.
+ * Before anything is acknowledged: are the files that were written to those that are there? Where they were deleted,
+ * cut off or replaced under the running server, their place is taken by what is there now, and all that staff do not
+ * have yet goes along. True where that happened.
  */
-function makeReal(): void {
-  if (!current || current.place.isReal()) return;
+function makeReal(written: boolean): boolean {
+  if (!current || current.place.isReal(written)) return false;
   const old = current;
+  // Read first: opening the new ones beside what is left of the old would spoil what these have in common.
+  const waiting = attempt(() => old.tables.findUndelivered()) ?? [];
+  old.place.setAside();
   const next = open(true);
   let count: number;
   try {
-    count = next.tables.takeOver(old.tables.findUndelivered());
-    if (!next.place.isReal()) throw new Error('The data folder was replaced once more');
+    count = next.tables.takeOver(waiting);
+    if (!next.place.isReal(count > 0)) throw new Error('The data folder was replaced once more');
   } catch (error) {
     next.place.db.close();
     throw error;
@@ -76,30 +85,59 @@ function makeReal(): void {
   current = next;
   waitMs = visitorWaitsMs;
   // Moved and not copied: the old file may have another name now, and would send them again one day.
-  try {
-    old.tables.dropUndelivered();
-  } catch {}
-  old.place.db.close();
+  attempt(() => old.tables.dropUndelivered());
+  attempt(() => old.place.db.close());
   say({ event: 'data folder replaced', count });
+  return true;
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Does it where it lasts: once more in the new place, where the old one turned out to be none. */
+function lastingly<T>(work: (tables: Tables) => T, hasWritten: (result: T) => boolean): T {
+  let result: T;
+  try {
+    result = work(use(true));
+  } catch (error) {
+    if (!makeReal(false)) throw error;
+    return work(use(true));
+  }
+  return makeReal(hasWritten(result)) ? work(use(true)) : result;
 }
 
 const visitors: Operations = {
-  add(group: Group) {
-    const added = use(true).add(group);
-    makeReal();
-    return added;
+  add(group: Group): Added[] {
+    const added = lastingly(
+      (tables) => tables.add(group),
+      (results) => results.some((one) => one.added),
+    );
+    // One that went along to a new place is there already when it is kept once more, under the name it was given here.
+    return added.map((result, index) =>
+      !result.added && result.spent.receipt.reference === group.rows[index]?.reference
+        ? { added: true, receipt: result.spent.receipt }
+        : result,
+    );
   },
-  findByToken(tokenHash: string) {
-    const found = use(true).findByToken(tokenHash);
-    makeReal();
-    return found;
-  },
-  tryKeeping(now: string) {
-    use(true).tryKeeping(now);
-    makeReal();
-  },
+  findByToken: (tokenHash: string) =>
+    lastingly(
+      (tables) => tables.findByToken(tokenHash),
+      () => false,
+    ),
+  tryKeeping: (now: string) =>
+    lastingly(
+      (tables) => tables.tryKeeping(now),
+      () => true,
+    ),
   open: () => void use(true),
   close() {
+    // What staff do not have yet must not go with a file that has no name.
+    attempt(() => makeReal(false));
     current?.place.db.close();
     current = null;
   },
@@ -107,8 +145,10 @@ const visitors: Operations = {
 
 parentPort?.on('message', ({ name, given }: { name: string; given: unknown[] }) => {
   try {
-    const run = visitors[name] ?? (use(false) as Operations)[name];
-    say({ result: run?.(...given) });
+    if (visitors[name]) return say({ result: visitors[name](...given) });
+    // Mail goes on from where it can, also from a file that has lost its name and finds no other.
+    attempt(() => makeReal(false));
+    say({ result: (use(false) as Operations)[name]?.(...given) });
   } catch (error) {
     say({ failure: asFailure(error) });
   }
