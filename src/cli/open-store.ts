@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readSettings, type Settings } from '../server/settings.ts';
-import { explainDataDir, explained, isUnreachable } from '../server/start-problems.ts';
+import { explainDataDir, explained, isForSettings } from '../server/start-problems.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
 import { openSqliteStore } from '../server/submissions/sqlite/sqlite-store.ts';
 import type { Store } from '../server/submissions/submission-store.ts';
@@ -50,15 +50,17 @@ async function openDatabase(url: string, dataDir: string): Promise<Store> {
     spare,
     now: () => new Date(),
     onAway: () => {},
+    onStillAway: () => {},
     onBack: async () => {},
     onMoved: () => {},
     onMoveFailed: () => {},
   });
   try {
-    await store.look();
+    // Reading does not need a database that takes something.
+    await store.look(false);
     return store;
   } catch (cause) {
-    if (!isUnreachable(cause as Error)) {
+    if (isForSettings(cause as Error)) {
       await store.close();
       throw unreachable(cause);
     }

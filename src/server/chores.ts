@@ -6,6 +6,8 @@ import { runEvery } from './recurring.ts';
 import { findSpaceProblem } from './submissions/free-space.ts';
 
 const lookEveryMs = 5 * 60_000;
+/** More often than the same alarm is tried again. */
+const raiseEveryMs = 30_000;
 const eraseEveryMs = 60 * 60_000;
 
 export interface ChoreParts {
@@ -13,6 +15,8 @@ export interface ChoreParts {
   lookForTrouble: () => Promise<void>;
   eraseExpired: () => Promise<Erased>;
   raise: (alarm: Alarm, problem: string) => Promise<void>;
+  /** What keeps requests from being kept; the first who was refused has been told of already. */
+  findKeepingProblem: () => Promise<string | null>;
   log: Logger;
 }
 
@@ -25,7 +29,8 @@ export interface Chores {
 }
 
 /** What is done every so often, whether or not anyone comes by. */
-export function createChores({ dataDir, lookForTrouble, eraseExpired, raise, log }: ChoreParts): Chores {
+export function createChores(parts: ChoreParts): Chores {
+  const { dataDir, lookForTrouble, eraseExpired, raise, findKeepingProblem, log } = parts;
   let fault: ClockFault | null = null;
   let stops: (() => void)[] = [];
 
@@ -43,11 +48,18 @@ export function createChores({ dataDir, lookForTrouble, eraseExpired, raise, log
     await raise('space', problem);
   }
 
+  /** A mail server that asks to come back later must hear of it again. */
+  async function lookAtKeeping(): Promise<void> {
+    const problem = await findKeepingProblem();
+    if (problem !== null) await raise('keeping', problem);
+  }
+
   const failed = (event: string) => (err: unknown) => log.error({ event, err });
   return {
     start() {
       stops = [
         runEvery(lookEveryMs, lookForTrouble, failed('trouble could not be looked for')),
+        runEvery(raiseEveryMs, lookAtKeeping, failed('keeping could not be looked at')),
         runEvery(lookEveryMs, lookAtSpace, failed('room could not be looked at')),
         runEvery(eraseEveryMs, erase, failed('expired requests not erased')),
       ];

@@ -87,19 +87,20 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   });
   const raise = createAlarm({ transport, site, addresses, now, log });
   const { doubt: doubtClock } = createClockTrust(now);
-  const chores = createChores({
-    dataDir,
-    lookForTrouble: createNoticing({ queue: store, transport, site, addresses, now, log }),
-    eraseExpired: createRetention({ archive: store, mailFolder, dataDir, retentionDays, now, doubtClock }),
-    raise,
-    log,
-  });
-
   const keeping = createKeeping({
     store,
     onFailed: (reason) => log.error({ event: 'requests cannot be kept', reason }),
     onWorking: () => log.info({ event: 'requests can be kept again' }),
   });
+  const chores = createChores({
+    dataDir,
+    lookForTrouble: createNoticing({ queue: store, transport, site, addresses, now, log }),
+    eraseExpired: createRetention({ archive: store, mailFolder, dataDir, retentionDays, now, doubtClock }),
+    raise,
+    findKeepingProblem: keeping.findProblem,
+    log,
+  });
+
   const submitForm = createSubmit({
     store,
     botCheck,
@@ -141,6 +142,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       queue: store,
       dataDir,
       isDatabaseAway: () => 'isAway' in store && store.isAway,
+      holdsSome: () => 'holdsSome' in store && store.holdsSome,
       clockFault: chores.clockFault,
       now,
     }),

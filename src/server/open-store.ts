@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Settings } from './settings.ts';
-import { explainDatabase, explainDataDir, explained, isUnreachable } from './start-problems.ts';
+import { explainDatabase, explainDataDir, explained, isForSettings } from './start-problems.ts';
 import {
   describePostgres,
   openPostgresStore,
@@ -8,6 +8,7 @@ import {
 } from './submissions/postgres/postgres-store.ts';
 import { openSqliteStore, type SqliteStore } from './submissions/sqlite/sqlite-store.ts';
 import { createStoreWithSpare, type StoreWithSpare } from './submissions/store-with-spare.ts';
+import { StoreNotDurable } from './submissions/submission-store.ts';
 
 export interface StoreEvents {
   log: Logger;
@@ -37,6 +38,7 @@ export async function openStore(
     spare: file,
     now: () => new Date(),
     onAway: (err) => log.error({ event: 'database away', err }),
+    onStillAway: (err) => log.warn({ event: 'database still away', err }),
     async onBack(database) {
       await onBack(database);
       log.info({ event: 'database there' });
@@ -46,7 +48,8 @@ export async function openStore(
   });
   // What a setting has to mend stops the start; one that does not answer may be back in a minute.
   await store.look().catch((err) => {
-    if (!isUnreachable(err)) return explained(explainDatabase, () => Promise.reject(err));
+    if (err instanceof StoreNotDurable || isForSettings(err))
+      return explained(explainDatabase, () => Promise.reject(err));
     log.error({ event: 'database away', err });
   });
   return store;

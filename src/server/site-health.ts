@@ -10,19 +10,24 @@ export interface SiteHealthParts {
   queue: DeliveryQueue;
   dataDir: string;
   isDatabaseAway: () => boolean;
+  /** Whether this machine keeps requests that the database does not have yet. */
+  holdsSome: () => boolean;
   clockFault: () => ClockFault | null;
   now: () => Date;
 }
 
 /** What the site says about itself. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
-  const { keeping, queue, dataDir, isDatabaseAway, clockFault, now } = parts;
+  const { keeping, queue, dataDir, isDatabaseAway, holdsSome, clockFault, now } = parts;
   return {
     async ready() {
       const problem = await keeping.findProblem();
       const fault = clockFault();
       const warnings = [
         isDatabaseAway() ? 'PostgreSQL is away: requests are kept on this machine until it is back' : null,
+        !isDatabaseAway() && holdsSome()
+          ? 'this machine keeps requests that PostgreSQL does not have yet'
+          : null,
         await findSpaceProblem(dataDir),
         fault && describeClockFault(fault),
       ];

@@ -3,7 +3,7 @@ import { BadSettings } from './settings.ts';
 /** What stops a start and is mended by a setting: each in one line that names it, says what to do, and repeats no value. */
 
 type Explain = (error: Failure) => string | undefined;
-type Failure = NodeJS.ErrnoException & { errcode?: number; severity?: string };
+type Failure = NodeJS.ErrnoException & { errcode?: number };
 
 /** @throws {BadSettings} where the failure has an explanation; any other is thrown as it is. */
 export async function explained<T>(explain: Explain, step: () => T | Promise<T>): Promise<T> {
@@ -48,23 +48,14 @@ const postgresProblems: Record<string, string> = {
   '42501': 'DATABASE_URL has a user who may not make tables. Grant that right, or set it to one who may.',
 };
 
-/** Whether PostgreSQL was not there to answer, or answered that it is just starting or ending: a setting need not be wrong. */
-export function isUnreachable(error: Failure): boolean {
-  if (error.cause instanceof Error) return isUnreachable(error.cause as Failure);
-  const { code = '', severity, message } = error;
-  if (severity !== undefined) return /^(57P|53|08|25006)/.test(code);
-  return code !== '' || /connect|timeout|SSL/i.test(message);
+/** Whether a setting has to be mended. Everything else that keeps PostgreSQL from being used may pass by itself. */
+export function isForSettings(error: Failure): boolean {
+  return (
+    (error.code ?? '') in postgresProblems || (error.cause instanceof Error && isForSettings(error.cause))
+  );
 }
 
-export const explainDatabase: Explain = (error) => {
-  const { code = '', severity } = error;
-  // PostgreSQL answered, so it was reached.
-  if (severity !== undefined) return postgresProblems[code];
-  const why = code ? ` (${code})` : '';
-  return isUnreachable(error)
-    ? `DATABASE_URL leads to no database that answers${why}. See that it runs, and that host and port are right.`
-    : undefined;
-};
+export const explainDatabase: Explain = ({ code = '' }) => postgresProblems[code];
 
 export const explainListening: Explain = ({ code, syscall = '' }) => {
   if (code === 'EADDRINUSE') return 'Another program has this port already. Set PORT to another one.';

@@ -2,6 +2,11 @@ import { runEvery } from '../recurring.ts';
 import type { PostgresStore } from './postgres/postgres-store.ts';
 import { StoreUnavailable } from './submission-store.ts';
 
+/** No such table, no such database. */
+const remade = ['42P01', '3D000'];
+const codeOf = (error: unknown): string | undefined =>
+  (error as { code?: string }).code ?? (error as { cause?: { code?: string } }).cause?.code;
+
 /** How often a database that is away is looked for. */
 const lookMs = 1_000;
 
@@ -9,6 +14,8 @@ export interface PrimaryParts {
   /** Opens it: reached, known to sync, and with its tables as they should be. */
   connect: () => Promise<PostgresStore>;
   onAway: (error: Error) => void;
+  /** Told at every look that does not find it. */
+  onStillAway: (error: unknown) => void;
   /** Also the first time. Until it is done nothing is kept there, and where it fails it is tried again. */
   onBack: (store: PostgresStore) => Promise<void>;
 }
@@ -18,24 +25,33 @@ export interface Primary {
   readonly isAway: boolean;
   /** @throws {StoreUnavailable} at once while it is away, and where it turns out to be. */
   use<T>(work: (store: PostgresStore) => Promise<T>): Promise<T>;
-  /** Looks for it once. @throws what keeps it from being used. */
-  look(): Promise<void>;
+  /** Looks for it once, and by default tries whether it keeps something. @throws what keeps it from being used. */
+  look(trial?: boolean): Promise<void>;
   /** Looks for it from now on, whenever it is away. */
   watch(): void;
   close(): Promise<void>;
 }
 
-export function createPrimary({ connect, onAway, onBack }: PrimaryParts): Primary {
+export function createPrimary({ connect, onAway, onStillAway, onBack }: PrimaryParts): Primary {
   let store: PostgresStore | null = null;
   let isAway = true;
   let stopWatching = () => {};
 
-  async function look(): Promise<void> {
+  async function look(trial = true): Promise<void> {
     store ??= await connect();
-    // One that answers but keeps nothing, as a standby does or one with a full disk, is as good as away.
-    await store.tryKeeping();
-    await onBack(store);
-    isAway = false;
+    try {
+      // One that answers but keeps nothing, as a standby does or one with a full disk, is as good as away.
+      if (trial) await store.tryKeeping();
+      await onBack(store);
+      isAway = false;
+    } catch (error) {
+      // It was made anew, and has no tables yet: connecting makes them.
+      if (remade.includes(codeOf(error) ?? '')) {
+        await store.close();
+        store = null;
+      }
+      throw error;
+    }
   }
 
   return {
@@ -61,7 +77,7 @@ export function createPrimary({ connect, onAway, onBack }: PrimaryParts): Primar
         async () => {
           if (isAway) await look();
         },
-        () => {},
+        onStillAway,
       );
     },
     async close() {

@@ -57,6 +57,7 @@ async function prepare() {
       };
     },
     onAway: () => {},
+    onStillAway: () => {},
     onBack: async () => {},
     onMoved: (count) => moved.push(count),
     onMoveFailed: () => {},
@@ -64,6 +65,8 @@ async function prepare() {
   onTestFinished(() => store.close());
   async function rows(): Promise<{ reference: string; token_hash: string; delivered: boolean }[]> {
     const client = new pg.Client(url);
+    // A database that is just dropped or made anew ends connections.
+    client.on('error', () => {});
     await client.connect();
     const sql = `SELECT reference, token_hash, delivered_at IS NOT NULL AS delivered
       FROM submissions s JOIN deliveries v ON v.submission = s.id ORDER BY s.id`;
@@ -71,7 +74,7 @@ async function prepare() {
     await client.end();
     return found.rows;
   }
-  return { store, spare, database, moved, rows };
+  return { store, spare, database, moved, rows, url };
 }
 
 const referenceOf = (added: Awaited<ReturnType<Awaited<ReturnType<typeof prepare>>['store']['add']>>) =>
@@ -200,4 +203,66 @@ test('all servers on a database share a secret, whoever comes first', async () =
   onTestFinished(() => Promise.all(stores.map((store) => store.close())).then(() => {}));
   const secrets = await Promise.all(stores.map((store, n) => store.shareSecret('bot check', `secret ${n}`)));
   expect(new Set(secrets).size).toBe(1);
+});
+
+test('what others put into the spare is found there and moved too', async () => {
+  const { store, spare, rows } = await prepare();
+  await store.look();
+  store.watch();
+  await expect.poll(() => store.holdsSome, { timeout: 20_000 }).toBe(false);
+  // As `awhina salvage` does while the database is away, or another server on the same folder.
+  const reference = referenceOf(await spare.add(submission()));
+  await expect.poll(() => rows(), { timeout: 20_000 }).toMatchObject([{ reference }]);
+});
+
+test('a spare that fails holds up neither a form nor the mail of a database that does not', async () => {
+  const { store, spare } = await prepare();
+  await store.look();
+  const fails = () => Promise.reject(new StoreUnavailable('the disk is full'));
+  Object.assign(spare, {
+    findByToken: fails,
+    claimDueDeliveries: fails,
+    tryKeeping: fails,
+    summariseUndelivered: fails,
+  });
+  const reference = referenceOf(await store.add(submission()));
+  const claims = await store.claimDueDeliveries(new Date(), 10, 60_000, 'never');
+  expect(claims.map((claim) => claim.submission.reference)).toEqual([reference]);
+  await expect(store.tryKeeping()).resolves.toBeUndefined();
+  expect(await store.summariseUndelivered()).toMatchObject([{ form: 'contact', waiting: 1 }]);
+});
+
+test('what waited in the database when it went is not forgotten while it is away', async () => {
+  const { store, database } = await prepare();
+  await store.look();
+  await store.add(submission());
+  expect(await store.summariseUndelivered()).toMatchObject([{ waiting: 1 }]);
+  database.mode = 'away';
+  await store.add(submission());
+  expect(store.isAway).toBe(true);
+  expect(await store.summariseUndelivered()).toMatchObject([{ waiting: 2 }]);
+});
+
+test('a database that was made anew gets its tables, and what was kept meanwhile', async () => {
+  const { store, rows, url } = await prepare();
+  await store.look();
+  store.watch();
+  await store.add(submission());
+  const name = new URL(url).pathname.slice(1);
+  const client = new pg.Client(postgres.url);
+  await client.connect();
+  await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  const reference = referenceOf(await store.add(submission()));
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  await expect.poll(() => rows().catch(() => []), { timeout: 30_000 }).toMatchObject([{ reference }]);
+});
+
+test('a database that cannot hold all that people write is refused', async () => {
+  const client = new pg.Client(postgres.url);
+  await client.connect();
+  await client.query(`CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'`);
+  await client.end();
+  const url = postgres.url.replace(/postgres$/, 'latin');
+  await expect(openPostgresStore(url, () => {})).rejects.toThrow('ENCODING');
 });

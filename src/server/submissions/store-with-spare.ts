@@ -30,6 +30,7 @@ export interface SpareParts {
   spare: SqliteStore;
   now: () => Date;
   onAway: (error: Error) => void;
+  onStillAway: (error: unknown) => void;
   onBack: (store: PostgresStore) => Promise<void>;
   onMoved: (count: number) => void;
   onMoveFailed: (error: unknown) => void;
@@ -37,10 +38,12 @@ export interface SpareParts {
 
 export interface StoreWithSpare extends Store {
   /** Looks for the database before anyone is served. @throws what keeps it from being used; the spare serves all the same. */
-  look(): Promise<void>;
+  look(trial?: boolean): Promise<void>;
   /** Looks for it from now on, and moves what was kept meanwhile. */
   watch(): void;
   readonly isAway: boolean;
+  /** Whether requests are kept here that the database does not have yet. */
+  readonly holdsSome: boolean;
 }
 
 /**
@@ -53,14 +56,19 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
   /** Whether the spare may hold something: at the start nobody knows. */
   let inSpare = true;
   let additions = 0;
+  let isHolding = false;
+  /** Whether its files may hold something that was moved: at the start nobody knows. */
+  let traces = true;
   let stopMoving = () => {};
   const lately = new Map<string, Promise<Spent | null>>();
 
+  /** A spare that fails is no reason to refuse what the database would take. */
+  const findInSpare = (tokenHash: string) =>
+    primary.isAway ? spare.findByToken(tokenHash) : spare.findByToken(tokenHash).catch(ignoreAway(null));
+
   async function keep(submission: NewSubmission): Promise<Added> {
-    if (inSpare) {
-      const spent = await spare.findByToken(submission.tokenHash);
-      if (spent) return { added: false, spent };
-    }
+    const spent = inSpare ? await findInSpare(submission.tokenHash) : null;
+    if (spent) return { added: false, spent };
     // One name for both: where the database kept it and could not say so, it is the same request when it is moved.
     const named = { ...submission, reference: createReference() };
     try {
@@ -68,7 +76,7 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
     }
-    inSpare = true;
+    inSpare = isHolding = true;
     additions++;
     return spare.add(named);
   }
@@ -97,11 +105,14 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
   }
 
   async function findByToken(tokenHash: string): Promise<Spent | null> {
-    const known = (await lately.get(tokenHash)) ?? (inSpare ? await spare.findByToken(tokenHash) : null);
+    const known = (await lately.get(tokenHash)) ?? (inSpare ? await findInSpare(tokenHash) : null);
     return known ?? primary.use((store) => store.findByToken(tokenHash)).catch(ignoreAway(null));
   }
 
   async function moveAll(): Promise<void> {
+    // Others write to it too: the command, and a server that shares the folder.
+    isHolding = (await spare.countKept()) > 0;
+    inSpare ||= isHolding;
     while (inSpare && !primary.isAway) {
       const before = additions;
       const at = now();
@@ -109,7 +120,10 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
       const rows = await spare.claimForMoving(at, batch, leasedUntil);
       if (rows.length === 0) {
         // What is left is just being sent from here; the next round takes it.
-        if ((await spare.countKept()) === 0 && before === additions) inSpare = false;
+        if ((await spare.countKept()) > 0 || before !== additions) return;
+        inSpare = isHolding = false;
+        // Its log still has the words of what was moved, which may be erased elsewhere one day.
+        if (traces) traces = !(await spare.scrub());
         return;
       }
       await primary.use((store) => store.takeOver(rows));
@@ -117,6 +131,7 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
         rows.map(({ reference }) => reference),
         leasedUntil,
       );
+      traces = true;
       parts.onMoved(rows.length);
     }
   }
@@ -128,14 +143,20 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
     get isAway() {
       return primary.isAway;
     },
+    get holdsSome() {
+      return isHolding;
+    },
     add,
     findByToken,
+    // Either will do.
     tryKeeping: () =>
       primary
         .use((store) => store.tryKeeping())
-        .catch(ignoreAway(null))
-        .then(() => spare.tryKeeping()),
-    look: () => primary.look(),
+        .catch((error) => {
+          if (!(error instanceof StoreUnavailable)) throw error;
+          return spare.tryKeeping();
+        }),
+    look: (trial) => primary.look(trial),
     watch() {
       primary.watch();
       stopMoving = runEvery(moveEveryMs, moveAll, parts.onMoveFailed);

@@ -10,16 +10,15 @@ export function joinQueues(primary: Primary, spare: DeliveryQueue, isInSpare: ()
   const whose = <T>(claim: ClaimedDelivery, settle: (queue: DeliveryQueue) => Promise<T>) =>
     spares.has(claim) ? settle(spare) : primary.use(settle);
 
-  /** Of both, as far as there is something. What is away is known to be, and looked for elsewhere. */
-  async function ofBoth<T>(ask: (queue: DeliveryQueue) => Promise<T[]>): Promise<[spare: T[], rest: T[]]> {
-    const inSpare = isInSpare() ? await ask(spare) : [];
-    const rest = primary.isAway ? [] : await primary.use(ask);
-    return [inSpare, rest];
-  }
+  /** A spare that fails keeps nothing else from being sent. */
+  const ofSpare = async <T>(ask: (queue: DeliveryQueue) => Promise<T[]>): Promise<T[]> =>
+    isInSpare() ? ask(spare).catch((error) => noneIfAway<T>(error)) : [];
+  /** What the database said last: while it is away that is all anyone knows, and it grows old. */
+  let lastKnown: Undelivered[] = [];
 
   return {
     async claimDueDeliveries(now, limit, leaseMs, tried) {
-      const own = isInSpare() ? await spare.claimDueDeliveries(now, limit, leaseMs, tried) : [];
+      const own = await ofSpare((queue) => queue.claimDueDeliveries(now, limit, leaseMs, tried));
       for (const claim of own) spares.add(claim);
       if (own.length === limit || primary.isAway) return own;
       try {
@@ -40,12 +39,15 @@ export function joinQueues(primary: Primary, spare: DeliveryQueue, isInSpare: ()
     parkDelivery: (claim, at, error) => whose(claim, (queue) => queue.parkDelivery(claim, at, error)),
 
     async summariseUndelivered() {
-      const all = (await ofBoth((queue) => queue.summariseUndelivered())).flat();
+      if (!primary.isAway) lastKnown = await primary.use((queue) => queue.summariseUndelivered());
+      const all = [...(await ofSpare((queue) => queue.summariseUndelivered())), ...lastKnown];
       const forms = [...new Set(all.map(({ form }) => form))];
       return forms.map((form) => addUp(form, all));
     },
-    retryDeliveries: async (which, now) =>
-      (await ofBoth((queue) => queue.retryDeliveries(which, now))).flat(),
+    retryDeliveries: async (which, now) => [
+      ...(await ofSpare((queue) => queue.retryDeliveries(which, now))),
+      ...(primary.isAway ? [] : await primary.use((queue) => queue.retryDeliveries(which, now))),
+    ],
 
     claimNotice: (now, everyMs) =>
       primary.isAway
@@ -65,4 +67,9 @@ function addUp(form: FormName, all: readonly Undelivered[]): Undelivered {
     oldestReceivedAt: times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
     parked: same.reduce((sum, { parked }) => sum + parked, 0),
   };
+}
+
+function noneIfAway<T>(error: unknown): T[] {
+  if (error instanceof StoreUnavailable) return [];
+  throw error;
 }

@@ -64,6 +64,7 @@ export async function openPostgresStore(
   pool.on('connect', (client) => client.on('error', onConnectionError));
   try {
     await checkDurable(pool);
+    await checkEncoding(pool);
     await migrate(pool);
   } catch (error) {
     await pool.end();
@@ -135,6 +136,15 @@ async function checkDurable(pool: pg.Pool): Promise<void> {
     if (rows[0].value === 'off')
       throw new StoreNotDurable(`PostgreSQL runs with ${name} = off and can lose committed data`);
   }
+}
+
+/** In any other some of what people write cannot be kept, macrons first of all. */
+async function checkEncoding(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query(`SELECT current_setting('server_encoding') AS value`);
+  if (rows[0].value !== 'UTF8')
+    throw new StoreNotDurable(
+      `PostgreSQL keeps this database in ${rows[0].value}. Make one with ENCODING 'UTF8': others cannot hold all that people write`,
+    );
 }
 
 async function migrate(pool: pg.Pool): Promise<void> {
