@@ -17,7 +17,7 @@ function setType(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.header('content-type', `application/${type}; charset=utf-8`);
 }
 
-export function sendData(request: FastifyRequest, reply: FastifyReply, body: Buffer | string): FastifyReply {
+export function sendData(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
   return setType(request, reply).send(body);
 }
 
