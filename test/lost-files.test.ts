@@ -1,0 +1,125 @@
+import { copyFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { kept, patient, readiness, serve, submit, submitted } from './support/bad-day.ts';
+import { awhina } from './support/command.ts';
+import { sampleEntries } from './support/forms.ts';
+import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
+import { temporaryFolder } from './support/temporary.ts';
+import { mintToken } from './support/tokens.ts';
+import { isReceipt, send } from './support/visitor.ts';
+
+/** The data folder or some of its files deleted, cut off or replaced under a server that runs. */
+
+test('a data folder that is deleted under the server is made anew, and what staff do not have goes along', async () => {
+  const smtp = await startScriptedSmtp();
+  onTestFinished(() => smtp.close());
+  const dataDir = join(temporaryFolder(), 'data');
+  const server = await serve({ DATA_DIR: dataDir, ...mailTo(smtp.port) });
+  const delivered = await submitted(server);
+  await expect.poll(() => server.lines.join('\n'), patient).toContain('"event":"delivered"');
+  smtp.script.RCPT = '451 later';
+  const waiting = await submitted(server);
+  rmSync(dataDir, { recursive: true });
+  const after = await submitted(server);
+  expect(kept(dataDir)).toEqual([waiting, after]);
+  expect(kept(dataDir)).not.toContain(delivered);
+  expect(server.lines.join('\n')).toMatch(/"event":"data folder replaced","count":[12]/);
+  await server.end('SIGKILL');
+  expect(kept(dataDir)).toEqual([waiting, after]);
+});
+
+const file = (dataDir: string, ending: string) => join(dataDir, `awhina.sqlite${ending}`);
+
+test.each<[string, boolean, (dataDir: string) => unknown]>([
+  ['the database is deleted', true, (dataDir) => rmSync(file(dataDir, ''))],
+  ['its log is deleted', true, (dataDir) => rmSync(file(dataDir, '-wal'))],
+  [
+    'its shared memory is deleted, and a purge run beside',
+    true,
+    async (dataDir) => {
+      rmSync(file(dataDir, '-shm'));
+      await awhina(['purge'], { DATA_DIR: dataDir });
+    },
+  ],
+  [
+    'a backup is put over it, beside its old log',
+    true,
+    (dataDir) => {
+      copyFileSync(file(dataDir, ''), file(dataDir, '.backup'));
+      renameSync(file(dataDir, '.backup'), file(dataDir, ''));
+    },
+  ],
+  // What was in it then is gone, and not the server's to bring back; what comes after is.
+  ['the database is cut off', false, (dataDir) => truncateSync(file(dataDir, ''))],
+  ['its log is cut off', false, (dataDir) => truncateSync(file(dataDir, '-wal'))],
+])('where %s under the server, what it acknowledges lasts', async (_what, spared, damage) => {
+  const smtp = await startScriptedSmtp();
+  onTestFinished(() => smtp.close());
+  smtp.script.RCPT = '451 later';
+  const dataDir = temporaryFolder();
+  const server = await serve({ DATA_DIR: dataDir, ...mailTo(smtp.port) });
+  const before = [await submitted(server), await submitted(server)];
+  await damage(dataDir);
+  // As the browser does, a few tries are made.
+  const after: string[] = [];
+  await expect
+    .poll(async () => {
+      const result = await submit(server);
+      if (isReceipt(result)) after.push(result.reference);
+      return after.length;
+    }, patient)
+    .toBe(2);
+  await server.end('SIGKILL');
+  const again = await serve({ DATA_DIR: dataDir, ...mailTo(smtp.port) });
+  expect(kept(dataDir)).toEqual(expect.arrayContaining(spared ? [...before, ...after] : after));
+  expect((await readiness(again))[0]).toBe(200);
+});
+
+test('a data folder that is deleted while nobody comes takes nothing along that staff do not have', async () => {
+  const smtp = await startScriptedSmtp();
+  onTestFinished(() => smtp.close());
+  smtp.script.RCPT = '451 later';
+  const dataDir = join(temporaryFolder(), 'data');
+  const server = await serve({ DATA_DIR: dataDir, ...mailTo(smtp.port) });
+  const waiting = await submitted(server);
+  rmSync(dataDir, { recursive: true });
+  expect(await server.end('SIGTERM')).toBe(0);
+  expect(kept(dataDir)).toEqual([waiting]);
+});
+
+test('a data folder that is replaced by a backup is gone on with, and nothing is sent or kept twice', async () => {
+  const folder = temporaryFolder();
+  const dataDir = join(folder, 'data');
+  const server = await serve({ DATA_DIR: dataDir });
+  const before = await submitted(server);
+  await expect.poll(() => server.lines.join('\n'), patient).toContain('"event":"delivered"');
+  {
+    mkdirSync(join(folder, 'backup'));
+    using db = new DatabaseSync(join(dataDir, 'awhina.sqlite'), { timeout: 5_000 });
+    db.exec(`VACUUM INTO '${join(folder, 'backup', 'awhina.sqlite')}'`);
+  }
+  renameSync(dataDir, join(folder, 'old'));
+  renameSync(join(folder, 'backup'), dataDir);
+  const after = await submitted(server);
+  expect(kept(dataDir)).toEqual([before, after]);
+  expect(kept(join(folder, 'old'))).toEqual([before]);
+});
+
+test('where no folder can be, nothing is acknowledged until there can', async () => {
+  const dataDir = join(temporaryFolder(), 'data');
+  const server = await serve({ DATA_DIR: dataDir });
+  rmSync(dataDir, { recursive: true });
+  writeFileSync(dataDir, 'in the way');
+  const token = await mintToken();
+  const attempt = () => send(server.url, 'help', sampleEntries.help, token);
+  expect(await attempt()).toBe('UNAVAILABLE');
+  // A second try must not be told that the first one worked.
+  expect(await attempt()).toBe('UNAVAILABLE');
+  await expect.poll(async () => (await readiness(server))[0], patient).toBe(503);
+  rmSync(dataDir);
+  const result = await attempt();
+  expect(isReceipt(result) && kept(dataDir)).toEqual(isReceipt(result) && [result.reference]);
+  await expect.poll(async () => (await readiness(server))[0], patient).toBe(200);
+});
