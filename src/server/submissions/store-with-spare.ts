@@ -5,6 +5,7 @@ import { createReference } from './reference.ts';
 import type { SqliteStore } from './sqlite/sqlite-store.ts';
 import {
   type Added,
+  ignoreAway,
   type NewSubmission,
   type Spent,
   type Store,
@@ -168,11 +169,3 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
     },
   };
 }
-
-/** For what the spare answers as well, or the next round does. */
-export const ignoreAway =
-  <T>(instead: T) =>
-  (error: unknown): T => {
-    if (error instanceof StoreUnavailable) return instead;
-    throw error;
-  };

@@ -62,3 +62,11 @@ export class StoreUnavailable extends Error {
     this.problem = problem ?? 'the database cannot be reached';
   }
 }
+
+/** For what another database answers as well, or the next round does. */
+export const ignoreAway =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof StoreUnavailable) return instead;
+    throw error;
+  };

@@ -1,7 +1,7 @@
 import type { FormName } from '../../model/form-field.ts';
 import type { ClaimedDelivery, DeliveryQueue, Undelivered } from './delivery-queue.ts';
 import type { Primary } from './primary.ts';
-import { StoreUnavailable } from './submission-store.ts';
+import { ignoreAway, StoreUnavailable } from './submission-store.ts';
 
 /** Mail goes out from both: what is kept in the spare does not wait until the database is back. */
 export function joinQueues(primary: Primary, spare: DeliveryQueue, isInSpare: () => boolean): DeliveryQueue {
@@ -12,7 +12,7 @@ export function joinQueues(primary: Primary, spare: DeliveryQueue, isInSpare: ()
 
   /** A spare that fails keeps nothing else from being sent. */
   const ofSpare = async <T>(ask: (queue: DeliveryQueue) => Promise<T[]>): Promise<T[]> =>
-    isInSpare() ? ask(spare).catch((error) => noneIfAway<T>(error)) : [];
+    isInSpare() ? ask(spare).catch(ignoreAway<T[]>([])) : [];
   /** What the database said last: while it is away that is all anyone knows, and it grows old. */
   let lastKnown: Undelivered[] = [];
 
@@ -67,9 +67,4 @@ function addUp(form: FormName, all: readonly Undelivered[]): Undelivered {
     oldestReceivedAt: times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
     parked: same.reduce((sum, { parked }) => sum + parked, 0),
   };
-}
-
-function noneIfAway<T>(error: unknown): T[] {
-  if (error instanceof StoreUnavailable) return [];
-  throw error;
 }
