@@ -4,6 +4,7 @@ import { type AppParts, createApp } from '../../src/server/app.ts';
 import { createAltcha } from '../../src/server/bot-check/altcha.ts';
 import type { ContentSource } from '../../src/server/content/content-source.ts';
 import { createPages, type Pages } from '../../src/server/pages/pages.ts';
+import { createPlainPosts } from '../../src/server/plain-forms/plain-posts.ts';
 import { openSqliteStore } from '../../src/server/submissions/sqlite/sqlite-store.ts';
 import { createSubmit } from '../../src/server/submissions/submit.ts';
 import { stillContent } from './forms.ts';
@@ -21,6 +22,7 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
   const app = await createApp({
     content,
     submitForm: createSubmit({ store, botCheck, now: () => new Date() }),
+    plainPosts: createPlainPosts(testSecret, () => new Date()),
     botCheck,
     pages: plainPages(content, botCheck.client),
     health: { ready: async () => well, deliveries: async () => well },
@@ -51,6 +53,7 @@ function plainPages(content: ContentSource, botCheck: BotCheckClient): Pages {
     photos: { description: 'none', search: async () => [], onChange: () => () => {} },
     botCheck,
     retentionDays: 30,
+    signTime: createPlainPosts(testSecret, () => new Date()).signTime,
     now: () => new Date(),
     onFailed: (error) => {
       throw error;
