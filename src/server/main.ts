@@ -13,6 +13,7 @@ import { openContent } from './content/content-source.ts';
 import { createAlarm } from './delivery/alarm.ts';
 import { createClockTrust } from './delivery/clock-trust.ts';
 import { createFolderTransport } from './delivery/folder-transport.ts';
+import { createHeldMail } from './delivery/held-mail.ts';
 import { writeMail } from './delivery/mail.ts';
 import { createMessage } from './delivery/message.ts';
 import { createNoticing } from './delivery/noticing.ts';
@@ -98,6 +99,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const chores = createChores({
     dataDir,
     lookForTrouble: createNoticing({ queue: store, transport, site, addresses, now, log }),
+    sendHeld: createHeldMail({ queue: store, transport, site, addresses, now, log }),
     eraseExpired: createRetention({ archive: store, mailFolder, dataDir, retentionDays, now, doubtClock }),
     raise,
     findKeepingProblem: keeping.findProblem,

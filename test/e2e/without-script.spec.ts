@@ -7,7 +7,7 @@ import { fillContact, fillHelp, send, textbox } from './forms.ts';
 import { expect, test } from './site.ts';
 
 /** What keeps the script from working, each in a real browser. */
-const ways: Record<string, (page: Page) => Promise<void>> = {
+const ways: Record<string, (page: Page) => Promise<unknown>> = {
   'with scripts off': async () => {},
   'with its script blocked': (page) => page.route('**/assets/**', (route) => route.abort()),
   'with its script stalled for ever': (page) => page.route('**/assets/**', () => {}),
@@ -37,12 +37,11 @@ for (const [way, prepare] of Object.entries(ways)) {
     test(`${path} ${way}: an error is corrected, it is sent, and staff are told how it came`, async ({
       openPage,
       watch,
-      ownSite,
+      site,
     }) => {
       if (way.includes('throwing')) watch.expectComplaint('broken');
       if (way.includes('blocked')) watch.expectComplaint('net::ERR_FAILED');
-      const site = await ownSite();
-      const page = await openPage({ baseURL: site.url, javaScriptEnabled: way !== 'with scripts off' });
+      const page = await openPage({ javaScriptEnabled: way !== 'with scripts off' });
       await prepare(page);
       await page.goto(path, { waitUntil: 'commit' });
       await fill(page);

@@ -30,8 +30,7 @@ const keepSubmission = `
     VALUES ($1, $2, $3, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING id, received_at
   ), kept_delivery AS (
     INSERT INTO deliveries (submission, next_attempt_at, held)
-    SELECT id, CASE WHEN $12 THEN now() + ($11::timestamptz - received_at) ELSE least(received_at, now()) END, $12
-    FROM kept
+    SELECT id, least($11::timestamptz, now() + ($11::timestamptz - received_at)), $12 FROM kept
   )
   SELECT id FROM kept`;
 
