@@ -46,8 +46,11 @@ const stepMs = 1_000 / pace.perSecond;
 /** A form, or the challenge it needs: these come late rather than never, whoever fills the line. */
 const isPartOfSending = ({ method, url }: FastifyRequest) =>
   method === 'POST' || url.startsWith('/bot-check/');
-/** What has a body takes the turn of two, because it is more work. */
-const turnsOf = ({ method }: FastifyRequest) => (method === 'GET' || method === 'HEAD' ? 1 : 2);
+/** What is more work takes more turns: reading a body that of two, making a page for one visitor that of ten. */
+function turnsOf({ method, url }: FastifyRequest): number {
+  if (method === 'GET' || method === 'HEAD') return 1;
+  return url.startsWith('/graphql') ? 2 : 10;
+}
 
 interface Count {
   counted: number;
