@@ -55,6 +55,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     serverFactory: boundedServer(connections, parts.log),
     clientErrorHandler: answerUnreadable(headers, parts.log),
     bodyLimit,
+    // Rendering the pages takes its time on a small, busy machine. That is no reason not to start.
+    pluginTimeout: 0,
     loggerInstance: parts.log as never,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies(parts.trustProxy),

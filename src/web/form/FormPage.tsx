@@ -20,13 +20,13 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
   const alternative = useRef<HTMLElement>(null);
   const [failed, setFailed] = useState(posted?.status === 'failed');
 
-  const other = <AlternativeContact ref={alternative} failed={failed} />;
-  // Without a script nothing leads there, so there it comes before the form.
+  // Without a script nothing leads there, so there it comes before everything else.
   const first = posted?.status === 'failed';
+  const other = <AlternativeContact ref={alternative} failed={failed} first={first} />;
 
   return (
     <PageFrame page={name} lead={name === 'help' && <InDanger />} aside={!first && other}>
-      {first && other}
+      {first && <div className={styles.first}>{other}</div>}
       {name === 'help' && (
         <>
           <HelpNow />

@@ -31,7 +31,8 @@ export function Sent({ name, receipt, onAgain }: SentProps) {
 
   return (
     <section className={styles.sent}>
-      <h2 ref={heading} tabIndex={-1}>
+      {/* biome-ignore lint/a11y/noAutofocus: without a script this is what takes a page that answers a form here */}
+      <h2 ref={heading} tabIndex={-1} autoFocus>
         <Words phrase={form.sent[name].heading} />
       </h2>
       <p>
