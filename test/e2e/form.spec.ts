@@ -68,7 +68,7 @@ test('a request is sent, acknowledged with its reference, and kept', async ({ pa
   const call = page.waitForRequest('**/graphql');
   await send(page).click();
   const body = (await call).postDataJSON();
-  expect(body.operationName).toBe('submitHelpRequest');
+  expect(body.query).toMatch(/^mutation submitHelpRequest\b/);
   expect(body.variables.fields).toEqual([
     { key: 'FirstName', value: 'Sample' },
     { key: 'LastName', value: '' },

@@ -8,6 +8,7 @@ import { useSite } from '../page-data-context.ts';
 import { PrivacyNotice } from '../safety/PrivacyNotice.tsx';
 import { useSnackbar } from '../shell/Snackbar.tsx';
 import { useHydrated } from '../use-hydrated.ts';
+import { postSubmission } from './calls.ts';
 import { Field } from './Field.tsx';
 import styles from './Form.module.css';
 import { renewForm } from './form-definitions.ts';
@@ -16,7 +17,7 @@ import { Missing } from './Missing.tsx';
 import { SectionHeading } from './SectionHeading.tsx';
 import { SendButton } from './SendButton.tsx';
 import { Sent } from './Sent.tsx';
-import { type SendFailure, sendForm } from './send-form.ts';
+import { type SendFailure, sendForm, sendingMs } from './send-form.ts';
 import { useLetGo } from './use-let-go.ts';
 import { useTokens } from './use-tokens.ts';
 
@@ -60,14 +61,20 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
     form.current?.querySelector('h2')?.focus();
   });
 
-  async function send(asked: Definition, answers: Answers, renewed = false): Promise<void> {
+  async function send(
+    asked: Definition,
+    answers: Answers,
+    renewed = false,
+    until = Date.now() + sendingMs,
+  ): Promise<void> {
     dispatch({ type: 'submitted' });
     onSend();
     try {
       const receipt = await sendForm(name, toEntries(asked, answers), {
         tokens,
         wait,
-        post: async (entries, token) => (await import('./calls.ts')).postSubmission(name, entries, token),
+        until,
+        post: (entries, token, leftMs) => postSubmission(name, entries, token, leftMs),
       });
       dispatch({ type: 'sent', receipt });
       showSnackbar(site.form.snackbar);
@@ -75,7 +82,7 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
       const changed = !renewed && (error as SendFailure).code === 'BAD_ANSWERS';
       const now = changed ? await renewForm(name) : null;
       const kept = now && carryOver(now, answers);
-      if (now && kept && validateAnswers(now, kept) === null) return send(now, kept, true);
+      if (now && kept && validateAnswers(now, kept) === null) return send(now, kept, true, until);
       console.error('Error submitting form', error);
       dispatch({ type: 'failed' });
       // With other questions there is something to answer first; otherwise there is only another way.
