@@ -14,6 +14,7 @@ import styles from './Form.module.css';
 import { renewForm } from './form-definitions.ts';
 import { reduceForm, startEditing } from './form-state.ts';
 import { Missing } from './Missing.tsx';
+import { postPlainly } from './post-plainly.ts';
 import { SectionHeading } from './SectionHeading.tsx';
 import { SendButton } from './SendButton.tsx';
 import { Sent } from './Sent.tsx';
@@ -79,11 +80,16 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
       dispatch({ type: 'sent', receipt });
       showSnackbar(site.form.snackbar);
     } catch (error) {
-      const changed = !renewed && (error as SendFailure).code === 'BAD_ANSWERS';
-      const now = changed ? await renewForm(name) : null;
+      const { code, token } = error as SendFailure;
+      const left = () => until - Date.now();
+      const changed = !renewed && code === 'BAD_ANSWERS';
+      const now = changed ? await renewForm(name, left()) : null;
       const kept = now && carryOver(now, answers);
       if (now && kept && validateAnswers(now, kept) === null) return send(now, kept, true, until);
       console.error('Error submitting form', error);
+      // Posted, the page gives way to the answer. Should none come, this was a failure like any other.
+      if (code === 'UNWORKABLE' && form.current && (await postPlainly(form.current, token, left())))
+        await wait(left());
       dispatch({ type: 'failed' });
       // With other questions there is something to answer first; otherwise there is only another way.
       if (!now) onFail();

@@ -30,9 +30,9 @@ interface Reply {
 }
 
 /** @throws where no answer came that this site gives. */
-async function call(query: string, variables: object, boundMs: number): Promise<Reply> {
+async function call(query: string, variables: object, leftMs: number): Promise<Reply> {
   const body = JSON.stringify({ query, variables });
-  const { status, text } = await within(boundMs, async (signal) => {
+  const { status, text } = await within(Math.min(leftMs, replyMs), async (signal) => {
     const response = await fetch('/graphql', {
       method: 'POST',
       headers: {
@@ -60,8 +60,8 @@ function parse(text: string): Reply | null {
 }
 
 /** @throws what went wrong. */
-export async function fetchDefinition(name: FormName): Promise<Definition> {
-  const { data, errors } = await call(formQueries[name], {}, replyMs);
+export async function fetchDefinition(name: FormName, leftMs = replyMs): Promise<Definition> {
+  const { data, errors } = await call(formQueries[name], {}, leftMs);
   const definition = data?.[operationNames[name].form];
   if (definition) return definition as Definition;
   throw new Error(errors?.[0]?.message);
@@ -89,7 +89,7 @@ export async function postSubmission(
 ): Promise<PostOutcome> {
   try {
     const variables = { fields, recaptchaToken };
-    const { data, errors } = await call(submitMutations[name], variables, Math.min(leftMs, replyMs));
+    const { data, errors } = await call(submitMutations[name], variables, leftMs);
     const receipt = data?.[operationNames[name].submit];
     if (receipt) return { ok: true, receipt: receipt as Receipt };
     const error = errors?.[0];
