@@ -46,6 +46,8 @@ export const rootId = 'root';
 export const postedAttribute = 'data-posted';
 /** Says how near three presses of Shift are, and carries the words of leaving for the script that runs first. */
 export const leaveElementId = 'leaving';
+/** The script that runs first, which is told here what to fetch. */
+export const partsElementId = 'parts';
 
 /** The one Trusted Types policy there is: the page makes it for the address of its worker. */
 export const trustedTypesPolicy = 'awhina';

@@ -43,8 +43,8 @@ function plainPages(content: ContentSource, botCheck: BotCheckClient): Pages {
   const assets = {
     css: '',
     early: '',
-    script: '/assets/none.js',
-    preload: { home: [], help: [], contact: [] },
+    parts: { home: [], help: [], contact: [] },
+    form: '/assets/none.js',
   };
   return createPages({
     renderer: { assets, files: new Map(), render: async (page) => `<h1>${page}</h1>` },

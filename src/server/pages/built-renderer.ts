@@ -30,15 +30,14 @@ export async function loadBuiltRenderer(): Promise<Renderer> {
     readCss(manifest),
     readFile(new URL('early/entry-early.js', dist), 'utf8'),
   ]);
-  const script = `/${manifest[entry]?.file}`;
-  const preload = Object.fromEntries(
+  const parts = Object.fromEntries(
     pageNames.map((page) => {
       const modules = page === 'home' ? [entry] : [entry, formPage];
       return [page, [...new Set(modules.flatMap((module) => filesOf(manifest, module)))]];
     }),
   ) as Record<PageName, string[]>;
   return {
-    assets: { css, early: early.trim(), script, preload },
+    assets: { css, early: early.trim(), parts, form: `/${manifest[formPage]?.file}` },
     files,
     render: async (page, data) => bundle.render(page, data),
   };

@@ -10,15 +10,17 @@ import { useSite } from '../page-data-context.ts';
 import { PrivacyNotice } from '../safety/PrivacyNotice.tsx';
 import { useSnackbar } from '../shell/Snackbar.tsx';
 import { useHydrated } from '../use-hydrated.ts';
+import { postSubmission } from './calls.ts';
 import { Field } from './Field.tsx';
 import styles from './Form.module.css';
 import { renewForm } from './form-definitions.ts';
 import { reduceForm, startEditing, startPosted } from './form-state.ts';
 import { Missing } from './Missing.tsx';
+import { postPlainly } from './post-plainly.ts';
 import { SectionHeading } from './SectionHeading.tsx';
 import { SendButton } from './SendButton.tsx';
 import { Sent } from './Sent.tsx';
-import { type SendFailure, sendForm } from './send-form.ts';
+import { type SendFailure, sendForm, sendingMs } from './send-form.ts';
 import { useLetGo } from './use-let-go.ts';
 import { useTokens } from './use-tokens.ts';
 
@@ -65,23 +67,34 @@ export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
     form.current?.querySelector('h2')?.focus();
   });
 
-  async function send(asked: Definition, answers: Answers, renewed = false): Promise<void> {
+  async function send(
+    asked: Definition,
+    answers: Answers,
+    renewed = false,
+    until = Date.now() + sendingMs,
+  ): Promise<void> {
     dispatch({ type: 'submitted' });
     onSend();
     try {
       const receipt = await sendForm(name, toEntries(asked, answers), {
         tokens,
         wait,
-        post: async (entries, token) => (await import('./calls.ts')).postSubmission(name, entries, token),
+        until,
+        post: (entries, token, leftMs) => postSubmission(name, entries, token, leftMs),
       });
       dispatch({ type: 'sent', receipt });
       showSnackbar(site.form.snackbar);
     } catch (error) {
-      const changed = !renewed && (error as SendFailure).code === 'BAD_ANSWERS';
-      const now = changed ? await renewForm(name) : null;
+      const { code, token } = error as SendFailure;
+      const left = () => until - Date.now();
+      const changed = !renewed && code === 'BAD_ANSWERS';
+      const now = changed ? await renewForm(name, left()) : null;
       const kept = now && carryOver(now, answers);
-      if (now && kept && validateAnswers(now, kept) === null) return send(now, kept, true);
+      if (now && kept && validateAnswers(now, kept) === null) return send(now, kept, true, until);
       console.error('Error submitting form', error);
+      // Posted, the page gives way to the answer. Should none come, this was a failure like any other.
+      if (code === 'UNWORKABLE' && form.current && (await postPlainly(form.current, token, left())))
+        await wait(left());
       dispatch({ type: 'failed' });
       // With other questions there is something to answer first; otherwise there is only another way.
       if (!now) onFail();
