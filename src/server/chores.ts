@@ -9,9 +9,12 @@ const lookEveryMs = 5 * 60_000;
 /** More often than the same alarm is tried again. */
 const raiseEveryMs = 30_000;
 const eraseEveryMs = 60 * 60_000;
+const keepBuildEveryMs = 60 * 60_000;
 
 export interface ChoreParts {
   dataDir: string;
+  /** Keeps the files of the build that runs for a later one to serve. */
+  keepBuild: () => Promise<void>;
   lookForTrouble: () => Promise<void>;
   eraseExpired: () => Promise<Erased>;
   raise: (alarm: Alarm, problem: string) => Promise<void>;
@@ -30,7 +33,7 @@ export interface Chores {
 
 /** What is done every so often, whether or not anyone comes by. */
 export function createChores(parts: ChoreParts): Chores {
-  const { dataDir, lookForTrouble, eraseExpired, raise, findKeepingProblem, log } = parts;
+  const { dataDir, keepBuild, lookForTrouble, eraseExpired, raise, findKeepingProblem, log } = parts;
   let fault: ClockFault | null = null;
   let stops: (() => void)[] = [];
 
@@ -62,6 +65,7 @@ export function createChores(parts: ChoreParts): Chores {
         runEvery(raiseEveryMs, lookAtKeeping, failed('keeping could not be looked at')),
         runEvery(lookEveryMs, lookAtSpace, failed('room could not be looked at')),
         runEvery(eraseEveryMs, erase, failed('expired requests not erased')),
+        runEvery(keepBuildEveryMs, keepBuild, failed('built files not kept')),
       ];
     },
     stop() {

@@ -5,6 +5,7 @@ import type { ContentSource } from '../content/content-source.ts';
 import type { Photos } from '../photos/photos.ts';
 import { contentPolicy } from './content-policy.ts';
 import { composeDocument, pageCss } from './document.ts';
+import type { EarlierBuilds } from './earlier-builds.ts';
 import { type KeptFile, keepFile } from './kept-file.ts';
 import { gatherPageData, type RunQuery, yearInNewZealand } from './page-data.ts';
 import type { Renderer } from './renderer.ts';
@@ -17,6 +18,8 @@ export interface Page {
 
 export interface Pages {
   readonly renderer: Renderer;
+  /** None in development. */
+  readonly earlierBuilds?: EarlierBuilds | undefined;
   readonly content: ContentSource;
   readonly contentDir: string;
   readonly publicUrl?: string | undefined;
@@ -29,6 +32,7 @@ export interface Pages {
 
 export interface PagesParts {
   renderer: Renderer;
+  earlierBuilds?: EarlierBuilds | undefined;
   content: ContentSource;
   contentDir: string;
   photos: Photos;
@@ -110,6 +114,7 @@ export function createPages(parts: PagesParts): Pages {
 
   return {
     renderer,
+    earlierBuilds: parts.earlierBuilds,
     content,
     contentDir: parts.contentDir,
     publicUrl: parts.publicUrl,
