@@ -1,17 +1,18 @@
 import { Fragment, type SubmitEvent, useCallback, useEffect, useReducer, useRef } from 'react';
 import { type Answers, carryOver, toEntries } from '../../model/answers.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
+import { readAnswers } from '../../model/read-answers.ts';
+import { routes } from '../../model/routes.ts';
 import { validateAnswers, validateField } from '../../model/validate.ts';
 import { useSite } from '../page-data-context.ts';
 import { PrivacyNotice } from '../safety/PrivacyNotice.tsx';
 import { useSnackbar } from '../shell/Snackbar.tsx';
+import { useHydrated } from '../use-hydrated.ts';
 import { Field } from './Field.tsx';
 import styles from './Form.module.css';
 import { renewForm } from './form-definitions.ts';
 import { reduceForm, startEditing } from './form-state.ts';
 import { Missing } from './Missing.tsx';
-import { NotReady } from './NotReady.tsx';
-import { readAnswers } from './read-answers.ts';
 import { SectionHeading } from './SectionHeading.tsx';
 import { SendButton } from './SendButton.tsx';
 import { Sent } from './Sent.tsx';
@@ -34,6 +35,7 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
   const site = useSite();
   const showSnackbar = useSnackbar();
   const tokens = useTokens();
+  const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const [state, dispatch] = useReducer(reduceForm, definition, startEditing);
@@ -46,7 +48,8 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
   }
 
   useEffect(() => {
-    if (form.current) dispatch({ type: 'found', answers: readAnswers(form.current, definition) });
+    if (form.current)
+      dispatch({ type: 'found', answers: readAnswers(new FormData(form.current), definition) });
   }, [definition]);
 
   // After 'Make Another Submission', once the form is there again to take the focus.
@@ -112,8 +115,10 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
       id="form"
       ref={form}
       className={styles.form}
+      // What the browser does by itself: before the script is there, and where it never comes.
       method="post"
-      noValidate
+      action={routes[name].path}
+      noValidate={hydrated}
       // Nothing typed is kept by the browser for a reload or after a crash; fields that name their purpose are still
       // offered what the visitor's own browser knows (WCAG 1.3.5).
       autoComplete="off"
@@ -138,9 +143,8 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
         ))}
       </div>
       <PrivacyNotice />
-      <SendButton ref={button} valid={valid} sending={sending} />
-      {problem && <Missing problem={problem} begun={left.length > 0} />}
-      <NotReady />
+      <SendButton ref={button} disabled={hydrated && !valid} sending={sending} />
+      {hydrated && problem && <Missing problem={problem} begun={left.length > 0} />}
     </form>
   );
 }

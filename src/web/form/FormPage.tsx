@@ -6,12 +6,12 @@ import { HelpNow } from '../safety/HelpNow.tsx';
 import { InDanger } from '../safety/InDanger.tsx';
 import { AlternativeContact } from '../shell/AlternativeContact.tsx';
 import { PageFrame } from '../shell/PageFrame.tsx';
-import { WithoutScript } from '../shell/WithoutScript.tsx';
 import { Words } from '../shell/Words.tsx';
 import buttons from './buttons.module.css';
 import { Form } from './Form.tsx';
 import styles from './FormPage.module.css';
 import { fetchForms, useDefinition } from './form-definitions.ts';
+import { WithoutScript } from './WithoutScript.tsx';
 
 export function FormPage({ name }: { name: FormName }) {
   const site = useSite();

@@ -17,7 +17,7 @@ export function TextField({ field, id, value, problem, last, onAnswer, onLeave }
     name: field.key,
     value,
     className: styles.input,
-    'aria-required': field.required,
+    required: field.required,
     'aria-invalid': problem !== null,
     'aria-describedby': describedBy,
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onAnswer(event.target.value),
