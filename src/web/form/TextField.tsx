@@ -16,6 +16,8 @@ export function TextField({ field, id, value, problem, last, onAnswer, onLeave }
     id,
     name: field.key,
     value,
+    // Arabic, Farsi, Urdu and Hebrew are written from the right.
+    dir: 'auto',
     className: styles.input,
     required: field.required,
     'aria-invalid': problem !== null,
