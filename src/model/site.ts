@@ -107,6 +107,8 @@ export interface FormText {
   incomplete: Phrase;
   /** Where scripts do not run, and nothing can take away what was typed. */
   noScript: Phrase;
+  /** At a field that is there for programs to fill in, in the few browsers that show it. */
+  trap: Phrase;
   send: Phrase;
   sending: Phrase;
   sent: Record<FormName, { heading: Phrase; message: Phrase }>;

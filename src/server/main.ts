@@ -27,6 +27,7 @@ import { startDevelopmentRenderer } from './pages/development-renderer.ts';
 import { createEarlierBuilds } from './pages/earlier-builds.ts';
 import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
+import { createPlainPosts } from './plain-forms/plain-posts.ts';
 import { writeForOwnerOnly } from './private-file.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
 import { createSiteHealth } from './site-health.ts';
@@ -57,6 +58,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const now = () => new Date();
   const secret = await explained(explainDataDir, () => settings.botCheckSecret ?? keptSecret(dataDir));
   const altcha = createSharedAltcha(secret);
+  const plainPosts = createPlainPosts(secret, now);
   const botCheck = createBotCheck(settings, altcha, (reason) =>
     log.warn({ event: 'bot check not reachable', reason }),
   );
@@ -68,6 +70,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       const shared = await database.shareSecret('bot check', secret);
       keepSecret(dataDir, shared);
       altcha.adopt(shared);
+      plainPosts.adopt(shared);
     },
     // Whoever runs the server starts it again, with a thread for the database (deploy/awhina.service does).
     onLost: () => void close('database lost', 1),
@@ -137,12 +140,14 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     botCheck: botCheck.client,
     retentionDays: settings.retentionDays,
     publicUrl: settings.publicUrl,
+    signTime: plainPosts.signTime,
     now,
     onFailed: (err) => log.error({ event: 'pages not rendered', err }),
   });
   const app = await createApp({
     content,
     submitForm,
+    plainPosts,
     botCheck,
     photos,
     pages,

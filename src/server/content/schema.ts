@@ -88,6 +88,7 @@ export const siteSchema = z.strictObject({
     optional: words,
     incomplete: words,
     noScript: words,
+    trap: words,
     send: words,
     sending: words,
     sent: z.strictObject({ help: sentText, contact: sentText }),

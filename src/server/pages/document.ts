@@ -4,10 +4,12 @@ import {
   leaveElementId,
   type PageData,
   pageDataId,
+  postedAttribute,
   rootId,
 } from '../../model/page-data.ts';
 import { fillFrom, pageTitle } from '../../model/page-title.ts';
 import { plain } from '../../model/phrase.ts';
+import { formId, plainFields } from '../../model/plain-fields.ts';
 import { type PageName, routes } from '../../model/routes.ts';
 
 /** The addresses a page fetches its code from, and the style sheet that travels inside it. */
@@ -44,7 +46,7 @@ export interface Rendered {
 }
 
 /**
- * The whole page in one answer: the style sheet inside, the scripts asked for late and at low priority, so that the
+ * The whole page in one answer, but for its end: the style sheet inside, the scripts asked for late and at low priority, so that the
  * words paint in the first round trip.
  */
 export function composeDocument({ page, data, body, css, assets, publicUrl }: Rendered): string {
@@ -52,7 +54,7 @@ export function composeDocument({ page, data, body, css, assets, publicUrl }: Re
   const preload = (href: string) =>
     `<link rel="modulepreload" fetchpriority="low" href="${escapeHtml(href)}">`;
   return [
-    '<!doctype html><html lang="en-NZ"><head><meta charset="utf-8">',
+    `<!doctype html><html lang="en-NZ"${data.posted ? ` ${postedAttribute}` : ''}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     `<title>${escapeHtml(pageTitle(data.site, page))}</title>`,
     meta('name="description"', describe(page, data)),
@@ -69,8 +71,23 @@ export function composeDocument({ page, data, body, css, assets, publicUrl }: Re
     // In a script, only '<' could end it early or open a comment.
     `<script type="application/json" id="${pageDataId}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
     `<script type="module" async fetchpriority="low" src="${escapeHtml(assets.script)}"></script>`,
-    '</body></html>',
+    page === 'home' ? '' : trap(data),
   ].join('');
+}
+
+const end = '</body></html>';
+
+/** The end of a page, and on a form's when the server sent it out. Out of React's part, so that it is there in any case. */
+export function documentEnd(page: PageName, sentOut: string): string {
+  if (page === 'home') return end;
+  const value = escapeHtml(sentOut);
+  return `<input type="hidden" name="${plainFields.sentOut}" value="${value}" form="${formId}">${end}`;
+}
+
+/** A field of the form that people do not see. Whoever's browser shows it all the same is told what to do. */
+function trap({ site }: PageData): string {
+  const field = `<input name="${plainFields.trap}" form="${formId}" tabindex="-1" autocomplete="off">`;
+  return `<p class="visually-hidden" aria-hidden="true"><label>${escapeHtml(plain(site.form.trap))} ${field}</label></p>`;
 }
 
 /** Outside React's part, because it must be there before React is. */

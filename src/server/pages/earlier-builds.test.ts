@@ -10,12 +10,11 @@ import {
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { prepareApp } from '../../../test/support/app.ts';
+import { plainPages, prepareApp } from '../../../test/support/app.ts';
 import { stillContent } from '../../../test/support/forms.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { createEarlierBuilds, keptBytes, keptMs } from './earlier-builds.ts';
 import { type KeptFile, keepFile } from './kept-file.ts';
-import { createPages } from './pages.ts';
 
 const script = (text: string) => keepFile(text, 'text/javascript; charset=utf-8');
 const first = { 'calls-AAAAAAAA.js': 'first', 'style-AAAAAAAA.css': 'p{}' };
@@ -155,23 +154,8 @@ test('a page of an earlier build gets its file as it always did: compressed, for
   const earlierBuilds = await start(second);
   const content = stillContent();
   const files = await buildOf(second);
-  const pages = createPages({
-    renderer: {
-      assets: { css: '', early: '', script: '', preload: { home: [], help: [], contact: [] } },
-      files,
-      render: async () => '',
-    },
-    earlierBuilds,
-    content,
-    contentDir: 'content',
-    photos: { description: 'none', search: async () => [], onChange: () => () => {} },
-    botCheck: { kind: 'altcha', challengePath: '/bot-check/challenge' },
-    retentionDays: 30,
-    now: () => new Date(),
-    onFailed: (error) => {
-      throw error;
-    },
-  });
+  const botCheck = { kind: 'altcha', challengePath: '/bot-check/challenge' } as const;
+  const pages = plainPages(content, botCheck, { files, earlierBuilds });
   const { app } = await prepareApp({ pages, content });
   const ask = (name: string, headers = {}) => app.inject({ path: `/assets/${name}`, headers });
   const [older, newer] = [await ask('calls-AAAAAAAA.js'), await ask('calls-BBBBBBBB.js')];

@@ -58,6 +58,7 @@ function prepare({ covers = 5, publicUrl }: { covers?: number; publicUrl?: strin
     botCheck: { kind: 'altcha', challengePath: '/bot-check/challenge' },
     retentionDays: 30,
     publicUrl,
+    signTime: (at) => `signed ${at.toISOString()}`,
     now: () => world.now,
     random: () => world.random,
     onFailed: (error) => failures.push(error),

@@ -1,6 +1,8 @@
 import { Fragment, type SubmitEvent, useCallback, useEffect, useReducer, useRef } from 'react';
 import { type Answers, carryOver, toEntries } from '../../model/answers.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
+import type { Posted } from '../../model/page-data.ts';
+import { formId } from '../../model/plain-fields.ts';
 import { readAnswers } from '../../model/read-answers.ts';
 import { routes } from '../../model/routes.ts';
 import { validateAnswers, validateField } from '../../model/validate.ts';
@@ -11,7 +13,7 @@ import { useHydrated } from '../use-hydrated.ts';
 import { Field } from './Field.tsx';
 import styles from './Form.module.css';
 import { renewForm } from './form-definitions.ts';
-import { reduceForm, startEditing } from './form-state.ts';
+import { reduceForm, startEditing, startPosted } from './form-state.ts';
 import { Missing } from './Missing.tsx';
 import { SectionHeading } from './SectionHeading.tsx';
 import { SendButton } from './SendButton.tsx';
@@ -23,6 +25,7 @@ import { useTokens } from './use-tokens.ts';
 interface FormProps {
   name: FormName;
   definition: Definition;
+  posted: Posted | undefined;
   onSend: () => void;
   /** Every quiet try has failed. The answers stay. */
   onFail: () => void;
@@ -31,14 +34,16 @@ interface FormProps {
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** A form from its definition alone: what it asks is content, not code. */
-export function Form({ name, definition, onSend, onFail }: FormProps) {
+export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
   const site = useSite();
   const showSnackbar = useSnackbar();
   const tokens = useTokens();
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const [state, dispatch] = useReducer(reduceForm, definition, startEditing);
+  const [state, dispatch] = useReducer(reduceForm, definition, () =>
+    posted ? startPosted(definition, posted) : startEditing(definition),
+  );
 
   const letGo = useLetGo();
   const leave = useCallback((key: string) => letGo(() => dispatch({ type: 'left', key })), [letGo]);
@@ -112,7 +117,7 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
 
   return (
     <form
-      id="form"
+      id={formId}
       ref={form}
       className={styles.form}
       // What the browser does by itself: before the script is there, and where it never comes.
@@ -136,6 +141,7 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
               value={answers[field.key]}
               problem={left.includes(field.key) ? validateField(field, answers[field.key]) : null}
               last={index === definition.length - 1}
+              focused={posted?.status === 'invalid' && posted.problem.key === field.key}
               dispatch={dispatch}
               onLeave={leave}
             />

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import type { FormName } from '../../model/form-field.ts';
+import type { Posted } from '../../model/page-data.ts';
 import { useSite } from '../page-data-context.ts';
 import { AboutLeaving } from '../safety/AboutLeaving.tsx';
 import { HelpNow } from '../safety/HelpNow.tsx';
@@ -13,18 +14,19 @@ import styles from './FormPage.module.css';
 import { fetchForms, useDefinition } from './form-definitions.ts';
 import { WithoutScript } from './WithoutScript.tsx';
 
-export function FormPage({ name }: { name: FormName }) {
+export function FormPage({ name, posted }: { name: FormName; posted: Posted | undefined }) {
   const site = useSite();
   const definition = useDefinition(name);
   const alternative = useRef<HTMLElement>(null);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState(posted?.status === 'failed');
+
+  const other = <AlternativeContact ref={alternative} failed={failed} />;
+  // Without a script nothing leads there, so there it comes before the form.
+  const first = posted?.status === 'failed';
 
   return (
-    <PageFrame
-      page={name}
-      lead={name === 'help' && <InDanger />}
-      aside={<AlternativeContact ref={alternative} failed={failed} />}
-    >
+    <PageFrame page={name} lead={name === 'help' && <InDanger />} aside={!first && other}>
+      {first && other}
       {name === 'help' && (
         <>
           <HelpNow />
@@ -55,6 +57,7 @@ export function FormPage({ name }: { name: FormName }) {
         <Form
           name={name}
           definition={definition}
+          posted={posted}
           onSend={() => setFailed(false)}
           onFail={() => {
             setFailed(true);
