@@ -11,9 +11,12 @@ const raiseEveryMs = 30_000;
 /** What was held back is due at a round time; this is how late it may be. */
 const heldEveryMs = 30_000;
 const eraseEveryMs = 60 * 60_000;
+const keepBuildEveryMs = 60 * 60_000;
 
 export interface ChoreParts {
   dataDir: string;
+  /** Keeps the files of the build that runs for a later one to serve. */
+  keepBuild: () => Promise<void>;
   lookForTrouble: () => Promise<void>;
   sendHeld: () => Promise<void>;
   eraseExpired: () => Promise<Erased>;
@@ -33,7 +36,8 @@ export interface Chores {
 
 /** What is done every so often, whether or not anyone comes by. */
 export function createChores(parts: ChoreParts): Chores {
-  const { dataDir, lookForTrouble, sendHeld, eraseExpired, raise, findKeepingProblem, log } = parts;
+  const { dataDir, keepBuild, lookForTrouble, sendHeld, eraseExpired, raise, findKeepingProblem, log } =
+    parts;
   let fault: ClockFault | null = null;
   let stops: (() => void)[] = [];
 
@@ -66,6 +70,7 @@ export function createChores(parts: ChoreParts): Chores {
         runEvery(raiseEveryMs, lookAtKeeping, failed('keeping could not be looked at')),
         runEvery(lookEveryMs, lookAtSpace, failed('room could not be looked at')),
         runEvery(eraseEveryMs, erase, failed('expired requests not erased')),
+        runEvery(keepBuildEveryMs, keepBuild, failed('built files not kept')),
       ];
     },
     stop() {

@@ -25,6 +25,7 @@ import { createLog } from './http/log.ts';
 import { openStore } from './open-store.ts';
 import { loadBuiltRenderer } from './pages/built-renderer.ts';
 import { startDevelopmentRenderer } from './pages/development-renderer.ts';
+import { createEarlierBuilds } from './pages/earlier-builds.ts';
 import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
 import { createPlainPosts } from './plain-forms/plain-posts.ts';
@@ -96,8 +97,15 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     onFailed: (reason) => log.error({ event: 'requests cannot be kept', reason }),
     onWorking: () => log.info({ event: 'requests can be kept again' }),
   });
+  const renderer = development ? await startDevelopmentRenderer() : await loadBuiltRenderer();
+  const earlierBuilds = development
+    ? undefined
+    : createEarlierBuilds({ folder: join(dataDir, 'builds'), current: renderer.files, now });
+  const keepBuild = async () =>
+    earlierBuilds?.keep().catch((err: unknown) => log.warn({ event: 'built files not kept', err }));
   const chores = createChores({
     dataDir,
+    keepBuild,
     lookForTrouble: createNoticing({ queue: store, transport, site, addresses, now, log }),
     sendHeld: createHeldMail({ queue: store, transport, site, addresses, now, log }),
     eraseExpired: createRetention({ archive: store, mailFolder, dataDir, retentionDays, now, doubtClock }),
@@ -126,7 +134,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   const photos = await createPhotos({ ...settings, content, log });
   const pages = createPages({
-    renderer: development ? await startDevelopmentRenderer() : await loadBuiltRenderer(),
+    renderer,
+    earlierBuilds,
     content,
     contentDir: settings.contentDir,
     photos,
@@ -169,6 +178,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   for (const scope of ['worker', 'addon']) process.permission?.drop(scope);
 
   // From here on, and not before: a start that fails has sent nothing and erased nothing.
+  await keepBuild();
   chores.start();
   if ('watch' in store) store.watch();
   worker.start();

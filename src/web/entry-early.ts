@@ -3,6 +3,7 @@ import { partsElementId } from '../model/page-data.ts';
 import { fetchPart } from './fetch-part.ts';
 import { keepTrying } from './keep-trying.ts';
 import './leave/leave-early.ts';
+import './shell/menu-early.ts';
 
 /** Starts the site's own script once all is there that this page needs of it, and the page itself. */
 async function start(): Promise<void> {

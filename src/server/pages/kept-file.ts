@@ -14,6 +14,12 @@ export interface KeptFile {
   bodies: Record<Encoding, Buffer>;
 }
 
+/** What the build makes for browsers to fetch, by the end of the name. */
+export const assetTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
 type Encoding = 'br' | 'gzip' | 'identity';
 
 const brotli = promisify(brotliCompress);

@@ -38,7 +38,9 @@ export async function registerPages(app: FastifyInstance, pages: Pages, runQuery
   }
 
   app.get('/assets/*', async (request, reply) => {
-    const file = pages.renderer.files.get(pathOf(request));
+    const path = pathOf(request);
+    const file =
+      pages.renderer.files.get(path) ?? (await pages.earlierBuilds?.find(path.slice('/assets/'.length)));
     return file ? sendKept(request, reply, file, forEver) : reply.callNotFound();
   });
 

@@ -6,6 +6,7 @@ import type { ContentSource } from '../content/content-source.ts';
 import type { Photos } from '../photos/photos.ts';
 import { contentPolicy } from './content-policy.ts';
 import { composeDocument, documentEnd, pageCss } from './document.ts';
+import type { EarlierBuilds } from './earlier-builds.ts';
 import { type KeptFile, keepFile } from './kept-file.ts';
 import { endWith, keepOpenEnded } from './open-ended.ts';
 import { gatherPageData, type RunQuery, yearInNewZealand } from './page-data.ts';
@@ -20,6 +21,8 @@ export interface Page {
 
 export interface Pages {
   readonly renderer: Renderer;
+  /** None in development. */
+  readonly earlierBuilds?: EarlierBuilds | undefined;
   readonly content: ContentSource;
   readonly contentDir: string;
   readonly publicUrl?: string | undefined;
@@ -42,6 +45,7 @@ export interface Answer {
 
 export interface PagesParts {
   renderer: Renderer;
+  earlierBuilds?: EarlierBuilds | undefined;
   content: ContentSource;
   contentDir: string;
   photos: Photos;
@@ -165,6 +169,7 @@ export function createPages(parts: PagesParts): Pages {
 
   return {
     renderer,
+    earlierBuilds: parts.earlierBuilds,
     content,
     contentDir: parts.contentDir,
     publicUrl: parts.publicUrl,

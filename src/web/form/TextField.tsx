@@ -16,6 +16,8 @@ export function TextField({ field, id, value, problem, focused, last, onAnswer, 
     id,
     name: field.key,
     value,
+    // Arabic, Farsi, Urdu and Hebrew are written from the right.
+    dir: 'auto',
     className: styles.input,
     autoFocus: focused,
     required: field.required,
