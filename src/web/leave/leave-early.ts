@@ -11,7 +11,8 @@ import { afterPress, noPresses, type Press, pressesToLeave, pressWithinMs } from
 
 let presses = noPresses;
 let expiry: ReturnType<typeof setTimeout> | undefined;
-let uncover: (() => void) | null = null;
+/** The way out was taken. Nothing uncovers the page again. */
+let left = false;
 /** Someone has used a key or a finger on this page. Words that stand in it before that are not from this visit. */
 let touched = false;
 
@@ -25,25 +26,19 @@ function say(words: string): void {
 
 function leave(): void {
   const { address, blank } = text();
-  if (!uncover) coverPage(plain(blank));
+  if (!left) coverPage(plain(blank));
+  left = true;
   forgetAnswers();
   // The neutral page takes this one's place in the history, so that Back does not lead here.
   location.replace(address);
 }
 
 function coverPage(word: string): void {
-  const { documentElement: root, title } = document;
   const cover = document.createElement('p');
   cover.setAttribute('role', 'alert');
   cover.textContent = document.title = word;
-  root.classList.add('leaving');
+  document.documentElement.classList.add('leaving');
   document.body.append(cover);
-  uncover = () => {
-    cover.remove();
-    root.classList.remove('leaving');
-    document.title = title;
-    uncover = null;
-  };
 }
 
 function onPress(event: Event): void {
@@ -87,16 +82,26 @@ addEventListener(
   true,
 );
 
+// Firefox writes what differs from a field's default value to its session file, and brings it back after a crash or in
+// a reopened tab. React keeps the two in step, but it may come late or never.
+addEventListener(
+  'input',
+  ({ target }) => {
+    if (target instanceof HTMLInputElement) target.defaultValue = target.value;
+  },
+  true,
+);
+
 // The page may be kept whole and shown again (the back-forward cache), so it is emptied before it is put away.
 addEventListener('pagehide', () => {
   forgetAnswers();
   touched = false;
 });
 addEventListener('pageshow', (event) => {
-  if (event.persisted) {
-    forgetAnswers();
-    uncover?.();
-  } else forgetRestored();
+  if (!event.persisted) forgetRestored();
+  // Firefox revives the page that was left where an earlier address of the same page is behind Back.
+  else if (left) location.reload();
+  else forgetAnswers();
 });
 addEventListener('DOMContentLoaded', () => {
   forgetRestored();
