@@ -6,7 +6,14 @@ import styles from './ExitLink.module.css';
 export function ExitLink({ className = '' }: { className?: string | undefined }) {
   const { leave } = useSite();
   return (
-    <a href={leave.address} rel="nofollow noreferrer" data-leave="" className={`${styles.exit} ${className}`}>
+    <a
+      href={leave.address}
+      rel="nofollow noreferrer"
+      data-leave=""
+      // Safari's Tab goes past links unless it is told not to.
+      tabIndex={0}
+      className={`${styles.exit} ${className}`}
+    >
       <Words phrase={leave.label} />
       <span className="visually-hidden">
         {' '}

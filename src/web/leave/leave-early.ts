@@ -92,6 +92,16 @@ addEventListener(
   true,
 );
 
+// Firefox writes what differs from a field's default value to its session file, and brings it back after a crash or in
+// a reopened tab. React keeps the two in step, but it may come late or never.
+addEventListener(
+  'input',
+  ({ target }) => {
+    if (target instanceof HTMLInputElement) target.defaultValue = target.value;
+  },
+  true,
+);
+
 // The page may be kept whole and shown again (the back-forward cache), so it is emptied before it is put away.
 addEventListener('pagehide', () => {
   if (isAnswer) coverPage(plain(text().blank));
@@ -101,7 +111,7 @@ addEventListener('pagehide', () => {
 addEventListener('pageshow', (event) => {
   if (event.persisted) {
     forgetAnswers();
-    // What was left must not be seen again.
+    // What was left must not be seen again. Firefox revives it where an earlier address of the same page is behind Back.
     if (covered) startAgain();
   } else forgetRestored();
 });

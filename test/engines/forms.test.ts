@@ -1,0 +1,60 @@
+import { expect } from 'vitest';
+import type { SiteServer } from '../support/site-server.ts';
+import { fill, filled } from './answers.ts';
+import { test } from './engine-test.ts';
+import { look } from './visitor.ts';
+
+const kept = ({ output }: SiteServer) => output().split('"event":"submission kept"').length - 1;
+const refused = { json: { data: null, errors: [{ message: 'No', extensions: { code: 'SOMETHING_ELSE' } }] } };
+
+for (const form of ['help', 'contact'] as const) {
+  test(`/${form} is filled in, sent and acknowledged, and kept once`, async ({ visitor, site }) => {
+    const before = kept(site);
+    await visitor.open(`/${form}`);
+    await fill[form](visitor);
+    await visitor.press('Send Request');
+    await visitor.sees(/Your reference is \S+/);
+    expect(kept(site) - before).toBe(1);
+  });
+
+  test(`/${form} that is refused keeps the answers, shows the other way, and is sent by a second press`, async ({
+    visitor,
+    site,
+    front,
+  }) => {
+    const before = kept(site);
+    front.fail('/graphql', refused, 1);
+    await visitor.open(`/${form}`);
+    await fill[form](visitor);
+    await visitor.press('Send Request');
+    const focused = () => visitor.driver.run(() => document.activeElement?.textContent ?? '');
+    await expect.poll(focused).toContain('Alternative Contact Information');
+    expect((await look(visitor.driver)).answers).toEqual(filled[form]);
+    await visitor.press('Send Request');
+    await visitor.sees(/Your reference is \S+/);
+    expect(kept(site) - before).toBe(1);
+  });
+}
+
+test('a connection that breaks while it is sent is tried again quietly, and the request is kept once', async ({
+  visitor,
+  site,
+  front,
+}) => {
+  const before = kept(site);
+  front.fail('/graphql', 'cut', 1);
+  await visitor.open('/contact');
+  await fill.contact(visitor);
+  await visitor.press('Send Request');
+  await visitor.sees(/Your reference is \S+/);
+  expect(kept(site) - before).toBe(1);
+});
+
+test('what is typed before the script is there is sent with it', async ({ visitor, front }) => {
+  front.fail('/assets/', 'stall');
+  await visitor.open('/contact');
+  await fill.contact(visitor);
+  front.mend();
+  await visitor.press('Send Request');
+  await visitor.sees(/Your reference is \S+/);
+});

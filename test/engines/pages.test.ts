@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+import { phone } from './driver.ts';
+import { test } from './engine-test.ts';
+
+const headings = { '/': /Nau Mai, Haere Mai/, '/help': /Get Help/, '/contact': /Contact Us/ };
+
+for (const [path, heading] of Object.entries(headings)) {
+  test(`${path} is shown, and its way out is in view on a phone`, async ({ visitor }) => {
+    await visitor.driver.resize(phone);
+    await visitor.open(path);
+    await visitor.sees(heading);
+    const { left, right, width } = await visitor.driver.run(() => {
+      const box = document.querySelector('header [data-leave]')?.getBoundingClientRect();
+      return { left: box?.left ?? -1, right: box?.right ?? -1, width: innerWidth };
+    });
+    expect(width).toBeLessThan(600);
+    expect(left).toBeGreaterThanOrEqual(0);
+    expect(right).toBeLessThanOrEqual(width);
+  });
+}

@@ -1,0 +1,93 @@
+import { expect } from 'vitest';
+import type { Driver, Point } from './driver.ts';
+
+/** What a visitor does and sees, the same in every engine. Whatever is not there yet is waited for. */
+export interface Visitor {
+  driver: Driver;
+  /** Opens a page of the site, or any other, and waits until it can be read. */
+  open(path: string): Promise<void>;
+  reload(): Promise<void>;
+  back(): Promise<void>;
+  /** Types into the field with this label. */
+  answer(label: string, words: string): Promise<void>;
+  tick(label: string): Promise<void>;
+  /** Presses a button or a link by what it says, in a part of the page if that is told. */
+  press(name: string, within?: string): Promise<void>;
+  /** Waits until the page shows these words. */
+  sees(words: string | RegExp): Promise<void>;
+  at(address: string): Promise<void>;
+}
+
+/** Everything the fields hold, and what the page is about. */
+export interface Shown {
+  address: string;
+  title: string;
+  /** What can be read. */
+  text: string;
+  /** What is typed and ticked. */
+  answers: string[];
+  /** What there is at all, be it seen or not. */
+  html: string;
+}
+
+export function createVisitor(driver: Driver, site: string): Visitor {
+  const click = async (kind: 'label' | 'button, a', name: string, within = 'body') => {
+    let point: Point | null = null;
+    await expect
+      .poll(async () => (point = await driver.run(findPoint, kind, name, within)), {
+        message: `“${name}” can be pressed`,
+      })
+      .not.toBeNull();
+    if (point) await driver.clickAt(point);
+  };
+  const arrive = async (go: () => Promise<void>) => {
+    await driver.run(() => void Object.assign(window, { left: true }));
+    await go();
+    const there = () => driver.run(() => !('left' in window) && document.readyState !== 'loading');
+    await expect.poll(there, { message: 'another page is there' }).toBe(true);
+  };
+  return {
+    driver,
+    open: (path) => arrive(() => driver.goTo(new URL(path, site).href)),
+    reload: () => arrive(driver.reload),
+    back: driver.back,
+    async answer(label, words) {
+      await click('label', label);
+      await driver.type(words);
+    },
+    tick: (label) => click('label', label),
+    press: (name, within) => click('button, a', name, within),
+    sees: (words) => expect.poll(async () => (await look(driver)).text).toMatch(words),
+    at: (address) => expect.poll(async () => (await look(driver)).address).toBe(new URL(address, site).href),
+  };
+}
+
+export const look = (driver: Driver): Promise<Shown> => driver.run(lookAround);
+
+function lookAround(): Shown {
+  const fields = [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')];
+  return {
+    address: location.href,
+    title: document.title,
+    text: document.body.innerText,
+    answers: fields
+      .filter((field) => (field.type === 'checkbox' ? (field as HTMLInputElement).checked : field.value))
+      .map((field) => field.value),
+    html: document.documentElement.outerHTML,
+  };
+}
+
+/** Where a finger would go to press it; null while it is not there, cannot be used or lies under something else. */
+function findPoint(kind: string, name: string, within: string): { x: number; y: number } | null {
+  const found = [...(document.querySelector(within)?.querySelectorAll<HTMLElement>(kind) ?? [])].find(
+    (element) => element.innerText.trim().startsWith(name),
+  );
+  const target = found instanceof HTMLLabelElement ? (found.control as HTMLInputElement | null) : found;
+  if (!target || (target as HTMLInputElement).disabled) return null;
+  target.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const { left, top, width, height } = target.getBoundingClientRect();
+  const x = left + width / 2;
+  const y = top + height / 2;
+  const hit = document.elementFromPoint(x, y);
+  return target.contains(hit) || found?.contains(hit) ? { x, y } : null;
+}

@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What becomes of a request: cut off, held back until the link is mended, or answered with this instead. */
+export type Fate = 'cut' | 'stall' | { json: object };
+
+/** A server in front of another that lets everything through until it is told otherwise. */
+export interface Front {
+  url: string;
+  /** Whatever comes for an address that starts so; the given number of times, or until it is mended. */
+  fail(path: string, fate: Fate, times?: number): void;
+  mend(): void;
+  stop(): Promise<void>;
+}
+
+interface Fault {
+  path: string;
+  fate: Fate;
+  left: number;
+}
+
+/** For engines whose requests no test can hold back in the browser itself. */
+export async function startFront(behind: string): Promise<Front> {
+  let faults: Fault[] = [];
+  let held: (() => void)[] = [];
+  const server = createServer((asked, answer) => {
+    const fault = faults.find(({ path, left }) => left > 0 && asked.url?.startsWith(path));
+    const goOn = () => passOn(asked, answer, behind);
+    if (!fault) return goOn();
+    fault.left--;
+    if (fault.fate === 'stall') held.push(goOn);
+    else if (fault.fate === 'cut') asked.destroy();
+    else reply(answer, fault.fate.json);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    fail(path, fate, times = Number.POSITIVE_INFINITY) {
+      faults.push({ path, fate, left: times });
+    },
+    mend() {
+      faults = [];
+      for (const goOn of held) goOn();
+      held = [];
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function passOn(asked: IncomingMessage, answer: ServerResponse, behind: string): void {
+  const { method, headers, url = '/' } = asked;
+  const onward = request(new URL(url, behind), { method, headers }, (reply) => {
+    answer.writeHead(reply.statusCode ?? 502, reply.headers);
+    reply.pipe(answer);
+  });
+  onward.on('error', () => answer.destroy());
+  answer.on('close', () => onward.destroy());
+  asked.pipe(onward);
+}
+
+function reply(answer: ServerResponse, json: object): void {
+  answer.writeHead(200, { 'content-type': 'application/json' });
+  answer.end(JSON.stringify(json));
+}
