@@ -82,7 +82,8 @@ async function take(
   answer: AnswerWith,
 ): Promise<FastifyReply> {
   const form = content.current().forms[name];
-  const values = request.body as URLSearchParams;
+  // A post without a body has none of any kind.
+  const values = (request.body ?? new URLSearchParams()) as URLSearchParams;
   const answers = readAnswers(values, form.definition);
   // Shown with all that was in it, and from our own page it can be sent.
   if (!isFromHere(request.headers, publicUrl))
