@@ -114,3 +114,24 @@ test("the photo service's pictures come through this site, with credit; without 
   expect((await loadedPictures(later))[0]?.alt).not.toBe('Photo 1');
   await expect(later.getByText('Photo by')).toHaveCount(0);
 });
+
+test('the picture above a form does not go before its script, nor the script before the form', async ({
+  page,
+}) => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const priorities = new Map<string, string>();
+  session.on('Network.requestWillBeSent', ({ request, type }) => {
+    priorities.set(`${type} ${/^(.*\/)(\w+)/.exec(request.url)?.[2]}`, request.initialPriority);
+  });
+  await page.goto('/help');
+  await hydrated(page);
+  expect(priorities.get('Image header')).toBe('Low');
+  expect(priorities.get('Script entry')).toBe('Low');
+  const html = await (await page.request.get('/help')).text();
+  expect(html.indexOf('rel="modulepreload"')).toBeGreaterThan(html.indexOf('</form>'));
+  expect(html.indexOf('src="/assets/')).toBeGreaterThan(html.indexOf('</form>'));
+
+  await page.goto('/');
+  await expect.poll(() => priorities.get('Image cover')).toBe('High');
+});

@@ -12,7 +12,7 @@ export function Cover({ photo }: { photo: Photo | null }) {
   const [greeting = '', ...rest] = text.split(dash);
   return (
     <section id="welcome" className={styles.cover}>
-      <Picture photo={photo} use="cover" eager />
+      <Picture photo={photo} use="cover" />
       <div className={styles.shade}>
         <h1 tabIndex={-1} className={styles.text}>
           <span className={styles.greeting}>

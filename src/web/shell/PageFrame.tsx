@@ -39,7 +39,7 @@ export function PageFrame({ page, lead, aside, children }: PageFrameProps) {
         {text.photo && (
           <>
             <div className={styles.photo}>
-              <Picture photo={photos.headers[page]} use="header" eager />
+              <Picture photo={photos.headers[page]} use="header" />
             </div>
             <PhotoCredit photos={[photos.headers[page]]} />
           </>

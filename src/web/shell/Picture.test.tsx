@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { Photo } from '../../model/photo.ts';
+import type { Photo, PhotoUse } from '../../model/photo.ts';
 import { PhotoCredit } from './PhotoCredit.tsx';
 import { Picture } from './Picture.tsx';
 
@@ -26,9 +26,11 @@ test('a photo has a source for each crop and format, at both densities, and its 
   expect(html).toContain('tone-a1b2c3');
 });
 
-test('the one at the top is asked for first, and the others when they come near', () => {
-  expect(renderToStaticMarkup(<Picture photo={photo} use="cover" eager />)).toContain('fetchPriority="high"');
-  expect(renderToStaticMarkup(<Picture photo={photo} use="card" />)).toContain('loading="lazy"');
+test('the cover is asked for first, one above a form with the script, and the others when they come near', () => {
+  const html = (use: PhotoUse) => renderToStaticMarkup(<Picture photo={photo} use={use} />);
+  expect(html('cover')).toContain('fetchPriority="high"');
+  expect(html('header')).toContain('fetchPriority="low"');
+  expect(html('card')).toContain('loading="lazy"');
 });
 
 test('without a photo there is no request and nothing to read out', () => {

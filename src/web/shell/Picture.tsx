@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import { colourClass } from '../../model/page-data.ts';
 import {
   type Crop,
@@ -11,21 +12,20 @@ import {
 } from '../../model/photo.ts';
 import styles from './Picture.module.css';
 
+/** The cover is what one sees first. Above a form a picture is fetched too, but never before the form's script. */
+const fetching: Record<PhotoUse, Pick<ComponentProps<'img'>, 'fetchPriority' | 'loading'>> = {
+  cover: { fetchPriority: 'high' },
+  header: { fetchPriority: 'low' },
+  card: { loading: 'lazy' },
+};
+
 const cropsOf = (use: PhotoUse) => crops[use];
 
 /**
  * A photo, cut for where it stands: one source for each crop and format, at both densities. Without a photo, a calm
  * field in the site's colours.
  */
-export function Picture({
-  photo,
-  use,
-  eager = false,
-}: {
-  photo: Photo | null;
-  use: PhotoUse;
-  eager?: boolean;
-}) {
+export function Picture({ photo, use }: { photo: Photo | null; use: PhotoUse }) {
   if (!photo) return <div className={`${styles.field} ${styles[use]}`} />;
 
   const address = (crop: Crop, density: 1 | 2, format: ImageFormat) =>
@@ -57,7 +57,7 @@ export function Picture({
         width={last.width}
         height={last.height}
         alt={photo.alt}
-        {...(eager ? { fetchPriority: 'high' as const } : { loading: 'lazy' as const })}
+        {...fetching[use]}
         decoding="async"
       />
     </picture>
