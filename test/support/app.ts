@@ -41,8 +41,8 @@ function plainPages(content: ContentSource, botCheck: BotCheckClient): Pages {
   const assets = {
     css: '',
     early: '',
-    parts: { home: [], help: [], contact: [] },
-    form: '/assets/none.js',
+    script: '/assets/none.js',
+    formScript: '/assets/none.js',
   };
   return createPages({
     renderer: { assets, files: new Map(), render: async (page) => `<h1>${page}</h1>` },
