@@ -46,8 +46,12 @@ export const rootId = 'root';
 export const postedAttribute = 'data-posted';
 /** Says how near three presses of Shift are, and carries the words of leaving for the script that runs first. */
 export const leaveElementId = 'leaving';
-/** The script that runs first, which is told here what to fetch. */
-export const partsElementId = 'parts';
+/** The element that starts the site's own script, and says under which name the forms' part lies beside it. */
+export const entryElementId = 'entry';
+
+/** The built files are in each of these folders too: another address for what was lost under its own. */
+export const againFolder = (again: number): string => `again-${again}/`;
+export const againPattern = /\/again-\d\//;
 
 /** The one Trusted Types policy there is: the page makes it for the address of its worker. */
 export const trustedTypesPolicy = 'awhina';

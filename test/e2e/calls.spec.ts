@@ -2,6 +2,9 @@ import type { Page } from '@playwright/test';
 import { fillContact, send, textbox } from './forms.ts';
 import { expect, hydrated, test } from './site.ts';
 
+/** Its own and every other under which it is tried again. */
+const addressOf = (part: string) => new RegExp(`/assets/(again-\\d/)?${part}-`);
+
 /** A page that came without the questions, and therefore without the form. */
 async function withoutForms(page: Page): Promise<void> {
   await page.route(/\/(help|contact)?$/, async (route) => {
@@ -107,7 +110,7 @@ for (const part of ['entry-client', 'FormPage']) {
     page.on('request', (request) => {
       if (request.isNavigationRequest()) visits++;
     });
-    await page.route(`**/assets/${part}-*.js`, (route) => {
+    await page.route(addressOf(part), (route) => {
       if (restored) return route.continue();
       lost++;
       return route.abort('connectionreset');
@@ -131,7 +134,7 @@ test('a form whose code cannot be had on the way to it is visited in full, once'
   page.on('request', (request) => {
     if (request.isNavigationRequest()) visits++;
   });
-  await page.route('**/assets/FormPage-*.js', (route) => {
+  await page.route(addressOf('FormPage'), (route) => {
     lost++;
     return route.abort('connectionreset');
   });
@@ -155,13 +158,13 @@ test('pointing at a card whose page cannot be fetched leaves the home page alone
   page.on('request', (request) => {
     if (request.isNavigationRequest()) visits++;
   });
-  await page.route('**/assets/FormPage-*.js', (route) => route.abort('connectionreset'));
+  await page.route(addressOf('FormPage'), (route) => route.abort('connectionreset'));
   await page.goto('/');
   await hydrated(page);
   const failed = page.waitForEvent('requestfailed');
   await page.getByRole('main').getByRole('link', { name: 'Get Help' }).hover();
   await failed;
-  await page.unroute('**/assets/FormPage-*.js');
+  await page.unroute(addressOf('FormPage'));
   await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
   await expect(textbox(page, 'First name')).toBeVisible();
   expect(visits).toBe(1);

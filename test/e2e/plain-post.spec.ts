@@ -1,22 +1,9 @@
-import type { Page, Route } from '@playwright/test';
+import type { Route } from '@playwright/test';
 import { fillContact, send, textbox } from './forms.ts';
+import { takePosts } from './plain-posts.ts';
 import { expect, hydrated, test } from './site.ts';
 
 /** Where the script cannot do its work, the browser posts the form itself. */
-
-/** Stands for the server's answer to a plain post. Returns what was posted. */
-async function takePosts(page: Page): Promise<URLSearchParams[]> {
-  const posts: URLSearchParams[] = [];
-  await page.route('**/contact', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
-    posts.push(new URLSearchParams(route.request().postData() ?? ''));
-    return route.fulfill({
-      contentType: 'text/html',
-      body: '<!doctype html><title>Kept</title><h1>Kept</h1>',
-    });
-  });
-  return posts;
-}
 
 const gone = (route: Route) => route.fulfill({ status: 404, json: { error: 'There is nothing here' } });
 const foreign = (route: Route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>' });

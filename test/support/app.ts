@@ -54,8 +54,8 @@ export function plainPages(
   const assets = {
     css: '',
     early: '',
-    parts: { home: [], help: [], contact: [] },
-    form: '/assets/none.js',
+    script: '/assets/none.js',
+    formScript: '/assets/none.js',
   };
   return createPages({
     renderer: { assets, files, render: async (page) => `<h1>${page}</h1>` },

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { type PageName, pageNames } from '../../model/routes.ts';
 import { assetTypes, type KeptFile, readKept } from './kept-file.ts';
 import type { EntryServer, Renderer } from './renderer.ts';
 
@@ -13,7 +12,6 @@ const formPage = 'src/web/form/FormPage.tsx';
 interface ManifestChunk {
   file: string;
   css?: string[];
-  imports?: string[];
 }
 type Manifest = Record<string, ManifestChunk>;
 
@@ -25,14 +23,9 @@ export async function loadBuiltRenderer(): Promise<Renderer> {
     readCss(manifest),
     readFile(new URL('early/entry-early.js', dist), 'utf8'),
   ]);
-  const parts = Object.fromEntries(
-    pageNames.map((page) => {
-      const modules = page === 'home' ? [entry] : [entry, formPage];
-      return [page, [...new Set(modules.flatMap((module) => filesOf(manifest, module)))]];
-    }),
-  ) as Record<PageName, string[]>;
+  const address = (module: string) => `/${manifest[module]?.file}`;
   return {
-    assets: { css, early: early.trim(), parts, form: `/${manifest[formPage]?.file}` },
+    assets: { css, early: early.trim(), script: address(entry), formScript: address(formPage) },
     files,
     render: async (page, data) => bundle.render(page, data),
   };
@@ -44,13 +37,6 @@ async function readManifest(): Promise<Manifest> {
   } catch (cause) {
     throw new Error('The pages are not built yet. Run `npm run build` first.', { cause });
   }
-}
-
-/** A module's file and those of everything it imports at once. */
-function filesOf(manifest: Manifest, module: string): string[] {
-  const chunk = manifest[module];
-  if (!chunk) return [];
-  return [`/${chunk.file}`, ...(chunk.imports ?? []).flatMap((one) => filesOf(manifest, one))];
 }
 
 async function readCss(manifest: Manifest): Promise<string> {

@@ -1,7 +1,5 @@
 import type { EntryServer, Renderer } from './renderer.ts';
 
-const entry = '/src/web/entry-client.tsx';
-
 /** The React sources themselves, through Vite: what is saved is seen at once. */
 export async function startDevelopmentRenderer(): Promise<Renderer> {
   // Only development has Vite, so only here is it asked for.
@@ -11,8 +9,9 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
     assets: {
       css: '',
       early: "import('/src/web/entry-early.ts')",
-      parts: { home: [entry], help: [entry], contact: [entry] },
-      form: '',
+      script: '/src/web/entry-client.tsx',
+      // Vite finds it by itself.
+      formScript: '',
     },
     files: new Map(),
     async render(page, data) {

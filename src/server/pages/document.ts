@@ -1,10 +1,10 @@
 import {
   allPhotos,
   colourClass,
+  entryElementId,
   leaveElementId,
   type PageData,
   pageDataId,
-  partsElementId,
   postedAttribute,
   rootId,
 } from '../../model/page-data.ts';
@@ -16,12 +16,11 @@ import { type PageName, routes } from '../../model/routes.ts';
 /** The addresses a page fetches its code from, and the style sheet that travels inside it. */
 export interface PageAssets {
   css: string;
-  /** The script that travels inside the page, runs first, and fetches the others. */
+  /** The script that travels inside the page and runs first. */
   early: string;
-  /** What each page needs of the script, the one to start first. */
-  parts: Record<PageName, readonly string[]>;
-  /** The forms' part of the script, for the way from the home page to them. */
-  form: string;
+  script: string;
+  /** The forms' part of it. */
+  formScript: string;
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -48,8 +47,8 @@ export interface Rendered {
 }
 
 /**
- * The whole page in one answer, but for its end: the style sheet inside, the scripts asked for at low priority by the
- * one inside, so that the words paint in the first round trip and what is lost on the way can be fetched again.
+ * The whole page in one answer, but for its end: the style sheet inside, the scripts asked for late and at low priority,
+ * so that the words paint in the first round trip.
  */
 export function composeDocument({ page, data, body, css, assets, publicUrl }: Rendered): string {
   const meta = (name: string, content: string) => `<meta ${name} content="${escapeHtml(content)}">`;
@@ -65,12 +64,25 @@ export function composeDocument({ page, data, body, css, assets, publicUrl }: Re
     ),
     publicUrl ? `<link rel="canonical" href="${escapeHtml(publicUrl + routes[page].path)}">` : '',
     `<style>${css}</style>`,
-    `<script id="${partsElementId}" data-parts="${escapeHtml(assets.parts[page].join(' '))}" data-form="${escapeHtml(assets.form)}">${assets.early}</script>`,
+    `<script>${assets.early}</script>`,
     `</head><body>${leaveElement(data)}<div id="${rootId}">${body}</div>`,
     // In a script, only '<' could end it early or open a comment.
     `<script type="application/json" id="${pageDataId}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
+    ...scripts(page, assets),
     page === 'home' ? '' : trap(data),
   ].join('');
+}
+
+/**
+ * Asked for late and at low priority. Not by `modulepreload`: WebKit never again asks for a module that failed as one.
+ * The forms' part is asked for at once where it is needed, so that the browser need not find out by and by.
+ */
+function scripts(page: PageName, { script, formScript }: PageAssets): string[] {
+  const tag = (src: string, more = '') =>
+    `<script type="module" async fetchpriority="low"${more} src="${escapeHtml(src)}"></script>`;
+  const name = formScript.split('/').at(-1) ?? '';
+  const entry = tag(script, ` id="${entryElementId}" data-form="${escapeHtml(name)}"`);
+  return page === 'home' || !formScript ? [entry] : [entry, tag(formScript)];
 }
 
 const end = '</body></html>';

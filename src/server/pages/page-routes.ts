@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { againPattern } from '../../model/page-data.ts';
 import { pageNames, routes } from '../../model/routes.ts';
 import { sendKept } from './kept-file.ts';
 import { registerMachineFiles } from './machine-files.ts';
@@ -38,7 +39,7 @@ export async function registerPages(app: FastifyInstance, pages: Pages, runQuery
   }
 
   app.get('/assets/*', async (request, reply) => {
-    const path = pathOf(request);
+    const path = pathOf(request).replace(againPattern, '/');
     const file =
       pages.renderer.files.get(path) ?? (await pages.earlierBuilds?.find(path.slice('/assets/'.length)));
     return file ? sendKept(request, reply, file, forEver) : reply.callNotFound();

@@ -35,8 +35,8 @@ function prepare({ covers = 5, publicUrl }: { covers?: number; publicUrl?: strin
     assets: {
       css: 'p{margin:0}',
       early: 'leave()',
-      parts: { home: [], help: ['/assets/entry.js', '/assets/form.js'], contact: [] },
-      form: '/assets/form.js',
+      script: '/assets/entry.js',
+      formScript: '/assets/form.js',
     },
     files: new Map(),
     async render(page: string, data: PageData) {
@@ -126,14 +126,15 @@ test('the page is whole: its styles inside under a hash, its data unable to end 
   const page = await html('help');
   expect(page).toContain('<style>p{margin:0}.tone-a1b2c3{background:#a1b2c3}</style>');
   expect(page).not.toContain('<script>alert');
+  expect(page).toMatch(/<script [^>]*id="entry" data-form="form.js" src="\/assets\/entry.js"><\/script>/);
+  expect(page).toContain('src="/assets/form.js"></script>');
+  expect(await html('home')).not.toContain('/assets/form.js');
   // A preload that failed is a module that WebKit never gets.
   expect(page).not.toContain('preload');
   expect(page).toContain('<link rel="canonical" href="https://www.kowhai.example/help">');
   expect(page).toContain('property="og:image" content="https://www.kowhai.example/photos/0/landscape.jpeg"');
   const { policy } = await pages.get('help');
-  expect(page).toContain(
-    '<script id="parts" data-parts="/assets/entry.js /assets/form.js" data-form="/assets/form.js">leave()</script>',
-  );
+  expect(page).toContain('<script>leave()</script>');
   expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]{43}='/);
   expect(policy).toMatch(/style-src 'sha256-[\w+/]{43}='/);
   expect(policy).not.toContain('unsafe');

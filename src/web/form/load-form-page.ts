@@ -1,6 +1,5 @@
 import { use } from 'react';
-import { partsElementId } from '../../model/page-data.ts';
-import { fetchPart } from '../fetch-part.ts';
+import { entryElementId } from '../../model/page-data.ts';
 
 /**
  * The form's code is a part of its own, so that the home page stays light. It is asked for when a visitor is about to
@@ -11,23 +10,32 @@ type FormPageModule = typeof import('./FormPage.tsx');
 let loaded: FormPageModule | null = null;
 let loading: Promise<FormPageModule> | null = null;
 let arriving: Promise<FormPageModule> | null = null;
+let lost = 0;
 
 export function loadFormPage(): Promise<FormPageModule> {
-  loading ??= fetchAndImport().catch((error) => {
-    // The next one to ask has it fetched again.
-    loading = null;
-    throw error;
-  });
+  loading ??= importFormPage();
   return loading;
 }
 
-async function fetchAndImport(): Promise<FormPageModule> {
-  if (!import.meta.env.SSR) {
-    const address = document.getElementById(partsElementId)?.dataset.form;
-    if (address) await fetchPart(address);
+async function importFormPage(): Promise<FormPageModule> {
+  try {
+    loaded = lost === 0 ? await import('./FormPage.tsx') : await importAgain();
+    return loaded;
+  } catch (error) {
+    // The next one to ask has it fetched again.
+    loading = null;
+    lost++;
+    throw error;
   }
-  loaded = await import('./FormPage.tsx');
-  return loaded;
+}
+
+/**
+ * Firefox and WebKit never again ask for a module that they once failed to get, so each try has another address. A query
+ * is enough here: what it imports is still found where this file came from.
+ */
+function importAgain(): Promise<FormPageModule> {
+  const name = document.getElementById(entryElementId)?.dataset.form;
+  return import(/* @vite-ignore */ new URL(`${name}?again=${lost}`, import.meta.url).href);
 }
 
 /** Ahead of a visit that may never be made, so a connection that breaks is no matter. */

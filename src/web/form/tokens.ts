@@ -1,6 +1,7 @@
 import type { BotCheckClient } from '../../model/bot-check.ts';
 import { obtainAltchaToken } from './altcha-token.ts';
 import { keepToken } from './keep-token.ts';
+import { Unworkable } from './unworkable.ts';
 
 /** Where a form's bot-check tokens come from. */
 export interface Tokens {
@@ -19,7 +20,14 @@ const recaptchaMs = 100 * 1000;
 export function createTokens(client: BotCheckClient): Tokens {
   if (client.kind === 'recaptcha') {
     const recaptcha = () => import('./recaptcha-token.ts');
-    const kept = keepToken(async () => (await recaptcha()).obtainRecaptchaToken(client), recaptchaMs);
+    const kept = keepToken(async () => {
+      try {
+        return await (await recaptcha()).obtainRecaptchaToken(client);
+      } catch (cause) {
+        // Many block Google's script, and what is blocked stays so.
+        throw new Unworkable(String(cause));
+      }
+    }, recaptchaMs);
     // Such a token lives too briefly to be had ahead of time; its script does not.
     const prepare = async () => (await recaptcha()).loadRecaptcha(client);
     return { ...kept, prepare: () => void prepare().catch(() => {}) };
