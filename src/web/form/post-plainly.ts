@@ -1,7 +1,5 @@
+import { plainFields } from '../../model/plain-fields.ts';
 import { within } from '../within.ts';
-
-/** The field in which a token travels with a plain post, so that the server knows a form it has had already. */
-const tokenField = 'bot-check';
 
 /**
  * Has the browser itself post the form, as it does without a script, and go to the answer. For when the script cannot do
@@ -27,7 +25,7 @@ export async function postPlainly(
     return false;
   }
   const field = document.createElement('input');
-  Object.assign(field, { type: 'hidden', name: tokenField, value: token ?? '' });
+  Object.assign(field, { type: 'hidden', name: plainFields.token, value: token ?? '' });
   form.append(field);
   // Not the form's own `submit`: a question with that key would stand in its place.
   HTMLFormElement.prototype.submit.call(form);
