@@ -43,9 +43,7 @@ export function ChoicesField({
               checked={value.includes(choice)}
               onChange={(event) => toggle(choice, event.target.checked)}
             />
-            <span>
-              <QuestionWords text={choice} />
-            </span>
+            <QuestionWords text={choice} />
           </label>
         ))}
       </div>
