@@ -1,6 +1,7 @@
 /** What travels inside the page and runs before anything is fetched. */
 import { keepTrying } from './keep-trying.ts';
 import './leave/leave-early.ts';
+import './stand-early.ts';
 
 addEventListener(
   'error',

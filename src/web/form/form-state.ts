@@ -26,8 +26,9 @@ export type FormAction =
   | { type: 'sent'; receipt: Receipt }
   | { type: 'restarted'; definition: Definition };
 
-export function startEditing(definition: Definition): FormState {
-  return { status: 'editing', definition, answers: initialAnswers(definition), left: [] };
+/** @param earlier how far this form was, where that is known. */
+export function startForm(definition: Definition, earlier?: FormState): FormState {
+  return earlier ?? { status: 'editing', definition, answers: initialAnswers(definition), left: [] };
 }
 
 /** editing → submitting → submitted, and back. An action that does not fit the state changes nothing. */
@@ -37,8 +38,8 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
       if (state.status !== 'editing' || same(state.answers, action.answers)) return state;
       return { ...state, answers: action.answers };
     case 'redefined': {
-      if (state.status === 'submitted') return state;
       const { definition } = action;
+      if (state.status === 'submitted' || state.definition === definition) return state;
       const left = definition.map(({ key }) => key);
       return { ...state, definition, answers: carryOver(definition, state.answers), left };
     }
@@ -55,7 +56,7 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
     case 'sent':
       return state.status === 'submitting' ? { status: 'submitted', receipt: action.receipt } : state;
     case 'restarted':
-      return startEditing(action.definition);
+      return startForm(action.definition);
   }
 }
 
