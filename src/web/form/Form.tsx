@@ -1,13 +1,4 @@
-import {
-  Fragment,
-  type SubmitEvent,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { Fragment, type SubmitEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Answers, carryOver, toEntries } from '../../model/answers.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import { readAnswers } from '../../model/read-answers.ts';
@@ -56,15 +47,14 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [kept] = useState(() => takeUpForm(name, definition));
   const { dispatch } = kept;
+  const [shown, show] = useState(kept.get);
   // So that nothing is drawn from new questions and old answers.
-  const state = reduceForm(useSyncExternalStore(kept.subscribe, kept.get, kept.get), {
-    type: 'redefined',
-    definition,
-  });
+  const state = reduceForm(shown, { type: 'redefined', definition });
 
   const letGo = useLetGo();
   const leave = useCallback((key: string) => letGo(() => dispatch({ type: 'left', key })), [dispatch, letGo]);
 
+  useLayoutEffect(() => kept.follow(show), [kept]);
   useLayoutEffect(() => {
     dispatch({ type: 'redefined', definition });
     const filled = served ?? form.current;

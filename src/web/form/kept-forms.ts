@@ -9,7 +9,8 @@ import { type FormAction, type FormState, reduceForm, startForm } from './form-s
 export interface KeptForm {
   get(): FormState;
   dispatch(action: FormAction): void;
-  subscribe(listener: () => void): () => void;
+  /** Shows the state, now and whenever it changes, until the function that is returned is called. */
+  follow(show: (state: FormState) => void): () => void;
 }
 
 const kept = new Map<FormName, KeptForm>();
@@ -27,17 +28,19 @@ export function takeUpForm(name: FormName, definition: Definition): KeptForm {
 }
 
 function keepForm(state: FormState): KeptForm {
-  let tell = () => {};
+  const toNobody = () => {};
+  let tell: (state: FormState) => void = toNobody;
   return {
     get: () => state,
     dispatch(action) {
       state = reduceForm(state, action);
-      tell();
+      tell(state);
     },
-    subscribe(listener) {
-      tell = listener;
+    follow(show) {
+      tell = show;
+      show(state);
       return () => {
-        tell = () => {};
+        tell = toNobody;
       };
     },
   };
