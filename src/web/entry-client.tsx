@@ -42,8 +42,8 @@ async function start(): Promise<void> {
     onUncaughtError(error: unknown) {
       console.error(error);
       // React has taken the whole page away. Here it is again, every answer in its place: as a copy, because React is
-      // about to put the field that was typed into back to what it was before.
-      root.append(...page.map((node) => node.cloneNode(true)));
+      // about to put the field that was typed into back to what it was before. Once, however many errors there were.
+      root.append(...page.splice(0).map((node) => node.cloneNode(true)));
       tellRemade(plain(data.site.form.send));
       const visitAnother = () => {
         if (document.getElementById('main')?.dataset.page !== pageHere()) location.reload();

@@ -135,19 +135,25 @@ test('a receipt once shown stays, whatever is thrown later', async ({ page }) =>
   await expect(reference).toHaveText(/^\S+$/);
 });
 
-test('an error in an effect takes nothing away', async ({ page }) => {
+test('errors in two effects at once take nothing away, and double nothing', async ({ page }) => {
   await page.goto('/contact');
   await hydrated(page);
   await fillContact(page);
   await page.evaluate(() => {
-    Element.prototype.scrollIntoView = () => {
+    const fail = () => {
       throw new Error('Broken for the test');
     };
+    // The receipt's, and the one that closes the snackbar in time.
+    Element.prototype.scrollIntoView = fail;
+    const { setTimeout } = window;
+    window.setTimeout = ((run: () => void, ms?: number) =>
+      ms === 3_000 ? fail() : setTimeout(run, ms)) as never;
   });
   const broken = page.waitForEvent('console');
   await send(page).click();
   await broken;
   await expect(page.locator('strong')).toHaveText(/^\S+$/);
+  await expect(page.getByRole('banner')).toHaveCount(1);
 });
 
 test('an error in what a press does takes nothing away', async ({ page }) => {
