@@ -61,6 +61,12 @@ test('a form that was changed meanwhile keeps what still has a place, and shows 
   }
 });
 
+test('a form goes on where it was, and the questions it has are no news', () => {
+  const earlier = after({ type: 'answered', key: 'Name', value: 'Sample' });
+  expect(startForm(definition, earlier)).toBe(earlier);
+  expect(reduceForm(earlier, { type: 'redefined', definition })).toBe(earlier);
+});
+
 test('nothing changes the answers while they are being sent', () => {
   const submitting = after({ type: 'submitted' });
   for (const action of [
