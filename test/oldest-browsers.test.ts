@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
+import { oldestBrowsers } from '../oldest-browsers.ts';
 import { tooNewInScript } from './support/too-new-in-script.ts';
 import { tooNewInStyles } from './support/too-new-in-styles.ts';
 
@@ -25,6 +26,15 @@ test('there is something to read', () => {
     'recaptcha-token',
   ]);
   expect(styles).toHaveLength(1);
+});
+
+test('the README and the decision name the browsers that the build is made for', () => {
+  const { chrome, firefox, safari, ios } = oldestBrowsers;
+  const words = `Chrome ${chrome}, Firefox ${firefox}, Safari ${safari}`;
+  expect(ios).toBe(safari);
+  for (const file of ['README.md', ...globSync('docs/decisions/0052-*.md')]) {
+    expect(readFileSync(file, 'utf8')).toContain(words);
+  }
 });
 
 /** Classic scripts: no browser of the floor reads a module worker, and the one inside the page is none. */

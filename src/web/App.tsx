@@ -50,7 +50,7 @@ function Shell() {
     <SnackbarContext value={setSnackbar}>
       <SkipLink />
       <TopBar />
-      <main id="main" className={styles.main} tabIndex={-1}>
+      <main id="main" className={styles.main} tabIndex={-1} data-page={shown}>
         <ViewTransition key={shown} default="none" enter="page-fade" exit="page-fade">
           <div>
             <ShownPage page={shown} posted={posted} />

@@ -1,10 +1,12 @@
 import { startTransition } from 'react';
 import { type PageData, pageDataId, rootId } from '../model/page-data.ts';
+import { plain } from '../model/phrase.ts';
 import { pageAt } from '../model/routes.ts';
 import { App } from './App.tsx';
 import { startForms } from './form/form-definitions.ts';
 import { loadFormPage } from './form/load-form-page.ts';
 import { keepTrying } from './keep-trying.ts';
+import { remadeEvent } from './stand.ts';
 
 /** What a slow phone was waiting to do (a scroll, a letter typed) comes in between two tasks, and not into one. */
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
@@ -21,20 +23,42 @@ async function start(): Promise<void> {
   addEventListener('pagehide', () => {
     history.scrollRestoration = 'auto';
   });
-  if ((pageAt(location.pathname) ?? 'home') !== 'home') await keepTrying(loadFormPage);
+  const pageHere = () => pageAt(location.pathname) ?? 'home';
+  if (pageHere() !== 'home') await keepTrying(loadFormPage);
   await nextTask();
   const app = <App data={data} />;
+  // React changes what is inside these, and puts others in their place only where it makes the whole page anew.
+  let page = [...root.childNodes];
+  const options = {
+    onRecoverableError(error: unknown) {
+      // A fade that a slow or hidden window could not show is no error: the page itself is there.
+      if (error instanceof DOMException) return;
+      console.error(error);
+      // The page was not as React expected it (a translator or a password manager was there first), and is made anew.
+      page = [...root.childNodes];
+      // Once the form has its answers again.
+      queueMicrotask(tellRemade);
+    },
+    onUncaughtError(error: unknown) {
+      console.error(error);
+      // React has taken the whole page away. Here it is again, every answer in its place: as a copy, because React is
+      // about to put the field that was typed into back to what it was before. Once, however many errors there were.
+      root.append(...page.splice(0).map((node) => node.cloneNode(true)));
+      tellRemade(plain(data.site.form.send));
+      const visitAnother = () => {
+        if (document.getElementById('main')?.dataset.page !== pageHere()) location.reload();
+      };
+      visitAnother();
+      addEventListener('popstate', visitAnother);
+    },
+  };
   // As a transition, React takes the page over in slices, and a slow phone can scroll and type between them.
   startTransition(() => {
-    if (root.hasChildNodes()) hydrateRoot(root, app, { onRecoverableError });
-    else createRoot(root, { onRecoverableError }).render(app);
+    if (root.hasChildNodes()) hydrateRoot(root, app, options);
+    else createRoot(root, options).render(app);
   });
 }
 
-/** A fade that a slow or hidden window could not show is no error: the page itself is there. */
-function onRecoverableError(error: unknown): void {
-  if (error instanceof DOMException) return;
-  console.error(error);
-}
+const tellRemade = (detail?: string) => document.dispatchEvent(new CustomEvent(remadeEvent, { detail }));
 
 void start();

@@ -3,6 +3,7 @@ import { againFolder, entryElementId } from '../model/page-data.ts';
 import { keepTrying } from './keep-trying.ts';
 import './leave/leave-early.ts';
 import './shell/menu-early.ts';
+import './stand-early.ts';
 
 /** A file that comes whole this often and does not start will not start. */
 const mostTries = 8;

@@ -1,37 +1,6 @@
-import { type Browser, chromium, type Page } from '@playwright/test';
-import { chromiumArgs, getChromium } from '../support/chromium.ts';
+import { expectNothingTyped, test } from './back-forward-cache.ts';
 import { fillHelp, send } from './forms.ts';
-import { expect, hydrated, test as leaving } from './leaving.ts';
-
-/** Playwright turns the back-forward cache off; here it is what is tested. */
-const test = leaving.extend<object, { caching: Browser }>({
-  caching: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's parts from here
-    async ({}, use) => {
-      const browser = await chromium.launch({
-        executablePath: getChromium(),
-        args: chromiumArgs,
-        ignoreDefaultArgs: ['--disable-back-forward-cache'],
-      });
-      await use(browser);
-      await browser.close();
-    },
-    { scope: 'worker' },
-  ],
-});
-
-/** Everything a field could show, or give back on Undo. */
-async function expectNothingTyped(page: Page): Promise<void> {
-  for (const field of await page.getByRole('textbox').all()) {
-    await expect(field).toHaveValue('');
-    await field.focus();
-    await page.keyboard.press('ControlOrMeta+z');
-    await expect(field).toHaveValue('');
-  }
-  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0);
-  const html = await page.content();
-  for (const words of ['Sample', 'A quiet word', 'Some words about it']) expect(html).not.toContain(words);
-}
+import { expect, hydrated } from './leaving.ts';
 
 test('after a reload nothing typed is left', async ({ page }) => {
   await page.goto('/help');
@@ -50,20 +19,6 @@ test('after another page and Back nothing typed is left', async ({ page, neutral
   await page.goto(neutral.url);
   await page.goBack();
   await hydrated(page);
-  await expectNothingTyped(page);
-});
-
-test('after a page of this site and Back nothing typed is left', async ({ page }) => {
-  await page.goto('/help');
-  await hydrated(page);
-  await fillHelp(page);
-  await page
-    .getByRole('banner')
-    .getByRole('link', { name: /Family Support Centre/ })
-    .click();
-  await page.waitForURL('/');
-  await page.goBack();
-  await page.waitForURL('/help');
   await expectNothingTyped(page);
 });
 

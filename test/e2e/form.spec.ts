@@ -170,22 +170,6 @@ test('the snackbar can be closed, and home is one button away', async ({ page })
   await expect(page).toHaveURL('/');
 });
 
-test('what was typed before the script was there counts and is kept', async ({ page }) => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/assets/entry-client-*.js', async (route) => {
-    await released;
-    await route.continue();
-  });
-  await page.goto('/help', { waitUntil: 'commit' });
-  await fillHelp(page);
-  release();
-  await hydrated(page);
-  await expect(textbox(page, 'First name')).toHaveValue('Sample');
-  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(2);
-  await send(page).click();
-  await expect(page.getByRole('button', { name: 'Make Another Submission' })).toBeVisible();
-});
-
 test('while sending the button says so, keeps the focus, and the answers cannot change', async ({ page }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/graphql', async (route) => {

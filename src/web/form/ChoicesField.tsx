@@ -46,9 +46,7 @@ export function ChoicesField({
               autoFocus={focused && index === 0}
               onChange={(event) => toggle(choice, event.target.checked)}
             />
-            <span>
-              <QuestionWords text={choice} />
-            </span>
+            <QuestionWords text={choice} />
           </label>
         ))}
       </div>

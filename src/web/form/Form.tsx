@@ -1,4 +1,4 @@
-import { Fragment, type SubmitEvent, useCallback, useEffect, useReducer, useRef } from 'react';
+import { Fragment, type SubmitEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Answers, carryOver, toEntries } from '../../model/answers.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import type { Posted } from '../../model/page-data.ts';
@@ -14,7 +14,8 @@ import { postSubmission } from './calls.ts';
 import { Field } from './Field.tsx';
 import styles from './Form.module.css';
 import { renewForm } from './form-definitions.ts';
-import { reduceForm, startEditing, startPosted } from './form-state.ts';
+import { reduceForm } from './form-state.ts';
+import { takeUpForm } from './kept-forms.ts';
 import { Missing } from './Missing.tsx';
 import { postPlainly } from './post-plainly.ts';
 import { SectionHeading } from './SectionHeading.tsx';
@@ -35,6 +36,12 @@ interface FormProps {
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+/**
+ * The form that the page came with, where it has one. It keeps what was typed into it until the very moment React takes
+ * over, also where React does not find what it expects (a password manager was there first) and puts another in its place.
+ */
+let served = import.meta.env.SSR ? null : (document.getElementById(formId) as HTMLFormElement | null);
+
 /** A form from its definition alone: what it asks is content, not code. */
 export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
   const site = useSite();
@@ -43,21 +50,22 @@ export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const [state, dispatch] = useReducer(reduceForm, definition, () =>
-    posted ? startPosted(definition, posted) : startEditing(definition),
-  );
+  const [kept] = useState(() => takeUpForm(name, definition, posted));
+  const { dispatch } = kept;
+  const [shown, show] = useState(kept.get);
+  // So that nothing is drawn from new questions and old answers.
+  const state = reduceForm(shown, { type: 'redefined', definition });
 
   const letGo = useLetGo();
-  const leave = useCallback((key: string) => letGo(() => dispatch({ type: 'left', key })), [letGo]);
-  // While rendering, so that nothing is drawn from new questions and old answers.
-  if (state.status !== 'submitted' && state.definition !== definition) {
-    dispatch({ type: 'redefined', definition });
-  }
+  const leave = useCallback((key: string) => letGo(() => dispatch({ type: 'left', key })), [dispatch, letGo]);
 
-  useEffect(() => {
-    if (form.current)
-      dispatch({ type: 'found', answers: readAnswers(new FormData(form.current), definition) });
-  }, [definition]);
+  useLayoutEffect(() => kept.follow(show), [kept]);
+  useLayoutEffect(() => {
+    dispatch({ type: 'redefined', definition });
+    const filled = served ?? form.current;
+    served = null;
+    if (filled) dispatch({ type: 'found', answers: readAnswers(new FormData(filled), definition) });
+  }, [definition, dispatch]);
 
   // After 'Make Another Submission', once the form is there again to take the focus.
   const restarted = useRef(false);

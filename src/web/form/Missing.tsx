@@ -13,7 +13,7 @@ interface MissingProps {
 export function Missing({ problem, begun }: MissingProps) {
   const { form } = useSite();
   return (
-    <div className={styles.missing}>
+    <div className={styles.missing} data-hint="">
       <p>
         <Words phrase={form.incomplete} />
       </p>

@@ -13,6 +13,7 @@ interface SendButtonProps {
 /** While sending it stays focusable, so that a keyboard's or screen reader's place is not lost. */
 export function SendButton({ ref, disabled, sending }: SendButtonProps) {
   const { form } = useSite();
+  const label = sending ? form.sending : form.send;
   return (
     <div>
       <button
@@ -24,10 +25,17 @@ export function SendButton({ ref, disabled, sending }: SendButtonProps) {
         aria-busy={sending || undefined}
       >
         {sending && <span className={styles.spinner} />}
-        <Words phrase={sending ? form.sending : form.send} />
+        {/* In elements that come and go with them, as in QuestionWords. */}
+        <span key={label}>
+          <Words phrase={label} />
+        </span>
       </button>
       <span role="status" className="visually-hidden">
-        {sending && <Words phrase={form.sending} />}
+        {sending && (
+          <span>
+            <Words phrase={form.sending} />
+          </span>
+        )}
       </span>
     </div>
   );

@@ -17,9 +17,7 @@ export function TickField({ field, id, value, onAnswer, onLeave }: FieldProps<Bo
           onChange={(event) => onAnswer(event.target.checked)}
           onBlur={onLeave}
         />
-        <span>
-          <QuestionWords text={field.displayName} />
-        </span>
+        <QuestionWords text={field.displayName} />
       </label>
       <p id={`${id}-hint`} className={styles.tickHint}>
         <QuestionWords text={field.description} />

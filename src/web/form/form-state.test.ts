@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Definition } from '../../model/form-field.ts';
-import { type FormAction, type FormState, reduceForm, startEditing, startPosted } from './form-state.ts';
+import { type FormAction, type FormState, reduceForm, startForm, startPosted } from './form-state.ts';
 
 const question = { displayName: 'Name', description: 'Your name', required: true };
 const definition: Definition = [
@@ -8,7 +8,7 @@ const definition: Definition = [
   { ...question, key: 'Ways', type: 'checkbox', choices: ['Phone', 'Email'] },
 ];
 const receipt = { reference: 'ABCD-1234', receivedAt: '2026-01-01T00:00:00.000Z' };
-const after = (...actions: FormAction[]): FormState => actions.reduce(reduceForm, startEditing(definition));
+const after = (...actions: FormAction[]): FormState => actions.reduce(reduceForm, startForm(definition));
 
 test('a form starts empty, and takes what was found in its fields', () => {
   expect(after()).toEqual({ status: 'editing', definition, answers: { Name: '', Ways: [] }, left: [] });
@@ -38,7 +38,7 @@ test('a failure goes back to editing with every answer', () => {
 test('a success forgets the answers, and another submission starts empty', () => {
   const sent = after({ type: 'submitted' }, { type: 'sent', receipt });
   expect(sent).toEqual({ status: 'submitted', receipt });
-  expect(reduceForm(sent, { type: 'restarted', definition })).toEqual(startEditing(definition));
+  expect(reduceForm(sent, { type: 'restarted', definition })).toEqual(startForm(definition));
 });
 
 test('a form that was changed meanwhile keeps what still has a place, and shows what is missing', () => {

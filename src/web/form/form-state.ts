@@ -27,7 +27,7 @@ export type FormAction =
   | { type: 'sent'; receipt: Receipt }
   | { type: 'restarted'; definition: Definition };
 
-export function startEditing(definition: Definition): FormState {
+export function startForm(definition: Definition): FormState {
   return { status: 'editing', definition, answers: initialAnswers(definition), left: [] };
 }
 
@@ -46,8 +46,8 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
       if (state.status !== 'editing' || same(state.answers, action.answers)) return state;
       return { ...state, answers: action.answers };
     case 'redefined': {
-      if (state.status === 'submitted') return state;
       const { definition } = action;
+      if (state.status === 'submitted' || state.definition === definition) return state;
       const left = definition.map(({ key }) => key);
       return { ...state, definition, answers: carryOver(definition, state.answers), left };
     }
@@ -64,7 +64,7 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
     case 'sent':
       return state.status === 'submitting' ? { status: 'submitted', receipt: action.receipt } : state;
     case 'restarted':
-      return startEditing(action.definition);
+      return startForm(action.definition);
   }
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { pageTitle, spokenTitle } from '../../model/page-title.ts';
 import { type PageName, routes } from '../../model/routes.ts';
 import { useSite } from '../page-data-context.ts';
@@ -13,7 +13,7 @@ export function RouteAnnouncer({ page }: { page: PageName }) {
   const last = useRef(page);
   const [announcement, setAnnouncement] = useState('');
 
-  useIsomorphicLayoutEffect(() => {
+  useLayoutEffect(() => {
     if (last.current === page) return;
     last.current = page;
     document.title = pageTitle(site, page);
@@ -29,9 +29,6 @@ export function RouteAnnouncer({ page }: { page: PageName }) {
     </p>
   );
 }
-
-/** React warns of layout effects on the server, where there is no layout. */
-const useIsomorphicLayoutEffect = import.meta.env.SSR ? useEffect : useLayoutEffect;
 
 /** Phones share the canonical address and not the one in the bar. */
 function setCanonical(path: string): void {

@@ -14,11 +14,17 @@ export function Words({ phrase }: { phrase: Phrase }) {
   );
 }
 
-/** The words of a question: as the form has them, with other languages marked. */
+/**
+ * The words of a question or about it: as the form has them, with other languages marked. They may change, so they
+ * have an element of their own that is replaced with them: a browser that translates the page takes React's text nodes
+ * out of it (facebook/react#11538), and one that is gone can neither be changed nor removed.
+ */
 export function QuestionWords({ text }: { text: string }) {
   const { otherLanguages } = useSite();
-  return inARow(
-    markWords(text, otherLanguages).map((span) =>
+  return createElement(
+    'span',
+    { key: text },
+    ...markWords(text, otherLanguages).map((span) =>
       span.lang ? createElement('span', { lang: span.lang }, span.text) : span.text,
     ),
   );

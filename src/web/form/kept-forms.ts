@@ -1,0 +1,52 @@
+import type { Definition, FormName } from '../../model/form-field.ts';
+import type { Posted } from '../../model/page-data.ts';
+import { forgetEvent } from '../leave/forget.ts';
+import { type FormAction, type FormState, reduceForm, startForm, startPosted } from './form-state.ts';
+
+/**
+ * The forms of this visit, in memory alone: whoever goes to another page of the site and comes back finds theirs as it
+ * was. Leaving the site forgets them (docs/decisions/0041).
+ */
+export interface KeptForm {
+  get(): FormState;
+  dispatch(action: FormAction): void;
+  /** Shows the state, now and whenever it changes, until the function that is returned is called. */
+  follow(show: (state: FormState) => void): () => void;
+}
+
+const kept = new Map<FormName, KeptForm>();
+if (!import.meta.env.SSR) document.addEventListener(forgetEvent, () => kept.clear());
+
+/**
+ * A send that was begun goes on in its own form, and never in one that was begun since.
+ *
+ * @param posted what became of the form that this page answers, if it does.
+ */
+export function takeUpForm(name: FormName, definition: Definition, posted: Posted | undefined): KeptForm {
+  const earlier = kept.get(name);
+  // What was sent is done with: the next is a new one.
+  if (earlier && earlier.get().status !== 'submitted') return earlier;
+  const form = keepForm(posted ? startPosted(definition, posted) : startForm(definition));
+  // A server has many visitors.
+  if (!import.meta.env.SSR) kept.set(name, form);
+  return form;
+}
+
+function keepForm(state: FormState): KeptForm {
+  const toNobody = () => {};
+  let tell: (state: FormState) => void = toNobody;
+  return {
+    get: () => state,
+    dispatch(action) {
+      state = reduceForm(state, action);
+      tell(state);
+    },
+    follow(show) {
+      tell = show;
+      show(state);
+      return () => {
+        tell = toNobody;
+      };
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test';
+import { fillContact, fillHelp, send, textbox } from './forms.ts';
+import { expect, hydrated, test } from './site.ts';
+
+const hint = (page: Page) => page.getByText('You can send this once');
+
+/** Opens a page whose script waits until it is released. */
+async function openBeforeScript(page: Page, path: string): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/assets/entry-client-*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: 'commit' });
+  await textbox(page, 'Subject').waitFor();
+  return release;
+}
+
+test('the button waits and says why only where the script is there to keep that true', async ({ page }) => {
+  const release = await openBeforeScript(page, '/help');
+  await expect(send(page)).toBeEnabled();
+  await expect(hint(page)).toHaveCount(0);
+  release();
+  await hydrated(page);
+  await expect(send(page)).toBeDisabled();
+  await expect(hint(page)).toBeVisible();
+  await fillHelp(page);
+  await expect(send(page)).toBeEnabled();
+  await expect(hint(page)).toHaveCount(0);
+});
+
+test('where the script is lost, nothing is said that nobody could take back', async ({ page, watch }) => {
+  watch.expectComplaint('ERR_FAILED');
+  await page.route('**/assets/**', (route) => route.abort());
+  const lost = page.waitForEvent('requestfailed');
+  await page.goto('/help');
+  await lost;
+  await textbox(page, 'First name').focus();
+  await textbox(page, 'Subject').focus();
+  await expect(send(page)).toBeEnabled();
+  await expect(hint(page)).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('what was typed before the script was there counts and is kept', async ({ page }) => {
+  const release = await openBeforeScript(page, '/help');
+  await fillHelp(page);
+  release();
+  await hydrated(page);
+  await expect(send(page)).toBeEnabled();
+  await expect(textbox(page, 'First name')).toHaveValue('Sample');
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(2);
+  await send(page).click();
+  await expect(page.getByRole('button', { name: 'Make Another Submission' })).toBeVisible();
+});
+
+/** What extensions do to a form before the site's script comes: each makes React throw the page away and draw it anew. */
+const insertions: Record<string, (field: HTMLElement) => void> = {
+  'inside a label': (field) => {
+    field.parentElement?.querySelector('label')?.prepend(document.createElement('i'));
+  },
+  'before a field': (field) => field.before(document.createElement('div')),
+  'around a field': (field) => {
+    const around = document.createElement('span');
+    field.replaceWith(around);
+    around.append(field);
+  },
+};
+
+for (const [where, insert] of Object.entries(insertions)) {
+  test(`a node put ${where} before the script comes costs no answer and no place`, async ({
+    page,
+    watch,
+  }) => {
+    watch.expectComplaint('Minified React error #418');
+    const release = await openBeforeScript(page, '/help');
+    await fillHelp(page);
+    await textbox(page, 'Email').evaluate(insert);
+    const subject = textbox(page, 'Subject');
+    await subject.focus();
+    for (let back = 0; back < ' word'.length; back++) await page.keyboard.press('ArrowLeft');
+    release();
+    await hydrated(page);
+    await expect(subject).toBeFocused();
+    await page.keyboard.type(',');
+    await expect(subject).toHaveValue('A quiet, word');
+    await expect(textbox(page, 'First name')).toHaveValue('Sample');
+    await expect(textbox(page, 'Tell us what is going on')).toHaveValue('Some words about it.');
+    await expect(page.getByRole('checkbox', { name: 'Text message' })).toBeChecked();
+    await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(2);
+    await expect(hint(page)).toHaveCount(0);
+    const call = page.waitForRequest('**/graphql');
+    await send(page).click();
+    expect((await call).postDataJSON().variables.fields).toContainEqual({
+      key: 'Subject',
+      value: 'A quiet, word',
+    });
+    await expect(page.getByRole('button', { name: 'Make Another Submission' })).toBeVisible();
+  });
+}
+
+for (const found of ['as it was sent', 'with a node of an extension in it']) {
+  test(`what is typed while the script takes the page over, ${found}, is kept`, async ({ page, watch }) => {
+    const strange = found !== 'as it was sent';
+    if (strange) watch.expectComplaint('Minified React error #418');
+    // A letter in each slice of the take-over: React gives way to the page between two of them by a message.
+    await page.addInitScript(() => {
+      const typed = 'Words while it starts';
+      let letters = 0;
+      const { postMessage } = MessagePort.prototype;
+      MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
+        const field = document.querySelector<HTMLTextAreaElement>('textarea');
+        if (field && letters < typed.length) {
+          field.setRangeText(typed[letters++] ?? '', field.value.length, field.value.length, 'end');
+          field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+          Object.assign(window, { typed: typed.slice(0, letters) });
+        }
+        Reflect.apply(postMessage, this, message);
+      };
+    });
+    const release = await openBeforeScript(page, '/contact');
+    await fillContact(page);
+    await textbox(page, 'Your message to us').fill('');
+    if (strange) await textbox(page, 'Email').evaluate(insertions['before a field'] as never);
+    release();
+    await hydrated(page);
+    const typed = await page.evaluate(() => (window as { typed?: string }).typed ?? '');
+    expect(typed).not.toBe('');
+    await expect(textbox(page, 'Your message to us')).toHaveValue(typed);
+    await expect(textbox(page, 'Subject')).toHaveValue('A question');
+    await expect(send(page)).toBeEnabled();
+  });
+}
