@@ -36,7 +36,7 @@ function changeBuild(project: string, name: string, changed: string, text: strin
 test('a page left open over an upgrade still finds its files, with the headers they always had', async () => {
   const project = projectToUpgrade();
   const assets = readdirSync(join(project, 'dist', 'client', 'assets'));
-  const name = assets.find((file) => /^calls-.*\.js$/.test(file)) ?? '';
+  const name = assets.find((file) => /^altcha-worker-.*\.js$/.test(file)) ?? '';
   const before = await serve(project);
   const asked = async ({ url }: { url: string }, file: string) => {
     const response = await fetch(`${url}/assets/${file}`, { headers: { 'accept-encoding': 'br' } });
@@ -47,11 +47,11 @@ test('a page left open over an upgrade still finds its files, with the headers t
   expect(first).toMatchObject({ status: 200, headers: { 'content-encoding': 'br' } });
   expect(await before.end()).toBe(0);
 
-  changeBuild(project, name, 'calls-upgraded.js', 'export {};');
+  changeBuild(project, name, 'altcha-worker-upgraded.js', 'export {};');
   const after = await serve(project);
   expect(await asked(after, name)).toEqual(first);
-  expect(await asked(after, 'calls-upgraded.js')).toMatchObject({ status: 200, text: 'export {};' });
-  expect(await asked(after, 'calls-neverwas.js')).toMatchObject({ status: 404 });
+  expect(await asked(after, 'altcha-worker-upgraded.js')).toMatchObject({ status: 200, text: 'export {};' });
+  expect(await asked(after, 'altcha-worker-neverwas.js')).toMatchObject({ status: 404 });
   expect(await after.end()).toBe(0);
 });
 

@@ -121,17 +121,18 @@ test('the picture above a form does not go before its script, nor the script bef
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   const priorities = new Map<string, string>();
-  session.on('Network.requestWillBeSent', ({ request, type }) => {
-    priorities.set(`${type} ${/^(.*\/)(\w+)/.exec(request.url)?.[2]}`, request.initialPriority);
+  session.on('Network.requestWillBeSent', ({ request }) => {
+    const [, name = ''] = /\/(?:assets|photos\/\w+)\/(\w+)[^/]*$/.exec(request.url) ?? [];
+    // What is asked for again is in the browser's cache by then.
+    if (!priorities.has(name)) priorities.set(name, request.initialPriority);
   });
   await page.goto('/help');
   await hydrated(page);
-  expect(priorities.get('Image header')).toBe('Low');
-  expect(priorities.get('Script entry')).toBe('Low');
+  expect([priorities.get('header'), priorities.get('entry')]).toEqual(['Low', 'Low']);
   const html = await (await page.request.get('/help')).text();
-  expect(html.indexOf('rel="modulepreload"')).toBeGreaterThan(html.indexOf('</form>'));
-  expect(html.indexOf('src="/assets/')).toBeGreaterThan(html.indexOf('</form>'));
+  const first = html.search(/rel="modulepreload"|src="\/assets\//);
+  expect(first === -1 || first > html.indexOf('</form>')).toBe(true);
 
   await page.goto('/');
-  await expect.poll(() => priorities.get('Image cover')).toBe('High');
+  await expect.poll(() => priorities.get('cover')).toBe('High');
 });
