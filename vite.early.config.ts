@@ -1,9 +1,11 @@
 import { defineConfig } from 'vite';
+import { scriptTarget } from './oldest-browsers.ts';
 
 /** The script that travels inside the page: one file with everything in it, and no imports. */
 export default defineConfig({
   build: {
     outDir: 'dist/early',
+    target: scriptTarget,
     modulePreload: false,
     rolldownOptions: {
       input: 'src/web/entry-early.ts',

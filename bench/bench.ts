@@ -13,6 +13,7 @@ import { measurePictures } from './pictures.ts';
 import { measureRecovery } from './recovery.ts';
 import { type Finding, isKept, printFindings } from './report.ts';
 import { measureMemory, measureThroughput } from './throughput.ts';
+import { measureWeakLinks } from './weak-links.ts';
 
 interface Part {
   title: string;
@@ -25,6 +26,7 @@ const parts: Part[] = [
   { title: 'Pages', budget: true, measure: measurePages },
   { title: 'Pictures', budget: true, measure: measurePictures },
   { title: 'Lighthouse, mobile', budget: false, measure: measureLighthouse },
+  { title: 'Weak-links: a form where every byte is waited for', budget: false, measure: measureWeakLinks },
   { title: 'Throughput, beside a bare server', budget: false, measure: measureThroughput },
   { title: 'Pages while forms come in', budget: false, measure: measurePagesMeanwhile },
   { title: 'Mail that hangs', budget: false, measure: measureDeliveryDrag },

@@ -63,7 +63,12 @@ async function measure(smtpPort: number | null): Promise<number> {
   if (smtpPort !== null) worker.start();
 
   const form = forms.contact;
-  const sender = { countJunk: () => null, hasSentMany: () => false, countKept: () => {} };
+  const sender = {
+    countJunk: () => null,
+    hasSentMany: () => false,
+    countKept: () => {},
+    countPlain: () => ({ kind: 'open' as const }),
+  };
   const entries = toEntries(form.definition, {
     FirstName: 'B',
     Email: 'b@b.example',

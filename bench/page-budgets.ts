@@ -67,8 +67,10 @@ async function measurePage(browser: Browser, url: string, name: PageName): Promi
   const network = await context.newCDPSession(page);
   await network.send('Network.enable');
   const begun = new Map<string, { type: string; headerBytes: number }>();
+  const seen = new Set<string>();
   network.on('Network.responseReceived', ({ requestId, response }) => {
     begun.set(requestId, { type: response.mimeType, headerBytes: response.encodedDataLength });
+    seen.add(response.url);
     if (!response.url.startsWith(url)) figures.foreignRequests++;
   });
   network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
@@ -82,8 +84,8 @@ async function measurePage(browser: Browser, url: string, name: PageName): Promi
   const started = name === 'home' ? null : page.waitForEvent('worker');
   await use[name](page);
   const worker = await started;
-  // The browser fetches a worker's script out of this session's sight.
-  if (worker) figures.scriptBytes += await sizeOf(worker.url());
+  // A worker's own fetch of its script is out of this session's sight.
+  if (worker && !seen.has(worker.url())) figures.scriptBytes += await sizeOf(worker.url());
   await page.waitForLoadState('networkidle');
 
   figures.cookies = (await context.cookies()).length;

@@ -23,8 +23,8 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
 
   const keep = (form: 'help' | 'contact' = 'help') =>
     keepSubmission(store, { form, receivedAt: clock.now() });
-  const claim = (limit = 10, tried: 'never' | 'before' = 'never') =>
-    store.claimDueDeliveries(clock.now(), limit, leaseMs, tried);
+  const claim = (limit = 10, which: 'never' | 'before' | 'held' = 'never') =>
+    store.claimDueDeliveries(clock.now(), limit, leaseMs, which);
   const statusOf = async (reference: string) => (await store.findSubmission(reference))?.delivery;
 
   test('what is claimed is nobody else’s until its lease is over, and then anybody’s', async () => {
@@ -36,6 +36,23 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     clock.advance(leaseMs);
     const [second] = await claim(10, 'before');
     expect(second?.submission).toMatchObject({ reference, delivery: { attempts: 2 } });
+  });
+
+  test('what is held back is asked for apart, at its time, until it is asked for by its name', async () => {
+    const heldUntil = new Date(clock.now().getTime() + 10 * minute);
+    const held = await keepSubmission(store, { receivedAt: clock.now(), heldUntil });
+    const named = await keepSubmission(store, { receivedAt: clock.now(), heldUntil });
+    const open = await keep();
+    expect((await claim()).map((one) => one.submission.reference)).toEqual([open]);
+    expect(await claim(10, 'held')).toEqual([]);
+    await store.retryDeliveries({ reference: named }, clock.now());
+    expect((await claim()).map((one) => one.submission.reference)).toEqual([named]);
+    clock.advance(10 * minute);
+    const [due, ...none] = await claim(10, 'held');
+    expect([due?.submission.reference, none]).toEqual([held, []]);
+    if (due) await store.postponeDelivery(due, clock.now(), 'SMTP 451 at DATA');
+    expect((await claim(10, 'before')).map((one) => one.submission.reference)).not.toContain(held);
+    expect((await claim(10, 'held')).map((one) => one.submission.reference)).toEqual([held]);
   });
 
   test('whoever finishes after the lease was given to another is fenced off', async () => {

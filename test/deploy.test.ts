@@ -85,6 +85,8 @@ test('under the flags of the unit the whole site works, down to the last file', 
   await expect.poll(() => existsSync(mail), { timeout: 20_000 }).toBe(true);
   expect(readFileSync(mail, 'utf8')).toContain(receipt.reference);
 
+  expect(readdirSync(join(data, 'builds')).length).toBeGreaterThan(3);
+
   const search = async () => (await (await fetch(`${server.url}/photos/search?query=family`)).json()).photos;
   await expect.poll(async () => (await search()).length, { timeout: 60_000 }).toBe(1);
   const [{ src }] = await search();

@@ -61,5 +61,6 @@ function harmless(cell: string): string {
 
 function verdictWords(verdict: BotVerdict): string {
   if (verdict.kind === 'low-score') return `low score ${verdict.score}`;
+  if (verdict.kind === 'no-script') return ['no script', ...verdict.doubts].join(', ');
   return verdict.kind === 'many' ? 'many from one address' : verdict.kind;
 }

@@ -1,9 +1,12 @@
+import type { Answers } from './answers.ts';
 import type { BotCheckClient } from './bot-check.ts';
 import type { Definition, FormName } from './form-field.ts';
 import type { Helplines } from './helplines.ts';
+import type { Receipt } from './operations.ts';
 import type { Photo } from './photo.ts';
 import type { PageName } from './routes.ts';
 import type { Site } from './site.ts';
+import type { Problem } from './validate.ts';
 
 /** Everything a page is rendered from. It travels inside the page, so that the browser starts from the same. */
 export interface PageData {
@@ -19,7 +22,15 @@ export interface PageData {
   retentionDays: number;
   /** The footer's. A browser's own clock might disagree with the page it was sent. */
   year: number;
+  /** Where this page is the answer to a form that the browser posted by itself. */
+  posted?: Posted;
 }
+
+/** What became of it: the sent view, or the form again with all that was typed. */
+export type Posted =
+  | { status: 'sent'; receipt: Receipt }
+  | { status: 'invalid'; answers: Answers; problem: Problem }
+  | { status: 'failed'; answers: Answers };
 
 export interface PagePhotos {
   covers: Photo[];
@@ -31,8 +42,12 @@ export interface PagePhotos {
 /** The id of the element the data travels in, and of the one React fills. */
 export const pageDataId = 'page-data';
 export const rootId = 'root';
+/** On the `<html>` of a page that answers a form. */
+export const postedAttribute = 'data-posted';
 /** Says how near three presses of Shift are, and carries the words of leaving for the script that runs first. */
 export const leaveElementId = 'leaving';
+/** The script that runs first, which is told here what to fetch. */
+export const partsElementId = 'parts';
 
 /** The one Trusted Types policy there is: the page makes it for the address of its worker. */
 export const trustedTypesPolicy = 'awhina';

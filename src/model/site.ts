@@ -105,10 +105,10 @@ export interface FormText {
   optional: Phrase;
   /** Why the button cannot be pressed yet. */
   incomplete: Phrase;
-  /** Where scripts do not run, and a form cannot be sent. */
+  /** Where scripts do not run, and nothing can take away what was typed. */
   noScript: Phrase;
-  /** While a part of the script is missing, and is being fetched again. */
-  notReady: Phrase;
+  /** At a field that is there for programs to fill in, in the few browsers that show it. */
+  trap: Phrase;
   send: Phrase;
   sending: Phrase;
   sent: Record<FormName, { heading: Phrase; message: Phrase }>;

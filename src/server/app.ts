@@ -16,6 +16,8 @@ import { answerUnreadable } from './http/unreadable-requests.ts';
 import { answerUnknown, registerPages } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
 import { type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
+import { registerPlainForms } from './plain-forms/plain-form-routes.ts';
+import type { PlainPosts } from './plain-forms/plain-posts.ts';
 import type { SubmitForm } from './submissions/submit.ts';
 
 /** Answers, tokens and all: what the longest form needs, with room. */
@@ -28,6 +30,7 @@ const noSchemas = () => () => {
 export interface AppParts {
   content: ContentSource;
   submitForm: SubmitForm;
+  plainPosts: PlainPosts;
   botCheck: BotCheck;
   pages: Pages;
   photos?: PhotoRoutesParts['photos'];
@@ -52,6 +55,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     serverFactory: boundedServer(connections, parts.log),
     clientErrorHandler: answerUnreadable(headers, parts.log),
     bodyLimit,
+    // Rendering the pages takes its time on a small, busy machine. That is no reason not to start.
+    pluginTimeout: 0,
     loggerInstance: parts.log as never,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies(parts.trustProxy),
@@ -66,7 +71,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   }) as unknown as FastifyInstance;
 
-  // JSON is the only thing anyone sends here; a form post or plain text is a 415.
+  // JSON is all that anyone sends, but for the two forms where the browser posts them; plain text is a 415.
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', (request, reply, done) => waitForTurn(limits, request, reply, done));
   registerLogging(app);
@@ -90,6 +95,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   if (parts.photos) registerPhotoRoutes(app, { photos: parts.photos, content: parts.content });
   registerHealth(app, parts.health);
   await registerPages(app, parts.pages, graphql.run);
+  await registerPlainForms(app, { ...parts, senderOf: limits.senderOf });
   return app;
 }
 

@@ -8,11 +8,17 @@ import { findSpaceProblem } from './submissions/free-space.ts';
 const lookEveryMs = 5 * 60_000;
 /** More often than the same alarm is tried again. */
 const raiseEveryMs = 30_000;
+/** What was held back is due at a round time; this is how late it may be. */
+const heldEveryMs = 30_000;
 const eraseEveryMs = 60 * 60_000;
+const keepBuildEveryMs = 60 * 60_000;
 
 export interface ChoreParts {
   dataDir: string;
+  /** Keeps the files of the build that runs for a later one to serve. */
+  keepBuild: () => Promise<void>;
   lookForTrouble: () => Promise<void>;
+  sendHeld: () => Promise<void>;
   eraseExpired: () => Promise<Erased>;
   raise: (alarm: Alarm, problem: string) => Promise<void>;
   /** What keeps requests from being kept; the first who was refused has been told of already. */
@@ -30,7 +36,8 @@ export interface Chores {
 
 /** What is done every so often, whether or not anyone comes by. */
 export function createChores(parts: ChoreParts): Chores {
-  const { dataDir, lookForTrouble, eraseExpired, raise, findKeepingProblem, log } = parts;
+  const { dataDir, keepBuild, lookForTrouble, sendHeld, eraseExpired, raise, findKeepingProblem, log } =
+    parts;
   let fault: ClockFault | null = null;
   let stops: (() => void)[] = [];
 
@@ -59,9 +66,11 @@ export function createChores(parts: ChoreParts): Chores {
     start() {
       stops = [
         runEvery(lookEveryMs, lookForTrouble, failed('trouble could not be looked for')),
+        runEvery(heldEveryMs, sendHeld, failed('held mail not sent')),
         runEvery(raiseEveryMs, lookAtKeeping, failed('keeping could not be looked at')),
         runEvery(lookEveryMs, lookAtSpace, failed('room could not be looked at')),
         runEvery(eraseEveryMs, erase, failed('expired requests not erased')),
+        runEvery(keepBuildEveryMs, keepBuild, failed('built files not kept')),
       ];
     },
     stop() {

@@ -13,6 +13,7 @@ import { openContent } from './content/content-source.ts';
 import { createAlarm } from './delivery/alarm.ts';
 import { createClockTrust } from './delivery/clock-trust.ts';
 import { createFolderTransport } from './delivery/folder-transport.ts';
+import { createHeldMail } from './delivery/held-mail.ts';
 import { writeMail } from './delivery/mail.ts';
 import { createMessage } from './delivery/message.ts';
 import { createNoticing } from './delivery/noticing.ts';
@@ -24,8 +25,10 @@ import { createLog } from './http/log.ts';
 import { openStore } from './open-store.ts';
 import { loadBuiltRenderer } from './pages/built-renderer.ts';
 import { startDevelopmentRenderer } from './pages/development-renderer.ts';
+import { createEarlierBuilds } from './pages/earlier-builds.ts';
 import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
+import { createPlainPosts } from './plain-forms/plain-posts.ts';
 import { writeForOwnerOnly } from './private-file.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
 import { createSiteHealth } from './site-health.ts';
@@ -56,6 +59,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const now = () => new Date();
   const secret = await explained(explainDataDir, () => settings.botCheckSecret ?? keptSecret(dataDir));
   const altcha = createSharedAltcha(secret);
+  const plainPosts = createPlainPosts(secret, now);
   const botCheck = createBotCheck(settings, altcha, (reason) =>
     log.warn({ event: 'bot check not reachable', reason }),
   );
@@ -67,6 +71,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       const shared = await database.shareSecret('bot check', secret);
       keepSecret(dataDir, shared);
       altcha.adopt(shared);
+      plainPosts.adopt(shared);
     },
     // Whoever runs the server starts it again, with a thread for the database (deploy/awhina.service does).
     onLost: () => void close('database lost', 1),
@@ -92,9 +97,17 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     onFailed: (reason) => log.error({ event: 'requests cannot be kept', reason }),
     onWorking: () => log.info({ event: 'requests can be kept again' }),
   });
+  const renderer = development ? await startDevelopmentRenderer() : await loadBuiltRenderer();
+  const earlierBuilds = development
+    ? undefined
+    : createEarlierBuilds({ folder: join(dataDir, 'builds'), current: renderer.files, now });
+  const keepBuild = async () =>
+    earlierBuilds?.keep().catch((err: unknown) => log.warn({ event: 'built files not kept', err }));
   const chores = createChores({
     dataDir,
+    keepBuild,
     lookForTrouble: createNoticing({ queue: store, transport, site, addresses, now, log }),
+    sendHeld: createHeldMail({ queue: store, transport, site, addresses, now, log }),
     eraseExpired: createRetention({ archive: store, mailFolder, dataDir, retentionDays, now, doubtClock }),
     raise,
     findKeepingProblem: keeping.findProblem,
@@ -121,19 +134,22 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   const photos = await createPhotos({ ...settings, content, log });
   const pages = createPages({
-    renderer: development ? await startDevelopmentRenderer() : await loadBuiltRenderer(),
+    renderer,
+    earlierBuilds,
     content,
     contentDir: settings.contentDir,
     photos,
     botCheck: botCheck.client,
     retentionDays: settings.retentionDays,
     publicUrl: settings.publicUrl,
+    signTime: plainPosts.signTime,
     now,
     onFailed: (err) => log.error({ event: 'pages not rendered', err }),
   });
   const app = await createApp({
     content,
     submitForm,
+    plainPosts,
     botCheck,
     photos,
     pages,
@@ -162,6 +178,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   for (const scope of ['worker', 'addon']) process.permission?.drop(scope);
 
   // From here on, and not before: a start that fails has sent nothing and erased nothing.
+  await keepBuild();
   chores.start();
   if ('watch' in store) store.watch();
   worker.start();

@@ -1,12 +1,13 @@
-import { useCallback, useDeferredValue, useEffect, useState, ViewTransition } from 'react';
+import { useCallback, useDeferredValue, useEffect, useRef, useState, ViewTransition } from 'react';
 import { type AroundNavHandler, Router, useLocation } from 'wouter';
-import type { PageData } from '../model/page-data.ts';
+import type { FormName } from '../model/form-field.ts';
+import type { PageData, Posted } from '../model/page-data.ts';
 import { type PageName, pageAt, routes } from '../model/routes.ts';
 import styles from './App.module.css';
 import { useFormPage } from './form/load-form-page.ts';
 import { HomePage } from './home/HomePage.tsx';
 import { useForgotten } from './leave/use-forgotten.ts';
-import { PageDataContext, useSite } from './page-data-context.ts';
+import { PageDataContext, usePageData, useSite } from './page-data-context.ts';
 import { Footer } from './shell/Footer.tsx';
 import { RouteAnnouncer } from './shell/RouteAnnouncer.tsx';
 import { Snackbar, SnackbarContext } from './shell/Snackbar.tsx';
@@ -34,11 +35,15 @@ function Shell() {
   const [location, navigate] = useLocation();
   // wouter tells of a new address at once; only a deferred rendering can be a view transition.
   const shown = pageAt(useDeferredValue(location)) ?? 'home';
+  // The page may be the answer to a form. Once it shows another it is no longer.
+  const [posted, setPosted] = useState(usePageData().posted);
+  const came = useRef(location);
   const [snackbar, setSnackbar] = useState('');
   const closeSnackbar = useCallback(() => setSnackbar(''), []);
 
   useEffect(() => {
     if (pageAt(location) === null) navigate(routes.home.path, { replace: true });
+    if (location !== came.current) setPosted(undefined);
   }, [location, navigate]);
 
   return (
@@ -48,7 +53,7 @@ function Shell() {
       <main id="main" className={styles.main} tabIndex={-1}>
         <ViewTransition key={shown} default="none" enter="page-fade" exit="page-fade">
           <div>
-            <ShownPage page={shown} />
+            <ShownPage page={shown} posted={posted} />
           </div>
         </ViewTransition>
       </main>
@@ -59,14 +64,15 @@ function Shell() {
   );
 }
 
-function ShownPage({ page }: { page: PageName }) {
+function ShownPage({ page, posted }: { page: PageName; posted: Posted | undefined }) {
   const forgotten = useForgotten();
-  return page === 'home' ? <HomePage /> : <ShownForm key={`${page} ${forgotten}`} name={page} />;
+  if (page === 'home') return <HomePage />;
+  return <ShownForm key={`${page} ${forgotten}`} name={page} posted={forgotten === 0 ? posted : undefined} />;
 }
 
-function ShownForm({ name }: { name: Exclude<PageName, 'home'> }) {
+function ShownForm(props: { name: FormName; posted: Posted | undefined }) {
   const FormPage = useFormPage();
-  return <FormPage name={name} />;
+  return <FormPage {...props} />;
 }
 
 function SkipLink() {

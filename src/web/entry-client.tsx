@@ -34,7 +34,7 @@ async function start(): Promise<void> {
 /** A fade that a slow or hidden window could not show is no error: the page itself is there. */
 function onRecoverableError(error: unknown): void {
   if (error instanceof DOMException) return;
-  reportError(error);
+  console.error(error);
 }
 
 void start();

@@ -1,5 +1,3 @@
-/** On the page's root while a part of its script is missing. A form then says so (form/NotReady.tsx). */
-const notReady = 'not-ready';
 const longestWaitMs = 16_000;
 
 /**
@@ -7,14 +5,10 @@ const longestWaitMs = 16_000;
  * it stays, which a reload would take away.
  */
 export async function keepTrying<Part>(load: () => Promise<Part>): Promise<Part> {
-  const { classList } = document.documentElement;
   for (let waitMs = 1_000; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
     try {
-      const part = await load();
-      classList.remove(notReady);
-      return part;
+      return await load();
     } catch {
-      classList.add(notReady);
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }

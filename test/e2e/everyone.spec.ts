@@ -1,7 +1,9 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { fillContact, send, textbox } from './forms.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, hydrated, menuButton, test } from './site.ts';
 
 const paths = ['/', '/help', '/contact'];
 
@@ -87,7 +89,7 @@ test('with wide text spacing nothing is cut off or overlaps', async ({ openPage 
   }
 });
 
-for (const width of [390, 1280]) {
+for (const width of [320, 390, 1280]) {
   test(`text at twice its size is whole, and nothing is pushed out of the window, ${width} px wide`, async ({
     openPage,
   }) => {
@@ -105,8 +107,48 @@ for (const width of [390, 1280]) {
       .getByRole('link')
       .evaluateAll((cards) => cards.filter((card) => card.scrollHeight > card.clientHeight + 1).length);
     expect(cut).toBe(0);
+    const cover = await page.locator('#welcome').boundingBox();
+    const greeting = await page.getByRole('heading', { level: 1 }).boundingBox();
+    expect(greeting?.y).toBeGreaterThan(cover?.y ?? Number.NaN);
   });
 }
+
+test('one endless word in a question does not widen the page', async ({ openPage, ownSite }) => {
+  const word = 'Whakawhanaungatanga'.repeat(4);
+  const site = await ownSite();
+  const form = join(site.contentDir, 'forms/help.yaml');
+  const questions = await readFile(form, 'utf8');
+  // The name and the description of every question, and every choice.
+  await writeFile(form, questions.replace(/^( +(?:displayName:|description:|-) )(?=\S)/gm, `$1${word} `));
+  const page = await openPage({ baseURL: site.url, viewport: { width: 390, height: 800 } });
+  await expect
+    .poll(async () => {
+      await page.goto('/help');
+      return page.getByRole('checkbox', { name: `${word} Phone call` }).count();
+    })
+    .toBe(1);
+  for (const width of [320, 390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await sideways(page), `${width} px`).toBeLessThanOrEqual(0);
+  }
+});
+
+test('what is written from the right stands on the right, and the question beside it stays', async ({
+  page,
+}) => {
+  await page.goto('/contact');
+  const direction = (name: string) =>
+    textbox(page, name).evaluate((field) => {
+      const question = document.querySelector(`label[for="${field.id}"]`) ?? field;
+      return [field, question].map((one) => getComputedStyle(one).direction);
+    });
+  for (const name of ['First name', 'Your message to us']) {
+    await textbox(page, name).fill('مرحبا');
+    expect(await direction(name)).toEqual(['rtl', 'ltr']);
+    await textbox(page, name).fill('Kia ora');
+    expect(await direction(name)).toEqual(['ltr', 'ltr']);
+  }
+});
 
 test("in the visitor's own colours, edges and focus are seen", async ({ openPage }) => {
   const page = await openPage({ forcedColors: 'active' });
@@ -124,7 +166,7 @@ test('who asked for no motion sees none', async ({ openPage }) => {
   const page = await openPage({ reducedMotion: 'reduce', viewport: { width: 390, height: 844 } });
   await page.goto('/');
   await hydrated(page);
-  await page.getByRole('button', { name: 'Menu' }).click();
+  await menuButton(page).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
 });

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { fillHelp, textbox } from './forms.ts';
 import { expect, hydrated, test } from './leaving.ts';
+import { menuButton } from './site.ts';
 
 const exit = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Quick exit' });
 const message = (page: Page) => textbox(page, 'Tell us what is going on');
@@ -124,7 +125,7 @@ test('the open drawer has the exit in the same place', async ({ openPage, neutra
   await page.goto('/contact');
   await hydrated(page);
   const before = await exit(page).boundingBox();
-  await page.getByRole('button', { name: 'Menu' }).click();
+  await menuButton(page).click();
   const inDrawer = page.getByRole('dialog').getByRole('link', { name: 'Quick exit' });
   await expect.poll(() => inDrawer.boundingBox()).toEqual(before);
   await inDrawer.click();

@@ -110,6 +110,38 @@ test('a token that cannot be had is logged, and the send fails like any other', 
   await expect(send(page)).toBeEnabled();
 });
 
+const stall = async () => {};
+for (const [what, address, complaint] of [
+  ['a challenge', '**/bot-check/challenge', 'Error generating reCAPTCHA token'],
+  ['a worker', '**/assets/altcha-worker-*.js', 'Error generating reCAPTCHA token'],
+  ['a reply', '**/graphql', 'Error submitting form'],
+] as const) {
+  test(`${what} that never comes ends the sending after 90 s, and the answers stay`, async ({
+    page,
+    watch,
+  }) => {
+    watch.expectComplaint(complaint);
+    watch.expectComplaint('Error submitting form Error: Could not submit contact request');
+    await page.clock.install();
+    await page.route(address, stall);
+    await page.goto('/contact');
+    await hydrated(page);
+    await fillContact(page);
+    const pressed = await page.evaluate(() => Date.now());
+    await send(page).click();
+    const other = page.getByRole('region', { name: 'Alternative Contact Information' });
+    await letTimePass(page, () => other.evaluate((element) => element === document.activeElement));
+    const took = (await page.evaluate(() => Date.now())) - pressed;
+    expect(took).toBeGreaterThan(60_000);
+    // The clock goes in steps of 2 s, and on by itself between them.
+    expect(took).toBeLessThan(100_000);
+    await expect(textbox(page, 'First name')).toHaveValue('Sample');
+    await page.unroute(address);
+    await send(page).click();
+    await letTimePass(page, () => sent(page).isVisible());
+  });
+}
+
 test('a message for failures is shown where the trust has written one', async ({
   openPage,
   watch,

@@ -68,7 +68,7 @@ test('a request is sent, acknowledged with its reference, and kept', async ({ pa
   const call = page.waitForRequest('**/graphql');
   await send(page).click();
   const body = (await call).postDataJSON();
-  expect(body.operationName).toBe('submitHelpRequest');
+  expect(body.query).toMatch(/^mutation submitHelpRequest\b/);
   expect(body.variables.fields).toEqual([
     { key: 'FirstName', value: 'Sample' },
     { key: 'LastName', value: '' },
@@ -178,9 +178,8 @@ test('what was typed before the script was there counts and is kept', async ({ p
   });
   await page.goto('/help', { waitUntil: 'commit' });
   await fillHelp(page);
-  await expect(send(page)).toBeDisabled();
   release();
-  await expect(send(page)).toBeEnabled();
+  await hydrated(page);
   await expect(textbox(page, 'First name')).toHaveValue('Sample');
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(2);
   await send(page).click();

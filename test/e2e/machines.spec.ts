@@ -65,7 +65,7 @@ test('pages are kept compressed with an ETag, scripts for ever, and what is miss
     headers: { 'accept-encoding': 'gzip, br', 'if-none-match': page.headers().etag ?? '' },
   });
   expect(again.status()).toBe(304);
-  const script = /\/assets\/entry-client-[^"]+/.exec(await page.text())?.[0];
+  const script = /\/assets\/entry-client-[^" ]+/.exec(await page.text())?.[0];
   const asset = await request.get(site.url + script);
   expect(asset.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
 

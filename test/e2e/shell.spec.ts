@@ -1,4 +1,4 @@
-import { expect, hydrated, test, widths } from './site.ts';
+import { expect, hydrated, menuButton, test, widths } from './site.ts';
 
 const name = 'Kōwhai Family Support Centre';
 
@@ -158,7 +158,7 @@ test('section links: in the bar on wide screens, in the drawer on small ones, 64
   await hydrated(wide);
   const top = (page: typeof wide, id: string) => () =>
     page.evaluate((id) => Math.round(document.getElementById(id)?.getBoundingClientRect().top ?? 0), id);
-  await expect(wide.getByRole('button', { name: 'Menu' })).toBeHidden();
+  await expect(menuButton(wide)).toBeHidden();
   await wide.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Form' }).click();
   await expect.poll(top(wide, 'form')).toBe(64);
   await expect(wide.locator('#form')).toBeFocused();
@@ -170,7 +170,7 @@ test('section links: in the bar on wide screens, in the drawer on small ones, 64
   });
   await small.goto('/contact');
   await hydrated(small);
-  await small.getByRole('button', { name: 'Menu' }).click();
+  await menuButton(small).click();
   const drawer = small.getByRole('dialog');
   await drawer.getByRole('link', { name: 'Form', exact: true }).click();
   await expect(drawer).toBeHidden();

@@ -1,4 +1,4 @@
-import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContextOptions, test as base, expect, type Locator, type Page } from '@playwright/test';
 import { type SiteServer, type SiteServerOptions, startSite } from '../support/site-server.ts';
 
 export { expect };
@@ -104,3 +104,6 @@ export async function hydrated(page: Page): Promise<void> {
     return child && !memoizedState.isDehydrated;
   });
 }
+
+/** What opens the menu. Playwright knows no role for a `<summary>`; screen readers call it a button, and say whether it is open. */
+export const menuButton = (page: Page): Locator => page.locator('header summary');

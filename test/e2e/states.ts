@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
-import { expect } from './site.ts';
+import { expect, menuButton } from './site.ts';
 
 /** Every page and every state it can be in, and how to get there. */
 export interface State {
@@ -19,7 +19,7 @@ export const states = [
     name: 'drawer',
     path: '/',
     async reach(page) {
-      await page.getByRole('button', { name: 'Menu' }).click();
+      await menuButton(page).click();
       await expect(page.getByRole('dialog')).toBeVisible();
     },
   },

@@ -3,7 +3,10 @@ import type { BotCheckClient } from '../../src/model/bot-check.ts';
 import { type AppParts, createApp } from '../../src/server/app.ts';
 import { createAltcha } from '../../src/server/bot-check/altcha.ts';
 import type { ContentSource } from '../../src/server/content/content-source.ts';
+import type { EarlierBuilds } from '../../src/server/pages/earlier-builds.ts';
+import type { KeptFile } from '../../src/server/pages/kept-file.ts';
 import { createPages, type Pages } from '../../src/server/pages/pages.ts';
+import { createPlainPosts } from '../../src/server/plain-forms/plain-posts.ts';
 import { openSqliteStore } from '../../src/server/submissions/sqlite/sqlite-store.ts';
 import { createSubmit } from '../../src/server/submissions/submit.ts';
 import { stillContent } from './forms.ts';
@@ -21,6 +24,7 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
   const app = await createApp({
     content,
     submitForm: createSubmit({ store, botCheck, now: () => new Date() }),
+    plainPosts: createPlainPosts(testSecret, () => new Date()),
     botCheck,
     pages: plainPages(content, botCheck.client),
     health: { ready: async () => well, deliveries: async () => well },
@@ -36,21 +40,32 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
 
 const well = { problems: [], warnings: [] };
 
+interface PlainPageFiles {
+  files?: ReadonlyMap<string, KeptFile>;
+  earlierBuilds?: EarlierBuilds;
+}
+
 /** Pages with nothing to see, for tests of everything else. */
-function plainPages(content: ContentSource, botCheck: BotCheckClient): Pages {
+export function plainPages(
+  content: ContentSource,
+  botCheck: BotCheckClient,
+  { files = new Map(), earlierBuilds }: PlainPageFiles = {},
+): Pages {
   const assets = {
     css: '',
     early: '',
-    script: '/assets/none.js',
-    preload: { home: [], help: [], contact: [] },
+    parts: { home: [], help: [], contact: [] },
+    form: '/assets/none.js',
   };
   return createPages({
-    renderer: { assets, files: new Map(), render: async (page) => `<h1>${page}</h1>` },
+    renderer: { assets, files, render: async (page) => `<h1>${page}</h1>` },
+    earlierBuilds,
     content,
     contentDir: 'content',
     photos: { description: 'none', search: async () => [], onChange: () => () => {} },
     botCheck,
     retentionDays: 30,
+    signTime: createPlainPosts(testSecret, () => new Date()).signTime,
     now: () => new Date(),
     onFailed: (error) => {
       throw error;

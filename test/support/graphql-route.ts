@@ -13,6 +13,7 @@ export function prepareRoute(changes: Partial<GraphqlParts> = {}) {
     countJunk: vi.fn<() => number | null>(() => null),
     hasSentMany: () => false,
     countKept: () => {},
+    countPlain: () => ({ kind: 'open' as const }),
   };
   const graphql = createGraphql({
     content: stillContent(),

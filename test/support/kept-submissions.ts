@@ -51,12 +51,13 @@ export interface Keeping {
   verdict?: BotVerdict;
   receivedAt: Date;
   seal?: Seal;
+  heldUntil?: Date;
 }
 
 /** Keeps a submission as the server would have, and tells its reference. */
 export async function keepSubmission(
   store: Pick<Store, 'add'>,
-  { form = 'help', answers = {}, verdict = { kind: 'clean' }, receivedAt, seal }: Keeping,
+  { form = 'help', answers = {}, verdict = { kind: 'clean' }, receivedAt, seal, heldUntil }: Keeping,
 ): Promise<string> {
   const entries = toEntries(shippedContent.forms[form].definition, { ...answered[form], ...answers });
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -67,6 +68,7 @@ export async function keepSubmission(
     tokenHash: hash(randomUUID()),
     answersHash: hash(JSON.stringify(entries)),
     receivedAt,
+    heldUntil,
   });
   if (!added.added) throw new Error('The token was spent');
   return added.receipt.reference;

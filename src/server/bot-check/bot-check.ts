@@ -8,7 +8,21 @@ export type BotVerdict =
   /** The service could not be asked, so nothing is known. */
   | { kind: 'unverified' }
   /** The check passed, but more came from that address than people send. */
-  | { kind: 'many' };
+  | { kind: 'many' }
+  /** The browser posted the form by itself, so there was no check; with what else speaks for a program. */
+  | { kind: 'no-script'; doubts: Doubt[] };
+
+export type Doubt =
+  /** A field that people do not see was filled in. */
+  | 'trap'
+  /** It came back within a second or two of being sent out. */
+  | 'quick'
+  /** The page is more than a day old. */
+  | 'old'
+  /** It does not say when it was sent out, or not in our hand. */
+  | 'undated'
+  /** More came without a script than people send, from that address or in all. */
+  | 'many';
 
 export type BotCheckResult = { ok: true; verdict: BotVerdict } | { ok: false };
 

@@ -88,7 +88,7 @@ export const siteSchema = z.strictObject({
     optional: words,
     incomplete: words,
     noScript: words,
-    notReady: words,
+    trap: words,
     send: words,
     sending: words,
     sent: z.strictObject({ help: sentText, contact: sentText }),

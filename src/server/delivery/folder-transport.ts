@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivate } from '../private-file.ts';
 import { writeSynced } from '../synced-file.ts';
-import type { WrittenMail } from './mail.ts';
+import { heldName, type WrittenMail } from './mail.ts';
 import type { MailTransport } from './transport.ts';
 
 /** Where no SMTP server is set, staff read their mail here: one .eml file each, which any mail program opens. */
@@ -45,8 +45,9 @@ export function createFolderTransport(folder: string): MailTransport {
 }
 
 /** Also what a crash left half written. Files that are not there are no matter: most mail went by SMTP. */
-export async function eraseMailFiles(folder: string, names: readonly string[]): Promise<void> {
-  for (const name of names) {
+export async function eraseMailFiles(folder: string, references: readonly string[]): Promise<void> {
+  // Requests that came in one mail were delivered together, and expire together.
+  for (const name of references.flatMap((reference) => [reference, heldName(reference)])) {
     for (const path of Object.values(pathsOf(folder, name))) await rm(path, { force: true });
   }
 }

@@ -15,7 +15,7 @@ export function escapeHtml(text: string): string {
 /** Mail programs drop style sheets, so the styles stand on the elements. No pictures, no links, nothing to fetch. */
 const styles = {
   body: 'margin:0;padding:24px 16px;background:#f4f6f8;color:#1c2733;font:16px/1.5 -apple-system,Segoe UI,Roboto,Arial,sans-serif',
-  page: 'max-width:640px;margin:0 auto;background:#ffffff;border:1px solid #d5dce3;border-radius:8px;overflow:hidden',
+  page: 'max-width:640px;margin:0 auto 24px;background:#ffffff;border:1px solid #d5dce3;border-radius:8px;overflow:hidden',
   warning: 'background:#b3141d;color:#ffffff;padding:20px 24px',
   shout: 'margin:0 0 4px;font-size:22px;line-height:1.3;font-weight:bold',
   inside: 'padding:24px',
@@ -31,7 +31,21 @@ const styles = {
   unanswered: 'margin:0;padding:0 12px;color:#52606d;font-style:italic',
 } as const;
 
-export function letterAsHtml({ title, warning, notes, facts, answers }: Letter): string {
+export const letterAsHtml = (letter: Letter): string => lettersAsHtml([letter]);
+
+/** Several in one mail, one below the other. */
+export function lettersAsHtml(letters: readonly Letter[]): string {
+  return `<!doctype html>
+<html lang="en-NZ">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(letters[0]?.title ?? '')}</title></head>
+<body style="${styles.body}">
+${letters.map(setLetter).join('\n')}
+</body>
+</html>
+`;
+}
+
+function setLetter({ title, warning, notes, facts, answers }: Letter): string {
   const element = (tag: string, style: keyof typeof styles, text: string) =>
     `<${tag} style="${styles[style]}">${escapeHtml(text)}</${tag}>`;
   const [shout, ...rest] = warning;
@@ -54,11 +68,7 @@ export function letterAsHtml({ title, warning, notes, facts, answers }: Letter):
         : `${term}\n<dd dir="auto" style="${styles.answer}">${escapeHtml(answer)}</dd>`;
     })
     .join('\n');
-  return `<!doctype html>
-<html lang="en-NZ">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(title)}</title></head>
-<body style="${styles.body}">
-<div style="${styles.page}">
+  return `<div style="${styles.page}">
 ${banner}
 <div style="${styles.inside}">
 ${element('h1', 'title', title)}
@@ -66,8 +76,5 @@ ${head}
 ${notes.map((note) => element('p', 'note', note)).join('\n')}
 ${list === '' ? '' : `<dl style="${styles.answers}">\n${list}\n</dl>`}
 </div>
-</div>
-</body>
-</html>
-`;
+</div>`;
 }

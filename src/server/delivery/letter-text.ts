@@ -10,7 +10,9 @@ export function letterAsText({ title, warning, notes, facts, answers }: Letter):
   const blocks = [
     ...(warning.length > 0 ? [[rule, ...warning, rule].join('\n')] : []),
     title,
-    facts.map(([label, value]) => `${`${label}:`.padEnd(width + 2)}${value}`).join('\n'),
+    ...(facts.length > 0
+      ? [facts.map(([label, value]) => `${`${label}:`.padEnd(width + 2)}${value}`).join('\n')]
+      : []),
     ...notes,
     ...answers.map(({ question, answer }) => `${question}\n${indent(answer ?? '(not answered)')}`),
   ];

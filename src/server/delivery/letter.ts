@@ -1,6 +1,6 @@
 import type { AnswerValue, Entry } from '../../model/answers.ts';
 import type { FormField } from '../../model/form-field.ts';
-import type { BotVerdict } from '../bot-check/bot-check.ts';
+import type { BotVerdict, Doubt } from '../bot-check/bot-check.ts';
 import { sayNzTime } from '../nz-time.ts';
 import type { StoredSubmission } from '../submissions/stored-submission.ts';
 import { printable } from './printable.ts';
@@ -108,8 +108,24 @@ function describeVerdict(verdict: BotVerdict): string[] {
       return [
         'Unusually many forms came from the same internet address just before this one: a program, or many people behind one connection, such as a refuge or a library. Please treat it as real until you know better.',
       ];
+    case 'no-script':
+      return [
+        [
+          'This was sent without a script, so there was no bot check: an old phone, a weak signal, or a program.',
+          ...verdict.doubts.map((doubt) => doubts[doubt]),
+          'Please treat it as real until you know better.',
+        ].join(' '),
+      ];
   }
 }
+
+const doubts: Record<Doubt, string> = {
+  trap: 'A field that people do not see was filled in, as programs do, and now and then a browser that fills in forms.',
+  quick: 'It came back within a second or two of being opened, which is faster than people write.',
+  old: 'The page it was sent from is more than a day old.',
+  undated: 'The page it was sent from does not say when it was opened.',
+  many: 'Unusually many came in that way just before it.',
+};
 
 function describeSeal({ answers, reference }: StoredSubmission): string[] {
   if (Array.isArray(answers)) return [];

@@ -14,6 +14,9 @@ export interface Mail {
   attachment?: { filename: string; content: string } | undefined;
 }
 
+/** The name of a mail with several requests: after the first of them. */
+export const heldName = (reference: string): string => `held-${reference}`;
+
 export interface WrittenMail {
   name: string;
   envelope: { from: string; to: string[] };

@@ -5,9 +5,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   parse,
-  print,
   validate,
-  visit,
 } from 'graphql';
 import { formQueries, submitMutations } from '../../model/operations.ts';
 import { checkDocument, limits } from './limits.ts';
@@ -39,7 +37,7 @@ export function createDocuments(): Documents {
   const kept = new Map<string, ReadDocument>();
 
   for (const text of [...Object.values(formQueries), ...Object.values(submitMutations)]) {
-    for (const form of [text, asBrowsersSend(text)]) pinned.set(form, readDocument(form));
+    pinned.set(text, readDocument(text));
   }
 
   function find(text: string): ReadDocument | undefined {
@@ -97,20 +95,4 @@ function isPlainSubmission(document: DocumentNode): boolean {
       directives?.length === 0 &&
       given.every(({ value }) => value.kind === Kind.VARIABLE),
   );
-}
-
-/** @urql/core asks for the type of every object, and prints as graphql-js does. */
-export function asBrowsersSend(text: string): string {
-  const typename: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
-  const document = visit(parse(text, { noLocation: true }), {
-    Field: (node) =>
-      node.selectionSet && {
-        ...node,
-        selectionSet: {
-          ...node.selectionSet,
-          selections: [...node.selectionSet.selections, typename],
-        },
-      },
-  });
-  return print(document);
 }

@@ -4,8 +4,8 @@ import { prepareRoute } from '../../../test/support/graphql-route.ts';
 import { formQueries, submitMutations } from '../../model/operations.ts';
 
 const newer = 'application/graphql-response+json';
-/** As @urql/core sends it. */
-const browser = `${newer}, application/graphql+json, application/json, text/event-stream, multipart/mixed`;
+/** As GraphQL clients send it. */
+const browser = `${newer}, application/json`;
 
 test.each([
   [undefined, 'application/json'],

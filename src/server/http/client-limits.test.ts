@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { createClientLimits } from './client-limits.ts';
 
 const minute = 60_000;
-const from = (ip: string, method = 'GET') =>
-  ({ ip, method, url: '/', socket: { remoteAddress: ip } }) as unknown as FastifyRequest;
+const from = (ip: string, method = 'GET', url = '/') =>
+  ({ ip, method, url, socket: { remoteAddress: ip } }) as unknown as FastifyRequest;
 const gone = { method: 'POST', url: '/graphql', socket: {} } as unknown as FastifyRequest;
 
 function prepare(addresses = 100) {
@@ -23,6 +23,27 @@ test('junk is told to wait until there is really room again', () => {
   expect(countJunk()).toBe(1);
   time.now += 1_000;
   expect(countJunk()).toBeNull();
+});
+
+test('forms without a script are mailed one by one, then together, then not taken, each address for itself', () => {
+  const { limits, time } = prepare();
+  const sender = limits.senderOf(from('192.0.2.1'));
+  const kinds = times(61, () => sender.countPlain().kind);
+  expect(kinds).toEqual([...times(10, () => 'open'), ...times(50, () => 'held'), 'refused']);
+  time.now += 4 * minute;
+  expect(sender.countPlain()).toEqual({ kind: 'refused', waitSeconds: 360 });
+  expect(limits.senderOf(from('192.0.2.2')).countPlain().kind).not.toBe('refused');
+  time.now += 6 * minute;
+  expect(sender.countPlain()).toEqual({ kind: 'open' });
+});
+
+test('thirty of them in all are mailed one by one, wherever they come from', () => {
+  const { limits } = prepare();
+  const kinds = Array.from(
+    { length: 31 },
+    (_, number) => limits.senderOf(from(`192.0.2.${number}`)).countPlain().kind,
+  );
+  expect(kinds).toEqual([...times(30, () => 'open'), 'held']);
 });
 
 test('junk and what passed are counted apart, and each address for itself', () => {
@@ -144,9 +165,12 @@ test('who is gone before their turn gives it back', () => {
   expect(take()).toMatchObject({ waitMs: 5 });
 });
 
-test('what has a body takes the turn of two', () => {
+test('what is more work takes more turns: a body that of two, a page for one visitor that of ten', () => {
   const { limits } = prepare();
-  const post = from('192.0.2.1', 'POST');
+  const plain = from('192.0.2.2', 'POST', '/help');
+  expect(times(61, () => limits.takeTurn(plain)).every((turn) => turn === null)).toBe(true);
+  expect(limits.takeTurn(plain)).toMatchObject({ waitMs: 50, refused: false });
+  const post = from('192.0.2.1', 'POST', '/graphql');
   expect(times(301, () => limits.takeTurn(post)).every((turn) => turn === null)).toBe(true);
   expect(limits.takeTurn(post)).toMatchObject({ waitMs: 10, refused: false });
 });

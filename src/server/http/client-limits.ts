@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Sender } from '../submissions/sender.ts';
+import type { PlainRoom, Sender } from '../submissions/sender.ts';
 import { createClientNames } from './client-address.ts';
 
 /** What one client may do in a while, and what happens beyond it. docs/decisions/0045 has the reasons. */
@@ -13,6 +13,8 @@ const perWindow = {
   junk: 60,
   /** Forms that were kept. More are kept too, and flagged. */
   kept: 60,
+  /** Forms that came without a script. More are told to wait. */
+  plain: 60,
   /** Everything to /graphql. Sixty people who send a form, each with the four tries of a bad signal, need 240. */
   graphql: 600,
   /** Challenges. More are harder, and shared by those who ask at the same moment. */
@@ -20,6 +22,12 @@ const perWindow = {
 } as const;
 type Counted = keyof typeof perWindow;
 const windowMs = 10 * 60 * 1000;
+
+/**
+ * Forms without a script whose mail goes out one by one, from one address and from all together. Beyond it they are
+ * kept, and their mail comes in one: a flood fills neither the mailbox nor the queue before everybody else.
+ */
+const plainMails = { perAddress: 10, inAll: 30 } as const;
 
 /** Visitors who were gone before they could be asked for their address count together, so they get room for ten. */
 const roomForGone = 10;
@@ -38,8 +46,11 @@ const stepMs = 1_000 / pace.perSecond;
 /** A form, or the challenge it needs: these come late rather than never, whoever fills the line. */
 const isPartOfSending = ({ method, url }: FastifyRequest) =>
   method === 'POST' || url.startsWith('/bot-check/');
-/** What has a body takes the turn of two, because it is more work. */
-const turnsOf = ({ method }: FastifyRequest) => (method === 'GET' || method === 'HEAD' ? 1 : 2);
+/** What is more work takes more turns: reading a body that of two, making a page for one visitor that of ten. */
+function turnsOf({ method, url }: FastifyRequest): number {
+  if (method === 'GET' || method === 'HEAD') return 1;
+  return url.startsWith('/graphql') ? 2 : 10;
+}
 
 interface Count {
   counted: number;
@@ -129,6 +140,18 @@ export function createClientLimits({
     return null;
   }
 
+  let plainInAll: Count = { counted: 0, endsAt: 0 };
+  function countPlain(client: Client): PlainRoom {
+    const waitSeconds = count(client, 'plain');
+    if (waitSeconds !== null) return { kind: 'refused', waitSeconds };
+    const now = clock();
+    if (plainInAll.endsAt <= now) plainInAll = { counted: 0, endsAt: now + windowMs };
+    plainInAll.counted++;
+    const fromHere = client.counts.plain?.counted ?? 0;
+    const isMany = fromHere > plainMails.perAddress * client.room || plainInAll.counted > plainMails.inAll;
+    return { kind: isMany ? 'held' : 'open' };
+  }
+
   function isFull(client: Client, what: Counted): boolean {
     const window = client.counts[what];
     return window !== undefined && window.endsAt > clock() && window.counted >= perWindow[what] * client.room;
@@ -165,6 +188,7 @@ export function createClientLimits({
         countJunk: () => count(find(request), 'junk'),
         hasSentMany: () => isFull(find(request), 'kept'),
         countKept: () => void count(find(request), 'kept'),
+        countPlain: () => countPlain(find(request)),
       };
     },
 

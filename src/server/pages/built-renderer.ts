@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { type PageName, pageNames } from '../../model/routes.ts';
-import { type KeptFile, readKept } from './kept-file.ts';
+import { assetTypes, type KeptFile, readKept } from './kept-file.ts';
 import type { EntryServer, Renderer } from './renderer.ts';
 
 /** What `npm run build` made: the renderer, and the files browsers fetch. */
@@ -9,11 +9,6 @@ import type { EntryServer, Renderer } from './renderer.ts';
 const dist = new URL('../../../dist/', import.meta.url);
 const entry = 'src/web/entry-client.tsx';
 const formPage = 'src/web/form/FormPage.tsx';
-
-const types: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-};
 
 interface ManifestChunk {
   file: string;
@@ -30,15 +25,14 @@ export async function loadBuiltRenderer(): Promise<Renderer> {
     readCss(manifest),
     readFile(new URL('early/entry-early.js', dist), 'utf8'),
   ]);
-  const script = `/${manifest[entry]?.file}`;
-  const preload = Object.fromEntries(
+  const parts = Object.fromEntries(
     pageNames.map((page) => {
       const modules = page === 'home' ? [entry] : [entry, formPage];
       return [page, [...new Set(modules.flatMap((module) => filesOf(manifest, module)))]];
     }),
   ) as Record<PageName, string[]>;
   return {
-    assets: { css, early: early.trim(), script, preload },
+    assets: { css, early: early.trim(), parts, form: `/${manifest[formPage]?.file}` },
     files,
     render: async (page, data) => bundle.render(page, data),
   };
@@ -71,10 +65,10 @@ async function readCss(manifest: Manifest): Promise<string> {
 
 async function readAssets(): Promise<Map<string, KeptFile>> {
   const folder = new URL('client/assets/', dist);
-  const names = (await readdir(folder)).filter((name) => extname(name) in types);
+  const names = (await readdir(folder)).filter((name) => extname(name) in assetTypes);
   const kept = await Promise.all(
     names.map(async (name) => {
-      const file = await readKept(new URL(name, folder), types[extname(name)] ?? '');
+      const file = await readKept(new URL(name, folder), assetTypes[extname(name)] ?? '');
       return [`/assets/${name}`, file] as const;
     }),
   );

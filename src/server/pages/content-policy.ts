@@ -33,8 +33,8 @@ export function contentPolicy({ css, early, botCheck, shieldedSite }: PolicyPart
     "worker-src 'self'",
     ...(frames ? [`frame-src${frames}`] : []),
     "base-uri 'none'",
-    // A form that a script does not send must not put its answers into an address.
-    "form-action 'none'",
+    // Before and without the script a form is posted by the browser itself, and only to this site.
+    "form-action 'self'",
     "frame-ancestors 'none'",
     ...(google ? [] : [`trusted-types ${trustedTypesPolicy}`, "require-trusted-types-for 'script'"]),
   ];

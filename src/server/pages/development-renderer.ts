@@ -1,5 +1,7 @@
 import type { EntryServer, Renderer } from './renderer.ts';
 
+const entry = '/src/web/entry-client.tsx';
+
 /** The React sources themselves, through Vite: what is saved is seen at once. */
 export async function startDevelopmentRenderer(): Promise<Renderer> {
   // Only development has Vite, so only here is it asked for.
@@ -9,8 +11,8 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
     assets: {
       css: '',
       early: "import('/src/web/entry-early.ts')",
-      script: '/src/web/entry-client.tsx',
-      preload: { home: [], help: [], contact: [] },
+      parts: { home: [entry], help: [entry], contact: [entry] },
+      form: '',
     },
     files: new Map(),
     async render(page, data) {

@@ -4,20 +4,24 @@ import {
   leaveElementId,
   type PageData,
   pageDataId,
+  partsElementId,
+  postedAttribute,
   rootId,
 } from '../../model/page-data.ts';
 import { fillFrom, pageTitle } from '../../model/page-title.ts';
 import { plain } from '../../model/phrase.ts';
+import { formId, plainFields } from '../../model/plain-fields.ts';
 import { type PageName, routes } from '../../model/routes.ts';
 
 /** The addresses a page fetches its code from, and the style sheet that travels inside it. */
 export interface PageAssets {
   css: string;
-  script: string;
-  /** The script that travels inside the page and runs first. */
+  /** The script that travels inside the page, runs first, and fetches the others. */
   early: string;
-  /** Modules each page's script will ask for, so that the browser need not find out one by one. */
-  preload: Record<PageName, readonly string[]>;
+  /** What each page needs of the script, the one to start first. */
+  parts: Record<PageName, readonly string[]>;
+  /** The forms' part of the script, for the way from the home page to them. */
+  form: string;
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -44,15 +48,13 @@ export interface Rendered {
 }
 
 /**
- * The whole page in one answer: the style sheet inside, the scripts asked for late and at low priority, so that the
- * words paint in the first round trip.
+ * The whole page in one answer, but for its end: the style sheet inside, the scripts asked for at low priority by the
+ * one inside, so that the words paint in the first round trip and what is lost on the way can be fetched again.
  */
 export function composeDocument({ page, data, body, css, assets, publicUrl }: Rendered): string {
   const meta = (name: string, content: string) => `<meta ${name} content="${escapeHtml(content)}">`;
-  const preload = (href: string) =>
-    `<link rel="modulepreload" fetchpriority="low" href="${escapeHtml(href)}">`;
   return [
-    '<!doctype html><html lang="en-NZ"><head><meta charset="utf-8">',
+    `<!doctype html><html lang="en-NZ"${data.posted ? ` ${postedAttribute}` : ''}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     `<title>${escapeHtml(pageTitle(data.site, page))}</title>`,
     meta('name="description"', describe(page, data)),
@@ -63,14 +65,27 @@ export function composeDocument({ page, data, body, css, assets, publicUrl }: Re
     ),
     publicUrl ? `<link rel="canonical" href="${escapeHtml(publicUrl + routes[page].path)}">` : '',
     `<style>${css}</style>`,
-    ...assets.preload[page].map(preload),
-    `<script>${assets.early}</script>`,
+    `<script id="${partsElementId}" data-parts="${escapeHtml(assets.parts[page].join(' '))}" data-form="${escapeHtml(assets.form)}">${assets.early}</script>`,
     `</head><body>${leaveElement(data)}<div id="${rootId}">${body}</div>`,
     // In a script, only '<' could end it early or open a comment.
     `<script type="application/json" id="${pageDataId}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
-    `<script type="module" async fetchpriority="low" src="${escapeHtml(assets.script)}"></script>`,
-    '</body></html>',
+    page === 'home' ? '' : trap(data),
   ].join('');
+}
+
+const end = '</body></html>';
+
+/** The end of a page, and on a form's when the server sent it out. Out of React's part, so that it is there in any case. */
+export function documentEnd(page: PageName, sentOut: string): string {
+  if (page === 'home') return end;
+  const value = escapeHtml(sentOut);
+  return `<input type="hidden" name="${plainFields.sentOut}" value="${value}" form="${formId}">${end}`;
+}
+
+/** A field of the form that people do not see. Whoever's browser shows it all the same is told what to do. */
+function trap({ site }: PageData): string {
+  const field = `<input name="${plainFields.trap}" form="${formId}" tabindex="-1" autocomplete="off">`;
+  return `<p class="visually-hidden" aria-hidden="true"><label>${escapeHtml(plain(site.form.trap))} ${field}</label></p>`;
 }
 
 /** Outside React's part, because it must be there before React is. */

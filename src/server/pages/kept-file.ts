@@ -9,8 +9,16 @@ export interface KeptFile {
   type: string;
   /** A hash of the content. The ETag adds the encoding, because the bytes differ. */
   hash: string;
+  /** Of files with the same hash some bytes may differ that are no news to whoever has one. */
+  isWeak?: boolean;
   bodies: Record<Encoding, Buffer>;
 }
+
+/** What the build makes for browsers to fetch, by the end of the name. */
+export const assetTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -52,16 +60,30 @@ export function chooseEncoding(accepted: string | undefined): Encoding {
 
 export function sendKept(request: FastifyRequest, reply: FastifyReply, file: KeptFile, caching: string) {
   const encoding = chooseEncoding(request.headers['accept-encoding']);
-  const etag = `"${file.hash}-${encoding}"`;
+  const tag = `"${file.hash}-${encoding}"`;
+  const etag = file.isWeak ? `W/${tag}` : tag;
   reply.headers({ etag, vary: 'accept-encoding', 'cache-control': caching });
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send();
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.type(file.type).send(file.bodies[encoding]);
 }
 
+/** An answer for one visitor alone: compressed as well as can be had at once, and kept nowhere. */
+export async function sendOnce(request: FastifyRequest, reply: FastifyReply, content: string, type: string) {
+  const encoding = chooseEncoding(request.headers['accept-encoding']);
+  reply.headers({ vary: 'accept-encoding', 'cache-control': 'no-store' }).type(type);
+  if (encoding === 'identity') return reply.send(content);
+  const identity = Buffer.from(content);
+  const body =
+    encoding === 'br'
+      ? await brotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+      : await zip(identity);
+  return reply.header('content-encoding', encoding).send(body);
+}
+
 /** A proxy may have made the tag a weak one on the way; a page is still the same page. */
-function matches(given: string | undefined, etag: string): boolean {
+function matches(given: string | undefined, tag: string): boolean {
   return (
-    given?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
+    given?.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag) ?? false
   );
 }

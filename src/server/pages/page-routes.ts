@@ -32,19 +32,30 @@ export async function registerPages(app: FastifyInstance, pages: Pages, runQuery
       // The router also takes /help/ and /%68elp for /help, but a page has one address.
       if (pathOf(request) !== path) return leadTo(path, reply);
       const { file, policy } = await pages.get(name);
-      if (policy !== null) reply.header('content-security-policy', policy);
+      sendPolicies(reply, policy);
       return sendKept(request, reply, file, alwaysFresh);
     });
   }
 
   app.get('/assets/*', async (request, reply) => {
-    const file = pages.renderer.files.get(pathOf(request));
+    const path = pathOf(request);
+    const file =
+      pages.renderer.files.get(path) ?? (await pages.earlierBuilds?.find(path.slice('/assets/'.length)));
     return file ? sendKept(request, reply, file, forEver) : reply.callNotFound();
   });
 
   registerMachineFiles(app, pages);
 
   app.setNotFoundHandler(answerUnknown);
+}
+
+/**
+ * What a page may do. Its own address goes along to this site alone: without it a browser says of a form that it posts
+ * by itself that it comes from nowhere, and nobody could tell it from another site's.
+ */
+export function sendPolicies(reply: FastifyReply, policy: string | null): void {
+  reply.header('referrer-policy', 'same-origin');
+  if (policy !== null) reply.header('content-security-policy', policy);
 }
 
 /** As it was sent. A proxy may send the whole address with it (RFC 9112, 3.2.2). */

@@ -35,8 +35,8 @@ function prepare({ covers = 5, publicUrl }: { covers?: number; publicUrl?: strin
     assets: {
       css: 'p{margin:0}',
       early: 'leave()',
-      script: '/assets/entry.js',
-      preload: { home: [], help: ['/assets/form.js'], contact: [] },
+      parts: { home: [], help: ['/assets/entry.js', '/assets/form.js'], contact: [] },
+      form: '/assets/form.js',
     },
     files: new Map(),
     async render(page: string, data: PageData) {
@@ -58,6 +58,7 @@ function prepare({ covers = 5, publicUrl }: { covers?: number; publicUrl?: strin
     botCheck: { kind: 'altcha', challengePath: '/bot-check/challenge' },
     retentionDays: 30,
     publicUrl,
+    signTime: (at) => `signed ${at.toISOString()}`,
     now: () => world.now,
     random: () => world.random,
     onFailed: (error) => failures.push(error),
@@ -125,12 +126,45 @@ test('the page is whole: its styles inside under a hash, its data unable to end 
   const page = await html('help');
   expect(page).toContain('<style>p{margin:0}.tone-a1b2c3{background:#a1b2c3}</style>');
   expect(page).not.toContain('<script>alert');
-  expect(page).toContain('<link rel="modulepreload" fetchpriority="low" href="/assets/form.js">');
+  // A preload that failed is a module that WebKit never gets.
+  expect(page).not.toContain('preload');
   expect(page).toContain('<link rel="canonical" href="https://www.kowhai.example/help">');
   expect(page).toContain('property="og:image" content="https://www.kowhai.example/photos/0/landscape.jpeg"');
   const { policy } = await pages.get('help');
-  expect(page).toContain('<script>leave()</script>');
+  expect(page).toContain(
+    '<script id="parts" data-parts="/assets/entry.js /assets/form.js" data-form="/assets/form.js">leave()</script>',
+  );
   expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]{43}='/);
   expect(policy).toMatch(/style-src 'sha256-[\w+/]{43}='/);
   expect(policy).not.toContain('unsafe');
+});
+
+test('a form says when it was sent out, is rendered for nobody anew, and is the same page to a browser for hours', async () => {
+  const { pages, world, html } = prepare();
+  await pages.start(async () => ({}));
+  const { rendered } = world;
+  const sentOut = async () => /name="sent-out" value="([^"]*)"/.exec(await html('help'))?.[1];
+  const before = await pages.get('help');
+  expect(await sentOut()).toBe('signed 2026-06-01T00:00:00.000Z');
+  world.now = new Date('2026-06-01T00:00:01Z');
+  expect(await sentOut()).toBe('signed 2026-06-01T00:00:01.000Z');
+  world.now = new Date('2026-06-01T11:59:59Z');
+  const same = await pages.get('help');
+  expect([same.file.hash, same.file.isWeak]).toEqual([before.file.hash, true]);
+  world.now = new Date('2026-06-01T12:00:00Z');
+  expect((await pages.get('help')).file.hash).not.toBe(before.file.hash);
+  expect(world.rendered).toBe(rendered);
+  expect(await html('home')).not.toContain('sent-out');
+});
+
+test('the answer to a form is a page of its own, with the time its form was sent out', async () => {
+  const { pages, html } = prepare();
+  await pages.start(async () => ({}));
+  const posted = { status: 'failed', answers: { FirstName: '<Sample>' } } as const;
+  const { html: answer, policy } = await pages.answer('help', posted, 'signed before "that"');
+  expect(answer).toContain('<html lang="en-NZ" data-posted>');
+  expect(answer).toContain('"posted":{"status":"failed","answers":{"FirstName":"\\u003cSample>"}}');
+  expect(answer).toContain('value="signed before &quot;that&quot;"');
+  expect(policy).toBe((await pages.get('help')).policy);
+  expect(await html('help')).not.toContain('data-posted');
 });

@@ -1,14 +1,18 @@
 import type { BotCheckClient } from '../../model/bot-check.ts';
-import type { PageData } from '../../model/page-data.ts';
+import type { FormName } from '../../model/form-field.ts';
+import type { PageData, Posted } from '../../model/page-data.ts';
 import { type PageName, pageNames, routes } from '../../model/routes.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import type { Photos } from '../photos/photos.ts';
 import { contentPolicy } from './content-policy.ts';
-import { composeDocument, pageCss } from './document.ts';
+import { composeDocument, documentEnd, pageCss } from './document.ts';
+import type { EarlierBuilds } from './earlier-builds.ts';
 import { type KeptFile, keepFile } from './kept-file.ts';
+import { endWith, keepOpenEnded } from './open-ended.ts';
 import { gatherPageData, type RunQuery, yearInNewZealand } from './page-data.ts';
 import type { Renderer } from './renderer.ts';
 
+/** A page, as it is sent out now. */
 export interface Page {
   file: KeptFile;
   /** Its Content-Security-Policy; none in development, where Vite's own scripts are in the page. */
@@ -17,6 +21,8 @@ export interface Page {
 
 export interface Pages {
   readonly renderer: Renderer;
+  /** None in development. */
+  readonly earlierBuilds?: EarlierBuilds | undefined;
   readonly content: ContentSource;
   readonly contentDir: string;
   readonly publicUrl?: string | undefined;
@@ -24,24 +30,50 @@ export interface Pages {
   start(runQuery: RunQuery): Promise<void>;
   /** A page, ready to send. The home page has a copy for each cover photo, of which one is picked at random. */
   get(page: PageName): Promise<Page>;
+  /**
+   * The page that answers a form posted by the browser itself: HTML for this visitor alone. `sentOut` is when the form
+   * was, where that is known.
+   */
+  answer(form: FormName, posted: Posted, sentOut: string | null): Promise<Answer>;
   close(): Promise<void>;
+}
+
+export interface Answer {
+  html: string;
+  policy: string | null;
 }
 
 export interface PagesParts {
   renderer: Renderer;
+  earlierBuilds?: EarlierBuilds | undefined;
   content: ContentSource;
   contentDir: string;
   photos: Photos;
   botCheck: BotCheckClient;
   retentionDays: number;
   publicUrl?: string | undefined;
+  /** When a form was sent out, as the server will know it again. */
+  signTime: (at: Date) => string;
   now: () => Date;
   random?: () => number;
   /** Told when the pages could not be rendered anew; the last ones stay. */
   onFailed: (error: unknown) => void;
 }
 
-type Kept = Record<PageName, Page[]>;
+/** A page that is the same for everybody, but for when it was sent out. */
+interface KeptPage {
+  policy: string | null;
+  sendOut(at: Date): KeptFile;
+}
+
+interface Kept {
+  data: PageData;
+  pages: Record<PageName, KeptPage[]>;
+}
+
+const htmlType = 'text/html; charset=utf-8';
+/** A browser that comes back later gets the page anew, and with it the time: it is never taken for a page left open for a day. */
+const timeHoldsMs = 12 * 60 * 60_000;
 
 /**
  * All visitors are anonymous, so a page is the same for all: it is rendered when the content, the photos or the year
@@ -68,20 +100,19 @@ export function createPages(parts: PagesParts): Pages {
     const copies = (page: PageName) =>
       page === 'home' && data.photos.covers.length > 0 ? data.photos.covers.map((_, cover) => cover) : [0];
     const entries = pageNames.map(async (page) => {
-      const made = copies(page).map((cover) => renderPage(page, { ...data, cover }));
+      const made = copies(page).map((cover) => keepPage(page, { ...data, cover }));
       return [page, await Promise.all(made)] as const;
     });
-    return Object.fromEntries(await Promise.all(entries)) as Kept;
+    return { data, pages: Object.fromEntries(await Promise.all(entries)) as Kept['pages'] };
   }
 
-  async function renderPage(page: PageName, data: PageData): Promise<Page> {
+  /** All of a page but its end. */
+  async function composePage(page: PageName, data: PageData) {
     const { assets, development } = renderer;
     const css = pageCss(assets.css, data);
     const body = await renderer.render(page, data);
-    const html = composeDocument({ page, data, body, css, assets, publicUrl: parts.publicUrl });
-    const finished = development ? await development.finish(routes[page].path, html) : html;
     return {
-      file: await keepFile(finished, 'text/html; charset=utf-8'),
+      html: composeDocument({ page, data, body, css, assets, publicUrl: parts.publicUrl }),
       policy: development
         ? null
         : contentPolicy({
@@ -90,6 +121,34 @@ export function createPages(parts: PagesParts): Pages {
             botCheck: parts.botCheck,
             shieldedSite: data.site.shieldedSite,
           }),
+    };
+  }
+
+  async function finish(page: PageName, html: string): Promise<string> {
+    const { development } = renderer;
+    return development ? development.finish(routes[page].path, html) : html;
+  }
+
+  async function keepPage(page: PageName, data: PageData): Promise<KeptPage> {
+    const { html, policy } = await composePage(page, data);
+    const endAt = (at: Date) => documentEnd(page, parts.signTime(at));
+    if (page === 'home' || renderer.development) {
+      const file = await keepFile(await finish(page, html + endAt(now())), htmlType);
+      return { policy, sendOut: () => file };
+    }
+    const openEnded = await keepOpenEnded(html, htmlType);
+    let last = { second: Number.NaN, file: endWith(openEnded, endAt(now())) };
+    return {
+      policy,
+      sendOut(at) {
+        const second = Math.floor(at.getTime() / 1_000);
+        if (last.second !== second) {
+          const file = endWith(openEnded, endAt(at));
+          const hash = `${file.hash}-${Math.floor(at.getTime() / timeHoldsMs)}`;
+          last = { second, file: { ...file, hash } };
+        }
+        return last.file;
+      },
     };
   }
 
@@ -110,6 +169,7 @@ export function createPages(parts: PagesParts): Pages {
 
   return {
     renderer,
+    earlierBuilds: parts.earlierBuilds,
     content,
     contentDir: parts.contentDir,
     publicUrl: parts.publicUrl,
@@ -120,10 +180,15 @@ export function createPages(parts: PagesParts): Pages {
     async get(page) {
       if (renderer.development) kept = await renderAll();
       else if (yearInNewZealand(now()) !== keptYear) await refresh();
-      const copies = kept?.[page] ?? [];
+      const copies = kept?.pages[page] ?? [];
       const chosen = copies[Math.floor(random() * copies.length)];
       if (!chosen) throw new Error(`The page ${page} is not rendered yet`);
-      return chosen;
+      return { file: chosen.sendOut(now()), policy: chosen.policy };
+    },
+    async answer(form, posted, sentOut) {
+      if (!kept) throw new Error('The pages are not rendered yet');
+      const { html, policy } = await composePage(form, { ...kept.data, posted });
+      return { html: await finish(form, html + documentEnd(form, sentOut ?? parts.signTime(now()))), policy };
     },
     async close() {
       for (const stop of stops) stop();

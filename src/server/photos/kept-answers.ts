@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { writeAtomically } from '../write-atomically.ts';
 import { recipe } from './recipe.ts';
-import { writeAtomically } from './write-atomically.ts';
 
 /** What the photo service answered, kept on disk, so that a start or an outage asks nothing of it. */
 

@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { PhotoUse } from '../../model/photo.ts';
+import { writeAtomically } from '../write-atomically.ts';
 import { allUses, type Focus, renditionsFor } from './recipe.ts';
 import { decodePicture, encode } from './renditions.ts';
-import { writeAtomically } from './write-atomically.ts';
 
 /** What is there of a picture. */
 export interface Made {

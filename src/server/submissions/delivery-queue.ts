@@ -15,13 +15,14 @@ export function farthestAhead(now: Date): Date {
 export interface DeliveryQueue {
   /**
    * Takes deliveries that are due, oldest first, for `leaseMs`. No two workers hold one at a time; whoever does not
-   * finish within the lease has lost it. `tried` keeps the new ones apart from those that failed before.
+   * finish within the lease has lost it. Those that were never tried, that failed before, and whose mail is held back
+   * to be sent in one, are each asked for apart.
    */
   claimDueDeliveries(
     now: Date,
     limit: number,
     leaseMs: number,
-    tried: 'never' | 'before',
+    which: 'never' | 'before' | 'held',
   ): Promise<ClaimedDelivery[]>;
 
   /** Each answers false, and changes nothing, where the lease is no longer the one of this claim. */
@@ -34,6 +35,7 @@ export interface DeliveryQueue {
 
   /**
    * Makes one submission, delivered or not, or all that are undelivered, due now, as if they had never been tried.
+   * One that is asked for by its name is held back no longer.
    * Tells the references it did that to.
    */
   retryDeliveries(which: { reference: string } | 'all', now: Date): Promise<string[]>;

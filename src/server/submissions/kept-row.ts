@@ -14,6 +14,9 @@ export interface SubmissionRow {
   tokenHash: string;
   answersHash: string;
   receivedAt: string;
+  nextAttemptAt: string;
+  /** Its mail comes in one with others that are held. */
+  held: boolean;
 }
 
 export interface DefinitionRow {
@@ -27,7 +30,6 @@ export interface KeptRow extends SubmissionRow {
   /** The form as it was, written out. */
   definitionText: string;
   attempts: number;
-  nextAttemptAt: string;
   leasedUntil: string | null;
   deliveredAt: string | null;
   parkedAt: string | null;
@@ -35,7 +37,7 @@ export interface KeptRow extends SubmissionRow {
 }
 
 export function toRow(submission: NewSubmission, reference: string): SubmissionRow {
-  const { form, answers, verdict, tokenHash, answersHash, receivedAt } = submission;
+  const { form, answers, verdict, tokenHash, answersHash, receivedAt, heldUntil } = submission;
   const [open, sealedAnswers] = answerColumns(answers);
   return {
     reference,
@@ -47,5 +49,7 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     tokenHash,
     answersHash,
     receivedAt: receivedAt.toISOString(),
+    nextAttemptAt: (heldUntil ?? receivedAt).toISOString(),
+    held: heldUntil !== undefined,
   };
 }

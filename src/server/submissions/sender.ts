@@ -6,4 +6,9 @@ export interface Sender {
   hasSentMany(): boolean;
   /** Counts a form that was kept. One that is only sent again does not count. */
   countKept(): void;
+  /** Counts a form that came without a script, and tells what there is room for. */
+  countPlain(): PlainRoom;
 }
+
+/** Held: kept, but its mail waits and comes in one with others. Refused: not kept, for so many seconds. */
+export type PlainRoom = { kind: 'open' | 'held' } | { kind: 'refused'; waitSeconds: number };

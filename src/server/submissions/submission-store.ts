@@ -38,6 +38,8 @@ export interface NewSubmission {
   tokenHash: string;
   answersHash: string;
   receivedAt: Date;
+  /** Its mail is held back until then, and comes in one with others. */
+  heldUntil?: Date | undefined;
 }
 
 export interface Spent {

@@ -12,7 +12,12 @@ import { createSubmit } from './submit.ts';
 
 const form = shippedContent.forms.help;
 const entries = sampleEntries.help;
-const sender: Sender = { countJunk: () => null, hasSentMany: () => false, countKept: () => {} };
+const sender: Sender = {
+  countJunk: () => null,
+  hasSentMany: () => false,
+  countKept: () => {},
+  countPlain: () => ({ kind: 'open' }),
+};
 
 async function prepare(botCheck: BotCheck = createAltcha(testSecret)) {
   const folder = temporaryFolder();
@@ -107,7 +112,12 @@ test('the same words on the other form are another request, which the spent toke
 
 test('what does not pass is counted and at last told to wait; what passes is kept all the same, and flagged', async () => {
   const { submitForm, store } = await prepare();
-  const crowded = { countJunk: () => 400, hasSentMany: () => true, countKept: vi.fn() };
+  const crowded = {
+    countJunk: () => 400,
+    hasSentMany: () => true,
+    countKept: vi.fn(),
+    countPlain: sender.countPlain,
+  };
   expect(await submitForm(form, entries, 'made up', crowded)).toMatchObject({
     ok: false,
     code: 'RATE_LIMITED',

@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { toEntries } from '../../model/answers.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
-import { checkEntries } from '../../model/validate.ts';
-import type { BotCheck } from '../bot-check/bot-check.ts';
+import { checkEntries, type Problem } from '../../model/validate.ts';
+import type { BotCheck, BotCheckResult, BotVerdict, Doubt } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
 import type { Seal } from './seal.ts';
 import type { Sender } from './sender.ts';
@@ -11,7 +11,19 @@ import { type Spent, StoreUnavailable, type SubmissionStore } from './submission
 
 export type SubmitOutcome =
   | { ok: true; receipt: Receipt }
-  | { ok: false; code: ErrorCode; message: string; retryAfterSeconds?: number };
+  | { ok: false; code: ErrorCode; message: string; retryAfterSeconds?: number; problem?: Problem };
+
+/** What a form that the browser posted by itself has in place of a token. */
+export interface PlainPost {
+  /** The same for the same answers within an hour; the second is the one that the hour before would have had. */
+  identities: readonly [current: string, before: string];
+  doubts: Doubt[];
+}
+
+/** The same answers without a script are one request for this long. */
+export const sameForMs = 60 * 60_000;
+/** Mail that is held back goes out together at these times. */
+const heldMs = 10 * 60_000;
 
 export interface SubmitParts {
   store: SubmissionStore;
@@ -31,34 +43,58 @@ type RawEntry = { key: string; value: unknown };
  * The heart: verify the token, check the answers, keep them, and only then acknowledge.
  *
  * A token is spent once and is also what makes a resend safe: the same token with the same answers gets the first
- * receipt again, whatever has expired or changed since; with other answers it is refused.
+ * receipt again, whatever has expired or changed since; with other answers it is refused. A form without a script has
+ * no token; there the answers themselves are what makes it the same one.
  */
 export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable }: SubmitParts) {
+  async function findEarlier({ identities }: PlainPost): Promise<Receipt | null> {
+    for (const one of identities) {
+      const { receipt } = (await store.findByToken(hashIdentity(one))) ?? {};
+      if (receipt && now().getTime() - Date.parse(receipt.receivedAt) < sameForMs) return receipt;
+    }
+    return null;
+  }
+
   return async function submitForm(
     form: Form,
     entries: readonly RawEntry[],
-    token: string,
+    proof: string | PlainPost,
     sender: Sender,
   ): Promise<SubmitOutcome> {
-    const identity = botCheck.identify(token);
+    const plain = typeof proof === 'string' ? null : proof;
+    const identity = typeof proof === 'string' ? botCheck.identify(proof) : proof.identities[0];
     if (identity === null) return refuseJunk(sender);
-    const tokenHash = createHash('sha256').update(identity).digest('hex');
+    const tokenHash = hashIdentity(identity);
     const answersHash = hashAnswers(identity, form.name, entries);
     const settle = (spent: Spent | null, otherwise: () => SubmitOutcome): SubmitOutcome =>
       spent?.answersHash === answersHash ? { ok: true, receipt: spent.receipt } : otherwise();
 
     try {
-      const check = await botCheck.verify(token);
+      const check = typeof proof === 'string' ? await botCheck.verify(proof) : unchecked(proof);
       if (!check.ok) return settle(await store.findByToken(tokenHash), () => refuseJunk(sender));
 
       const checked = checkEntries(form.definition, entries);
       if (!checked.ok) {
-        const { message } = checked.problem;
+        const { problem } = checked;
         return settle(await store.findByToken(tokenHash), () => ({
           ok: false,
           code: 'BAD_ANSWERS',
-          message,
+          message: problem.message,
+          problem,
         }));
+      }
+
+      let { verdict } = check;
+      let heldUntil: Date | undefined;
+      if (plain) {
+        const earlier = await findEarlier(plain);
+        if (earlier) return { ok: true, receipt: earlier };
+        const room = sender.countPlain();
+        if (room.kind === 'refused') return tooMany(room.waitSeconds);
+        const isMany = room.kind === 'held';
+        if (isMany) verdict = { kind: 'no-script', doubts: [...plain.doubts, 'many'] };
+        // The other doubts are told with it: somebody may be quick, or come back to an old page.
+        if (isMany || plain.doubts.includes('trap')) heldUntil = nextRound(now());
       }
 
       // Never refused for it, because a whole refuge or town may share one address: staff are told instead.
@@ -67,10 +103,11 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
       const result = await store.add({
         form,
         answers: seal ? await seal(answers) : answers,
-        verdict: many && check.verdict.kind === 'clean' ? { kind: 'many' } : check.verdict,
+        verdict: many && verdict.kind === 'clean' ? { kind: 'many' } : verdict,
         tokenHash,
         answersHash,
         receivedAt: now(),
+        heldUntil,
       });
       if (!result.added) return settle(result.spent, () => refuseJunk(sender));
       sender.countKept();
@@ -96,9 +133,25 @@ function refuseJunk(sender: Sender): SubmitOutcome {
     const message = 'The bot check did not pass. Please send the form again.';
     return { ok: false, code: 'BOT_CHECK_FAILED', message };
   }
+  return tooMany(retryAfterSeconds);
+}
+
+function tooMany(retryAfterSeconds: number): SubmitOutcome {
   const message = 'Too many at once. Please try again in a few minutes.';
   return { ok: false, code: 'RATE_LIMITED', message, retryAfterSeconds };
 }
+
+function unchecked({ doubts }: PlainPost): BotCheckResult {
+  const verdict: BotVerdict = { kind: 'no-script', doubts };
+  return { ok: true, verdict };
+}
+
+/** The same for all that are held in the meantime, however many servers there are. */
+function nextRound(at: Date): Date {
+  return new Date((Math.floor(at.getTime() / heldMs) + 1) * heldMs);
+}
+
+const hashIdentity = (identity: string): string => createHash('sha256').update(identity).digest('hex');
 
 /**
  * Of the form too: the same words on the other form are another request. Keyed by the token, of which the store keeps

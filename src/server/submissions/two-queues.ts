@@ -17,15 +17,15 @@ export function joinQueues(primary: Primary, spare: DeliveryQueue, isInSpare: ()
   let lastKnown: Undelivered[] = [];
 
   return {
-    async claimDueDeliveries(now, limit, leaseMs, tried) {
-      const own = await ofSpare((queue) => queue.claimDueDeliveries(now, limit, leaseMs, tried));
+    async claimDueDeliveries(now, limit, leaseMs, which) {
+      const own = await ofSpare((queue) => queue.claimDueDeliveries(now, limit, leaseMs, which));
       for (const claim of own) spares.add(claim);
       if (own.length === limit || primary.isAway) return own;
       try {
         const rest = limit - own.length;
         return [
           ...own,
-          ...(await primary.use((queue) => queue.claimDueDeliveries(now, rest, leaseMs, tried))),
+          ...(await primary.use((queue) => queue.claimDueDeliveries(now, rest, leaseMs, which))),
         ];
       } catch (error) {
         // Those that were claimed must be sent.

@@ -10,6 +10,7 @@ export function ChoicesField({
   id,
   value,
   problem,
+  focused,
   onAnswer,
   onLeave,
 }: FieldProps<CheckboxField, string[]>) {
@@ -34,13 +35,15 @@ export function ChoicesField({
         <QuestionWords text={field.description} />
       </p>
       <div className={styles.choices}>
-        {field.choices.map((choice) => (
+        {field.choices.map((choice, index) => (
           <label key={choice} className={styles.choice}>
             <input
               type="checkbox"
               name={field.key}
               value={choice}
               checked={value.includes(choice)}
+              // biome-ignore lint/a11y/noAutofocus: the page answers a form, and this is where it goes on
+              autoFocus={focused && index === 0}
               onChange={(event) => toggle(choice, event.target.checked)}
             />
             <span>

@@ -1,27 +1,33 @@
 import { Fragment, type SubmitEvent, useCallback, useEffect, useReducer, useRef } from 'react';
 import { type Answers, carryOver, toEntries } from '../../model/answers.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
+import type { Posted } from '../../model/page-data.ts';
+import { formId } from '../../model/plain-fields.ts';
+import { readAnswers } from '../../model/read-answers.ts';
+import { routes } from '../../model/routes.ts';
 import { validateAnswers, validateField } from '../../model/validate.ts';
 import { useSite } from '../page-data-context.ts';
 import { PrivacyNotice } from '../safety/PrivacyNotice.tsx';
 import { useSnackbar } from '../shell/Snackbar.tsx';
+import { useHydrated } from '../use-hydrated.ts';
+import { postSubmission } from './calls.ts';
 import { Field } from './Field.tsx';
 import styles from './Form.module.css';
 import { renewForm } from './form-definitions.ts';
-import { reduceForm, startEditing } from './form-state.ts';
+import { reduceForm, startEditing, startPosted } from './form-state.ts';
 import { Missing } from './Missing.tsx';
-import { NotReady } from './NotReady.tsx';
-import { readAnswers } from './read-answers.ts';
+import { postPlainly } from './post-plainly.ts';
 import { SectionHeading } from './SectionHeading.tsx';
 import { SendButton } from './SendButton.tsx';
 import { Sent } from './Sent.tsx';
-import { type SendFailure, sendForm } from './send-form.ts';
+import { type SendFailure, sendForm, sendingMs } from './send-form.ts';
 import { useLetGo } from './use-let-go.ts';
 import { useTokens } from './use-tokens.ts';
 
 interface FormProps {
   name: FormName;
   definition: Definition;
+  posted: Posted | undefined;
   onSend: () => void;
   /** Every quiet try has failed. The answers stay. */
   onFail: () => void;
@@ -30,13 +36,16 @@ interface FormProps {
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** A form from its definition alone: what it asks is content, not code. */
-export function Form({ name, definition, onSend, onFail }: FormProps) {
+export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
   const site = useSite();
   const showSnackbar = useSnackbar();
   const tokens = useTokens();
+  const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const [state, dispatch] = useReducer(reduceForm, definition, startEditing);
+  const [state, dispatch] = useReducer(reduceForm, definition, () =>
+    posted ? startPosted(definition, posted) : startEditing(definition),
+  );
 
   const letGo = useLetGo();
   const leave = useCallback((key: string) => letGo(() => dispatch({ type: 'left', key })), [letGo]);
@@ -46,7 +55,8 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
   }
 
   useEffect(() => {
-    if (form.current) dispatch({ type: 'found', answers: readAnswers(form.current, definition) });
+    if (form.current)
+      dispatch({ type: 'found', answers: readAnswers(new FormData(form.current), definition) });
   }, [definition]);
 
   // After 'Make Another Submission', once the form is there again to take the focus.
@@ -57,23 +67,34 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
     form.current?.querySelector('h2')?.focus();
   });
 
-  async function send(asked: Definition, answers: Answers, renewed = false): Promise<void> {
+  async function send(
+    asked: Definition,
+    answers: Answers,
+    renewed = false,
+    until = Date.now() + sendingMs,
+  ): Promise<void> {
     dispatch({ type: 'submitted' });
     onSend();
     try {
       const receipt = await sendForm(name, toEntries(asked, answers), {
         tokens,
         wait,
-        post: async (entries, token) => (await import('./calls.ts')).postSubmission(name, entries, token),
+        until,
+        post: (entries, token, leftMs) => postSubmission(name, entries, token, leftMs),
       });
       dispatch({ type: 'sent', receipt });
       showSnackbar(site.form.snackbar);
     } catch (error) {
-      const changed = !renewed && (error as SendFailure).code === 'BAD_ANSWERS';
-      const now = changed ? await renewForm(name) : null;
+      const { code, token } = error as SendFailure;
+      const left = () => until - Date.now();
+      const changed = !renewed && code === 'BAD_ANSWERS';
+      const now = changed ? await renewForm(name, left()) : null;
       const kept = now && carryOver(now, answers);
-      if (now && kept && validateAnswers(now, kept) === null) return send(now, kept, true);
+      if (now && kept && validateAnswers(now, kept) === null) return send(now, kept, true, until);
       console.error('Error submitting form', error);
+      // Posted, the page gives way to the answer. Should none come, this was a failure like any other.
+      if (code === 'UNWORKABLE' && form.current && (await postPlainly(form.current, token, left())))
+        await wait(left());
       dispatch({ type: 'failed' });
       // With other questions there is something to answer first; otherwise there is only another way.
       if (!now) onFail();
@@ -109,11 +130,13 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
 
   return (
     <form
-      id="form"
+      id={formId}
       ref={form}
       className={styles.form}
+      // What the browser does by itself: before the script is there, and where it never comes.
       method="post"
-      noValidate
+      action={routes[name].path}
+      noValidate={hydrated}
       // Nothing typed is kept by the browser for a reload or after a crash; fields that name their purpose are still
       // offered what the visitor's own browser knows (WCAG 1.3.5).
       autoComplete="off"
@@ -131,6 +154,7 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
               value={answers[field.key]}
               problem={left.includes(field.key) ? validateField(field, answers[field.key]) : null}
               last={index === definition.length - 1}
+              focused={posted?.status === 'invalid' && posted.problem.key === field.key}
               dispatch={dispatch}
               onLeave={leave}
             />
@@ -138,9 +162,8 @@ export function Form({ name, definition, onSend, onFail }: FormProps) {
         ))}
       </div>
       <PrivacyNotice />
-      <SendButton ref={button} valid={valid} sending={sending} />
-      {problem && <Missing problem={problem} begun={left.length > 0} />}
-      <NotReady />
+      <SendButton ref={button} disabled={hydrated && !valid} sending={sending} />
+      {hydrated && problem && <Missing problem={problem} begun={left.length > 0} />}
     </form>
   );
 }

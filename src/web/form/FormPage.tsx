@@ -1,30 +1,32 @@
 import { useRef, useState } from 'react';
 import type { FormName } from '../../model/form-field.ts';
+import type { Posted } from '../../model/page-data.ts';
 import { useSite } from '../page-data-context.ts';
 import { AboutLeaving } from '../safety/AboutLeaving.tsx';
 import { HelpNow } from '../safety/HelpNow.tsx';
 import { InDanger } from '../safety/InDanger.tsx';
 import { AlternativeContact } from '../shell/AlternativeContact.tsx';
 import { PageFrame } from '../shell/PageFrame.tsx';
-import { WithoutScript } from '../shell/WithoutScript.tsx';
 import { Words } from '../shell/Words.tsx';
 import buttons from './buttons.module.css';
 import { Form } from './Form.tsx';
 import styles from './FormPage.module.css';
 import { fetchForms, useDefinition } from './form-definitions.ts';
+import { WithoutScript } from './WithoutScript.tsx';
 
-export function FormPage({ name }: { name: FormName }) {
+export function FormPage({ name, posted }: { name: FormName; posted: Posted | undefined }) {
   const site = useSite();
   const definition = useDefinition(name);
   const alternative = useRef<HTMLElement>(null);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState(posted?.status === 'failed');
+
+  // Without a script nothing leads there, so there it comes before everything else.
+  const first = posted?.status === 'failed';
+  const other = <AlternativeContact ref={alternative} failed={failed} first={first} />;
 
   return (
-    <PageFrame
-      page={name}
-      lead={name === 'help' && <InDanger />}
-      aside={<AlternativeContact ref={alternative} failed={failed} />}
-    >
+    <PageFrame page={name} lead={name === 'help' && <InDanger />} aside={!first && other}>
+      {first && <div className={styles.first}>{other}</div>}
       {name === 'help' && (
         <>
           <HelpNow />
@@ -55,6 +57,7 @@ export function FormPage({ name }: { name: FormName }) {
         <Form
           name={name}
           definition={definition}
+          posted={posted}
           onSend={() => setFailed(false)}
           onFail={() => {
             setFailed(true);

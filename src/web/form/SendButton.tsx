@@ -6,12 +6,12 @@ import styles from './SendButton.module.css';
 
 interface SendButtonProps {
   ref: RefObject<HTMLButtonElement | null>;
-  valid: boolean;
+  disabled: boolean;
   sending: boolean;
 }
 
 /** While sending it stays focusable, so that a keyboard's or screen reader's place is not lost. */
-export function SendButton({ ref, valid, sending }: SendButtonProps) {
+export function SendButton({ ref, disabled, sending }: SendButtonProps) {
   const { form } = useSite();
   return (
     <div>
@@ -19,7 +19,7 @@ export function SendButton({ ref, valid, sending }: SendButtonProps) {
         ref={ref}
         type="submit"
         className={buttons.primary}
-        disabled={!valid}
+        disabled={disabled}
         aria-disabled={sending || undefined}
         aria-busy={sending || undefined}
       >

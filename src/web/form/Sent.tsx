@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type SubmitEvent, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import type { FormName } from '../../model/form-field.ts';
 import type { Receipt } from '../../model/operations.ts';
@@ -14,6 +14,11 @@ interface SentProps {
   onAgain: () => void;
 }
 
+const instead = (run: () => void) => (event: SubmitEvent) => {
+  event.preventDefault();
+  run();
+};
+
 export function Sent({ name, receipt, onAgain }: SentProps) {
   const { form } = useSite();
   const [, navigate] = useLocation();
@@ -26,7 +31,8 @@ export function Sent({ name, receipt, onAgain }: SentProps) {
 
   return (
     <section className={styles.sent}>
-      <h2 ref={heading} tabIndex={-1}>
+      {/* biome-ignore lint/a11y/noAutofocus: without a script this is what takes a page that answers a form here */}
+      <h2 ref={heading} tabIndex={-1} autoFocus>
         <Words phrase={form.sent[name].heading} />
       </h2>
       <p>
@@ -37,12 +43,17 @@ export function Sent({ name, receipt, onAgain }: SentProps) {
         <strong className={styles.reference}>{receipt.reference}</strong>
       </p>
       <div className={styles.buttons}>
-        <button type="button" className={buttons.primary} onClick={() => navigate(routes.home.path)}>
-          <Words phrase={form.goHome} />
-        </button>
-        <button type="button" className={buttons.secondary} onClick={onAgain}>
-          <Words phrase={form.again} />
-        </button>
+        {/* Forms, because without a script a button leads nowhere by itself. */}
+        <form action={routes.home.path} onSubmit={instead(() => navigate(routes.home.path))}>
+          <button type="submit" className={buttons.primary}>
+            <Words phrase={form.goHome} />
+          </button>
+        </form>
+        <form action={routes[name].path} onSubmit={instead(onAgain)}>
+          <button type="submit" className={buttons.secondary}>
+            <Words phrase={form.again} />
+          </button>
+        </form>
       </div>
     </section>
   );

@@ -9,15 +9,18 @@ import { inputHints } from './known-keys.ts';
 type TextFieldProps = FieldProps<TextQuestion | TextareaField, string> & { last: boolean };
 
 /** One line or several. The label of several is their description (spec §2). */
-export function TextField({ field, id, value, problem, last, onAnswer, onLeave }: TextFieldProps) {
+export function TextField({ field, id, value, problem, focused, last, onAnswer, onLeave }: TextFieldProps) {
   const long = field.type === 'textarea';
   const describedBy = long ? `${id}-problem` : `${id}-hint ${id}-problem`;
   const shared = {
     id,
     name: field.key,
     value,
+    // Arabic, Farsi, Urdu and Hebrew are written from the right.
+    dir: 'auto',
     className: styles.input,
-    'aria-required': field.required,
+    autoFocus: focused,
+    required: field.required,
     'aria-invalid': problem !== null,
     'aria-describedby': describedBy,
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onAnswer(event.target.value),

@@ -1,30 +1,55 @@
 import type { Challenge, Solution } from 'altcha-lib/types';
 import { trustedTypesPolicy } from '../../model/page-data.ts';
+import { within } from '../within.ts';
 import workerAddress from './altcha-worker.ts?worker&url';
+import { refusal, Unworkable } from './unworkable.ts';
 
-/** Fetching and solving together; the slowest phone measured needs a tenth of it. */
-const boundMs = 60_000;
+/** Of fetching, and then of solving, for which the slowest phone measured needs a fifth of it. */
+const boundMs = 30_000;
 
 /** The token: the signed challenge with its solution. */
 export async function obtainAltchaToken(challengePath: string): Promise<string> {
-  const signal = AbortSignal.timeout(boundMs);
-  const response = await fetch(challengePath, { signal });
-  if (!response.ok) throw new Error(`The challenge was answered with ${response.status}`);
-  const { parameters, signature }: Challenge = await response.json();
-  const solution = await solve({ parameters }, signal);
+  const [challenge] = await within(boundMs, (signal) =>
+    Promise.all([
+      fetchWhole(challengePath, signal),
+      // Fetched here first, because a worker that fails does not say whether its file is gone or the signal.
+      import.meta.env.DEV || fetchWhole(workerAddress, signal),
+    ]),
+  );
+  const { parameters, signature }: Challenge = JSON.parse(challenge);
+  const solution = await solve({ parameters });
   return btoa(JSON.stringify({ challenge: { parameters, signature }, solution }));
 }
 
-/** In a worker, so that typing stays smooth meanwhile. */
-function solve(challenge: Challenge, signal: AbortSignal): Promise<Solution> {
-  const worker = new Worker(trusted(workerAddress), { type: 'module' });
-  return new Promise<Solution>((resolve, reject) => {
-    worker.onmessage = ({ data }: MessageEvent<Solution | null>) =>
-      data ? resolve(data) : reject(new Error('The challenge has no solution'));
-    worker.onerror = ({ message }) => reject(new Error(`The worker failed: ${message}`));
-    signal.addEventListener('abort', () => reject(signal.reason));
-    worker.postMessage(challenge);
-  }).finally(() => worker.terminate());
+async function fetchWhole(address: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(address, { signal });
+  if (!response.ok) throw refusal(address, response.status);
+  return response.text();
+}
+
+/**
+ * In a worker, so that typing stays smooth meanwhile. Not a module worker: Firefox knows those from 114 on.
+ * @throws {Unworkable}
+ */
+async function solve(challenge: Challenge): Promise<Solution> {
+  let worker: Worker | undefined;
+  try {
+    return await within(
+      boundMs,
+      () =>
+        new Promise<Solution>((resolve, reject) => {
+          worker = new Worker(trusted(workerAddress), { type: import.meta.env.DEV ? 'module' : 'classic' });
+          worker.onmessage = ({ data }: MessageEvent<Solution | null>) =>
+            data ? resolve(data) : reject(new Error('The challenge has no solution'));
+          worker.onerror = ({ message }) => reject(new Error(`The worker failed: ${message}`));
+          worker.postMessage(challenge);
+        }),
+    );
+  } catch (cause) {
+    throw new Unworkable(String(cause));
+  } finally {
+    worker?.terminate();
+  }
 }
 
 interface TrustedTypes {

@@ -1,4 +1,3 @@
-import { cacheExchange, createClient, fetchExchange } from '@urql/core';
 import type { Entry } from '../../model/answers.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import {
@@ -8,8 +7,13 @@ import {
   type Receipt,
   submitMutations,
 } from '../../model/operations.ts';
+import { within } from '../within.ts';
+import { refusal, Unworkable } from './unworkable.ts';
 
-/** The four calls. Fetched only when one is made: most visitors read, and the page brought the questions along. */
+/**
+ * The four calls. The browser's own fetch is all they need: they travel with the page's code, because a part that is
+ * fetched at the press of Send is a part that can be lost then (docs/decisions/0011).
+ */
 
 /** A reply that takes longer is as good as lost; the same token makes a second try safe. */
 const replyMs = 20_000;
@@ -20,52 +24,81 @@ const replyMs = 20_000;
  */
 const keepaliveLength = 20_000;
 
-const client = createClient({
-  url: '/graphql',
-  exchanges: [cacheExchange, fetchExchange],
-  requestPolicy: 'cache-first',
-  preferGetMethod: false,
-  fetch: (address, options) =>
-    fetch(address, {
-      ...options,
-      signal: AbortSignal.timeout(replyMs),
-      keepalive: String(options?.body).length < keepaliveLength,
-    }),
-});
+interface Reply {
+  data?: Record<string, unknown> | null;
+  errors?: { message: string; extensions?: { code: ErrorCode } }[];
+}
 
-/**
- * @param requestPolicy 'network-only' where the form is known to have changed.
- * @throws what went wrong.
- */
-export async function fetchDefinition(
-  name: FormName,
-  requestPolicy: 'cache-first' | 'network-only' = 'cache-first',
-): Promise<Definition> {
-  const { data, error } = await client.query(formQueries[name], {}, { requestPolicy }).toPromise();
+/** @throws where no answer came that this site gives. */
+async function call(query: string, variables: object, leftMs: number): Promise<Reply> {
+  const body = JSON.stringify({ query, variables });
+  const { status, text } = await within(Math.min(leftMs, replyMs), async (signal) => {
+    const response = await fetch('/graphql', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json, application/json',
+      },
+      body,
+      keepalive: body.length < keepaliveLength,
+      signal,
+    });
+    return { status: response.status, text: await response.text() };
+  });
+  const reply = parse(text);
+  if (reply?.data || reply?.errors) return reply;
+  throw refusal('The call', status);
+}
+
+/** Null for what is no JSON, such as the page with which a proxy says that it has no such address. */
+function parse(text: string): Reply | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** @throws what went wrong. */
+export async function fetchDefinition(name: FormName, leftMs = replyMs): Promise<Definition> {
+  const { data, errors } = await call(formQueries[name], {}, leftMs);
   const definition = data?.[operationNames[name].form];
-  if (definition) return definition;
-  throw error ?? new Error('The server has no such form');
+  if (definition) return definition as Definition;
+  throw new Error(errors?.[0]?.message);
 }
 
 export type PostOutcome = { ok: true; receipt: Receipt } | PostFailure;
 
-/** UNREACHABLE: no answer that makes sense came back. Null: an answer, but a masked error. */
 export interface PostFailure {
   ok: false;
-  code: ErrorCode | 'UNREACHABLE' | null;
+  code: FailureCode;
   cause: unknown;
 }
+
+/**
+ * UNREACHABLE: no answer that makes sense came back. UNWORKABLE: one did, and it will be the same the next time. Null:
+ * an answer, but a masked error.
+ */
+export type FailureCode = ErrorCode | 'UNREACHABLE' | 'UNWORKABLE' | null;
 
 export async function postSubmission(
   name: FormName,
   fields: readonly Entry[],
   recaptchaToken: string,
+  leftMs: number,
 ): Promise<PostOutcome> {
-  const { data, error } = await client
-    .mutation(submitMutations[name], { fields, recaptchaToken })
-    .toPromise();
-  const receipt = data?.[operationNames[name].submit];
-  if (receipt) return { ok: true, receipt };
-  const code = error?.networkError ? 'UNREACHABLE' : error?.graphQLErrors[0]?.extensions.code;
-  return { ok: false, code: (code as ErrorCode | undefined) ?? null, cause: error };
+  try {
+    const variables = { fields, recaptchaToken };
+    const { data, errors } = await call(submitMutations[name], variables, leftMs);
+    const receipt = data?.[operationNames[name].submit];
+    if (receipt) return { ok: true, receipt: receipt as Receipt };
+    const error = errors?.[0];
+    return { ok: false, code: error?.extensions?.code ?? null, cause: error?.message };
+  } catch (cause) {
+    return failure(cause);
+  }
+}
+
+export function failure(cause: unknown): PostFailure {
+  return { ok: false, code: cause instanceof Unworkable ? 'UNWORKABLE' : 'UNREACHABLE', cause };
 }

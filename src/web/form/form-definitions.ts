@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { type Definition, type FormName, formNames } from '../../model/form-field.ts';
 import { usePageData } from '../page-data-context.ts';
+import { fetchDefinition } from './calls.ts';
 
 /** The client's whole state: the two lists of questions, from the page where it brought them, else from the server. */
 type Slot = Definition | 'loading' | 'failed';
@@ -36,18 +37,17 @@ export async function fetchForms(): Promise<void> {
  * The questions as the server asks them now, also for the form that is on the page; null where it cannot be reached.
  * For when it refused answers that were right by the questions this page came with.
  */
-export async function renewForm(name: FormName): Promise<Definition | null> {
-  const definition = await fetchForm(name, 'network-only').catch(() => null);
+export async function renewForm(name: FormName, leftMs: number): Promise<Definition | null> {
+  const definition = await fetchForm(name, leftMs).catch(() => null);
   if (definition) slots[name] = definition;
   tell();
   return definition;
 }
 
 /** @throws with the words of the catalogue, after logging what went wrong. */
-async function fetchForm(name: FormName, policy?: 'network-only'): Promise<Definition> {
+async function fetchForm(name: FormName, leftMs?: number): Promise<Definition> {
   try {
-    const { fetchDefinition } = await import('./calls.ts');
-    return await fetchDefinition(name, policy);
+    return await fetchDefinition(name, leftMs);
   } catch (cause) {
     console.error(fetchFailures[name], cause);
     throw new Error(fetchFailures[name], { cause });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Definition } from '../../model/form-field.ts';
-import { type FormAction, type FormState, reduceForm, startEditing } from './form-state.ts';
+import { type FormAction, type FormState, reduceForm, startEditing, startPosted } from './form-state.ts';
 
 const question = { displayName: 'Name', description: 'Your name', required: true };
 const definition: Definition = [
@@ -74,4 +74,22 @@ test('nothing changes the answers while they are being sent', () => {
   const editing = after();
   expect(reduceForm(editing, { type: 'sent', receipt })).toBe(editing);
   expect(reduceForm(editing, { type: 'failed' })).toBe(editing);
+});
+
+test('a page that answers a form begins with what became of it', () => {
+  const answers = { Name: 'Sample', Ways: ['Phone', 'Fax'] };
+  expect(startPosted(definition, { status: 'sent', receipt })).toEqual({ status: 'submitted', receipt });
+  // A choice that is no longer offered has no place.
+  const kept = { Name: 'Sample', Ways: ['Phone'] };
+  expect(startPosted(definition, { status: 'failed', answers })).toEqual({
+    status: 'editing',
+    definition,
+    answers: kept,
+    left: [],
+  });
+  const problem = { key: 'Ways', message: 'Name is required' };
+  expect(startPosted(definition, { status: 'invalid', answers, problem })).toMatchObject({
+    answers: kept,
+    left: ['Ways'],
+  });
 });

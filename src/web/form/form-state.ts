@@ -1,6 +1,7 @@
 import { type Answers, type AnswerValue, carryOver, initialAnswers } from '../../model/answers.ts';
 import type { Definition } from '../../model/form-field.ts';
 import type { Receipt } from '../../model/operations.ts';
+import type { Posted } from '../../model/page-data.ts';
 
 interface Filling {
   definition: Definition;
@@ -28,6 +29,14 @@ export type FormAction =
 
 export function startEditing(definition: Definition): FormState {
   return { status: 'editing', definition, answers: initialAnswers(definition), left: [] };
+}
+
+/** The form on a page that answers one: what was typed, with what is wrong about it, or that it was sent. */
+export function startPosted(definition: Definition, posted: Posted): FormState {
+  if (posted.status === 'sent') return { status: 'submitted', receipt: posted.receipt };
+  const { key } = posted.status === 'invalid' ? posted.problem : {};
+  const answers = carryOver(definition, posted.answers);
+  return { status: 'editing', definition, answers, left: key ? [key] : [] };
 }
 
 /** editing → submitting → submitted, and back. An action that does not fit the state changes nothing. */

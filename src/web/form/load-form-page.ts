@@ -1,4 +1,6 @@
 import { use } from 'react';
+import { partsElementId } from '../../model/page-data.ts';
+import { fetchPart } from '../fetch-part.ts';
 
 /**
  * The form's code is a part of its own, so that the home page stays light. It is asked for when a visitor is about to
@@ -11,18 +13,21 @@ let loading: Promise<FormPageModule> | null = null;
 let arriving: Promise<FormPageModule> | null = null;
 
 export function loadFormPage(): Promise<FormPageModule> {
-  loading ??= import('./FormPage.tsx').then(
-    (module) => {
-      loaded = module;
-      return module;
-    },
-    (error) => {
-      // The next one to ask has it fetched again.
-      loading = null;
-      throw error;
-    },
-  );
+  loading ??= fetchAndImport().catch((error) => {
+    // The next one to ask has it fetched again.
+    loading = null;
+    throw error;
+  });
   return loading;
+}
+
+async function fetchAndImport(): Promise<FormPageModule> {
+  if (!import.meta.env.SSR) {
+    const address = document.getElementById(partsElementId)?.dataset.form;
+    if (address) await fetchPart(address);
+  }
+  loaded = await import('./FormPage.tsx');
+  return loaded;
 }
 
 /** Ahead of a visit that may never be made, so a connection that breaks is no matter. */

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { PostOutcome } from './calls.ts';
-import { sendForm } from './send-form.ts';
+import { sendForm, sendingMs } from './send-form.ts';
+import { Unworkable } from './unworkable.ts';
 
 const receipt = { reference: 'ABCD-1234', receivedAt: '2026-01-01T00:00:00.000Z' };
 const kept: PostOutcome = { ok: true, receipt };
@@ -10,32 +11,46 @@ const refused = (code: Extract<PostOutcome, { ok: false }>['code']): PostOutcome
   cause: new Error('refused'),
 });
 
-/** Answers the calls in turn; numbers the tokens, a new one after each that was discarded. */
-function prepare(...answers: (PostOutcome | Error)[]) {
+/**
+ * Answers the calls in turn; numbers the tokens, a new one after each that was discarded. The clock stands still but for
+ * the waits.
+ */
+function prepare(...answers: PostOutcome[]) {
   let serial = 1;
+  let time = 0;
   const used: string[] = [];
   const waits: number[] = [];
+  const pass = (ms: number) => {
+    time += ms;
+  };
   return {
     used,
     waits,
+    pass,
     parts: {
+      until: sendingMs,
+      now: () => time,
       tokens: {
         prepare() {},
         get: async () => `token ${serial}`,
         discard: () => void serial++,
       },
-      async post(_entries: unknown, token: string): Promise<PostOutcome> {
+      async post(_entries: unknown, token: string, _leftMs: number): Promise<PostOutcome> {
         used.push(token);
-        const answer = answers.shift() ?? refused('UNREACHABLE');
-        if (answer instanceof Error) throw answer;
-        return answer;
+        return answers.shift() ?? refused('UNREACHABLE');
       },
-      wait: async (ms: number) => void waits.push(ms),
+      async wait(ms: number) {
+        waits.push(ms);
+        pass(ms);
+      },
     },
   };
 }
 
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 test('a request that is kept at once is sent once', async () => {
   const { parts, used, waits } = prepare(kept);
@@ -45,7 +60,7 @@ test('a request that is kept at once is sent once', async () => {
 
 test('what may pass is tried again with the same token, waiting longer each time', async () => {
   const { parts, used, waits } = prepare(
-    new Error('no chunk'),
+    refused('UNREACHABLE'),
     refused('UNAVAILABLE'),
     refused('UNAVAILABLE'),
     kept,
@@ -90,4 +105,57 @@ test('a token that cannot be had is logged, and counts as a try', async () => {
   expect(await sendForm('contact', [], parts)).toEqual(receipt);
   expect(log).toHaveBeenCalledWith('Error generating reCAPTCHA token', expect.any(Error));
   expect([used.length, waits]).toEqual([1, [1_000]]);
+});
+
+test('what the script cannot do is looked at twice, and then said to be so, with the token there was', async () => {
+  const { parts, used } = prepare(refused('UNWORKABLE'), refused('UNWORKABLE'));
+  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'UNWORKABLE', token: 'token 1' });
+  expect(used).toHaveLength(2);
+});
+
+test('where no token can be had, none is told', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { parts, used } = prepare();
+  parts.tokens.get = async () => Promise.reject(new Unworkable('The worker failed'));
+  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'UNWORKABLE', token: null });
+  expect(used).toEqual([]);
+});
+
+test('each reply is waited for no longer than there is time left', async () => {
+  const { parts, pass } = prepare();
+  const left: number[] = [];
+  parts.post = async (_entries, _token, leftMs) => {
+    left.push(leftMs);
+    pass(20_000);
+    return refused('UNREACHABLE');
+  };
+  await expect(sendForm('help', [], parts)).rejects.toThrow();
+  expect(left).toEqual([90_000, 69_000, 46_000, 18_000]);
+});
+
+test('no try is begun that would begin too late', async () => {
+  const { parts, used, pass } = prepare();
+  pass(sendingMs - 1_000);
+  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  expect(used).toHaveLength(1);
+});
+
+test('a token that never comes ends with the time there is', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.useFakeTimers();
+  const { parts, used } = prepare();
+  parts.tokens.get = () => new Promise(() => {});
+  const sending = sendForm('contact', [], {
+    ...parts,
+    now: Date.now,
+    until: Date.now() + sendingMs,
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+  const ended = vi.fn<() => void>();
+  sending.catch(ended);
+  await vi.advanceTimersByTimeAsync(sendingMs - 1);
+  expect(ended).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  await expect(sending).rejects.toMatchObject({ code: 'UNREACHABLE', token: null });
+  expect(used).toEqual([]);
 });

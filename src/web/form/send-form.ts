@@ -1,7 +1,8 @@
 import type { Entry } from '../../model/answers.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { Receipt } from '../../model/operations.ts';
-import type { PostFailure, PostOutcome } from './calls.ts';
+import { within } from '../within.ts';
+import { failure, type PostFailure, type PostOutcome } from './calls.ts';
 import type { Tokens } from './tokens.ts';
 
 export const submitFailures = {
@@ -9,11 +10,14 @@ export const submitFailures = {
   contact: 'Could not submit contact request',
 } as const satisfies Record<FormName, string>;
 
-/** Says the words of the catalogue, and why the last try failed. */
-export type SendFailure = Error & Pick<PostFailure, 'code'>;
+/** Says the words of the catalogue, why the last try failed, and which token it had, if any. */
+export type SendFailure = Error & Pick<PostFailure, 'code'> & { token: string | null };
 
 /** Four tries with about 12 s of waiting between them, then the visitor is shown another way. */
 const waitsMs = [1_000, 3_000, 8_000];
+
+/** Over everything that sending is, from the press on: whoever looks at "Sending…" is waiting to know. */
+export const sendingMs = 90_000;
 
 /** What may go better in a moment. Wrong answers and masked errors will not. */
 const passing: readonly (string | null)[] = ['UNREACHABLE', 'UNAVAILABLE', 'RATE_LIMITED'];
@@ -26,8 +30,12 @@ const tokenRefused: readonly (string | null)[] = ['BOT_CHECK_FAILED', 'RATE_LIMI
 
 export interface SendParts {
   tokens: Tokens;
-  post: (entries: readonly Entry[], token: string) => Promise<PostOutcome>;
+  /** @param leftMs no reply that comes later will be waited for. */
+  post: (entries: readonly Entry[], token: string, leftMs: number) => Promise<PostOutcome>;
   wait: (ms: number) => Promise<void>;
+  /** When it must be over, by the clock of `now`. */
+  until: number;
+  now?: () => number;
 }
 
 /**
@@ -39,23 +47,20 @@ export interface SendParts {
 export async function sendForm(
   name: FormName,
   entries: readonly Entry[],
-  { tokens, post, wait }: SendParts,
+  { tokens, post, wait, until, now = Date.now }: SendParts,
 ): Promise<Receipt> {
-  const failed = ({ code, cause }: PostFailure): SendFailure =>
-    Object.assign(new Error(submitFailures[name], { cause }), { code });
+  let token: string | null = null;
   let renewed = false;
 
   async function tryOnce(): Promise<PostOutcome> {
-    let token: string;
+    token = null;
     try {
-      token = await tokens.get();
+      token = await within(until - now(), () => tokens.get());
     } catch (cause) {
       console.error('Error generating reCAPTCHA token', cause);
-      return { ok: false, code: 'UNREACHABLE', cause };
+      return failure(cause);
     }
-    const outcome = await post(entries, token).catch(
-      (cause: unknown): PostOutcome => ({ ok: false, code: 'UNREACHABLE', cause }),
-    );
+    const outcome = await post(entries, token, until - now());
     if (outcome.ok || renewed || !tokenRefused.includes(outcome.code)) return outcome;
     renewed = true;
     tokens.discard();
@@ -68,8 +73,12 @@ export async function sendForm(
       tokens.discard();
       return outcome.receipt;
     }
+    const { code, cause } = outcome;
+    // What is gone gets a second look, because a site that is just being started anew has nothing for a moment.
+    const again = passing.includes(code) || (code === 'UNWORKABLE' && tries === 0);
     const pause = waitsMs[tries];
-    if (pause === undefined || !passing.includes(outcome.code)) throw failed(outcome);
+    if (!again || pause === undefined || now() + pause >= until)
+      throw Object.assign(new Error(submitFailures[name], { cause }), { code, token });
     await wait(pause);
   }
 }

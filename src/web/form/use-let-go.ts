@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 
+const ends = ['pointerup', 'pointercancel'];
+
 /**
  * Runs something once whoever is pressing has let go, and what they pressed has had its click. A message that appears
  * under a finger moves the page, and the finger comes up beside what it was put on.
@@ -7,28 +9,23 @@ import { useCallback, useEffect, useRef } from 'react';
 export function useLetGo(): (run: () => void) => void {
   const pressed = useRef(false);
   useEffect(() => {
-    const mounted = new AbortController();
-    const options = { capture: true, signal: mounted.signal };
     const note = (event: Event) => {
       pressed.current = event.type === 'pointerdown';
     };
-    for (const type of ['pointerdown', 'pointerup', 'pointercancel']) addEventListener(type, note, options);
-    return () => mounted.abort();
+    const noted = ['pointerdown', ...ends];
+    for (const type of noted) addEventListener(type, note, true);
+    return () => {
+      for (const type of noted) removeEventListener(type, note, true);
+    };
   }, []);
 
   return useCallback((run) => {
     const later = () => void setTimeout(run);
     if (!pressed.current) return later();
-    const letGo = new AbortController();
-    for (const type of ['pointerup', 'pointercancel']) {
-      addEventListener(
-        type,
-        () => {
-          letGo.abort();
-          later();
-        },
-        { signal: letGo.signal },
-      );
-    }
+    const letGo = () => {
+      for (const type of ends) removeEventListener(type, letGo);
+      later();
+    };
+    for (const type of ends) addEventListener(type, letGo);
   }, []);
 }

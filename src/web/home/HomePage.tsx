@@ -1,23 +1,17 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { usePageData } from '../page-data-context.ts';
 import { PhotoCredit } from '../shell/PhotoCredit.tsx';
-import { WithoutScript } from '../shell/WithoutScript.tsx';
+import { useHydrated } from '../use-hydrated.ts';
 import { anotherCover } from './another-cover.ts';
 import { Card } from './Card.tsx';
 import { Cover } from './Cover.tsx';
 import styles from './HomePage.module.css';
 
-const subscribeToNothing = () => () => {};
-
 export function HomePage() {
   const { site, photos, cover } = usePageData();
-  const hydrating = useSyncExternalStore(
-    subscribeToNothing,
-    () => false,
-    () => true,
-  );
+  const hydrated = useHydrated();
   // The page came with a cover; whoever comes back home inside the site is shown another.
-  const [shown] = useState(() => (hydrating ? cover : anotherCover(photos.covers.length, cover)));
+  const [shown] = useState(() => (hydrated ? anotherCover(photos.covers.length, cover) : cover));
   const photo = photos.covers[shown] ?? null;
 
   return (
@@ -31,7 +25,6 @@ export function HomePage() {
             </li>
           ))}
         </ul>
-        <WithoutScript />
         <PhotoCredit photos={[photo, ...photos.cards]} />
       </section>
     </>

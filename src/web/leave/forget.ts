@@ -1,7 +1,8 @@
 /** Told to the page when everything typed must be gone. React then makes the form anew. */
 export const forgetEvent = 'forget';
 
-const fields = () => document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea');
+const fields = () =>
+  document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('#root input, #root textarea');
 
 export function anythingTyped(): boolean {
   return [...fields()].some((field) =>

@@ -1,4 +1,4 @@
-import { leaveElementId } from '../../model/page-data.ts';
+import { leaveElementId, postedAttribute } from '../../model/page-data.ts';
 import { plain } from '../../model/phrase.ts';
 import type { LeaveText } from '../../model/site.ts';
 import { anythingTyped, forgetAnswers } from './forget.ts';
@@ -11,8 +11,8 @@ import { afterPress, noPresses, type Press, pressesToLeave, pressWithinMs } from
 
 let presses = noPresses;
 let expiry: ReturnType<typeof setTimeout> | undefined;
-/** The way out was taken. Nothing uncovers the page again. */
-let left = false;
+/** Nothing of the page is shown any more, now or when the browser shows it again. */
+let covered = false;
 /** Someone has used a key or a finger on this page. Words that stand in it before that are not from this visit. */
 let touched = false;
 
@@ -26,14 +26,15 @@ function say(words: string): void {
 
 function leave(): void {
   const { address, blank } = text();
-  if (!left) coverPage(plain(blank));
-  left = true;
+  coverPage(plain(blank));
   forgetAnswers();
   // The neutral page takes this one's place in the history, so that Back does not lead here.
   location.replace(address);
 }
 
 function coverPage(word: string): void {
+  if (covered) return;
+  covered = true;
   const cover = document.createElement('p');
   cover.setAttribute('role', 'alert');
   cover.textContent = document.title = word;
@@ -63,9 +64,18 @@ function onPress(event: Event): void {
   }
 }
 
+/** The page answers a form: it shows what was typed, or that something was sent. */
+const isAnswer = document.documentElement.hasAttribute(postedAttribute);
+
+/** Asked for anew, this address is the page that everybody gets. */
+function startAgain(): void {
+  document.documentElement.classList.add('leaving');
+  location.replace(location.pathname);
+}
+
 /** Browsers put back what stood in a form after Back, a reload or a crash. Nobody typed it on this visit. */
 function forgetRestored(): void {
-  if (!touched && anythingTyped()) forgetAnswers();
+  if (!touched && !isAnswer && anythingTyped()) forgetAnswers();
 }
 
 for (const type of ['keydown', 'keyup', 'pointerdown']) addEventListener(type, onPress, true);
@@ -94,16 +104,22 @@ addEventListener(
 
 // The page may be kept whole and shown again (the back-forward cache), so it is emptied before it is put away.
 addEventListener('pagehide', () => {
+  if (isAnswer) coverPage(plain(text().blank));
   forgetAnswers();
   touched = false;
 });
 addEventListener('pageshow', (event) => {
-  if (!event.persisted) forgetRestored();
-  // Firefox revives the page that was left where an earlier address of the same page is behind Back.
-  else if (left) location.reload();
-  else forgetAnswers();
+  if (event.persisted) {
+    forgetAnswers();
+    // What was left must not be seen again. Firefox revives it where an earlier address of the same page is behind Back.
+    if (covered) startAgain();
+  } else forgetRestored();
 });
 addEventListener('DOMContentLoaded', () => {
   forgetRestored();
   setTimeout(forgetRestored);
 });
+
+// Back to an answer that was left: some browsers ask the server for it once more.
+const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+if (isAnswer && visit?.type === 'back_forward') startAgain();

@@ -7,13 +7,24 @@ import { Words } from './Words.tsx';
  * What to do if the form does not work. It takes the focus when a send has failed for good, so that whoever cannot
  * see it is led there too.
  */
-export function AlternativeContact({ ref, failed }: { ref: RefObject<HTMLElement | null>; failed: boolean }) {
+export function AlternativeContact({
+  ref,
+  failed,
+  first,
+}: {
+  ref: RefObject<HTMLElement | null>;
+  failed: boolean;
+  /** The page begins here. */
+  first: boolean;
+}) {
   const { alternativeContact, form } = useSite();
   return (
     <section
       id="contact"
       ref={ref}
       tabIndex={-1}
+      // biome-ignore lint/a11y/noAutofocus: only on a page that answers a form
+      autoFocus={first}
       aria-labelledby="alternative-contact"
       aria-describedby="alternative-contact-text"
       className={`${styles.block} ${failed ? styles.called : ''}`}

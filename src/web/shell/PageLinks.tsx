@@ -8,11 +8,10 @@ import { Words } from './Words.tsx';
 interface PageLinksProps {
   pages: readonly PageName[];
   className?: string | undefined;
-  onChoose?: () => void;
 }
 
 /** The way to the site's pages, from the bar or the drawer. */
-export function PageLinks({ pages, className, onChoose }: PageLinksProps) {
+export function PageLinks({ pages, className }: PageLinksProps) {
   const site = useSite();
   const here = pageAt(useLocation()[0]);
   return (
@@ -23,7 +22,6 @@ export function PageLinks({ pages, className, onChoose }: PageLinksProps) {
             <Link
               href={routes[page].path}
               aria-current={page === here ? 'page' : undefined}
-              onClick={onChoose}
               onPointerEnter={prepareFormPage}
             >
               <Words phrase={nameOf(page, site)} />

@@ -32,7 +32,7 @@ export function Picture({
     `${photo.folder}/${renditionName(use, crop, density, format)}`;
   const sourceSet = (crop: Crop, format: ImageFormat) =>
     densities.map((density) => `${address(crop, density, format)} ${density}x`).join(', ');
-  const last = cropsOf(use).at(-1) as Crop;
+  const [last] = cropsOf(use).slice(-1) as [Crop];
   const fallback: ImageFormat = 'jpeg';
 
   return (

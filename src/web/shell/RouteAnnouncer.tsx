@@ -18,7 +18,7 @@ export function RouteAnnouncer({ page }: { page: PageName }) {
     last.current = page;
     document.title = pageTitle(site, page);
     setCanonical(routes[page].path);
-    scrollTo({ top: 0, behavior: 'instant' });
+    scrollTo(0, 0);
     document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
     setAnnouncement(spokenTitle(site, page));
   }, [page, site]);

@@ -1,11 +1,8 @@
-import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { formNames } from '../../model/form-field.ts';
 import { routes } from '../../model/routes.ts';
 import { ExitLink } from '../leave/ExitLink.tsx';
 import { useSite } from '../page-data-context.ts';
-import iconButton from './icon-button.module.css';
-import { MenuIcon } from './icons.tsx';
 import { PageLinks } from './PageLinks.tsx';
 import { SectionLink } from './SectionLink.tsx';
 import { SideDrawer } from './SideDrawer.tsx';
@@ -14,26 +11,9 @@ import { Words } from './Words.tsx';
 
 export function TopBar() {
   const site = useSite();
-  const drawer = useRef<HTMLDialogElement>(null);
-  const [open, setOpen] = useState(false);
-
   return (
     <header className={styles.bar}>
-      <button
-        type="button"
-        className={`${iconButton.button} ${styles.menu}`}
-        aria-expanded={open}
-        aria-haspopup="dialog"
-        onClick={() => {
-          drawer.current?.showModal();
-          setOpen(true);
-        }}
-      >
-        <MenuIcon />
-        <span className="visually-hidden">
-          <Words phrase={site.shell.menu} />
-        </span>
-      </button>
+      <SideDrawer />
       <Link href={routes.home.path} className={styles.name}>
         <img className={styles.logo} src="/favicon.svg" alt="" width="60" height="60" />
         <span>
@@ -53,7 +33,6 @@ export function TopBar() {
       )}
       <PageLinks pages={formNames} className={styles.links} />
       <ExitLink />
-      <SideDrawer ref={drawer} onClose={() => setOpen(false)} />
     </header>
   );
 }

@@ -9,7 +9,7 @@ export function scrollToSection(label: string): void {
   if (!section) return;
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const top = section.getBoundingClientRect().top + scrollY - offset;
-  scrollTo({ top, behavior: still ? 'instant' : 'smooth' });
+  scrollTo({ top, behavior: still ? 'auto' : 'smooth' });
   section.setAttribute('tabindex', '-1');
   section.focus({ preventScroll: true });
 }

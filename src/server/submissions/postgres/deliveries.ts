@@ -14,7 +14,8 @@ const claim = `
   WITH due AS MATERIALIZED (
     SELECT submission FROM deliveries
     WHERE delivered_at IS NULL AND parked_at IS NULL AND (next_attempt_at <= $1 OR next_attempt_at > $5)
-      AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $5) AND (attempts > 0) = $2
+      AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $5)
+      AND held = $6 AND ($6 OR (attempts > 0) = $2)
     ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
   )
   UPDATE deliveries v SET attempts = attempts + 1, leased_until = $4
@@ -32,7 +33,8 @@ const summarise = `
   FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL GROUP BY s.form`;
 
 const retry = `
-  UPDATE deliveries v SET attempts = 0, next_attempt_at = $1, parked_at = NULL, delivered_at = NULL
+  UPDATE deliveries v SET attempts = 0, next_attempt_at = $1, parked_at = NULL, delivered_at = NULL,
+    held = v.held AND $2::text IS NULL
   FROM submissions s
   WHERE s.id = v.submission AND CASE WHEN $2::text IS NULL THEN v.delivered_at IS NULL ELSE s.reference = $2 END
   RETURNING s.reference`;
@@ -51,10 +53,11 @@ export function createPostgresDeliveries(query: Query, clock: DatabaseClock): De
     (await query(sql, [submission.id, leasedUntil, ...set])).rowCount === 1;
 
   return {
-    async claimDueDeliveries(at, limit, leaseMs, tried) {
+    async claimDueDeliveries(at, limit, leaseMs, which) {
       const now = await clock.toDatabase(at);
       const leasedUntil = new Date(now.getTime() + leaseMs);
-      const claimed = await query(claim, [now, tried === 'before', limit, leasedUntil, farthestAhead(now)]);
+      const bounds = [limit, leasedUntil, farthestAhead(now)];
+      const claimed = await query(claim, [now, which === 'before', ...bounds, which === 'held']);
       if (claimed.rowCount === 0) return [];
       const ids = claimed.rows.map((row) => row.submission);
       const { rows } = await query(`${selectSubmissions} WHERE s.id = ANY ($1)`, [ids]);

@@ -9,7 +9,8 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
   const free = `
     SELECT submission, next_attempt_at FROM deliveries
     WHERE delivered_at IS NULL AND parked_at IS NULL
-      AND (leased_until IS NULL OR leased_until <= :now OR leased_until > :far) AND (attempts > 0) = :before`;
+      AND (leased_until IS NULL OR leased_until <= :now OR leased_until > :far)
+      AND held = :held AND (:held OR (attempts > 0) = :before)`;
   // An OR would read the whole index: with 20,000 that wait, 9 ms instead of 0.04 in which nobody is answered.
   const claim = db.prepare(`
     UPDATE deliveries SET attempts = attempts + 1, leased_until = :until
@@ -38,7 +39,8 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
            count(v.parked_at) AS parked
     FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL GROUP BY s.form`);
   const retry = db.prepare(`
-    UPDATE deliveries SET attempts = 0, next_attempt_at = :now, parked_at = NULL, delivered_at = NULL
+    UPDATE deliveries SET attempts = 0, next_attempt_at = :now, parked_at = NULL, delivered_at = NULL,
+      held = held AND :reference IS NULL
     WHERE CASE WHEN :reference IS NULL THEN delivered_at IS NULL
           ELSE submission = (SELECT id FROM submissions WHERE reference = :reference) END
     RETURNING (SELECT reference FROM submissions WHERE id = submission) AS reference`);
@@ -52,13 +54,14 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
     Number(statement.run(...set, submission.reference, leasedUntil.toISOString()).changes) === 1;
 
   return {
-    claimDueDeliveries(now, limit, leaseMs, tried) {
+    claimDueDeliveries(now, limit, leaseMs, which) {
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const rows = claim.all({
         until: leasedUntil.toISOString(),
         now: now.toISOString(),
         far: farthestAhead(now).toISOString(),
-        before: tried === 'before' ? 1 : 0,
+        before: which === 'before' ? 1 : 0,
+        held: which === 'held' ? 1 : 0,
         limit,
       });
       return rows.map((row) => {

@@ -38,7 +38,9 @@ export function prepareKeeping(db: DatabaseSync) {
 /** The half of the SQLite store that visitors wait for. */
 export function createSqliteSubmissions(db: DatabaseSync) {
   const { keepDefinition, keepSubmission } = prepareKeeping(db);
-  const keepDelivery = db.prepare('INSERT INTO deliveries (submission, next_attempt_at) VALUES (?, ?)');
+  const keepDelivery = db.prepare(
+    'INSERT INTO deliveries (submission, next_attempt_at, held) VALUES (?, ?, ?)',
+  );
   const findSpent = db.prepare(
     'SELECT reference, received_at, answers_hash FROM submissions WHERE token_hash = ?',
   );
@@ -56,11 +58,11 @@ export function createSqliteSubmissions(db: DatabaseSync) {
   }
 
   function insert(row: SubmissionRow): Added {
-    const { tokenHash, receivedAt } = row;
+    const { tokenHash, receivedAt, nextAttemptAt, held } = row;
     for (let { reference } = row; ; reference = createReference()) {
       const id = keepSubmission({ ...row, reference });
       if (id !== null) {
-        keepDelivery.run(id, receivedAt);
+        keepDelivery.run(id, nextAttemptAt, Number(held));
         return { added: true, receipt: { reference, receivedAt } };
       }
       const spent = findByToken(tokenHash);
@@ -93,8 +95,10 @@ export function createSqliteSubmissions(db: DatabaseSync) {
           tokenHash: trial,
           answersHash: trial,
           receivedAt: now,
+          nextAttemptAt: now,
+          held: false,
         });
-        keepDelivery.run(id, now);
+        keepDelivery.run(id, now, 0);
         db.prepare('DELETE FROM submissions WHERE reference = ?').run(trial);
         db.prepare('DELETE FROM definitions WHERE hash = ?').run(trial);
         touchHealth.run(now);

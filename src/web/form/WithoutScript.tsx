@@ -1,8 +1,8 @@
 import { useSite } from '../page-data-context.ts';
+import { Words } from '../shell/Words.tsx';
 import styles from './WithoutScript.module.css';
-import { Words } from './Words.tsx';
 
-/** Only where scripts do not run, so a form cannot be sent. */
+/** Only where scripts do not run: nothing empties the fields behind the visitor then. */
 export function WithoutScript() {
   const { form } = useSite();
   return (

@@ -1,0 +1,100 @@
+import PostalMime from 'postal-mime';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { smtpTo } from '../../../test/support/delivery.ts';
+import { eachStore } from '../../../test/support/each-store.ts';
+import { shippedContent } from '../../../test/support/forms.ts';
+import { addresses, createClock, keepSubmission } from '../../../test/support/kept-submissions.ts';
+import { keepLog } from '../../../test/support/log.ts';
+import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
+import { createHeldMail } from './held-mail.ts';
+
+const minute = 60_000;
+
+describe.each(eachStore())('mail held back in %s', (_name, { open, end }) => {
+  afterAll(end);
+
+  async function prepare() {
+    const { store, close } = await open();
+    const smtp = await startScriptedSmtp();
+    onTestFinished(async () => {
+      await smtp.close();
+      await close();
+    });
+    const clock = createClock();
+    const sendHeld = createHeldMail({
+      queue: store,
+      transport: smtpTo(smtp.port),
+      site: () => shippedContent.site,
+      addresses,
+      now: clock.now,
+      log: keepLog().log,
+    });
+    const keep = (form: 'help' | 'contact', Message: string, SafeContact = ['Email']) =>
+      keepSubmission(store, {
+        form,
+        answers: form === 'help' ? { Message, SafeContact } : { Message },
+        verdict: { kind: 'no-script', doubts: ['many'] },
+        receivedAt: clock.now(),
+        heldUntil: new Date(clock.now().getTime() + 10 * minute),
+      });
+    return { store, smtp, clock, sendHeld, keep };
+  }
+
+  test('comes in one for each form when its time has come, with every request whole and its warnings', async () => {
+    const { store, smtp, clock, sendHeld, keep } = await prepare();
+    const first = await keep('help', 'The first of three');
+    const second = await keep('help', 'The second of three', ["Please don't contact me, I will contact you"]);
+    const third = await keep('contact', 'The third of three');
+    await sendHeld();
+    expect(smtp.accepted).toEqual([]);
+
+    clock.advance(10 * minute);
+    await sendHeld();
+    expect(smtp.accepted.flatMap(({ to }) => to)).toEqual(['help@trust.example', 'contact@trust.example']);
+    const [help, contact] = await Promise.all(smtp.accepted.map(({ raw }) => PostalMime.parse(raw)));
+    expect(help?.subject).toBe('[Get Help] 2 requests held back');
+    for (const words of [first, second, 'The first of three', 'The second of three', 'look through all'])
+      for (const body of [help?.text, help?.html]) expect(body).toContain(words);
+    expect(help?.text).toContain('DO NOT CONTACT THIS PERSON.');
+    expect(help?.replyTo).toBeUndefined();
+    expect(contact?.subject).toBe('[Contact Us] 1 message held back');
+    for (const reference of [first, second, third])
+      expect((await store.findSubmission(reference))?.delivery.deliveredAt).toEqual(clock.now());
+    await sendHeld();
+    expect(smtp.accepted).toHaveLength(2);
+  });
+
+  test('is tried again, all of it, when the mail server did not take it', async () => {
+    const { store, smtp, clock, sendHeld, keep } = await prepare();
+    const reference = await keep('help', 'Words');
+    clock.advance(10 * minute);
+    smtp.script.END = '552 too large';
+    await sendHeld();
+    expect((await store.findSubmission(reference))?.delivery).toMatchObject({
+      deliveredAt: null,
+      parkedAt: null,
+      lastError: expect.stringContaining('552'),
+    });
+    delete smtp.script.END;
+    clock.advance(minute);
+    await sendHeld();
+    expect(smtp.accepted).toHaveLength(1);
+    expect((await store.findSubmission(reference))?.delivery.deliveredAt).not.toBeNull();
+  });
+
+  test('that is too much for one mail comes in several, and none is missing', async () => {
+    const { smtp, clock, sendHeld, keep } = await prepare();
+    const long = 'Some long words. '.repeat(580);
+    const references = [];
+    for (let count = 0; count < 110; count++) references.push(await keep('contact', `${count} ${long}`));
+    clock.advance(10 * minute);
+    await sendHeld();
+    await sendHeld();
+    const bodies = await Promise.all(
+      smtp.accepted.map(async ({ raw }) => (await PostalMime.parse(raw)).text ?? ''),
+    );
+    expect(bodies).toHaveLength(2);
+    for (const reference of references)
+      expect(bodies.filter((body) => body.includes(reference))).toHaveLength(1);
+  });
+});

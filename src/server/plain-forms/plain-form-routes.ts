@@ -1,0 +1,128 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { toEntries } from '../../model/answers.ts';
+import { type FormName, formNames } from '../../model/form-field.ts';
+import type { ErrorCode } from '../../model/operations.ts';
+import type { Posted } from '../../model/page-data.ts';
+import { plainFields } from '../../model/plain-fields.ts';
+import { readAnswers } from '../../model/read-answers.ts';
+import { routes } from '../../model/routes.ts';
+import type { ContentSource } from '../content/content-source.ts';
+import { sendOnce } from '../pages/kept-file.ts';
+import { sendPolicies } from '../pages/page-routes.ts';
+import type { Pages } from '../pages/pages.ts';
+import type { Sender } from '../submissions/sender.ts';
+import type { SubmitForm, SubmitOutcome } from '../submissions/submit.ts';
+import type { PlainPosts } from './plain-posts.ts';
+import { isFromHere } from './same-origin.ts';
+
+/** A letter of three bytes takes nine here: three times what a form may have as JSON. */
+const bodyLimit = 192 * 1024;
+/** More than any form has fields and choices, and few enough to read at once. */
+const fieldLimit = 1_000;
+const posts = 'application/x-www-form-urlencoded';
+
+const statuses: Record<ErrorCode, number> = {
+  BAD_ANSWERS: 422,
+  BOT_CHECK_FAILED: 403,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+};
+/** The script's token has grown old, or was never one: the form is then taken as one without a script. */
+const tokenRefused: readonly ErrorCode[] = ['BOT_CHECK_FAILED', 'RATE_LIMITED'];
+
+export interface PlainFormParts {
+  content: ContentSource;
+  pages: Pages;
+  submitForm: SubmitForm;
+  plainPosts: PlainPosts;
+  senderOf: (request: FastifyRequest) => Sender;
+  publicUrl?: string | undefined;
+}
+
+/** The two forms as the browser sends them by itself: before the script is there, and where it never comes. */
+export async function registerPlainForms(app: FastifyInstance, parts: PlainFormParts): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(posts, { parseAs: 'string', bodyLimit }, (_request, body, done) =>
+      done(null, readPosted(String(body))),
+    );
+    for (const name of formNames) {
+      const answer = createAnswer(parts, name);
+      const options = {
+        errorHandler: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+          answerBroken(error, request, reply, answer),
+      };
+      scope.post(routes[name].path, options, (request, reply) => take(parts, name, request, reply, answer));
+    }
+  });
+}
+
+type AnswerWith = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  posted: Posted,
+  status: number,
+) => Promise<FastifyReply>;
+
+function createAnswer({ pages }: PlainFormParts, name: FormName): AnswerWith {
+  return async (request, reply, posted, status) => {
+    const given = (request.body as URLSearchParams | undefined)?.get(plainFields.sentOut);
+    // The form's own time goes out again: whoever mends one word and sends it at once is not too quick.
+    const { html, policy } = await pages.answer(name, posted, given || null);
+    sendPolicies(reply, policy);
+    return sendOnce(request, reply.code(status), html, 'text/html; charset=utf-8');
+  };
+}
+
+async function take(
+  { content, submitForm, plainPosts, senderOf, publicUrl }: PlainFormParts,
+  name: FormName,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: AnswerWith,
+): Promise<FastifyReply> {
+  const form = content.current().forms[name];
+  // A post without a body has none of any kind.
+  const values = (request.body ?? new URLSearchParams()) as URLSearchParams;
+  const answers = readAnswers(values, form.definition);
+  // Shown with all that was in it, and from our own page it can be sent.
+  if (!isFromHere(request.headers, publicUrl))
+    return answer(request, reply, { status: 'failed', answers }, 403);
+
+  const sender = senderOf(request);
+  const entries = toEntries(form.definition, answers);
+  const submitPlain = () => submitForm(form, entries, plainPosts.examine(name, entries, values), sender);
+  const token = values.get(plainFields.token);
+  let outcome: SubmitOutcome;
+  if (token) {
+    outcome = await submitForm(form, entries, token, sender);
+    if (!outcome.ok && tokenRefused.includes(outcome.code)) outcome = await submitPlain();
+  } else outcome = await submitPlain();
+
+  if (outcome.ok) return answer(request, reply, { status: 'sent', receipt: outcome.receipt }, 200);
+  const { code, problem, retryAfterSeconds } = outcome;
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  if (problem) return answer(request, reply, { status: 'invalid', answers, problem }, statuses[code]);
+  return answer(request, reply, { status: 'failed', answers }, statuses[code]);
+}
+
+/** A body that is too long or of another kind, or anything unforeseen: still a page that says how else to reach us. */
+function answerBroken(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: AnswerWith,
+): Promise<FastifyReply> {
+  const status = error.statusCode ?? 500;
+  if (status >= 500) request.log.error({ event: 'request failed', err: error });
+  return answer(request, reply, { status: 'failed', answers: {} }, status);
+}
+
+function readPosted(body: string): URLSearchParams {
+  let end = -1;
+  for (let count = 0; count < fieldLimit; count++) {
+    end = body.indexOf('&', end + 1);
+    if (end === -1) return new URLSearchParams(body);
+  }
+  return new URLSearchParams(body.slice(0, end));
+}

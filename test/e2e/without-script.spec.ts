@@ -1,0 +1,71 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import PostalMime from 'postal-mime';
+import type { SiteServer } from '../support/site-server.ts';
+import { fillContact, fillHelp, send, textbox } from './forms.ts';
+import { expect, test } from './site.ts';
+
+/** What keeps the script from working, each in a real browser. */
+const ways: Record<string, (page: Page) => Promise<unknown>> = {
+  'with scripts off': async () => {},
+  'with its script blocked': (page) => page.route('**/assets/**', (route) => route.abort()),
+  'with its script stalled for ever': (page) => page.route('**/assets/**', () => {}),
+  'with its script throwing at once': (page) =>
+    page.route('**/assets/entry-client*', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("broken")' }),
+    ),
+};
+
+const forms = [
+  { path: '/help', fill: fillHelp, missing: 'Subject' },
+  { path: '/contact', fill: fillContact, missing: 'Subject' },
+] as const;
+
+/** The mail that staff get, once it is there. */
+async function mailAbout(site: SiteServer, reference: string) {
+  const folder = join(site.dataDir, 'mail');
+  await expect.poll(async () => (await readdir(folder).catch(() => [])).join()).toContain(reference);
+  const name = (await readdir(folder)).find((one) => one.includes(reference)) ?? '';
+  return PostalMime.parse(await readFile(join(folder, name)));
+}
+
+const reference = (page: Page) => page.locator('strong').filter({ hasText: /^[\w]{4}-[\w]{4}$/ });
+
+for (const [way, prepare] of Object.entries(ways)) {
+  for (const { path, fill, missing } of forms) {
+    test(`${path} ${way}: an error is corrected, it is sent, and staff are told how it came`, async ({
+      openPage,
+      watch,
+      site,
+    }) => {
+      if (way.includes('throwing')) watch.expectComplaint('broken');
+      if (way.includes('blocked')) watch.expectComplaint('net::ERR_FAILED');
+      const page = await openPage({ javaScriptEnabled: way !== 'with scripts off' });
+      await prepare(page);
+      await page.goto(path, { waitUntil: 'commit' });
+      await fill(page);
+      // Spaces satisfy the browser, and not the server.
+      await textbox(page, missing).fill('  ');
+      watch.expectComplaint('422');
+      await send(page).click();
+      await expect(page.getByRole('alert')).toHaveText(`${missing} is required`);
+      await expect(textbox(page, missing)).toBeFocused();
+      await expect(textbox(page, 'First name')).toHaveValue('Sample');
+      await textbox(page, missing).fill('A quiet word');
+      await send(page).click();
+      await expect(reference(page)).toBeVisible();
+      expect(page.url()).toBe(site.url + path);
+      const mail = await mailAbout(site, await reference(page).innerText());
+      expect(mail.text).toContain('sent without a script, so there was no bot check');
+      expect(mail.text).toContain('A quiet word');
+
+      await page.getByRole('button', { name: 'Make Another Submission' }).click();
+      await expect(textbox(page, 'First name')).toHaveValue('');
+      if (way === 'with scripts off') return;
+      await page.goBack({ waitUntil: 'commit' });
+      await expect(reference(page)).toHaveCount(0);
+      await expect(textbox(page, 'First name')).toHaveValue('');
+    });
+  }
+}
