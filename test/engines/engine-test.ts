@@ -6,16 +6,16 @@ import { type SiteServer, startSite } from '../support/site-server.ts';
 import type { EngineProcess } from './driver.ts';
 import { startFirefox } from './firefox.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
-import { startWebkit } from './webkit.ts';
+import { startOldWebkit, startWebkit } from './webkit.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Which one, and where its programs are (vitest.engines.config.ts). */
+    /** Which one, and where its programs are (project.ts). */
     engine: { name: Engine['name']; paths: string[] };
   }
 }
 
-const start = { Firefox: startFirefox, WebKit: startWebkit };
+const start = { Firefox: startFirefox, WebKit: startWebkit, 'old WebKit': startOldWebkit };
 
 interface FileFixtures {
   engine: EngineProcess;

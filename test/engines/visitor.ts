@@ -65,7 +65,11 @@ export function createVisitor(driver: Driver, site: string): Visitor {
 export const look = (driver: Driver): Promise<Shown> => driver.run(lookAround);
 
 function lookAround(): Shown {
-  const fields = [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')];
+  const fields = [
+    ...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+      'input:not([type=hidden]), textarea',
+    ),
+  ];
   return {
     address: location.href,
     title: document.title,
@@ -79,15 +83,17 @@ function lookAround(): Shown {
 
 /** Where a finger would go to press it; null while it is not there, cannot be used or lies under something else. */
 function findPoint(kind: string, name: string, within: string): { x: number; y: number } | null {
-  const found = [...(document.querySelector(within)?.querySelectorAll<HTMLElement>(kind) ?? [])].find(
-    (element) => element.innerText.trim().startsWith(name),
-  );
-  const target = found instanceof HTMLLabelElement ? (found.control as HTMLInputElement | null) : found;
-  if (!target || (target as HTMLInputElement).disabled) return null;
-  target.scrollIntoView({ block: 'center', behavior: 'instant' });
-  const { left, top, width, height } = target.getBoundingClientRect();
-  const x = left + width / 2;
-  const y = top + height / 2;
-  const hit = document.elementFromPoint(x, y);
-  return target.contains(hit) || found?.contains(hit) ? { x, y } : null;
+  const all = document.querySelector(within)?.querySelectorAll<HTMLElement>(kind) ?? [];
+  for (const found of all) {
+    if (!found.innerText.trim().startsWith(name)) continue;
+    const target = found instanceof HTMLLabelElement ? (found.control as HTMLInputElement | null) : found;
+    if (!target || (target as HTMLInputElement).disabled) continue;
+    target.scrollIntoView({ block: 'center', behavior: 'instant' });
+    const { left, top, width, height } = target.getBoundingClientRect();
+    const x = left + width / 2;
+    const y = top + height / 2;
+    const hit = document.elementFromPoint(x, y);
+    if (target.contains(hit) || found.contains(hit)) return { x, y };
+  }
+  return null;
 }

@@ -4,25 +4,30 @@ import { existsSync, globSync } from 'node:fs';
 /** The engines other than Chromium that visitors have: the machine's own, or (got when it is not there) Debian's. */
 
 export interface Engine {
-  name: 'Firefox' | 'WebKit';
+  name: 'Firefox' | 'WebKit' | 'old WebKit';
   /** The programs it takes: a command, or a pattern for where Debian puts what is on no PATH. */
   programs: readonly string[];
   packages: readonly string[];
 }
 
-const firefox: Engine = {
+export const firefox: Engine = {
   name: 'Firefox',
   programs: ['firefox-esr'],
   packages: ['firefox-esr'],
 };
 
-const webkit: Engine = {
+export const webkit: Engine = {
   name: 'WebKit',
   programs: ['WebKitWebDriver', '/usr/lib/*/webkit2gtk-4.1/MiniBrowser', 'Xvfb'],
   packages: ['webkit2gtk-driver', 'xvfb'],
 };
 
-export const engines = [firefox, webkit];
+/** Of the age of Safari 16.0. A newer Debian has a newer one, so its version is told. */
+export const oldWebkit: Engine = {
+  name: 'old WebKit',
+  programs: ['WPEWebDriver', '/usr/lib/*/wpe-webkit-*/MiniBrowser'],
+  packages: ['wpewebkit-driver', 'libwpebackend-fdo-1.0-1'],
+};
 
 type FoundEngine = { paths: string[] } | { missing: string };
 

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What becomes of a request: cut off, held back until the link is mended, or answered with this instead. */
@@ -10,6 +16,8 @@ export interface Front {
   /** Whatever comes for an address that starts so; the given number of times, or until it is mended. */
   fail(path: string, fate: Fate, times?: number): void;
   mend(): void;
+  /** An address that shows a page of the site as wide as a phone, for engines whose window has one size. */
+  framed(path: string, width: number): string;
   stop(): Promise<void>;
 }
 
@@ -25,6 +33,8 @@ export async function startFront(behind: string): Promise<Front> {
   let held: (() => void)[] = [];
   const server = createServer((asked, answer) => {
     const fault = faults.find(({ path, left }) => left > 0 && asked.url?.startsWith(path));
+    const framed = /^\/framed\/(\d+)(\/.*)$/.exec(asked.url ?? '');
+    if (framed) return frame(answer, framed[2], framed[1]);
     const goOn = () => passOn(asked, answer, behind);
     if (!fault) return goOn();
     fault.left--;
@@ -38,6 +48,7 @@ export async function startFront(behind: string): Promise<Front> {
     fail(path, fate, times = Number.POSITIVE_INFINITY) {
       faults.push({ path, fate, left: times });
     },
+    framed: (path, width) => `/framed/${width}${path}`,
     mend() {
       faults = [];
       for (const goOn of held) goOn();
@@ -53,7 +64,9 @@ export async function startFront(behind: string): Promise<Front> {
 function passOn(asked: IncomingMessage, answer: ServerResponse, behind: string): void {
   const { method, headers, url = '/' } = asked;
   const onward = request(new URL(url, behind), { method, headers }, (reply) => {
-    answer.writeHead(reply.statusCode ?? 502, reply.headers);
+    // The site lets nobody frame it, and here its own tests do.
+    const kept = framedBy(headers) ? withoutPolicy(reply.headers) : reply.headers;
+    answer.writeHead(reply.statusCode ?? 502, kept);
     reply.pipe(answer);
   });
   onward.on('error', () => answer.destroy());
@@ -64,4 +77,19 @@ function passOn(asked: IncomingMessage, answer: ServerResponse, behind: string):
 function reply(answer: ServerResponse, json: object): void {
   answer.writeHead(200, { 'content-type': 'application/json' });
   answer.end(JSON.stringify(json));
+}
+
+function frame(answer: ServerResponse, path = '/', width = ''): void {
+  answer.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+  answer.end(
+    `<!doctype html><html lang="en"><title>Framed</title><iframe src="${path}" width="${width}" height="700">`,
+  );
+}
+
+const framedBy = ({ referer }: IncomingHttpHeaders) => referer?.includes('/framed/') ?? false;
+
+function withoutPolicy({ ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
+  delete headers['content-security-policy'];
+  delete headers['x-frame-options'];
+  return headers;
 }

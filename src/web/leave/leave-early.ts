@@ -111,8 +111,9 @@ addEventListener('pagehide', () => {
 addEventListener('pageshow', (event) => {
   if (event.persisted) {
     forgetAnswers();
-    // What was left must not be seen again. Firefox revives it where an earlier address of the same page is behind Back.
-    if (covered) startAgain();
+    // What was left must not be seen again. Firefox revives it where an earlier address of the same page is behind Back:
+    // loading it anew leads to that address, though the page itself still says the later one.
+    if (covered) isAnswer ? startAgain() : location.reload();
   } else forgetRestored();
 });
 addEventListener('DOMContentLoaded', () => {

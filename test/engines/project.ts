@@ -1,0 +1,20 @@
+import type { TestProjectInlineConfiguration } from 'vitest/config';
+import { type Engine, getEngine } from '../support/engines.ts';
+
+/** The tests in these files, in one engine; or, where it cannot be had, a line that says so. */
+export function engineProject(engine: Engine, files: string): TestProjectInlineConfiguration {
+  const { name } = engine;
+  const found = getEngine(engine);
+  if ('missing' in found) console.log(`Not run in ${name}: ${found.missing}.`);
+  return {
+    test: {
+      name,
+      include: 'missing' in found ? [] : [files],
+      provide: { engine: { name, paths: 'missing' in found ? [] : found.paths } },
+      // Long, because a busy machine is no reason to fail: only a hang is.
+      testTimeout: 240_000,
+      hookTimeout: 240_000,
+      expect: { poll: { timeout: 60_000 } },
+    },
+  };
+}

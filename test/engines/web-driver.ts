@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { Builder, Capabilities, Key as Keys, type WebDriver } from 'selenium-webdriver';
+import { vi } from 'vitest';
+import { type Driver, desk, type EngineProcess, type Size } from './driver.ts';
+
+interface Driven {
+  env?: Record<string, string>;
+  /** Which browser it starts, under the prefix of its port of WebKit. */
+  options: ['webkitgtk' | 'wpe', { binary: string; args: string[] }];
+}
+
+/** A browser that is spoken to through a program of its own, over WebDriver. */
+export async function startWebDriver(
+  program: string,
+  { env, options: [prefix, options] }: Driven,
+): Promise<EngineProcess> {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const child = spawn(program, [`--port=${port}`], { env: { ...process.env, ...env }, stdio: 'ignore' });
+  await untilReady(address);
+  const capabilities = new Capabilities()
+    .set('browserName', 'MiniBrowser')
+    // A page that comes back from the cache is never reported as loaded, and every command would wait for that.
+    .set('pageLoadStrategy', 'none')
+    .set(`${prefix}:browserOptions`, options);
+  return {
+    async open() {
+      const session = new Builder()
+        .disableEnvironmentOverrides()
+        .usingServer(address)
+        .withCapabilities(capabilities)
+        .build();
+      return openWindow(await session);
+    },
+    end: () => endProcess(child),
+  };
+}
+
+async function openWindow(session: WebDriver): Promise<Driver> {
+  const resize = async (size: Size) => {
+    await session
+      .manage()
+      .window()
+      .setRect({ x: 0, y: 0, ...size });
+  };
+  await session.manage().setTimeouts({ script: 5_000 });
+  await resize(desk);
+  return {
+    goTo: (address) => session.get(address),
+    reload: () => session.navigate().refresh(),
+    back: () => session.navigate().back(),
+    run: (what, ...args) => session.executeScript(what, ...args),
+    async clickAt({ x, y }) {
+      await session
+        .actions()
+        .move({ x: Math.round(x), y: Math.round(y), duration: 0 })
+        .click()
+        .perform();
+    },
+    type: (words) => session.actions().sendKeys(words).perform(),
+    press: (key) => session.actions().sendKeys(keys[key]).perform(),
+    resize,
+    close: () => session.quit(),
+  };
+}
+
+const keys = { Tab: Keys.TAB, Shift: Keys.SHIFT, Enter: Keys.ENTER };
+
+/** The program cannot pick a port itself and tell it. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function untilReady(address: string): Promise<void> {
+  const ready = () => fetch(`${address}/status`).then((response) => response.ok);
+  await vi.waitUntil(() => ready().catch(() => false), { timeout: 60_000, interval: 50 });
+}
+
+export async function endProcess(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill();
+  await ended;
+}
