@@ -26,7 +26,7 @@ async function letTimePass(page: Page, until: () => Promise<boolean>): Promise<v
     await page.clock.runFor(2_000);
     return until();
   };
-  await expect.poll(step, { intervals: [100], timeout: 15_000 }).toBe(true);
+  await expect.poll(step, { intervals: [100], timeout: 60_000 }).toBe(true);
 }
 
 const sent = (page: Page) => page.getByRole('button', { name: 'Make Another Submission' });
@@ -111,6 +111,18 @@ test('a token that cannot be had is logged, and the send fails like any other', 
 });
 
 const stall = async () => {};
+
+/** From the press to the other way to reach us, by the page's own clock. */
+const timeUntilFailure = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let pressed = 0;
+        addEventListener('submit', () => (pressed = Date.now()), true);
+        document.getElementById('contact')?.addEventListener('focus', () => resolve(Date.now() - pressed));
+      }),
+  );
+
 for (const [what, address, complaint] of [
   ['a challenge', '**/bot-check/challenge', 'Error generating reCAPTCHA token'],
   ['a worker', '**/assets/altcha-worker-*.js', 'Error generating reCAPTCHA token'],
@@ -127,14 +139,12 @@ for (const [what, address, complaint] of [
     await page.goto('/contact');
     await hydrated(page);
     await fillContact(page);
-    const pressed = await page.evaluate(() => Date.now());
+    const took = timeUntilFailure(page);
     await send(page).click();
     const other = page.getByRole('region', { name: 'Alternative Contact Information' });
     await letTimePass(page, () => other.evaluate((element) => element === document.activeElement));
-    const took = (await page.evaluate(() => Date.now())) - pressed;
-    expect(took).toBeGreaterThan(60_000);
-    // The clock goes in steps of 2 s, and on by itself between them.
-    expect(took).toBeLessThan(100_000);
+    expect(await took).toBeGreaterThan(60_000);
+    expect(await took).toBeLessThan(91_000);
     await expect(textbox(page, 'First name')).toHaveValue('Sample');
     await page.unroute(address);
     await send(page).click();
