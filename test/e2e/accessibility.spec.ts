@@ -36,7 +36,9 @@ test('everything one can press is at least 44 px each way', async ({ openPage })
       .filter(
         (one) =>
           one.checkVisibility() &&
-          !one.matches('p a, li:has(> a):not(nav li, footer li) > a, label input, [href="#main"]'),
+          !one.matches(
+            'p a, li:has(> a):not(nav li, footer li) > a, label input, [href="#main"], [aria-hidden] *',
+          ),
       )
       .map((one) => ({ what: one.outerHTML.slice(0, 80), box: one.getBoundingClientRect() }))
       .filter(({ box }) => box.height < 44 || box.width < 40)
