@@ -2,21 +2,28 @@ import type { FormName } from '../../src/model/form-field.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Filling in the forms as content/ has them, by label, key for key. */
-export const fill: Record<FormName, (visitor: Visitor) => Promise<void>> = {
-  async help(visitor) {
-    await visitor.answer('First name', 'Sample');
-    await visitor.answer('Email', 'sample@visitor.example');
+type Fill = (visitor: Visitor, options?: { without?: string }) => Promise<void>;
+
+const typed = {
+  'First name': 'Sample',
+  Email: 'sample@visitor.example',
+  Subject: 'A quiet word',
+};
+
+async function type(visitor: Visitor, answers: Record<string, string>, without?: string): Promise<void> {
+  for (const [label, words] of Object.entries(answers)) {
+    if (label !== without) await visitor.answer(label, words);
+  }
+}
+
+export const fill: Record<FormName, Fill> = {
+  async help(visitor, { without } = {}) {
+    await type(visitor, { ...typed, 'Tell us what is going on': 'Some words about it.' }, without);
     await visitor.tick('Text message');
     await visitor.tick('Someone to talk to');
-    await visitor.answer('Subject', 'A quiet word');
-    await visitor.answer('Tell us what is going on', 'Some words about it.');
   },
-  async contact(visitor) {
-    await visitor.answer('First name', 'Sample');
-    await visitor.answer('Email', 'sample@visitor.example');
-    await visitor.answer('Subject', 'A quiet word');
-    await visitor.answer('Your message to us', 'Some words about it.');
-  },
+  contact: (visitor, { without } = {}) =>
+    type(visitor, { ...typed, 'Your message to us': 'Some words about it.' }, without),
 };
 
 /** What the fields of a form filled in so hold. */

@@ -33,33 +33,55 @@ export interface Shown {
 export function createVisitor(driver: Driver, site: string): Visitor {
   const click = async (kind: 'label' | 'button, a', name: string, within = 'body') => {
     let point: Point | null = null;
-    await expect
-      .poll(async () => (point = await driver.run(findPoint, kind, name, within)), {
-        message: `“${name}” can be pressed`,
-      })
-      .not.toBeNull();
+    const find = async () => {
+      point = await driver.run(findPoint, kind, name, within);
+      return point ?? (await look(driver)).answers;
+    };
+    await expect.poll(find, { message: `“${name}” can be pressed` }).toHaveProperty('x');
     if (point) await driver.clickAt(point);
   };
+  /** What is still loading may move a field from under the finger. */
+  const reach = async (label: string, reached: (label: string) => boolean) => {
+    const tried = async () => {
+      await click('label', label);
+      return driver.run(reached, label);
+    };
+    await expect.poll(tried, { message: `“${label}” is reached` }).toBe(true);
+  };
+  let pages = 0;
+  /** A page that was left may come back whole, with its mark, so each has another. */
   const arrive = async (go: () => Promise<void>) => {
-    await driver.run(() => void Object.assign(window, { left: true }));
+    const mark = ++pages;
+    await driver.run((left) => void Object.assign(window, { left }), mark);
     await go();
-    const there = () => driver.run(() => !('left' in window) && document.readyState !== 'loading');
-    await expect.poll(there, { message: 'another page is there' }).toBe(true);
+    const isThere = (left: number) =>
+      (window as { left?: number }).left !== left && document.readyState !== 'loading';
+    await expect.poll(() => driver.run(isThere, mark), { message: 'another page is there' }).toBe(true);
   };
   return {
     driver,
     open: (path) => arrive(() => driver.goTo(new URL(path, site).href)),
     reload: () => arrive(driver.reload),
-    back: driver.back,
+    back: () => arrive(driver.back),
     async answer(label, words) {
-      await click('label', label);
+      await reach(label, hasFocus);
       await driver.type(words);
     },
-    tick: (label) => click('label', label),
+    tick: (label) => reach(label, isTicked),
     press: (name, within) => click('button, a', name, within),
     sees: (words) => expect.poll(async () => (await look(driver)).text).toMatch(words),
     at: (address) => expect.poll(async () => (await look(driver)).address).toBe(new URL(address, site).href),
   };
+}
+
+function hasFocus(label: string): boolean {
+  const { labels } = document.activeElement as HTMLInputElement;
+  return [...(labels ?? [])].some((one) => one.innerText.trim().startsWith(label));
+}
+
+function isTicked(label: string): boolean {
+  const ticked = document.querySelectorAll<HTMLInputElement>('input:checked');
+  return [...ticked].some(({ labels }) => labels?.[0]?.innerText.trim().startsWith(label));
 }
 
 export const look = (driver: Driver): Promise<Shown> => driver.run(lookAround);

@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+import { fill, filled } from './answers.ts';
+import { test } from './engine-test.ts';
+import { look } from './visitor.ts';
+
+/** Whatever keeps the script away, the browser posts the form by itself, and the server answers with a page. */
+for (const form of ['help', 'contact'] as const) {
+  test(`/${form} without its script: an error is corrected, it is sent, and Back shows nothing of it`, async ({
+    visitor,
+    front,
+  }) => {
+    front.fail('/assets/', 'stall');
+    await visitor.open(`/${form}`);
+    // Spaces satisfy the browser, and not the server.
+    await visitor.answer('Subject', '  ');
+    await fill[form](visitor, { without: 'Subject' });
+    await visitor.press('Send Request');
+    await visitor.sees('Subject is required');
+    const kept = filled[form].filter((words) => words !== 'A quiet word');
+    expect((await look(visitor.driver)).answers).toEqual(expect.arrayContaining(kept));
+    await visitor.answer('Subject', 'A quiet word');
+    await visitor.press('Send Request');
+    await visitor.sees(/Your reference is \S+/);
+    await visitor.at(`/${form}`);
+    await visitor.press('Make Another Submission');
+    await visitor.sees('Subject');
+    await visitor.back();
+    // The empty form; in Firefox, a page of its own that says the document has expired.
+    await expect.poll(async () => (await look(visitor.driver)).text).not.toContain('Your reference is');
+    expect((await look(visitor.driver)).answers).toEqual([]);
+  });
+}
