@@ -33,11 +33,14 @@ export interface Shown {
 export function createVisitor(driver: Driver, site: string): Visitor {
   const click = async (kind: 'label' | 'button, a', name: string, within = 'body') => {
     let point: Point | null = null;
+    // Found twice at the same place: Firefox may still be scrolling to what was typed last.
     const find = async () => {
+      const before = point;
       point = await driver.run(findPoint, kind, name, within);
-      return point ?? (await look(driver)).answers;
+      if (!point) return (await look(driver)).answers;
+      return point.x === before?.x && point.y === before.y ? 'found' : 'moving';
     };
-    await expect.poll(find, { message: `“${name}” can be pressed` }).toHaveProperty('x');
+    await expect.poll(find, { message: `“${name}” can be pressed` }).toBe('found');
     if (point) await driver.clickAt(point);
   };
   /** What is still loading may move a field from under the finger. */
