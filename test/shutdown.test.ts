@@ -1,4 +1,6 @@
+import { connect } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleEntries } from './support/forms.ts';
 import { startServer } from './support/server.ts';
@@ -22,6 +24,20 @@ test('SIGTERM finishes what is in hand, loses nothing and ends well', async () =
   using db = new DatabaseSync(`${dataDir}/awhina.sqlite`);
   const kept = db.prepare('SELECT reference FROM submissions').all();
   expect(kept.map(({ reference }) => reference)).toEqual(expect.arrayContaining(references));
+});
+
+test('a form of which the first bytes came before SIGTERM, and the rest after it, is answered with a page', async () => {
+  const server = await startServer({ DATA_DIR: temporaryFolder() });
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  const answer = text(socket);
+  socket.write('POST /help HTTP/1.1\r\nHost: localhost\r\n');
+  // Whoever came after it is served, so it has been heard.
+  await fetch(`${server.url}/health/live`);
+  const ended = server.end('SIGTERM');
+  await expect.poll(() => server.lines.join('\n')).toContain('"event":"closing"');
+  socket.write('Content-Length: 0\r\n\r\n');
+  expect(await answer).toMatch(/^HTTP\/1\.1 422 .*cache-control: no-store.*<\/html>/s);
+  expect(await ended).toBe(0);
 });
 
 test('a connection that only waits does not hold the end up', async () => {

@@ -62,7 +62,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     trustProxy: trustedProxies(parts.trustProxy),
     // Requests in hand are finished on close; connections that only wait are not.
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // A form that begins to arrive at that moment is still taken; a 503 would be no page that anyone can read.
+    return503OnClosing: false,
     // An address the router cannot read, such as /%zz or a name of 200 letters, is one that nobody knows.
     frameworkErrors: (_error, request, reply) =>
       waitForTurn(limits, request, reply, () => answerUnknown(request, reply)),

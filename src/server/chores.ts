@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Alarm } from './delivery/alarm.ts';
 import { type ClockFault, describeClockFault } from './delivery/clock-trust.ts';
@@ -10,6 +11,8 @@ const lookEveryMs = 5 * 60_000;
 const raiseEveryMs = 30_000;
 /** What was held back is due at a round time; this is how late it may be. */
 const heldEveryMs = 30_000;
+/** Held mail in hand when the server closes gets this long, as any other does. */
+const stopMs = 6_000;
 const eraseEveryMs = 60 * 60_000;
 const keepBuildEveryMs = 60 * 60_000;
 
@@ -29,7 +32,8 @@ export interface ChoreParts {
 export interface Chores {
   /** At once and then every so often. */
   start(): void;
-  stop(): void;
+  /** Waits for held mail that is just being sent: one that was sent and not written down would be sent again. */
+  stop(): Promise<void>;
   /** Why nothing was erased the last time. */
   clockFault(): ClockFault | null;
 }
@@ -39,7 +43,8 @@ export function createChores(parts: ChoreParts): Chores {
   const { dataDir, keepBuild, lookForTrouble, sendHeld, eraseExpired, raise, findKeepingProblem, log } =
     parts;
   let fault: ClockFault | null = null;
-  let stops: (() => void)[] = [];
+  let stops: (() => unknown)[] = [];
+  let stopHeld = async () => {};
 
   async function erase(): Promise<void> {
     const { count, scrubbed, doubt } = await eraseExpired();
@@ -64,17 +69,18 @@ export function createChores(parts: ChoreParts): Chores {
   const failed = (event: string) => (err: unknown) => log.error({ event, err });
   return {
     start() {
+      stopHeld = runEvery(heldEveryMs, sendHeld, failed('held mail not sent'));
       stops = [
         runEvery(lookEveryMs, lookForTrouble, failed('trouble could not be looked for')),
-        runEvery(heldEveryMs, sendHeld, failed('held mail not sent')),
         runEvery(raiseEveryMs, lookAtKeeping, failed('keeping could not be looked at')),
         runEvery(lookEveryMs, lookAtSpace, failed('room could not be looked at')),
         runEvery(eraseEveryMs, erase, failed('expired requests not erased')),
         runEvery(keepBuildEveryMs, keepBuild, failed('built files not kept')),
       ];
     },
-    stop() {
+    async stop() {
       for (const stop of stops) stop();
+      await Promise.race([stopHeld(), setTimeout(stopMs, undefined, { ref: false })]);
     },
     clockFault: () => fault,
   };

@@ -190,12 +190,11 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     log.info({ event: 'closing', reason });
     setTimeout(() => process.exit(1), closeMs).unref();
     content.close();
-    chores.stop();
     setTimeout(() => app.server.closeAllConnections(), answerMs).unref();
     // Fastify closes those that only wait once; one that was answered after that would wait for its next request.
     setInterval(() => app.server.closeIdleConnections(), 100).unref();
     // All at once: mail that was taken now, for as long as a request lasts, might not be done in time.
-    await Promise.all([app.close(), worker.stop(), photos.close()]);
+    await Promise.all([app.close(), worker.stop(), chores.stop(), photos.close()]);
     await store.close();
     log.flush();
     log.info({ event: 'closed' });

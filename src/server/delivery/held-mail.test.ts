@@ -68,18 +68,57 @@ describe.each(eachStore())('mail held back in %s', (_name, { open, end }) => {
     const { store, smtp, clock, sendHeld, keep } = await prepare();
     const reference = await keep('help', 'Words');
     clock.advance(10 * minute);
-    smtp.script.END = '552 too large';
+    smtp.script.END = '452 no room just now';
     await sendHeld();
     expect((await store.findSubmission(reference))?.delivery).toMatchObject({
       deliveredAt: null,
       parkedAt: null,
-      lastError: expect.stringContaining('552'),
+      lastError: expect.stringContaining('452'),
     });
     delete smtp.script.END;
     clock.advance(minute);
     await sendHeld();
     expect(smtp.accepted).toHaveLength(1);
     expect((await store.findSubmission(reference))?.delivery.deliveredAt).not.toBeNull();
+  });
+
+  test('reaches staff also where a mail server refuses one of them, which is parked like any other', async () => {
+    const { store, smtp, clock, sendHeld, keep } = await prepare();
+    const references = [];
+    for (let count = 0; count < 40; count++) references.push(await keep('help', `Somebody, ${count}`));
+    const refused = await keep('help', 'What every mailbox takes for spam');
+    for (let count = 40; count < 60; count++) references.push(await keep('help', `Somebody, ${count}`));
+    clock.advance(10 * minute);
+    smtp.script.END = ({ raw }) => (raw.includes(refused) ? '550 spam' : undefined);
+    await sendHeld();
+    for (const reference of references)
+      expect((await store.findSubmission(reference))?.delivery.deliveredAt).toEqual(clock.now());
+    expect((await store.findSubmission(refused))?.delivery).toMatchObject({
+      deliveredAt: null,
+      parkedAt: clock.now(),
+    });
+  });
+
+  test('that a mail server refuses altogether is not tried one by one without end', async () => {
+    const { smtp, clock, sendHeld, keep } = await prepare();
+    for (let count = 0; count < 50; count++) await keep('help', `Somebody, ${count}`);
+    clock.advance(10 * minute);
+    smtp.script.END = '550 spam';
+    await sendHeld();
+    expect(smtp.seen).toHaveLength(32);
+  });
+
+  test('is no longer than mail servers take where it is sealed, too', async () => {
+    const { store, smtp, clock, sendHeld } = await prepare();
+    for (let count = 0; count < 60; count++)
+      await keepSubmission(store, {
+        seal: async () => ({ sealed: 'x'.repeat(40_000) }),
+        receivedAt: clock.now(),
+        heldUntil: clock.now(),
+      });
+    for (let look = 0; look < 3; look++) await sendHeld();
+    expect(smtp.accepted).toHaveLength(3);
+    for (const { raw } of smtp.accepted) expect(raw.length).toBeLessThan(2_000_000);
   });
 
   test('that is too much for one mail comes in several, and none is missing', async () => {

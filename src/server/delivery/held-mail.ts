@@ -9,13 +9,15 @@ import { lettersAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';
 import { heldName, type Mail, writeMail } from './mail.ts';
 import { formTitle, type MailAddresses, sender } from './message.ts';
-import type { MailTransport } from './transport.ts';
+import type { MailTransport, SendOutcome } from './transport.ts';
 
 /** Claimed at a time. Staff can still look through as many, and the lease outlasts writing them all down. */
 const most = 200;
 const leaseMs = 10 * 60_000;
-/** Characters of text. Mail servers take ten times as much and more. */
+/** Characters, of text and of what is sealed. Mail servers take ten times as much and more. */
 const mostText = 1_000_000;
+/** Mails at a look, however many are refused. Twice what it takes to find the one in two hundred that is. */
+const mostMails = 32;
 
 export interface HeldMailParts {
   queue: DeliveryQueue;
@@ -29,32 +31,58 @@ export interface HeldMailParts {
 /**
  * Sends what was held back, all that is due of a form in one mail: more came in without a bot check than people send,
  * and there may be people among them. Nothing is left out and nothing is thrown away.
+ *
+ * A mail that is refused comes again in two halves: one program's words, for which a mailbox takes no mail that has
+ * them in it, must not keep back the people who wrote in the same ten minutes.
  */
 export function createHeldMail({ queue, transport, site, addresses, now, log }: HeldMailParts) {
-  async function sendTogether(form: FormName, claims: ClaimedDelivery[]): Promise<void> {
-    const letters = claims.map(({ submission }) => writeLetter(submission, formTitle(site(), form)));
-    const count = countFitting(letters);
-    // The rest is taken up at the next look.
-    for (const claim of claims.slice(count)) await queue.postponeDelivery(claim, now(), 'more than one mail');
-    const together = claims.slice(0, count);
-    const mail = createHeldLetter(form, together, letters.slice(0, count), site(), addresses, now());
-    const outcome = await transport.send(await writeMail(mail));
+  async function send(form: FormName, claims: readonly ClaimedDelivery[]): Promise<SendOutcome> {
+    try {
+      return await transport.send(await writeMail(createHeldLetter(form, claims, site(), addresses, now())));
+    } catch (err) {
+      log.error({ event: 'mail not written', form, count: claims.length, err });
+      return { ok: false, permanent: true, reason: `${(err as Error).name} at writing` };
+    }
+  }
+
+  async function sendTogether(form: FormName, claims: ClaimedDelivery[], until: Date): Promise<void> {
+    const waiting = [claims.slice(0, countFitting(claims))];
+    const rest = claims.slice(waiting[0]?.length);
+    for (let mails = 0; mails < mostMails && now() < until; mails++) {
+      const together = waiting.shift();
+      if (!together) break;
+      const outcome = await send(form, together);
+      if (!outcome.ok && outcome.permanent && together.length > 1) {
+        const half = Math.ceil(together.length / 2);
+        waiting.unshift(together.slice(0, half), together.slice(half));
+      } else await settle(form, together, outcome);
+    }
+    // Taken up at the next look.
+    for (const claim of [...waiting.flat(), ...rest])
+      await queue.postponeDelivery(claim, now(), 'more than one mail');
+  }
+
+  async function settle(form: FormName, claims: readonly ClaimedDelivery[], outcome: SendOutcome) {
     const at = now();
-    for (const claim of together) {
+    const about = { form, count: claims.length };
+    for (const claim of claims) {
       if (outcome.ok) await queue.finishDelivery(claim, at);
-      // Never parked: it is the mail that was refused, and the next may be of other requests.
+      // By itself, so it is this one that is refused: staff hear of it as of any other.
+      else if (outcome.permanent) await queue.parkDelivery(claim, at, outcome.reason);
       else await queue.postponeDelivery(claim, later(claim, at), outcome.reason);
     }
-    const about = { form, count };
-    if (outcome.ok) log.info({ event: 'held mail delivered', ...about });
-    else log.warn({ event: 'held mail postponed', ...about, reason: outcome.reason });
+    if (outcome.ok) return log.info({ event: 'held mail delivered', ...about });
+    const event = outcome.permanent ? 'held mail parked' : 'held mail postponed';
+    log.warn({ event, ...about, reason: outcome.reason });
   }
 
   return async function sendHeld(): Promise<void> {
+    // What is left by then is given back before the lease ends, and nobody sends it a second time.
+    const until = new Date(now().getTime() + leaseMs / 2);
     const claims = await queue.claimDueDeliveries(now(), most, leaseMs, 'held');
     for (const form of formNames) {
       const ofForm = claims.filter(({ submission }) => submission.form === form);
-      if (ofForm.length > 0) await sendTogether(form, ofForm);
+      if (ofForm.length > 0) await sendTogether(form, ofForm, until);
     }
   };
 }
@@ -64,24 +92,24 @@ const later = ({ submission }: ClaimedDelivery, at: Date) =>
   new Date(at.getTime() + backoffMs(submission.delivery.attempts, () => 0));
 
 /** At least one, however long. */
-function countFitting(letters: readonly Letter[]): number {
+function countFitting(claims: readonly ClaimedDelivery[]): number {
   let length = 0;
-  const over = letters.findIndex((letter) => {
-    length += letterAsText(letter).length;
+  const over = claims.findIndex(({ submission: { answers } }) => {
+    length += Array.isArray(answers) ? JSON.stringify(answers).length : answers.sealed.length;
     return length > mostText;
   });
-  return over === -1 ? letters.length : Math.max(1, over);
+  return over === -1 ? claims.length : Math.max(1, over);
 }
 
 function createHeldLetter(
   form: FormName,
   claims: readonly ClaimedDelivery[],
-  letters: readonly Letter[],
   site: Site,
   addresses: MailAddresses,
   date: Date,
 ): Mail {
   const submissions = claims.map(({ submission }) => submission);
+  const letters = submissions.map((submission) => writeLetter(submission, formTitle(site, form)));
   const noun = nounFor(form);
   const those = submissions.length === 1 ? `1 ${noun}` : `${submissions.length} ${noun}s`;
   const head: Letter = {

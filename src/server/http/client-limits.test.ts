@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest';
 import { createClientLimits } from './client-limits.ts';
 
 const minute = 60_000;
-const from = (ip: string, method = 'GET', url = '/') =>
-  ({ ip, method, url, socket: { remoteAddress: ip } }) as unknown as FastifyRequest;
-const gone = { method: 'POST', url: '/graphql', socket: {} } as unknown as FastifyRequest;
+const from = (ip: string, method = 'GET', url = '/', headers = {}) =>
+  ({ ip, method, url, headers, socket: { remoteAddress: ip } }) as unknown as FastifyRequest;
+const gone = { method: 'POST', url: '/graphql', headers: {}, socket: {} } as unknown as FastifyRequest;
 
 function prepare(addresses = 100) {
   const time = { now: 1_000_000 };
@@ -173,4 +173,13 @@ test('what is more work takes more turns: a body that of two, a page for one vis
   const post = from('192.0.2.1', 'POST', '/graphql');
   expect(times(301, () => limits.takeTurn(post)).every((turn) => turn === null)).toBe(true);
   expect(limits.takeTurn(post)).toMatchObject({ waitMs: 10, refused: false });
+});
+
+test('a page with a long text in it takes more turns still, whether or not the length was said before', () => {
+  for (const headers of [{ 'content-length': '180224' }, { 'transfer-encoding': 'chunked' }]) {
+    const { limits } = prepare();
+    const take = () => limits.takeTurn(from('192.0.2.1', 'POST', '/help', headers));
+    expect(times(6, take).every((turn) => turn === null)).toBe(true);
+    expect(times(2, take).at(-1)).not.toBeNull();
+  }
 });

@@ -46,10 +46,19 @@ const stepMs = 1_000 / pace.perSecond;
 /** A form, or the challenge it needs: these come late rather than never, whoever fills the line. */
 const isPartOfSending = ({ method, url }: FastifyRequest) =>
   method === 'POST' || url.startsWith('/bot-check/');
-/** What is more work takes more turns: reading a body that of two, making a page for one visitor that of ten. */
-function turnsOf({ method, url }: FastifyRequest): number {
+/** A page with so many bytes of what was typed is as much work again as any page that is there already. */
+const turnBytes = 2_048;
+/** No browser posts a form without saying how long it is; who does may be sending the longest that is taken. */
+const longestBytes = 192 * 1_024;
+/**
+ * What is more work takes more turns: reading a body that of two, making a page for one visitor that of ten, and more
+ * where all that was typed stands in that page again.
+ */
+function turnsOf({ method, url, headers }: FastifyRequest): number {
   if (method === 'GET' || method === 'HEAD') return 1;
-  return url.startsWith('/graphql') ? 2 : 10;
+  if (url.startsWith('/graphql')) return 2;
+  const length = headers['transfer-encoding'] ? longestBytes : Number(headers['content-length'] ?? 0);
+  return 10 + Math.min(length, longestBytes) / turnBytes;
 }
 
 interface Count {

@@ -85,6 +85,17 @@ test('what is not right comes back with all that was typed and the first thing t
   expect(await store.countSubmissions({})).toMatchObject({ total: 0 });
 });
 
+test('of a time that we did not sign no more comes back than one of ours has', async () => {
+  const { app } = await prepareApp();
+  const { response } = await post(
+    app,
+    '/help',
+    new URLSearchParams({ [plainFields.sentOut]: '<'.repeat(9_000) }),
+  );
+  expect(response.statusCode).toBe(422);
+  expect(response.body).toContain(`value="${'&lt;'.repeat(64)}"`);
+});
+
 test('what another site posts is not kept, and comes back as a form that can be sent from here', async () => {
   const { app, store } = await prepareApp();
   const { response, posted } = await post(app, '/contact', written('contact'), {
