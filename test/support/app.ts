@@ -21,12 +21,13 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
   const botCheck = changes.botCheck ?? createAltcha(testSecret);
   const { log, lines: logged } = keepLog();
   const content = changes.content ?? stillContent();
+  const pages = plainPages(content, botCheck.client);
   const app = await createApp({
     content,
     submitForm: createSubmit({ store, botCheck, now: () => new Date() }),
     plainPosts: createPlainPosts(testSecret, () => new Date()),
     botCheck,
-    pages: plainPages(content, botCheck.client),
+    pages,
     health: { ready: async () => well, deliveries: async () => well },
     log,
     ...changes,
@@ -35,7 +36,7 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
     await app.close();
     await store.close();
   });
-  return { app, store, dataDir, logged };
+  return { app, store, pages, dataDir, logged };
 }
 
 const well = { problems: [], warnings: [] };

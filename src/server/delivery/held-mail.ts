@@ -4,6 +4,7 @@ import type { Site } from '../../model/site.ts';
 import type { ClaimedDelivery, DeliveryQueue } from '../submissions/delivery-queue.ts';
 import type { StoredSubmission } from '../submissions/stored-submission.ts';
 import { backoffMs } from './backoff.ts';
+import { insist } from './insist.ts';
 import { type Letter, nounFor, writeLetter } from './letter.ts';
 import { lettersAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';
@@ -65,12 +66,13 @@ export function createHeldMail({ queue, transport, site, addresses, now, log }: 
   async function settle(form: FormName, claims: readonly ClaimedDelivery[], outcome: SendOutcome) {
     const at = now();
     const about = { form, count: claims.length };
-    for (const claim of claims) {
-      if (outcome.ok) await queue.finishDelivery(claim, at);
+    const write = (claim: ClaimedDelivery) => {
+      if (outcome.ok) return queue.finishDelivery(claim, at);
       // By itself, so it is this one that is refused: staff hear of it as of any other.
-      else if (outcome.permanent) await queue.parkDelivery(claim, at, outcome.reason);
-      else await queue.postponeDelivery(claim, later(claim, at), outcome.reason);
-    }
+      if (outcome.permanent) return queue.parkDelivery(claim, at, outcome.reason);
+      return queue.postponeDelivery(claim, later(claim, at), outcome.reason);
+    };
+    for (const claim of claims) await insist(() => write(claim));
     if (outcome.ok) return log.info({ event: 'held mail delivered', ...about });
     const event = outcome.permanent ? 'held mail parked' : 'held mail postponed';
     log.warn({ event, ...about, reason: outcome.reason });

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ClaimedDelivery, DeliveryQueue } from '../submissions/delivery-queue.ts';
 import type { StoredSubmission } from '../submissions/stored-submission.ts';
 import { backoffMs } from './backoff.ts';
+import { insist } from './insist.ts';
 import { createPace } from './pace.ts';
 import type { SendOutcome } from './transport.ts';
 
@@ -17,9 +18,6 @@ export const workerDefaults = {
   /** What is in hand when the server closes gets this long. */
   stopMs: 6_000,
 };
-
-/** A mail that was sent but not written down would be sent again: the database is asked this often, a second apart. */
-const recordTries = 5;
 
 export interface WorkerParts {
   queue: DeliveryQueue;
@@ -91,30 +89,19 @@ export function createWorker({ queue, send, now, log, options }: WorkerParts): W
     const at = now();
     const ms = at.getTime() - started;
     if (outcome.ok) {
-      const held = await record(() => queue.finishDelivery(claim, at));
+      const held = await insist(() => queue.finishDelivery(claim, at));
       if (held) log.info({ event: 'delivered', ...about, ms });
       else log.warn({ event: 'delivery lost its lease', ...about, ms });
       return;
     }
     const { permanent, reason } = outcome;
     const next = new Date(at.getTime() + backoffMs(delivery.attempts));
-    const held = await record(() =>
+    const held = await insist(() =>
       permanent ? queue.parkDelivery(claim, at, reason) : queue.postponeDelivery(claim, next, reason),
     );
     if (!held) log.warn({ event: 'delivery lost its lease', ...about, ms });
     else if (permanent) log.error({ event: 'delivery parked', ...about, reason, ms });
     else log.warn({ event: 'delivery postponed', ...about, reason, ms });
-  }
-
-  async function record(write: () => Promise<boolean>): Promise<boolean> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await write();
-      } catch (error) {
-        if (tries === recordTries) throw error;
-        await pause(1_000);
-      }
-    }
   }
 
   async function run(untilIdle: boolean): Promise<void> {

@@ -160,6 +160,21 @@ test('a store that is away gives the form back with its answers', async () => {
   expect(posted).toMatchObject({ status: 'failed', answers: { FirstName: sampleEntries.help[0]?.value } });
 });
 
+test('where no page can be made, whoever sent it is told in words', async () => {
+  const { app, pages } = await prepareApp();
+  await app.ready();
+  pages.answer = async () => {
+    throw new Error('broken');
+  };
+  const kept = await post(app, '/help', written('help'));
+  expect(kept.response.statusCode).toBe(200);
+  expect(kept.response.body).toMatch(/^Your form has been sent\. Your reference is \w{4}-\w{4}$/);
+  const invalid = await post(app, '/help', written('help', { Subject: '' }));
+  expect(invalid.response.statusCode).toBe(422);
+  expect(invalid.response.body).toContain('kiaora@kowhai.example');
+  expect(invalid.response.headers['cache-control']).toBe('no-store');
+});
+
 test('a body that is too long, or no form, is answered with a page that says how else to reach us', async () => {
   const { app } = await prepareApp();
   const long = await post(app, '/help', `Message=${'x'.repeat(200_000)}`);

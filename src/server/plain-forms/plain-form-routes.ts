@@ -3,9 +3,12 @@ import { toEntries } from '../../model/answers.ts';
 import { type FormName, formNames } from '../../model/form-field.ts';
 import type { ErrorCode } from '../../model/operations.ts';
 import type { Posted } from '../../model/page-data.ts';
+import { fillFrom } from '../../model/page-title.ts';
+import { plain } from '../../model/phrase.ts';
 import { plainFields } from '../../model/plain-fields.ts';
 import { readAnswers } from '../../model/read-answers.ts';
 import { routes } from '../../model/routes.ts';
+import type { Site } from '../../model/site.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { sendOnce } from '../pages/kept-file.ts';
 import { sendPolicies } from '../pages/page-routes.ts';
@@ -66,14 +69,31 @@ type AnswerWith = (
   status: number,
 ) => Promise<FastifyReply>;
 
-function createAnswer({ pages }: PlainFormParts, name: FormName): AnswerWith {
+function createAnswer({ pages, content }: PlainFormParts, name: FormName): AnswerWith {
   return async (request, reply, posted, status) => {
     const given = (request.body as URLSearchParams | undefined)?.get(plainFields.sentOut) ?? '';
     // The form's own time goes out again: whoever mends one word and sends it at once is not too quick.
-    const { html, policy } = await pages.answer(name, posted, given.slice(0, longestTime) || null);
-    sendPolicies(reply, policy);
-    return sendOnce(request, reply.code(status), html, 'text/html; charset=utf-8');
+    const sentOut = given.slice(0, longestTime) || null;
+    reply.code(status);
+    try {
+      const { html, policy } = await pages.answer(name, posted, sentOut);
+      sendPolicies(reply, policy);
+      return sendOnce(request, reply, html, 'text/html; charset=utf-8');
+    } catch (err) {
+      // It may be kept by now, and whoever sent it must hear of that without a page too.
+      request.log.error({ event: 'answer not rendered', err });
+      return sendOnce(request, reply, inWords(content.current().site, posted), 'text/plain; charset=utf-8');
+    }
   };
+}
+
+function inWords(site: Site, posted: Posted): string {
+  const { form, alternativeContact } = site;
+  const phrase =
+    posted.status === 'sent'
+      ? `${form.snackbar} ${form.referenceLabel} ${posted.receipt.reference}`
+      : alternativeContact.message;
+  return plain(fillFrom(site, phrase));
 }
 
 async function take(
