@@ -82,7 +82,7 @@ test('a request is sent, acknowledged with its reference, and kept', async ({ pa
   ]);
 
   await expect(page.getByRole('heading', { name: 'Ngā mihi, we have your request' })).toBeFocused();
-  await expect(page.locator('form')).toHaveCount(0);
+  await expect(page.locator('#form')).toHaveCount(0);
   const reference = await page.locator('strong').textContent();
   expect(site.output()).toContain(`"reference":"${reference}"`);
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { againPattern } from '../../model/page-data.ts';
-import { pageNames, routes } from '../../model/routes.ts';
+import { type PageName, pageNames, routes } from '../../model/routes.ts';
 import { sendKept } from './kept-file.ts';
 import { registerMachineFiles } from './machine-files.ts';
 import type { RunQuery } from './page-data.ts';
@@ -33,7 +33,7 @@ export async function registerPages(app: FastifyInstance, pages: Pages, runQuery
       // The router also takes /help/ and /%68elp for /help, but a page has one address.
       if (pathOf(request) !== path) return leadTo(path, reply);
       const { file, policy } = await pages.get(name);
-      sendPolicies(reply, policy);
+      sendPolicies(reply, name, policy);
       return sendKept(request, reply, file, alwaysFresh);
     });
   }
@@ -51,11 +51,11 @@ export async function registerPages(app: FastifyInstance, pages: Pages, runQuery
 }
 
 /**
- * What a page may do. Its own address goes along to this site alone: without it a browser says of a form that it posts
+ * What a page may do. A form's address goes along to this site alone: without it a browser says of a form that it posts
  * by itself that it comes from nowhere, and nobody could tell it from another site's.
  */
-export function sendPolicies(reply: FastifyReply, policy: string | null): void {
-  reply.header('referrer-policy', 'same-origin');
+export function sendPolicies(reply: FastifyReply, page: PageName, policy: string | null): void {
+  if (page !== 'home') reply.header('referrer-policy', 'same-origin');
   if (policy !== null) reply.header('content-security-policy', policy);
 }
 

@@ -77,7 +77,7 @@ function createAnswer({ pages, content }: PlainFormParts, name: FormName): Answe
     reply.code(status);
     try {
       const { html, policy } = await pages.answer(name, posted, sentOut);
-      sendPolicies(reply, policy);
+      sendPolicies(reply, name, policy);
       return sendOnce(request, reply, html, 'text/html; charset=utf-8');
     } catch (err) {
       // It may be kept by now, and whoever sent it must hear of that without a page too.
