@@ -131,3 +131,32 @@ for (const found of ['as it was sent', 'with a node of an extension in it']) {
     await expect(send(page)).toBeEnabled();
   });
 }
+
+test('a form that the browser is posting when the script comes is not sent a second time beside it', async ({
+  page,
+}) => {
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  const release = await openBeforeScript(page, '/contact');
+  const { promise: pressedAgain, resolve: pressAgain } = Promise.withResolvers<void>();
+  await page.route('**/contact', async (route) => {
+    await pressedAgain;
+    await route.continue();
+  });
+  await fillContact(page);
+  // The second press is the page's own: Playwright's would wait for the first one's answer.
+  await page.exposeFunction('pressedAgain', pressAgain);
+  const posted = page.waitForRequest('**/contact');
+  await page.locator('form').evaluate((form: HTMLFormElement) => {
+    const press = () => form.querySelector<HTMLElement>('[type=submit]')?.click();
+    new MutationObserver(() => {
+      press();
+      Reflect.get(window, 'pressedAgain')();
+    }).observe(form, { attributeFilter: ['novalidate'] });
+    setTimeout(press);
+  });
+  await posted;
+  release();
+  await expect(page.getByRole('button', { name: 'Make Another Submission' })).toBeVisible();
+  expect(calls.filter((call) => call.startsWith('POST'))).toEqual(['POST /contact', 'POST /contact']);
+});
