@@ -1,6 +1,7 @@
 /** What travels inside the page and runs before anything is fetched. */
 import { againFolder, entryElementId } from '../model/page-data.ts';
 import { keepTrying } from './keep-trying.ts';
+import './form/post-early.ts';
 import './leave/leave-early.ts';
 import './shell/menu-early.ts';
 import './stand-early.ts';

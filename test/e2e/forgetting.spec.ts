@@ -1,5 +1,5 @@
 import { expectNothingTyped, test } from './back-forward-cache.ts';
-import { fillHelp, send } from './forms.ts';
+import { fillHelp, send, textbox } from './forms.ts';
 import { expect, hydrated } from './leaving.ts';
 
 test('after a reload nothing typed is left', async ({ page }) => {
@@ -57,3 +57,32 @@ test('that something was sent is not seen again either', async ({ caching, site,
   await expectNothingTyped(page);
   await page.context().close();
 });
+
+for (const answer of ['a receipt', 'a form to mend']) {
+  test(`${answer} that the server answered with is not posted for again by Back and a reload`, async ({
+    page,
+    neutral,
+    watch,
+  }) => {
+    watch.expectComplaint(`request to ${neutral.url}`);
+    const posts: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
+    await page.route('**/assets/**', () => {});
+    await page.goto('/help', { waitUntil: 'commit' });
+    await fillHelp(page);
+    if (answer === 'a form to mend') {
+      watch.expectComplaint('422');
+      await textbox(page, 'Subject').fill('  ');
+    }
+    await send(page).click();
+    await page.locator('html[data-posted]').waitFor();
+    await page.unrouteAll();
+    await page.goto(neutral.url);
+    await page.goBack();
+    await page.reload();
+    await hydrated(page);
+    await expect(page.getByText(/Your reference is/)).toHaveCount(0);
+    await expectNothingTyped(page);
+    expect(posts).toHaveLength(1);
+  });
+}

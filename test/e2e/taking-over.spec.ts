@@ -131,3 +131,72 @@ for (const found of ['as it was sent', 'with a node of an extension in it']) {
     await expect(send(page)).toBeEnabled();
   });
 }
+
+test('a form that the browser is posting when the script comes is not sent a second time beside it', async ({
+  page,
+}) => {
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  const release = await openBeforeScript(page, '/contact');
+  const { promise: pressedAgain, resolve: pressAgain } = Promise.withResolvers<void>();
+  await page.route('**/contact', async (route) => {
+    await pressedAgain;
+    await route.continue();
+  });
+  await fillContact(page);
+  // The second press is the page's own: Playwright's would wait for the first one's answer.
+  await page.exposeFunction('pressedAgain', pressAgain);
+  const posted = page.waitForRequest('**/contact');
+  await page.locator('form').evaluate((form: HTMLFormElement) => {
+    const press = () => form.querySelector<HTMLElement>('[type=submit]')?.click();
+    new MutationObserver(() => {
+      press();
+      Reflect.get(window, 'pressedAgain')();
+    }).observe(form, { attributeFilter: ['novalidate'] });
+    setTimeout(press);
+  });
+  await posted;
+  release();
+  await expect(page.getByRole('button', { name: 'Make Another Submission' })).toBeVisible();
+  expect(calls.filter((call) => call.startsWith('POST'))).toEqual(['POST /contact', 'POST /contact']);
+});
+
+/** Posts the form before the script has come, and holds the script of the page that answers until it is released. */
+async function openAnswer(page: Page, subject: string): Promise<() => void> {
+  const release = await openBeforeScript(page, '/contact');
+  await fillContact(page);
+  await textbox(page, 'Subject').fill(subject);
+  await send(page).click();
+  await page.locator('html[data-posted]').waitFor();
+  return release;
+}
+
+test('who goes on from a receipt before the script comes is not taken back to it', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 });
+  const release = await openAnswer(page, 'Before the script');
+  await expect(page.getByRole('heading', { name: 'we have your message' })).toBeFocused();
+  await expect(page.locator('strong')).toBeInViewport();
+  await page.keyboard.press('Tab');
+  release();
+  await hydrated(page);
+  await expect(page.getByRole('button', { name: 'Go to Home Page' })).toBeFocused();
+});
+
+test('who is answering another question is not taken to the one to mend where the page is made anew', async ({
+  page,
+  watch,
+}) => {
+  watch.expectComplaint('422');
+  watch.expectComplaint('Minified React error #418');
+  // Spaces satisfy the browser, and not the server.
+  const release = await openAnswer(page, '  ');
+  await expect(textbox(page, 'Subject')).toBeFocused();
+  const phone = textbox(page, 'Phone');
+  await phone.pressSequentially('021');
+  await phone.evaluate(insertions['before a field'] as never);
+  release();
+  await hydrated(page);
+  await page.keyboard.type('9');
+  await expect(phone).toHaveValue('0219');
+  await expect(page.getByRole('alert')).toHaveText('Subject is required');
+});

@@ -162,7 +162,8 @@ export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
               value={answers[field.key]}
               problem={left.includes(field.key) ? validateField(field, answers[field.key]) : null}
               last={index === definition.length - 1}
-              focused={posted?.status === 'invalid' && posted.problem.key === field.key}
+              // By the browser and not by React, which would take the focus away where it makes the page anew.
+              focused={!hydrated && posted?.status === 'invalid' && posted.problem.key === field.key}
               dispatch={dispatch}
               onLeave={leave}
             />

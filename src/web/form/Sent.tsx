@@ -24,6 +24,8 @@ export function Sent({ name, receipt, onAgain }: SentProps) {
   const [, navigate] = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
+    // It came with the page: the browser has led here already, and the visitor may have gone on since.
+    if (heading.current?.autofocus) return;
     heading.current?.focus({ preventScroll: true });
     // To the top, so that nothing of it is under the snackbar.
     heading.current?.parentElement?.scrollIntoView();

@@ -121,6 +121,10 @@ addEventListener('DOMContentLoaded', () => {
   setTimeout(forgetRestored);
 });
 
+// What was posted goes out of the history, which would post it once more: on a reload, in a reopened tab, and where
+// Chromium offers whoever came Back to send it again.
+if (isAnswer) history.replaceState(null, '');
+
 // Back to an answer that was left: some browsers ask the server for it once more.
 const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 if (isAnswer && visit?.type === 'back_forward') startAgain();
