@@ -6,18 +6,23 @@ import { remadeEvent, standWithoutReact } from './stand.ts';
  */
 
 /** Where somebody is writing: noted all the time, because a field that was taken out of the page no longer knows. */
-let place: Pick<HTMLInputElement, 'id' | 'selectionStart' | 'selectionEnd'> | null = null;
+let place: Pick<HTMLInputElement, 'id' | 'name' | 'value' | 'selectionStart' | 'selectionEnd'> | null = null;
 
 function notePlace(): void {
-  const { id, selectionStart, selectionEnd } = (document.activeElement ?? {}) as HTMLInputElement;
-  if (id) place = { id, selectionStart, selectionEnd };
+  const { id, name, value, selectionStart, selectionEnd } = (document.activeElement ??
+    {}) as HTMLInputElement;
+  if (id || name) place = { id, name, value, selectionStart, selectionEnd };
 }
 
 /** Where the page was made anew under someone who was writing, they write on. */
 function giveFocusBack(): void {
-  const { id = '', selectionStart = null, selectionEnd = null } = place ?? {};
-  const field = document.getElementById(id) as HTMLInputElement | null;
-  if (!field || document.activeElement !== document.body) return;
+  if (!place || document.activeElement !== document.body) return;
+  const { id, name, value, selectionStart, selectionEnd } = place;
+  // A choice has no id of its own, but its name and value together are nobody else's.
+  const choices = [...document.getElementsByName(name)] as HTMLInputElement[];
+  const field =
+    (document.getElementById(id) as HTMLInputElement | null) ?? choices.find((one) => one.value === value);
+  if (!field) return;
   field.focus({ preventScroll: true });
   // A box to tick has no caret.
   if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd);

@@ -200,3 +200,17 @@ test('who is answering another question is not taken to the one to mend where th
   await expect(phone).toHaveValue('0219');
   await expect(page.getByRole('alert')).toHaveText('Subject is required');
 });
+
+test('who is ticking a choice stays there where the page is made anew', async ({ page, watch }) => {
+  watch.expectComplaint('Minified React error #418');
+  const release = await openBeforeScript(page, '/help');
+  await textbox(page, 'Phone').pressSequentially('021');
+  const choice = page.getByRole('checkbox', { name: 'Counselling' });
+  await choice.press('Space');
+  await textbox(page, 'Subject').evaluate(insertions['before a field'] as never);
+  release();
+  await hydrated(page);
+  await expect(choice).toBeFocused();
+  await expect(choice).toBeChecked();
+  await expect(textbox(page, 'Phone')).toHaveValue('021');
+});

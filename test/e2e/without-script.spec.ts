@@ -2,9 +2,22 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import PostalMime from 'postal-mime';
-import type { SiteServer } from '../support/site-server.ts';
+import { type SiteServer, startSite } from '../support/site-server.ts';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
-import { expect, test } from './site.ts';
+import { test as base, expect } from './site.ts';
+
+/** A site of its own: beyond ten such forms from one address in ten minutes the mail waits for others. */
+const test = base.extend<object, { site: SiteServer }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's parts from here
+    async ({}, use) => {
+      const site = await startSite();
+      await use(site);
+      await site.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
 
 /** What keeps the script from working, each in a real browser. */
 const ways: Record<string, (page: Page) => Promise<unknown>> = {
