@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { fillContact, fillHelp, send, textbox } from '../test/e2e/forms.ts';
-import { hydrated } from '../test/e2e/site.ts';
+import { hydrated, menuButton } from '../test/e2e/site.ts';
 import { chromiumArgs, getChromium } from '../test/support/chromium.ts';
 import { startSite } from '../test/support/site-server.ts';
 
@@ -37,7 +37,7 @@ const states: State[] = [
     path: '/',
     narrowOnly: true,
     windowOnly: true,
-    act: (page) => page.getByRole('button', { name: 'Menu' }).click(),
+    act: (page) => menuButton(page).click(),
   },
   { name: 'help', path: '/help' },
   {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, hydrated, menuButton, test } from './site.ts';
 import { translate, translated, translateFromTheStart, untranslated } from './translating.ts';
 
 const forms = [
@@ -90,7 +90,7 @@ test('a translated page goes from home to help and home again, by card, menu and
   const heading = page.getByRole('heading', { level: 1 });
   await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
   await expect(heading).toContainText('Request Help');
-  await page.getByRole('button', { name: 'Menu' }).click();
+  await menuButton(page).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Contact Us' }).click();
   await expect(heading).toContainText('Contact Us');
   await page.goBack();

@@ -52,7 +52,11 @@ for (const [way, prepare] of Object.entries(ways)) {
       watch,
       site,
     }) => {
-      if (way.includes('throwing')) watch.expectComplaint('broken');
+      if (way.includes('throwing')) {
+        watch.expectComplaint('broken');
+        // The form's part finds nothing in it.
+        watch.expectComplaint('does not provide an export');
+      }
       if (way.includes('blocked')) watch.expectComplaint('net::ERR_FAILED');
       const page = await openPage({ javaScriptEnabled: way !== 'with scripts off' });
       await prepare(page);

@@ -58,3 +58,20 @@ test('what is typed before the script is there is sent with it', async ({ visito
   await visitor.press('Send Request');
   await visitor.sees(/Your reference is \S+/);
 });
+
+for (const part of ['entry-client', 'FormPage', 'altcha-worker']) {
+  test(`a script of which ${part} was lost once gets it all the same, and sends the form`, async ({
+    visitor,
+    front,
+  }) => {
+    front.fail(`/assets/${part}`, 'cut', 1);
+    await visitor.open('/contact');
+    const isThere = () => visitor.driver.run(() => document.querySelector('form')?.noValidate ?? false);
+    await expect.poll(isThere).toBe(true);
+    await fill.contact(visitor);
+    await visitor.press('Send Request');
+    await visitor.sees(/Your reference is \S+/);
+    const byTheBrowser = await visitor.driver.run(() => document.documentElement.hasAttribute('data-posted'));
+    expect(byTheBrowser).toBe(false);
+  });
+}

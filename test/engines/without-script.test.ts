@@ -9,7 +9,7 @@ for (const form of ['help', 'contact'] as const) {
     visitor,
     front,
   }) => {
-    front.fail('/assets/', 'stall');
+    front.fail('/assets/', 'cut');
     await visitor.open(`/${form}`);
     // Spaces satisfy the browser, and not the server.
     await visitor.answer('Subject', '  ');
