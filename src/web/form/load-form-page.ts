@@ -19,7 +19,8 @@ export function loadFormPage(): Promise<FormPageModule> {
 
 async function importFormPage(): Promise<FormPageModule> {
   try {
-    loaded = lost === 0 ? await import('./FormPage.tsx') : await importAgain();
+    // A server loses nothing, and must not have a way to import what it is told to.
+    loaded = import.meta.env.SSR || lost === 0 ? await import('./FormPage.tsx') : await importAgain();
     return loaded;
   } catch (error) {
     // The next one to ask has it fetched again.
