@@ -73,7 +73,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
         manifest: true,
         // One stylesheet, because it travels inside the page.
         cssCodeSplit: false,
-        // The server writes the preloads into the page; nothing is left for a script to do.
+        // WebKit never again asks for a module that failed as a preload (src/server/pages/document.ts).
         modulePreload: false,
         rolldownOptions: {
           input: 'src/web/entry-client.tsx',
