@@ -1,12 +1,12 @@
 import { useCallback, useDeferredValue, useEffect, useRef, useState, ViewTransition } from 'react';
-import { type AroundNavHandler, Router, useLocation } from 'wouter';
 import type { FormName } from '../model/form-field.ts';
 import type { PageData, Posted } from '../model/page-data.ts';
-import { type PageName, pageAt, routes } from '../model/routes.ts';
+import { type PageName, pageAt } from '../model/routes.ts';
 import styles from './App.module.css';
 import { useFormPage } from './form/load-form-page.ts';
 import { HomePage } from './home/HomePage.tsx';
 import { useForgotten } from './leave/use-forgotten.ts';
+import { FirstPathContext, goHomeInstead, usePath } from './navigation/path.ts';
 import { PageDataContext, usePageData, useSite } from './page-data-context.ts';
 import { Footer } from './shell/Footer.tsx';
 import { RouteAnnouncer } from './shell/RouteAnnouncer.tsx';
@@ -15,36 +15,30 @@ import { TopBar } from './shell/TopBar.tsx';
 import { Words } from './shell/Words.tsx';
 import './styles/base.css';
 
-/** Choosing the page one is on goes to its top, and adds nothing to the history. */
-const goTo: AroundNavHandler = (navigate, to, options) => {
-  if (to === location.pathname) scrollTo(0, 0);
-  else navigate(to, options);
-};
-
-export function App({ data, path }: { data: PageData; path?: string }) {
+export function App({ data, path }: { data: PageData; path: string }) {
   return (
     <PageDataContext value={data}>
-      <Router {...(path === undefined ? {} : { ssrPath: path })} aroundNav={goTo}>
+      <FirstPathContext value={path}>
         <Shell />
-      </Router>
+      </FirstPathContext>
     </PageDataContext>
   );
 }
 
 function Shell() {
-  const [location, navigate] = useLocation();
-  // wouter tells of a new address at once; only a deferred rendering can be a view transition.
-  const shown = pageAt(useDeferredValue(location)) ?? 'home';
+  const path = usePath();
+  // A new address is known at once; only a deferred rendering can be a view transition.
+  const shown = pageAt(useDeferredValue(path)) ?? 'home';
   // The page may be the answer to a form. Once it shows another it is no longer.
   const [posted, setPosted] = useState(usePageData().posted);
-  const came = useRef(location);
+  const came = useRef(path);
   const [snackbar, setSnackbar] = useState('');
   const closeSnackbar = useCallback(() => setSnackbar(''), []);
 
   useEffect(() => {
-    if (pageAt(location) === null) navigate(routes.home.path, { replace: true });
-    if (location !== came.current) setPosted(undefined);
-  }, [location, navigate]);
+    if (pageAt(path) === null) goHomeInstead();
+    if (path !== came.current) setPosted(undefined);
+  }, [path]);
 
   return (
     <SnackbarContext value={setSnackbar}>

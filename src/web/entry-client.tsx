@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   const pageHere = () => pageAt(location.pathname) ?? 'home';
   if (pageHere() !== 'home') await keepTrying(loadFormPage);
   await nextTask();
-  const app = <App data={data} />;
+  const app = <App data={data} path={location.pathname} />;
   // React changes what is inside these, and puts others in their place only where it makes the whole page anew.
   let page = [...root.childNodes];
   const options = {

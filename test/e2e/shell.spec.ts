@@ -111,7 +111,11 @@ test('any other path leads home, in the browser as on the server', async ({ page
   await hydrated(page);
   await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
   await expect(page).toHaveURL('/help');
-  await page.evaluate(() => history.pushState(null, '', '/nowhere'));
+  await page.evaluate(() => history.replaceState(null, '', '/nowhere'));
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
+  await page.getByRole('main').getByRole('link', { name: 'Contact' }).click();
+  await expect(page).toHaveURL('/contact');
+  await page.evaluate(() => history.go(-2));
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Nau Mai');
   await page.goto('/help/');

@@ -48,8 +48,11 @@ const isPartOfSending = ({ method, url }: FastifyRequest) =>
   method === 'POST' || url.startsWith('/bot-check/');
 /** A page with so many bytes of what was typed is as much work again as any page that is there already. */
 const turnBytes = 2_048;
-/** No browser posts a form without saying how long it is; who does may be sending the longest that is taken. */
-const longestBytes = 192 * 1_024;
+/**
+ * The longest form that is taken from a browser by itself: a letter of three bytes takes nine there, so three times what
+ * one may have as JSON. No browser posts one without saying how long it is; who does may be sending as much.
+ */
+export const longestPost = 192 * 1_024;
 /**
  * What is more work takes more turns: reading a body that of two, making a page for one visitor that of ten, and more
  * where all that was typed stands in that page again.
@@ -57,8 +60,8 @@ const longestBytes = 192 * 1_024;
 function turnsOf({ method, url, headers }: FastifyRequest): number {
   if (method === 'GET' || method === 'HEAD') return 1;
   if (url.startsWith('/graphql')) return 2;
-  const length = headers['transfer-encoding'] ? longestBytes : Number(headers['content-length'] ?? 0);
-  return 10 + Math.min(length, longestBytes) / turnBytes;
+  const length = headers['transfer-encoding'] ? longestPost : Number(headers['content-length'] ?? 0);
+  return 10 + Math.min(length, longestPost) / turnBytes;
 }
 
 interface Count {

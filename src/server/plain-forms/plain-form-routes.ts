@@ -10,6 +10,7 @@ import { readAnswers } from '../../model/read-answers.ts';
 import { routes } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import type { ContentSource } from '../content/content-source.ts';
+import { longestPost } from '../http/client-limits.ts';
 import { sendOnce } from '../pages/kept-file.ts';
 import { sendPolicies } from '../pages/page-routes.ts';
 import type { Pages } from '../pages/pages.ts';
@@ -18,8 +19,6 @@ import type { SubmitForm, SubmitOutcome } from '../submissions/submit.ts';
 import type { PlainPosts } from './plain-posts.ts';
 import { isFromHere } from './same-origin.ts';
 
-/** A letter of three bytes takes nine here: three times what a form may have as JSON. */
-const bodyLimit = 192 * 1024;
 /** More than any form has fields and choices, and few enough to read at once. */
 const fieldLimit = 1_000;
 /** A time that we signed is shorter. */
@@ -48,7 +47,7 @@ export interface PlainFormParts {
 export async function registerPlainForms(app: FastifyInstance, parts: PlainFormParts): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(posts, { parseAs: 'string', bodyLimit }, (_request, body, done) =>
+    scope.addContentTypeParser(posts, { parseAs: 'string', bodyLimit: longestPost }, (_request, body, done) =>
       done(null, readPosted(String(body))),
     );
     for (const name of formNames) {

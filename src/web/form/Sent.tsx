@@ -1,8 +1,8 @@
 import { type SubmitEvent, useEffect, useRef } from 'react';
-import { useLocation } from 'wouter';
 import type { FormName } from '../../model/form-field.ts';
 import type { Receipt } from '../../model/operations.ts';
 import { routes } from '../../model/routes.ts';
+import { goTo } from '../navigation/path.ts';
 import { useSite } from '../page-data-context.ts';
 import { Words } from '../shell/Words.tsx';
 import buttons from './buttons.module.css';
@@ -21,7 +21,6 @@ const instead = (run: () => void) => (event: SubmitEvent) => {
 
 export function Sent({ name, receipt, onAgain }: SentProps) {
   const { form } = useSite();
-  const [, navigate] = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // It came with the page: the browser has led here already, and the visitor may have gone on since.
@@ -46,7 +45,7 @@ export function Sent({ name, receipt, onAgain }: SentProps) {
       </p>
       <div className={styles.buttons}>
         {/* Forms, because without a script a button leads nowhere by itself. */}
-        <form action={routes.home.path} onSubmit={instead(() => navigate(routes.home.path))}>
+        <form action={routes.home.path} onSubmit={instead(() => goTo('home'))}>
           <button type="submit" className={buttons.primary}>
             <Words phrase={form.goHome} />
           </button>

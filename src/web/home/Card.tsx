@@ -1,8 +1,7 @@
-import { Link } from 'wouter';
 import type { Photo } from '../../model/photo.ts';
-import { routes } from '../../model/routes.ts';
 import type { Card as CardText } from '../../model/site.ts';
 import { prepareFormPage } from '../form/load-form-page.ts';
+import { PageLink } from '../navigation/PageLink.tsx';
 import { ArrowIcon } from '../shell/icons.tsx';
 import { Picture } from '../shell/Picture.tsx';
 import { Words } from '../shell/Words.tsx';
@@ -11,8 +10,8 @@ import styles from './Card.module.css';
 /** The whole card is one link: the largest target there can be. */
 export function Card({ card, photo }: { card: CardText; photo: Photo | null }) {
   return (
-    <Link
-      href={routes[card.page].path}
+    <PageLink
+      to={card.page}
       className={styles.card}
       onPointerEnter={prepareFormPage}
       onFocus={prepareFormPage}
@@ -30,6 +29,6 @@ export function Card({ card, photo }: { card: CardText; photo: Photo | null }) {
       <div className={styles.photo}>
         <Picture photo={photo} use="card" />
       </div>
-    </Link>
+    </PageLink>
   );
 }

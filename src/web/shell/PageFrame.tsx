@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import { type PageName, routes } from '../../model/routes.ts';
+import { PageLink } from '../navigation/PageLink.tsx';
 import { usePageData } from '../page-data-context.ts';
 import styles from './PageFrame.module.css';
 import { PhotoCredit } from './PhotoCredit.tsx';
@@ -27,7 +27,7 @@ export function PageFrame({ page, lead, aside, children }: PageFrameProps) {
         <nav aria-label={site.shell.breadcrumb} className={styles.breadcrumb}>
           <ol>
             <li>
-              <Link href={routes.home.path}>{routes.home.breadcrumb}</Link>
+              <PageLink to="home">{routes.home.breadcrumb}</PageLink>
             </li>
             <li>
               <span aria-current="page" aria-disabled="true">

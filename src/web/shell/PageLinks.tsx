@@ -1,7 +1,8 @@
-import { Link, useLocation } from 'wouter';
 import { type PageName, pageAt, routes } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import { prepareFormPage } from '../form/load-form-page.ts';
+import { PageLink } from '../navigation/PageLink.tsx';
+import { usePath } from '../navigation/path.ts';
 import { useSite } from '../page-data-context.ts';
 import { Words } from './Words.tsx';
 
@@ -13,19 +14,19 @@ interface PageLinksProps {
 /** The way to the site's pages, from the bar or the drawer. */
 export function PageLinks({ pages, className }: PageLinksProps) {
   const site = useSite();
-  const here = pageAt(useLocation()[0]);
+  const here = pageAt(usePath());
   return (
     <nav aria-label={site.shell.pageList} className={className}>
       <ul>
         {pages.map((page) => (
           <li key={page}>
-            <Link
-              href={routes[page].path}
+            <PageLink
+              to={page}
               aria-current={page === here ? 'page' : undefined}
               onPointerEnter={prepareFormPage}
             >
               <Words phrase={nameOf(page, site)} />
-            </Link>
+            </PageLink>
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { useSite } from '../page-data-context.ts';
 import iconButton from './icon-button.module.css';
 import { CloseIcon, MenuIcon } from './icons.tsx';
 import { PageLinks } from './PageLinks.tsx';
-import { SectionLink } from './SectionLink.tsx';
+import { SectionLinks } from './SectionLinks.tsx';
 import styles from './SideDrawer.module.css';
 import { Words } from './Words.tsx';
 
@@ -32,17 +32,7 @@ export function SideDrawer() {
             </span>
           </button>
           <ExitLink className={styles.exit} />
-          {site.sectionLinks.length > 0 && (
-            <nav aria-label={site.shell.sectionList} className={styles.links}>
-              <ul>
-                {site.sectionLinks.map((label) => (
-                  <li key={label}>
-                    <SectionLink label={label} />
-                  </li>
-                ))}
-              </ul>
-            </nav>
-          )}
+          <SectionLinks className={styles.links} />
           <PageLinks pages={pageNames} className={styles.links} />
         </div>
       </dialog>

@@ -1,0 +1,13 @@
+import type { ComponentProps, MouseEvent } from 'react';
+import { type PageName, routes } from '../../model/routes.ts';
+import { goTo } from './path.ts';
+
+/** A plain link, so that whatever a browser can do with one works; a plain click stays in this document. */
+export function PageLink({ to, ...rest }: { to: PageName } & Omit<ComponentProps<'a'>, 'href' | 'onClick'>) {
+  const follow = (event: MouseEvent) => {
+    if (event.button || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    goTo(to);
+  };
+  return <a {...rest} href={routes[to].path} onClick={follow} />;
+}

@@ -1,0 +1,34 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { type PageName, routes } from '../../model/routes.ts';
+
+/** The address that the page came with, which is all a page that is made on the server knows. */
+export const FirstPathContext = createContext<string>(routes.home.path);
+
+const here = () => location.pathname;
+const told = 'popstate';
+
+function listen(tell: () => void): () => void {
+  addEventListener(told, tell);
+  return () => removeEventListener(told, tell);
+}
+
+export function usePath(): string {
+  const first = useContext(FirstPathContext);
+  return useSyncExternalStore(listen, here, () => first);
+}
+
+/** Choosing the page one is on goes to its top, and adds nothing to the history. */
+export function goTo(page: PageName): void {
+  const { path } = routes[page];
+  if (path === here()) scrollTo(0, 0);
+  else move('pushState', path);
+}
+
+/** An address that leads nowhere is home, and Back does not come by it again. */
+export const goHomeInstead = () => move('replaceState', routes.home.path);
+
+function move(how: 'pushState' | 'replaceState', path: string): void {
+  history[how](null, '', path);
+  // Only Back and Forward tell of themselves.
+  dispatchEvent(new Event(told));
+}
