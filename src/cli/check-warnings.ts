@@ -1,7 +1,8 @@
 import { globSync } from 'node:fs';
-import type { Content, Form } from '../server/content/content.ts';
+import { knownMeanings, meaningsOf, reachingKeys } from '../model/choice-meanings.ts';
+import { type Definition, formNames } from '../model/form-field.ts';
+import type { Content } from '../server/content/content.ts';
 import { helplinesWarning } from '../server/content/helplines.ts';
-import { safeContactKey, understandChoice } from '../server/delivery/safe-contact.ts';
 import type { Settings } from '../server/settings.ts';
 
 /** What works, and may still not be what was meant. Each looks at one thing and says it in one sentence, or nothing. */
@@ -33,28 +34,69 @@ const looks: ((settings: Settings, content: Content, now: Date) => string | null
 
   (_settings, { helplines }, now) => helplinesWarning(helplines, now),
 
-  (_settings, { forms }) => {
-    return safeContactChoices(forms.help).some((choice) => understandChoice(choice) === 'email')
+  (_settings, { forms }) =>
+    meaningsOf(forms.help.definition).some(({ means }) => means === 'email')
       ? null
-      : "The help form has no SafeContact question with the choice 'Email': staff will never be able to reply to a request by email.";
+      : 'forms/help.yaml: no choice means email, so staff can never reply to a request by email.',
+
+  (_settings, { forms }) => {
+    const choices = formNames.flatMap((name) => withoutMeaning(forms[name].definition));
+    if (choices.length === 0) return null;
+    return `forms: nobody has said what these choices mean: ${choices.join('; ')}. Until then staff see them word for word and cannot reply. Write them as { label: Email, means: email, asks: Email }; help.yaml says which meanings there are.`;
+  },
+
+  (_settings, { forms }) => {
+    const unknown = formNames
+      .flatMap((name) => meaningsOf(forms[name].definition))
+      .filter(({ means = '' }) => !knownMeanings.includes(means));
+    if (unknown.length === 0) return null;
+    const those = unknown.map(({ choice, means }) => `${choice} (${means})`).join('; ');
+    return `forms: these meanings are none that we know, so the choices are only their words: ${those}. We know ${knownMeanings.join(', ')}.`;
   },
 ];
 
-const meanings = {
+const effects: Record<string, string> = {
+  call: 'a safe way',
+  text: 'a safe way',
   email: 'a safe way; a reply goes to the visitor',
-  way: 'a safe way',
-  refusal: 'the mail says DO NOT CONTACT THIS PERSON',
-  unclear: 'shown above the mail word for word, and no reply goes to the visitor',
-} as const;
+  post: 'a safe way',
+  none: 'the mail says DO NOT CONTACT THIS PERSON',
+  urgent: 'the mail says URGENT, and goes out first',
+};
+const onlyWords = 'shown above the mail word for word, and no reply goes to the visitor';
 
-function safeContactChoices({ definition }: Form): string[] {
-  const safe = definition.find(({ key }) => key === safeContactKey);
-  return safe?.type === 'checkbox' ? [...safe.choices] : [];
+/**
+ * One line a choice that tells us something: the wording is the trust's, and what we make of it decides who is called
+ * and who is not.
+ */
+export function describeChoices({ forms }: Content): string[] {
+  return Object.values(forms).flatMap(({ definition }) => {
+    const { meanings, reaching } = findMeanings(definition);
+    return definition.flatMap((field) =>
+      (field.type === 'checkbox' ? field.choices : []).flatMap((choice) => {
+        const means = meanings.find((one) => one.key === field.key && one.choice === choice)?.means ?? '';
+        const effect = effects[means] ?? (reaching.includes(field.key) ? onlyWords : null);
+        return effect === null ? [] : [`${choice}: ${effect}`];
+      }),
+    );
+  });
 }
 
-/** One line a choice: the wording is the trust's, and what we make of it decides who is called and who is not. */
-export function describeSafeContact({ forms }: Content): string[] {
-  return safeContactChoices(forms.help).map((choice) => `${choice}: ${meanings[understandChoice(choice)]}`);
+function findMeanings(definition: Definition) {
+  const meanings = meaningsOf(definition);
+  return { meanings, reaching: reachingKeys(meanings) };
+}
+
+/** Choices of a question about reaching somebody that say nothing of what they mean. */
+function withoutMeaning(definition: Definition): string[] {
+  const { meanings, reaching } = findMeanings(definition);
+  return definition.flatMap((field) =>
+    field.type === 'checkbox' && reaching.includes(field.key)
+      ? field.choices.filter(
+          (choice) => !meanings.some((one) => one.key === field.key && one.choice === choice),
+        )
+      : [],
+  );
 }
 
 /** Those of requests; notices to staff have other names. */

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { BadContent, type Content, readContent } from '../server/content/content.ts';
 import { BadSettings, findContentDir, readSettings, type Settings } from '../server/settings.ts';
 import { findDatabaseWarnings } from './check-database.ts';
-import { describeSafeContact, findWarnings } from './check-warnings.ts';
+import { describeChoices, findWarnings } from './check-warnings.ts';
 import type { Command } from './command.ts';
 import { print, styled } from './terminal.ts';
 
@@ -23,8 +23,8 @@ export const check: Command = {
       ...(await findDatabaseWarnings(settings.value, now)),
     ];
     print(styled('green', 'The content and the settings are right.'));
-    const choices = describeSafeContact(content.value);
-    if (choices.length > 0) print('\nHow the choices of SafeContact are understood:');
+    const choices = describeChoices(content.value);
+    if (choices.length > 0) print('\nHow the choices are understood:');
     for (const choice of choices) print(`  ${choice}`);
     if (warnings.length > 0) print('');
     for (const warning of warnings) print(`${styled('yellow', 'Note:')} ${warning}`);

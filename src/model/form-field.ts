@@ -1,3 +1,5 @@
+import type { ChoiceMeaning } from './choice-meanings.ts';
+
 /** The two forms of the site. They are one feature with two definitions. */
 export const formNames = ['help', 'contact'] as const;
 export type FormName = (typeof formNames)[number];
@@ -21,6 +23,8 @@ export interface BooleanField extends Question {
 export interface CheckboxField extends Question {
   type: 'checkbox';
   choices: string[];
+  /** Of those choices that have one. GraphQL does not tell it: there, choices are their words. */
+  meanings?: ChoiceMeaning[];
 }
 
 export type FormField = TextField | TextareaField | BooleanField | CheckboxField;

@@ -113,7 +113,21 @@ const question = {
 };
 const types = ['text', 'textarea', 'boolean', 'checkbox'] as const;
 
-const fieldSchema: z.ZodType<FormField> = z.discriminatedUnion(
+interface Choice {
+  label: string;
+  means?: string | undefined;
+  asks?: string | undefined;
+}
+/** Its words alone, or its words and what they mean. */
+const choice = z.union(
+  [
+    words.transform((label): Choice => ({ label })),
+    z.strictObject({ label: words, means: words.optional(), asks: words.optional() }),
+  ],
+  { error: 'expected words, or label, means and asks, such as { label: Email, means: email, asks: Email }' },
+);
+
+const fieldSchema = z.discriminatedUnion(
   'type',
   [
     z.strictObject({ ...question, type: z.literal('text') }),
@@ -123,9 +137,12 @@ const fieldSchema: z.ZodType<FormField> = z.discriminatedUnion(
       ...question,
       type: z.literal('checkbox'),
       choices: z
-        .array(words, { error: 'expected a list of choices' })
+        .array(choice, { error: 'expected a list of choices' })
         .min(1, 'expected at least one choice')
-        .refine((choices) => new Set(choices).size === choices.length, 'has the same choice twice'),
+        .refine(
+          (choices) => new Set(choices.map(({ label }) => label)).size === choices.length,
+          'has the same choice twice',
+        ),
     }),
   ],
   { error: `expected a type: one of ${types.join(', ')}` },
@@ -135,14 +152,35 @@ export const definitionSchema = z
   .array(fieldSchema, { error: 'expected a list of questions' })
   .min(1, 'expected at least one question')
   .superRefine((fields, context) => {
-    const seen = new Set<string>();
-    for (const [index, { key }] of fields.entries()) {
-      if (seen.has(key)) {
-        context.addIssue({ code: 'custom', path: [index, 'key'], message: `the key ${key} is used twice` });
-      }
-      seen.add(key);
+    const problem = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
+    const written = fields.flatMap(({ key, type }) => (type === 'text' || type === 'textarea' ? key : []));
+    for (const [index, field] of fields.entries()) {
+      if (fields.findIndex(({ key }) => key === field.key) < index)
+        problem([index, 'key'], `the key ${field.key} is used twice`);
+      for (const [place, { asks }] of choicesOf(field).entries())
+        if (asks && !written.includes(asks))
+          problem(
+            [index, 'choices', place],
+            `asks names no question that is answered in words: it is one of ${written.join(', ')}`,
+          );
     }
-  });
+  })
+  .transform((fields): FormField[] => fields.map(toField)) satisfies z.ZodType<FormField[]>;
+
+type WrittenField = z.output<typeof fieldSchema>;
+
+const choicesOf = (field: WrittenField): Choice[] => (field.type === 'checkbox' ? field.choices : []);
+
+/** The choices as GraphQL tells them, and their meanings beside them. */
+function toField(field: WrittenField): FormField {
+  if (field.type !== 'checkbox') return field;
+  const meanings = field.choices.flatMap(({ label, means, asks }: Choice) =>
+    means === undefined ? [] : [{ choice: label, means, ...(asks === undefined ? {} : { asks }) }],
+  );
+  const choices = field.choices.map(({ label }) => label);
+  return { ...field, choices, ...(meanings.length > 0 ? { meanings } : {}) };
+}
 
 /** Keywords the pages ask the photo search for. */
 export function photoKeywords(site: Site): string[] {

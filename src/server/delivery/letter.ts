@@ -1,10 +1,11 @@
 import type { AnswerValue, Entry } from '../../model/answers.ts';
+import type { Understood, Way } from '../../model/choice-meanings.ts';
 import type { FormField } from '../../model/form-field.ts';
 import type { BotVerdict, Doubt } from '../bot-check/bot-check.ts';
 import { sayNzTime } from '../nz-time.ts';
 import type { StoredSubmission } from '../submissions/stored-submission.ts';
 import { printable } from './printable.ts';
-import { findSafeContact, type SafeContact } from './safe-contact.ts';
+import { understandSubmission } from './safe-contact.ts';
 
 /** What a mail says, before it is set as text, as HTML or on a terminal. */
 export interface Letter {
@@ -26,11 +27,11 @@ export function nounFor(form: StoredSubmission['form']): string {
 
 export function writeLetter(submission: StoredSubmission, formTitle: string): Letter {
   const { form, reference, receivedAt, verdict, answers, definition } = submission;
-  const safe = findSafeContact(submission);
+  const understood = understandSubmission(submission);
   return {
     title: `New ${nounFor(form)} from the ${formTitle} form`,
-    warning: warn(safe),
-    notes: [...describeWays(safe), ...describeVerdict(verdict), ...describeSeal(submission)],
+    warning: warn(understood, form),
+    notes: [...describeWays(understood), ...describeVerdict(verdict), ...describeSeal(submission)],
     facts: [
       ['Reference', reference],
       ['Received', `${sayNzTime(receivedAt)} (New Zealand time)`],
@@ -53,43 +54,68 @@ export function sayAnswer(value: AnswerValue | undefined): string | null {
   return value === undefined || value.trim() === '' ? null : printable(value);
 }
 
-function warn(safe: SafeContact): string[] {
-  switch (safe.kind) {
-    case 'none':
-      return [
-        'DO NOT CONTACT THIS PERSON.',
-        'Do not reply to this email, do not write, call or text. They asked us not to, and will contact us themselves. Somebody else may see what we send.',
-      ];
-    case 'ways':
-      return [
-        ...(safe.email
-          ? []
-          : [
-              'DO NOT REPLY TO OR EMAIL THIS PERSON.',
-              'They did not say that email is safe. Somebody else may read it.',
-            ]),
-        ...quoteUnclear(safe.unclear),
-      ];
-    case 'unknown':
-      return [
-        'DO NOT REPLY TO THIS EMAIL.',
-        'The answers are sealed. Open them first: they say whether, and how, it is safe to reach this person.',
-      ];
-    case 'not-asked':
-      return [];
-  }
+function warn(understood: Understood | null, form: StoredSubmission['form']): string[] {
+  if (!understood)
+    return [
+      'DO NOT REPLY TO THIS EMAIL.',
+      'The answers are sealed. Open them first: they say whether, and how, it is safe to reach this person.',
+    ];
+  const { asked, ways, refusals, words } = understood;
+  if (refusals.length > 0)
+    return [
+      'DO NOT CONTACT THIS PERSON.',
+      'Do not reply to this email, do not write, call or text. They asked us not to, and will contact us themselves. Somebody else may see what we send.',
+      ...quoteBoth(refusals, [...ways.map(({ choice }) => choice), ...words]),
+    ];
+  if (!asked && form === 'contact') return [];
+  return [
+    ...(ways.some(({ way }) => way === 'email')
+      ? []
+      : [
+          'DO NOT REPLY TO OR EMAIL THIS PERSON.',
+          'They did not say that email is safe. Somebody else may read it.',
+        ]),
+    ...quoteUnclear(words),
+  ];
 }
 
-/** Word for word, where what we made of it could be wrong. */
+const quote = (choices: readonly string[]) => choices.map((choice) => `“${printable(choice)}”`).join(' and ');
+
+/** Both were ticked, and only they know why: we go by the safer one, and say what else there was. */
+function quoteBoth(refusals: readonly string[], others: readonly string[]): string[] {
+  if (others.length === 0) return [];
+  return [`They chose ${quote(refusals)}, and also ${quote(others)}. We go by the safer one.`];
+}
+
+/** Word for word, because we know of no other meaning. */
 function quoteUnclear(choices: readonly string[]): string[] {
   if (choices.length === 0) return [];
-  const quoted = choices.map((choice) => `“${printable(choice)}”`).join(' and ');
-  return ['READ THIS BEFORE YOU REACH THIS PERSON.', `They chose: ${quoted}. Do exactly as these words say.`];
+  return [
+    'READ THIS BEFORE YOU REACH THIS PERSON.',
+    `They chose: ${quote(choices)}. Do exactly as these words say.`,
+  ];
 }
 
-function describeWays(safe: SafeContact): string[] {
-  if (safe.kind !== 'ways' || safe.ways.length === 0) return [];
-  return [`Safe ways to reach this person: ${safe.ways.map(printable).join(', ')}. Please use no other.`];
+const needs: Record<Way, string> = {
+  call: 'number',
+  text: 'number',
+  email: 'email address',
+  post: 'address',
+};
+
+function describeWays(understood: Understood | null): string[] {
+  if (!understood || understood.refusals.length > 0 || understood.ways.length === 0) return [];
+  const { ways, words } = understood;
+  const safe = ways.map(({ choice }) => printable(choice)).join(', ');
+  const missing = ways.filter(({ missing }) => missing);
+  const reachable = words.length > 0 || missing.length < ways.length;
+  return [
+    `Safe ways to reach this person: ${safe}. Please use no other.`,
+    ...missing.map(({ choice, way }) => `They chose ${printable(choice)} but gave no ${needs[way]}.`),
+    ...(reachable
+      ? []
+      : ['So there is no safe way to reach them. Please be ready for when they contact us.']),
+  ];
 }
 
 function describeVerdict(verdict: BotVerdict): string[] {

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { shippedContent } from '../../../test/support/forms.ts';
 import { addresses, answered } from '../../../test/support/kept-submissions.ts';
 import { type Answers, toEntries } from '../../model/answers.ts';
-import type { FormName } from '../../model/form-field.ts';
+import type { ChoiceMeaning } from '../../model/choice-meanings.ts';
+import type { Definition, FormName } from '../../model/form-field.ts';
 import type { StoredSubmission } from '../submissions/stored-submission.ts';
 import { writeMail } from './mail.ts';
 import { createMessage } from './message.ts';
-import { understandChoice } from './safe-contact.ts';
 
 const receivedAt = new Date('2026-11-15T02:10:49Z');
 
@@ -29,6 +29,14 @@ function stored(
     ...changes,
   };
 }
+
+/** The shipped form with another question about safe ways. */
+const withSafeContact = (changes: { choices: string[]; meanings?: ChoiceMeaning[] }): Definition =>
+  shippedContent.forms.help.definition.map((field) => {
+    if (field.key !== 'SafeContact' || field.type !== 'checkbox') return field;
+    const { meanings: _, ...rest } = field;
+    return { ...rest, ...changes };
+  });
 
 async function mailOf(submission: StoredSubmission) {
   const { raw, envelope } = await writeMail(
@@ -127,41 +135,66 @@ test('where it is not safe to answer, the mail begins with that', async () => {
   expect((await mailOf(stored('contact'))).mail.text).not.toContain('DO NOT');
 });
 
-test.each([
-  ['refusal', "Please don't contact me, I will contact you"],
-  ['refusal', 'Please don’t contact me. I’ll contact you when it is safe'],
-  ['refusal', 'Do not contact me at all.'],
-  ['refusal', 'Never reach out to me'],
-  ['refusal', 'No contact, please'],
-  ['refusal', 'It is not safe to contact me'],
-  ['unclear', 'Phone call, but do not leave a message'],
-  ['unclear', 'Text message (no pictures)'],
-  ['unclear', 'Do not contact me at work'],
-  ['unclear', 'Please don’t contact me, I will contact you, but you can text'],
-  ['unclear', 'Do not call me'],
-  ['unclear', 'I will contact you'],
-  ['unclear', 'Nothing is safe'],
-  ['unclear', 'Kaua e whakapā mai'],
-  ['way', 'Phone call'],
-  ['way', 'Text message, at any time'],
-  ['way', 'A note at school'],
-  ['email', 'By e-mail'],
-])('as %s is understood: %s', (meaning, choice) => {
-  expect(understandChoice(choice)).toBe(meaning);
+test('what a choice means is what the content says, in any words', async () => {
+  const email = { choice: 'Īmēra', means: 'email', asks: 'Email' };
+  const none = { choice: 'Kaua e whakapā mai', means: 'none' };
+  const choices = ['Īmēra', 'Kaua e whakapā mai', 'Email'];
+  const submission = (chosen: string[]) =>
+    stored(
+      'help',
+      { SafeContact: chosen },
+      { definition: withSafeContact({ choices, meanings: [email, none] }) },
+    );
+  expect((await mailOf(submission(['Īmēra']))).mail.replyTo?.[0]?.address).toBe('hone@visitor.example');
+  expect((await mailOf(submission(['Kaua e whakapā mai']))).mail.text).toMatch(
+    /^=+\nDO NOT CONTACT THIS PERSON\.\n/,
+  );
+  // Nobody wrote down that this one means e-mail.
+  expect((await mailOf(submission(['Email']))).mail.replyTo).toBeUndefined();
 });
 
-test('a choice that could be misunderstood is shown word for word, and nothing is claimed about it', async () => {
-  const choice = 'Phone call, but do not leave a message';
-  const phone = (await mailOf(stored('help', { SafeContact: [choice, 'Text message'] }))).mail;
-  expect(phone.text).not.toContain('DO NOT CONTACT THIS PERSON');
-  expect(phone.text).toMatch(/^=+\nDO NOT REPLY TO OR EMAIL THIS PERSON\.\n/);
-  expect(phone.text).toContain(`They chose: “${choice}”. Do exactly as these words say.`);
-  expect(phone.text).toContain('Safe ways to reach this person: Text message.');
-  expect(phone.html).toContain(`“${choice}”`);
-  const both = (await mailOf(stored('help', { SafeContact: [choice, 'Email'] }))).mail;
-  expect(both.text).toMatch(/^=+\nREAD THIS BEFORE YOU REACH THIS PERSON\.\n/);
-  expect(both.text).not.toContain('They did not say that email is safe');
-  expect(both.replyTo).toBeUndefined();
+test('without meanings nothing is guessed: the choices are shown word for word, and no reply goes out', async () => {
+  const choices = ['Email', 'Please don’t contact me'];
+  for (const choice of choices) {
+    const definition = withSafeContact({ choices });
+    const { mail } = await mailOf(stored('help', { SafeContact: [choice] }, { definition }));
+    expect(mail.replyTo).toBeUndefined();
+    expect(mail.text).toMatch(/^=+\nDO NOT REPLY TO OR EMAIL THIS PERSON\.\n/);
+    expect(mail.text).toContain(`They chose: “${choice}”. Do exactly as these words say.`);
+    expect(mail.text).not.toContain('Safe ways');
+  }
+});
+
+test('a choice that is only its words is quoted beside those that mean something', async () => {
+  const words = 'Through my social worker';
+  const definition = withSafeContact({
+    choices: [words, 'Email'],
+    meanings: [{ choice: 'Email', means: 'email' }],
+  });
+  const { mail } = await mailOf(stored('help', { SafeContact: [words, 'Email'] }, { definition }));
+  expect(mail.text).toMatch(/^=+\nREAD THIS BEFORE YOU REACH THIS PERSON\.\n/);
+  expect(mail.text).toContain('Safe ways to reach this person: Email.');
+  expect(mail.html).toContain(`“${words}”`);
+  expect(mail.replyTo).toBeUndefined();
+});
+
+test('who chose a way and gave nothing for it is named plainly', async () => {
+  const call = await mailOf(stored('help', { SafeContact: ['Phone call', 'Email'], Phone: ' ' }));
+  expect(call.mail.text).toContain('They chose Phone call but gave no number.');
+  expect(call.mail.text).not.toContain('no safe way');
+  const neither = { SafeContact: ['Text message', 'Email'], Phone: '', Email: '' };
+  const { text, html } = (await mailOf(stored('help', neither))).mail;
+  expect(text).toContain('They chose Text message but gave no number.');
+  expect(text).toContain('They chose Email but gave no email address.');
+  expect(html).toContain('So there is no safe way to reach them.');
+});
+
+test('of two choices that contradict each other the mail takes the safer one, and quotes both', async () => {
+  const refusal = "Please don't contact me, I will contact you";
+  const { mail } = await mailOf(stored('help', { SafeContact: ['Phone call', refusal] }));
+  expect(mail.text).toMatch(/^=+\nDO NOT CONTACT THIS PERSON\.\n/);
+  expect(mail.text).toContain(`They chose “${refusal}”, and also “Phone call”. We go by the safer one.`);
+  expect(mail.text).not.toContain('Safe ways');
 });
 
 test('sealed answers travel as an attachment, and the mail says nothing of them', async () => {

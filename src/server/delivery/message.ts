@@ -7,7 +7,7 @@ import { nounFor, writeLetter } from './letter.ts';
 import { letterAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';
 import type { Mail } from './mail.ts';
-import { findReplyTo, findSafeContact } from './safe-contact.ts';
+import { findReplyTo } from './safe-contact.ts';
 
 export interface MailAddresses {
   from: string;
@@ -38,7 +38,7 @@ export function createMessage(
     name: reference,
     from: sender(site, addresses),
     to: addresses.to[form],
-    replyTo: findReplyTo(findSafeContact(submission), answers),
+    replyTo: findReplyTo(submission),
     subject: `[${title}] New ${nounFor(form)} ${reference}`,
     text: letterAsText(letter),
     html: letterAsHtml(letter),

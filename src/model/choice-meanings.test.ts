@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { type Meanings, meaningsOf, understand } from './choice-meanings.ts';
+
+const meanings: Meanings = [
+  { key: 'Reach', choice: 'Ring me', means: 'call', asks: 'Phone' },
+  { key: 'Reach', choice: 'Write to me', means: 'post' },
+  { key: 'Reach', choice: 'Leave me be', means: 'none' },
+  { key: 'Needs', choice: 'Not safe', means: 'urgent' },
+];
+
+test('a choice means what is written beside it, and nothing that its words sound like', () => {
+  const { ways, refusals, words, urgent, asked } = understand(meanings, {
+    Phone: '021 000 000',
+    Reach: ['Ring me', 'Do not contact me'],
+    Needs: ['Not safe', 'Please email me'],
+  });
+  expect(asked).toBe(true);
+  expect(ways).toEqual([{ choice: 'Ring me', way: 'call', asks: 'Phone', missing: false }]);
+  expect(refusals).toEqual([]);
+  expect(words).toEqual(['Do not contact me']);
+  expect(urgent).toEqual(['Not safe']);
+});
+
+test('a way is missing something only where the question it asks is there and empty', () => {
+  const missing = (answers: Record<string, string>) =>
+    understand(meanings, { Reach: ['Ring me', 'Write to me'], ...answers }).ways.map((way) => way.missing);
+  expect(missing({ Phone: ' ' })).toEqual([true, false]);
+  expect(missing({ Phone: '021' })).toEqual([false, false]);
+  expect(missing({})).toEqual([false, false]);
+});
+
+test('the same words at another question are another choice', () => {
+  expect(understand(meanings, { Needs: ['Leave me be'] })).toMatchObject({
+    asked: false,
+    refusals: [],
+    words: [],
+  });
+});
+
+test('a question about safe contact is one without any meaning too, and its choices are their words', () => {
+  expect(understand([], { SafeContact: ['Email'] })).toMatchObject({
+    asked: true,
+    ways: [],
+    words: ['Email'],
+  });
+  expect(understand([], { Other: ['Email'] })).toMatchObject({ asked: false, words: [] });
+});
+
+test('names that every object has are no meanings', () => {
+  const answers = { SafeContact: ['constructor', '__proto__', 'toString'] };
+  expect(understand([], answers).words).toEqual(answers.SafeContact);
+});
+
+test('meanings are gathered from all questions of a form', () => {
+  const question = { type: 'checkbox', displayName: 'A', description: 'B', required: true } as const;
+  const meaning = { choice: 'Email', means: 'email', asks: 'Mail' };
+  const form = [
+    { ...question, key: 'One', choices: ['Email'], meanings: [meaning] },
+    { ...question, key: 'Two', choices: ['Email'] },
+  ];
+  expect(meaningsOf(form)).toEqual([{ key: 'One', ...meaning }]);
+});

@@ -1,0 +1,85 @@
+import type { Answers } from './answers.ts';
+import type { Definition } from './form-field.ts';
+
+/** What a choice says to us beyond its words, as the trust wrote it beside them. */
+export interface ChoiceMeaning {
+  choice: string;
+  /** One of {@link knownMeanings}; anything else leaves the choice to its own words. */
+  means?: string | undefined;
+  /** The key of the question that this way needs an answer to. */
+  asks?: string | undefined;
+}
+
+/** Of a whole form: each with the key of its question. What is in here travels in the page, beside the questions. */
+export type Meanings = readonly (ChoiceMeaning & { key: string })[];
+
+const ways = ['call', 'text', 'email', 'post'] as const;
+/** How somebody may be reached. */
+export type Way = (typeof ways)[number];
+
+export const knownMeanings: readonly string[] = [...ways, 'none', 'urgent'];
+
+/** A question that is about this by its name alone, also where nobody has written down what its choices mean. */
+const safeContactKey = 'SafeContact';
+
+export interface ChosenWay {
+  choice: string;
+  way: Way;
+  /** The key of the question that this way needs an answer to, and whether it was left empty. */
+  asks: string | undefined;
+  missing: boolean;
+}
+
+/** What somebody's choices told us. Nothing in it is guessed from their words. */
+export interface Understood {
+  /** Whether the form asks how it is safe to reach them. */
+  asked: boolean;
+  ways: ChosenWay[];
+  /** Choices that say not to. One is enough: it wins over every way that was chosen with it. */
+  refusals: string[];
+  /** Choices of such a question that have no meaning but their words: only a person can tell what they allow. */
+  words: string[];
+  /** Choices that make it one to read first. */
+  urgent: string[];
+}
+
+export function meaningsOf(definition: Definition): Meanings {
+  return definition.flatMap((field) =>
+    field.type === 'checkbox'
+      ? (field.meanings ?? []).map((meaning) => ({ ...meaning, key: field.key }))
+      : [],
+  );
+}
+
+const isWay = (means: string | undefined): means is Way => ways.includes(means as Way);
+
+/** The questions that ask how somebody may be reached. */
+export function reachingKeys(meanings: Meanings): string[] {
+  const reaching = meanings.filter(({ means }) => isWay(means) || means === 'none');
+  return [safeContactKey, ...reaching.map(({ key }) => key)];
+}
+
+export function understand(meanings: Meanings, answers: Answers): Understood {
+  const about = reachingKeys(meanings);
+  const understood: Understood = {
+    asked: about.some((key) => key in answers),
+    ways: [],
+    refusals: [],
+    words: [],
+    urgent: [],
+  };
+  for (const [key, value] of Object.entries(answers)) {
+    for (const choice of Array.isArray(value) ? value : []) {
+      const { means, asks } = meanings.find((one) => one.key === key && one.choice === choice) ?? {};
+      if (isWay(means))
+        understood.ways.push({ choice, way: means, asks, missing: isEmpty(answers[asks ?? '']) });
+      else if (means === 'none') understood.refusals.push(choice);
+      else if (means === 'urgent') understood.urgent.push(choice);
+      else if (about.includes(key)) understood.words.push(choice);
+    }
+  }
+  return understood;
+}
+
+/** A question that the form does not have is not one that was left empty. */
+const isEmpty = (answer: unknown) => typeof answer === 'string' && answer.trim() === '';
