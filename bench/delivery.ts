@@ -49,7 +49,7 @@ async function measure(smtpPort: number | null): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'awhina-bench-'));
   const store = await openSqliteStore(folder);
   const now = () => new Date();
-  const addresses = { from: 'a@b.example', to: { help: 'c@d.example', contact: 'e@f.example' } };
+  const addresses = { from: 'a@b.example', to: { help: ['c@d.example'], contact: ['e@f.example'] } };
   const transport = createSmtpTransport({ url: `smtp://127.0.0.1:${smtpPort ?? 1}`, name: 'b.example' });
   const worker = createWorker({
     queue: store,

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { SmtpOptions } from '../src/server/delivery/smtp-transport.ts';
 import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
 import { smtpTo, workerFor } from './support/delivery.ts';
-import { createClock, keepSubmission } from './support/kept-submissions.ts';
+import { addresses, createClock, keepSubmission } from './support/kept-submissions.ts';
 import { keepLog } from './support/log.ts';
 import { type Act, type ScriptedSmtp, type Step, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -34,7 +34,8 @@ async function prepare(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
     const { deliveredAt = null, parkedAt = null, lastError = null } = delivery ?? {};
     return { delivered: deliveredAt !== null, parked: parkedAt !== null, lastError };
   };
-  const worker = (transport = smtpTo(smtp.port)) => workerFor(store, transport, clock.now, {}, log);
+  const worker = (transport = smtpTo(smtp.port), to = addresses) =>
+    workerFor(store, transport, clock.now, {}, log, to);
   return { smtp, store, clock, reference, state, worker, lines };
 }
 
@@ -199,6 +200,17 @@ test('a wrong password is for whoever runs the site to mend: every request waits
   clock.advance(longMs);
   await sending.sendDue();
   expect(await state()).toEqual(delivered);
+});
+
+test('one of several addresses that is refused keeps the mail from nobody else, and is said in the log', async () => {
+  const { smtp, state, worker, lines, ...rest } = await prepare();
+  const help = ['help@trust.example', 'gone@trust.example'];
+  const to = { ...addresses, to: { ...addresses.to, help } };
+  smtp.script.RCPT = (mail) => (mail.to.includes('gone@trust.example') ? '550 no such user' : undefined);
+  await worker(smtpTo(smtp.port), to).sendDue();
+  expect(await state()).toEqual(delivered);
+  await expectOneMail(smtp, rest.reference);
+  expect(lines.join()).toMatch(/mail refused for some of its addresses.*"count":1/);
 });
 
 test('a mail server as others write them takes the mail as it was written', async () => {

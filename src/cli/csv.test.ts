@@ -20,7 +20,14 @@ function stored(message: string): StoredSubmission {
     answers: toEntries(definition, { ...answered.help, FirstName: message, Message: message }),
     verdict: { kind: 'low-score', score: 0.3 },
     receivedAt: at,
-    delivery: { attempts: 1, nextAttemptAt: at, deliveredAt: at, parkedAt: null, lastError: null },
+    delivery: {
+      urgent: false,
+      attempts: 1,
+      nextAttemptAt: at,
+      deliveredAt: at,
+      parkedAt: null,
+      lastError: null,
+    },
   };
 }
 

@@ -61,13 +61,13 @@ async function listUndelivered(store: Store, json: boolean): Promise<number> {
 }
 
 function asRow({ receivedAt, form, reference, delivery }: StoredSubmission): string[] {
-  const { attempts, nextAttemptAt, parkedAt, lastError } = delivery;
+  const { urgent, attempts, nextAttemptAt, parkedAt, lastError } = delivery;
   const next = parkedAt ? '–' : nzTime(nextAttemptAt);
   return [
     nzTime(receivedAt),
     form,
     reference,
-    deliveryStatus(delivery),
+    (urgent ? 'urgent, ' : '') + deliveryStatus(delivery),
     String(attempts),
     next,
     lastError ?? '–',
@@ -75,12 +75,13 @@ function asRow({ receivedAt, form, reference, delivery }: StoredSubmission): str
 }
 
 function asJson({ reference, form, receivedAt, delivery }: StoredSubmission) {
-  const { attempts, nextAttemptAt, parkedAt, lastError } = delivery;
+  const { urgent, attempts, nextAttemptAt, parkedAt, lastError } = delivery;
   return {
     reference,
     form,
     receivedAt,
     status: deliveryStatus(delivery),
+    urgent,
     attempts,
     nextAttemptAt,
     parkedAt,

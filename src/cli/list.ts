@@ -41,8 +41,10 @@ ${filterUsage}
 };
 
 function asRow({ receivedAt, form, reference, delivery }: StoredSubmission): string[] {
-  return [nzTime(receivedAt), form, reference, describeStatus(delivery)];
+  return [nzTime(receivedAt), form, reference, markUrgent(delivery) + describeStatus(delivery)];
 }
+
+const markUrgent = ({ urgent }: StoredSubmission['delivery']) => (urgent ? 'urgent, ' : '');
 
 function describeStatus(delivery: StoredSubmission['delivery']): string {
   switch (deliveryStatus(delivery)) {
@@ -56,13 +58,14 @@ function describeStatus(delivery: StoredSubmission['delivery']): string {
 }
 
 function asJson({ reference, form, receivedAt, answers, delivery }: StoredSubmission) {
-  const { attempts, deliveredAt, lastError } = delivery;
+  const { urgent, attempts, deliveredAt, lastError } = delivery;
   const sealed = !Array.isArray(answers);
   return {
     reference,
     form,
     receivedAt,
     status: deliveryStatus(delivery),
+    urgent,
     attempts,
     deliveredAt,
     lastError,

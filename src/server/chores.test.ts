@@ -11,6 +11,7 @@ test('a server that closes waits until the held mail it is sending is written do
     keepBuild: async () => {},
     lookForTrouble: async () => {},
     sendHeld: () => mail.promise.then(() => void done.push('written down')),
+    escalate: async () => {},
     eraseExpired: async () => ({ count: 0, scrubbed: true, doubt: null }),
     raise: async () => {},
     findKeepingProblem: async () => null,

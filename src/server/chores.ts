@@ -7,6 +7,8 @@ import { runEvery } from './recurring.ts';
 import { findSpaceProblem } from './submissions/free-space.ts';
 
 const lookEveryMs = 5 * 60_000;
+/** An urgent request is late by this much more at most before somebody else hears of it. */
+const escalateEveryMs = 60_000;
 /** More often than the same alarm is tried again. */
 const raiseEveryMs = 30_000;
 /** What was held back is due at a round time; this is how late it may be. */
@@ -22,6 +24,7 @@ export interface ChoreParts {
   keepBuild: () => Promise<void>;
   lookForTrouble: () => Promise<void>;
   sendHeld: () => Promise<void>;
+  escalate: () => Promise<void>;
   eraseExpired: () => Promise<Erased>;
   raise: (alarm: Alarm, problem: string) => Promise<void>;
   /** What keeps requests from being kept; the first who was refused has been told of already. */
@@ -40,8 +43,8 @@ export interface Chores {
 
 /** What is done every so often, whether or not anyone comes by. */
 export function createChores(parts: ChoreParts): Chores {
-  const { dataDir, keepBuild, lookForTrouble, sendHeld, eraseExpired, raise, findKeepingProblem, log } =
-    parts;
+  const { dataDir, keepBuild, lookForTrouble, sendHeld, escalate, eraseExpired } = parts;
+  const { raise, findKeepingProblem, log } = parts;
   let fault: ClockFault | null = null;
   let stops: (() => unknown)[] = [];
   let stopHeld = async () => {};
@@ -72,6 +75,7 @@ export function createChores(parts: ChoreParts): Chores {
       stopHeld = runEvery(heldEveryMs, sendHeld, failed('held mail not sent'));
       stops = [
         runEvery(lookEveryMs, lookForTrouble, failed('trouble could not be looked for')),
+        runEvery(escalateEveryMs, escalate, failed('urgent requests not escalated')),
         runEvery(raiseEveryMs, lookAtKeeping, failed('keeping could not be looked at')),
         runEvery(lookEveryMs, lookAtSpace, failed('room could not be looked at')),
         runEvery(eraseEveryMs, erase, failed('expired requests not erased')),

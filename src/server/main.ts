@@ -12,6 +12,7 @@ import { BadContent } from './content/content.ts';
 import { openContent } from './content/content-source.ts';
 import { createAlarm } from './delivery/alarm.ts';
 import { createClockTrust } from './delivery/clock-trust.ts';
+import { createEscalating } from './delivery/escalating.ts';
 import { createFolderTransport } from './delivery/folder-transport.ts';
 import { createHeldMail } from './delivery/held-mail.ts';
 import { writeMail } from './delivery/mail.ts';
@@ -78,7 +79,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   });
 
   const mailFolder = join(dataDir, 'mail');
-  const { smtpUrl, ...addresses } = settings.mail;
+  const { smtpUrl, escalateTo, ...addresses } = settings.mail;
   const transport = smtpUrl
     ? createSmtpTransport({ url: smtpUrl, name: addresses.from.slice(addresses.from.indexOf('@') + 1) })
     : createFolderTransport(mailFolder);
@@ -108,6 +109,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     keepBuild,
     lookForTrouble: createNoticing({ queue: store, transport, site, addresses, now, log }),
     sendHeld: createHeldMail({ queue: store, transport, site, addresses, now, log }),
+    escalate: createEscalating({ queue: store, transport, site, addresses, to: escalateTo, now, log }),
     eraseExpired: createRetention({ archive: store, mailFolder, dataDir, retentionDays, now, doubtClock }),
     raise,
     findKeepingProblem: keeping.findProblem,

@@ -68,6 +68,19 @@ test('one half of the reCAPTCHA keys is a mistake, and so are both without the p
   );
 });
 
+test('mail goes to one address or to several', () => {
+  const { mail } = readSettings({
+    MAIL_TO_HELP: 'help@trust.example, manager@trust.example,',
+    MAIL_TO_ESCALATE: 'chair@elsewhere.example',
+  });
+  expect(mail.to.help).toEqual(['help@trust.example', 'manager@trust.example']);
+  expect(mail.escalateTo).toEqual(['chair@elsewhere.example']);
+  for (const wrong of ['help@trust.example manager@trust.example', ',', 'help@'])
+    expect(problems({ MAIL_TO_HELP: wrong })).toContain(
+      'MAIL_TO_HELP must be one e-mail address, or several',
+    );
+});
+
 test('proxies are trusted by count or by address', () => {
   expect(readSettings({ TRUST_PROXY: '1' }).trustProxy).toBe(1);
   expect(readSettings({ TRUST_PROXY: '10.0.0.1, 10.0.0.2' }).trustProxy).toEqual(['10.0.0.1', '10.0.0.2']);

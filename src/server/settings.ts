@@ -11,6 +11,17 @@ const webAddress = z.url({
 });
 const trimmedUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
 const mailAddress = z.email('must be one e-mail address');
+const mailAddresses = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine((parts) => parts.length > 0 && parts.every((part) => mailAddress.safeParse(part).success), {
+    error: 'must be one e-mail address, or several separated by commas',
+  });
 const isServerAddress = (url: string) => URL.canParse(url) && new URL(url).hostname !== '';
 const strayPercent = 'has a % that stands for no character: write %25 for the % itself';
 
@@ -56,8 +67,9 @@ const environment = z.object({
     .refine(isDecodable, strayPercent)
     .optional(),
   MAIL_FROM: mailAddress.default('website@kowhai.example'),
-  MAIL_TO_HELP: mailAddress.default('help@kowhai.example'),
-  MAIL_TO_CONTACT: mailAddress.default('contact@kowhai.example'),
+  MAIL_TO_HELP: mailAddresses.default(['help@kowhai.example']),
+  MAIL_TO_CONTACT: mailAddresses.default(['contact@kowhai.example']),
+  MAIL_TO_ESCALATE: mailAddresses.default([]),
   RECAPTCHA_SITE_KEY: z.string().optional(),
   RECAPTCHA_SECRET_KEY: z.string().optional(),
   RECAPTCHA_URL: trimmedUrl.default('https://www.google.com'),
@@ -119,6 +131,7 @@ function shape(env: z.output<typeof environment>) {
       smtpUrl: env.SMTP_URL,
       from: env.MAIL_FROM,
       to: { help: env.MAIL_TO_HELP, contact: env.MAIL_TO_CONTACT },
+      escalateTo: env.MAIL_TO_ESCALATE,
     },
     recaptcha:
       env.RECAPTCHA_SITE_KEY && env.RECAPTCHA_SECRET_KEY

@@ -112,7 +112,7 @@ test('any other path leads home, in the browser as on the server', async ({ page
   await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
   await expect(page).toHaveURL('/help');
   await page.evaluate(() => history.replaceState(null, '', '/nowhere'));
-  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
+  await page.getByRole('navigation', { name: 'You are here' }).getByRole('link').click();
   await page.getByRole('main').getByRole('link', { name: 'Contact' }).click();
   await expect(page).toHaveURL('/contact');
   await page.evaluate(() => history.go(-2));

@@ -20,11 +20,12 @@ export function workerFor(
   now: () => Date,
   options: WorkerParts['options'] = {},
   log: WorkerParts['log'] = keepLog().log,
+  to = addresses,
 ) {
   return createWorker({
     queue,
     send: async (submission) =>
-      transport.send(await writeMail(createMessage(submission, shippedContent.site, addresses, now()))),
+      transport.send(await writeMail(createMessage(submission, shippedContent.site, to, now()))),
     now,
     log,
     options: { everyMs: 0, ...options },

@@ -9,7 +9,7 @@ import { shippedContent } from './forms.ts';
 
 export const addresses = {
   from: 'website@trust.example',
-  to: { help: 'help@trust.example', contact: 'contact@trust.example' },
+  to: { help: ['help@trust.example'], contact: ['contact@trust.example'] },
 };
 
 /** A clock that stands still until it is told to move. */
@@ -52,12 +52,21 @@ export interface Keeping {
   receivedAt: Date;
   seal?: Seal;
   heldUntil?: Date;
+  urgent?: boolean;
 }
 
 /** Keeps a submission as the server would have, and tells its reference. */
 export async function keepSubmission(
   store: Pick<Store, 'add'>,
-  { form = 'help', answers = {}, verdict = { kind: 'clean' }, receivedAt, seal, heldUntil }: Keeping,
+  {
+    form = 'help',
+    answers = {},
+    verdict = { kind: 'clean' },
+    receivedAt,
+    seal,
+    heldUntil,
+    urgent = false,
+  }: Keeping,
 ): Promise<string> {
   const entries = toEntries(shippedContent.forms[form].definition, { ...answered[form], ...answers });
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -69,6 +78,7 @@ export async function keepSubmission(
     answersHash: hash(JSON.stringify(entries)),
     receivedAt,
     heldUntil,
+    urgent,
   });
   if (!added.added) throw new Error('The token was spent');
   return added.receipt.reference;

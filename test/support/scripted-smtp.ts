@@ -124,7 +124,7 @@ function serve(socket: Socket, smtp: ScriptedSmtp, starttls: boolean, greet = tr
       answer('MAIL');
     } else if (verb === 'RCPT') {
       mail.to.push(addressIn(line));
-      answer('RCPT');
+      if (!answer('RCPT')) mail.to.pop();
     } else if (verb === 'DATA') inData = answer('DATA');
     else if (verb === 'QUIT') socket.end('221 bye\r\n');
     else socket.write('250 ok\r\n');

@@ -32,7 +32,7 @@ function prepare() {
 test('both mailboxes hear what is wrong, what it means and what to do', async () => {
   const { raise, sent } = prepare();
   await raise('keeping', 'the disk is full');
-  expect(sent.map(({ envelope }) => envelope.to[0])).toEqual(Object.values(addresses.to));
+  expect(sent.map(({ envelope }) => envelope.to[0])).toEqual(Object.values(addresses.to).flat());
   const { subject, text } = await PostalMime.parse(sent[0]?.raw ?? '');
   expect(subject).toBe('[Website] The website cannot take requests');
   expect(text).toContain('The disk is full.');

@@ -47,7 +47,7 @@ export function createAlarm(parts: AlarmParts) {
 
   async function tell(alarm: Alarm, problem: string): Promise<void> {
     const outcomes = await Promise.all(
-      [...new Set(Object.values(addresses.to))].map(async (to) => {
+      [...new Set(Object.values(addresses.to).flat())].map(async (to) => {
         const mail = createLetter(alarm, problem, { site: site(), addresses, to, at: now() });
         return transport.send(await writeMail(mail));
       }),
@@ -76,6 +76,7 @@ function createLetter(alarm: Alarm, problem: string, { site, addresses, to, at }
   const { title, meaning, todo } = alarms[alarm];
   const letter = {
     title,
+    urgent: [],
     warning: [`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`, meaning],
     notes: [todo, 'You hear of this once a day for as long as it lasts.'],
     facts: [],
@@ -83,8 +84,8 @@ function createLetter(alarm: Alarm, problem: string, { site, addresses, to, at }
   };
   return {
     name: `alarm-${alarm}-${to.replace(/[^a-z0-9]+/gi, '-')}-${nzTime(at).replace(/[ :]/g, '-')}`,
-    from: sender(site, addresses),
-    to,
+    from: sender(site, addresses.from),
+    to: [to],
     subject: `[Website] ${title}`,
     text: letterAsText(letter),
     html: letterAsHtml(letter),

@@ -9,7 +9,7 @@ import { type Letter, nounFor, writeLetter } from './letter.ts';
 import { lettersAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';
 import { heldName, type Mail, writeMail } from './mail.ts';
-import { formTitle, type MailAddresses, sender } from './message.ts';
+import { formTitle, type MailAddresses, markUrgent, sender } from './message.ts';
 import type { MailTransport, SendOutcome } from './transport.ts';
 
 /** Claimed at a time. Staff can still look through as many, and the lease outlasts writing them all down. */
@@ -110,12 +110,15 @@ function createHeldLetter(
   addresses: MailAddresses,
   date: Date,
 ): Mail {
-  const submissions = claims.map(({ submission }) => submission);
+  const submissions = claims
+    .map(({ submission }) => submission)
+    .toSorted((a, b) => Number(b.delivery.urgent) - Number(a.delivery.urgent));
   const letters = submissions.map((submission) => writeLetter(submission, formTitle(site, form)));
   const noun = nounFor(form);
   const those = submissions.length === 1 ? `1 ${noun}` : `${submissions.length} ${noun}s`;
   const head: Letter = {
     title: `${those} from the ${formTitle(site, form)} form, held back and sent together`,
+    urgent: [],
     warning: [],
     notes: [
       'More came in without a bot check than people send, or a trap for programs was sprung. So that they do not fill your mailbox, they come together in this one mail. There may be people among them: please look through all of them.',
@@ -125,9 +128,9 @@ function createHeldLetter(
   };
   return {
     name: heldName(submissions[0]?.reference ?? ''),
-    from: sender(site, addresses),
+    from: sender(site, addresses.from),
     to: addresses.to[form],
-    subject: `[${formTitle(site, form)}] ${those} held back`,
+    subject: `${markUrgent(submissions)}[${formTitle(site, form)}] ${those} held back`,
     text: [head, ...letters].map(letterAsText).join(`\n${'-'.repeat(64)}\n\n`),
     html: lettersAsHtml([head, ...letters]),
     date,

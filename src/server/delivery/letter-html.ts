@@ -16,6 +16,7 @@ export function escapeHtml(text: string): string {
 const styles = {
   body: 'margin:0;padding:24px 16px;background:#f4f6f8;color:#1c2733;font:16px/1.5 -apple-system,Segoe UI,Roboto,Arial,sans-serif',
   page: 'max-width:640px;margin:0 auto 24px;background:#ffffff;border:1px solid #d5dce3;border-radius:8px;overflow:hidden',
+  urgent: 'background:#ffd23f;color:#1c2733;padding:16px 24px',
   warning: 'background:#b3141d;color:#ffffff;padding:20px 24px',
   shout: 'margin:0 0 4px;font-size:22px;line-height:1.3;font-weight:bold',
   inside: 'padding:24px',
@@ -45,15 +46,15 @@ ${letters.map(setLetter).join('\n')}
 `;
 }
 
-function setLetter({ title, warning, notes, facts, answers }: Letter): string {
+function setLetter({ title, urgent, warning, notes, facts, answers }: Letter): string {
   const element = (tag: string, style: keyof typeof styles, text: string) =>
     `<${tag} style="${styles[style]}">${escapeHtml(text)}</${tag}>`;
-  const [shout, ...rest] = warning;
-  const banner = shout
-    ? `<div role="alert" style="${styles.warning}">${element('p', 'shout', shout)}${rest
-        .map((line) => `<p style="margin:0">${escapeHtml(line)}</p>`)
-        .join('')}</div>`
-    : '';
+  const banner = (style: 'urgent' | 'warning', [shout, ...rest]: readonly string[]) =>
+    shout
+      ? `<div role="alert" style="${styles[style]}">${element('p', 'shout', shout)}${rest
+          .map((line) => `<p style="margin:0">${escapeHtml(line)}</p>`)
+          .join('')}</div>`
+      : '';
   const head = facts
     .map(([label, value]) => {
       const name = element('span', 'label', `${label}:`);
@@ -69,7 +70,7 @@ function setLetter({ title, warning, notes, facts, answers }: Letter): string {
     })
     .join('\n');
   return `<div style="${styles.page}">
-${banner}
+${banner('urgent', urgent)}${banner('warning', warning)}
 <div style="${styles.inside}">
 ${element('h1', 'title', title)}
 ${head}

@@ -5,10 +5,12 @@ const rule = '='.repeat(64);
 const indent = (text: string) => text.replace(/^/gm, '    ');
 
 /** The letter as plain text: what a mail program without HTML, and `awhina show`, display. */
-export function letterAsText({ title, warning, notes, facts, answers }: Letter): string {
+export function letterAsText({ title, urgent, warning, notes, facts, answers }: Letter): string {
   const width = Math.max(...facts.map(([label]) => label.length));
+  const banner = (lines: readonly string[]) => (lines.length > 0 ? [[rule, ...lines, rule].join('\n')] : []);
   const blocks = [
-    ...(warning.length > 0 ? [[rule, ...warning, rule].join('\n')] : []),
+    ...banner(urgent),
+    ...banner(warning),
     title,
     ...(facts.length > 0
       ? [facts.map(([label, value]) => `${`${label}:`.padEnd(width + 2)}${value}`).join('\n')]

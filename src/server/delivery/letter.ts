@@ -10,6 +10,8 @@ import { understandSubmission } from './safe-contact.ts';
 /** What a mail says, before it is set as text, as HTML or on a terminal. */
 export interface Letter {
   title: string;
+  /** Why it is to be read before all others, above even the warning. */
+  urgent: string[];
   /** What nobody may miss, above everything else. The first sentence is the one to shout. */
   warning: string[];
   /** What else to know before reading. */
@@ -30,6 +32,7 @@ export function writeLetter(submission: StoredSubmission, formTitle: string): Le
   const understood = understandSubmission(submission);
   return {
     title: `New ${nounFor(form)} from the ${formTitle} form`,
+    urgent: hurry(submission, understood),
     warning: warn(understood, form),
     notes: [...describeWays(understood), ...describeVerdict(verdict), ...describeSeal(submission)],
     facts: [
@@ -52,6 +55,14 @@ export function sayAnswer(value: AnswerValue | undefined): string | null {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value)) return value.length === 0 ? null : value.map(printable).join('\n');
   return value === undefined || value.trim() === '' ? null : printable(value);
+}
+
+function hurry({ delivery }: StoredSubmission, understood: Understood | null): string[] {
+  if (!delivery.urgent) return [];
+  const why = understood
+    ? `They chose ${quote(understood.urgent)}.`
+    : 'They chose what your form calls urgent.';
+  return ['URGENT', `${why} Please read this one first.`];
 }
 
 function warn(understood: Understood | null, form: StoredSubmission['form']): string[] {

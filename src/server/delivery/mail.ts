@@ -5,7 +5,7 @@ export interface Mail {
   /** Names it in a folder and in its Message-ID: the same mail sent twice has the same. */
   name: string;
   from: { name: string; address: string };
-  to: string;
+  to: readonly string[];
   replyTo?: string | undefined;
   subject: string;
   text: string;
@@ -27,7 +27,7 @@ export async function writeMail(mail: Mail): Promise<WrittenMail> {
   const domain = mail.from.address.slice(mail.from.address.lastIndexOf('@') + 1);
   const composer = new MailComposer({
     from: mail.from,
-    to: mail.to,
+    to: [...mail.to],
     ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
     subject: mail.subject,
     text: mail.text,
@@ -47,7 +47,7 @@ export async function writeMail(mail: Mail): Promise<WrittenMail> {
   });
   return {
     name: mail.name,
-    envelope: { from: mail.from.address, to: [mail.to] },
+    envelope: { from: mail.from.address, to: [...mail.to] },
     raw: await composer.compile().build(),
   };
 }

@@ -25,7 +25,14 @@ function stored(
     answers: toEntries(definition, { ...answered[form], ...answers }),
     verdict: { kind: 'clean' },
     receivedAt,
-    delivery: { attempts: 1, nextAttemptAt: receivedAt, deliveredAt: null, parkedAt: null, lastError: null },
+    delivery: {
+      urgent: false,
+      attempts: 1,
+      nextAttemptAt: receivedAt,
+      deliveredAt: null,
+      parkedAt: null,
+      lastError: null,
+    },
     ...changes,
   };
 }
@@ -68,9 +75,9 @@ test('a title with places to fill and words of another language is plain words i
 
 test('it goes from the site’s own address to the form’s mailbox, and no machine answers it', async () => {
   const { mail, envelope } = await mailOf(stored('contact'));
-  expect(envelope).toEqual({ from: addresses.from, to: [addresses.to.contact] });
+  expect(envelope).toEqual({ from: addresses.from, to: addresses.to.contact });
   expect(mail.from).toMatchObject({ address: addresses.from, name: 'Kōwhai Family Support Centre website' });
-  expect(mail.to).toMatchObject([{ address: addresses.to.contact }]);
+  expect(mail.to).toMatchObject([{ address: addresses.to.contact[0] }]);
   expect(mail.messageId).toBe('<HK7W-3RQX@trust.example>');
   expect(header(mail, 'auto-submitted')).toBe('auto-generated');
   expect(header(mail, 'x-auto-response-suppress')).toBe('All');
@@ -133,6 +140,32 @@ test('where it is not safe to answer, the mail begins with that', async () => {
   expect(none.mail.text).toMatch(/^=+\nDO NOT CONTACT THIS PERSON\.\n/);
   expect((await mailOf(stored('help'))).mail.text).not.toContain('DO NOT');
   expect((await mailOf(stored('contact'))).mail.text).not.toContain('DO NOT');
+});
+
+test('an urgent one says so in its subject and above everything else, and the subject not why', async () => {
+  const chosen = 'Feeling unsafe at home';
+  const refusal = "Please don't contact me, I will contact you";
+  const answers = { SupportNeeded: [chosen], SafeContact: [refusal] };
+  const urgent = stored('help', answers);
+  const { mail } = await mailOf({ ...urgent, delivery: { ...urgent.delivery, urgent: true } });
+  expect(mail.subject).toBe('URGENT [Get Help] New request HK7W-3RQX');
+  expect(mail.text).toMatch(
+    /^=+\nURGENT\nThey chose “Feeling unsafe at home”\. Please read this one first\.\n=+\n/,
+  );
+  expect(mail.text?.indexOf('URGENT')).toBeLessThan(mail.text?.indexOf('DO NOT CONTACT') ?? 0);
+  expect(mail.html).toContain('>URGENT<');
+  const sealed = { ...urgent, answers: { sealed: 'x' }, delivery: { ...urgent.delivery, urgent: true } };
+  expect((await mailOf(sealed)).mail.text).toContain('URGENT\nThey chose what your form calls urgent.');
+});
+
+test('several mailboxes get one mail', async () => {
+  const both = ['help@trust.example', 'manager@trust.example'];
+  const to = { ...addresses, to: { ...addresses.to, help: both } };
+  const { envelope, raw } = await writeMail(
+    createMessage(stored('help'), shippedContent.site, to, receivedAt),
+  );
+  expect(envelope.to).toEqual(both);
+  expect((await PostalMime.parse(raw)).to?.map(({ address }) => address)).toEqual(both);
 });
 
 test('what a choice means is what the content says, in any words', async () => {

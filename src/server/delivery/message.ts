@@ -11,7 +11,7 @@ import { findReplyTo } from './safe-contact.ts';
 
 export interface MailAddresses {
   from: string;
-  to: Record<FormName, string>;
+  to: Record<FormName, readonly string[]>;
 }
 
 /** The form's name as the home page's card gives it: 'Get Help'. */
@@ -20,8 +20,13 @@ export function formTitle(site: Site, form: FormName): string {
   return plain(fillFrom(site, card?.title ?? site.pages[form].heading));
 }
 
-export function sender(site: Site, addresses: MailAddresses): Mail['from'] {
-  return { name: `${plain(site.organisation)} website`, address: addresses.from };
+export function sender(site: Site, address: string): Mail['from'] {
+  return { name: `${plain(site.organisation)} website`, address };
+}
+
+/** In front of a subject, where one of them is to be read before all others. It says nothing of why. */
+export function markUrgent(submissions: readonly StoredSubmission[]): string {
+  return submissions.some(({ delivery }) => delivery.urgent) ? 'URGENT ' : '';
 }
 
 /** The mail that takes a submission to staff. Subject and addresses tell nothing about who sent it. */
@@ -36,10 +41,10 @@ export function createMessage(
   const letter = writeLetter(submission, title);
   return {
     name: reference,
-    from: sender(site, addresses),
+    from: sender(site, addresses.from),
     to: addresses.to[form],
     replyTo: findReplyTo(submission),
-    subject: `[${title}] New ${nounFor(form)} ${reference}`,
+    subject: `${markUrgent([submission])}[${title}] New ${nounFor(form)} ${reference}`,
     text: letterAsText(letter),
     html: letterAsHtml(letter),
     date,

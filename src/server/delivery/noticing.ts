@@ -54,12 +54,17 @@ export function createNoticing({ queue, transport, site, addresses, now, log }: 
 }
 
 /** Those without trouble of their own first: they are the likeliest to be read. */
-function mailboxes(undelivered: readonly Undelivered[], { to }: MailAddresses, now: Date): string[] {
+function mailboxes(
+  undelivered: readonly Undelivered[],
+  { to }: MailAddresses,
+  now: Date,
+): (readonly string[])[] {
   const troubled = new Set(undelivered.filter((one) => isInTrouble(one, now)).map(({ form }) => form));
   const forms = (Object.keys(to) as FormName[]).toSorted(
     (a, b) => Number(troubled.has(a)) - Number(troubled.has(b)),
   );
-  return [...new Set(forms.map((form) => to[form]))];
+  const [first, ...others] = forms.map((form) => to[form]);
+  return [...(first ? [first] : []), ...others.filter((one) => String(one) !== String(first))];
 }
 
 interface Notice {
@@ -67,13 +72,14 @@ interface Notice {
   undelivered: readonly Undelivered[];
   site: Site;
   addresses: MailAddresses;
-  to: string;
+  to: readonly string[];
   at: Date;
 }
 
 function createNotice({ trouble, undelivered, site, addresses, to, at }: Notice): Mail {
   const letter = {
     title: 'Requests from the website are not reaching you',
+    urgent: [],
     warning: ['Somebody may be waiting for your help.', ...trouble.map((problem) => `${capital(problem)}.`)],
     notes: [
       'Nothing is lost: every request is kept on the website’s server, and the server goes on trying to send those that wait.',
@@ -89,7 +95,7 @@ function createNotice({ trouble, undelivered, site, addresses, to, at }: Notice)
   };
   return {
     name: `notice-${nzTime(at).replace(/[ :]/g, '-')}`,
-    from: sender(site, addresses),
+    from: sender(site, addresses.from),
     to,
     subject: '[Website] Requests are not reaching you',
     text: letterAsText(letter),

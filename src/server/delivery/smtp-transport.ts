@@ -39,7 +39,8 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
     ? { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }
     : null;
 
-  function attempt({ envelope, raw }: WrittenMail): Promise<void> {
+  /** For how many of its addresses it was refused. Refused for all of them is an error. */
+  function attempt({ envelope, raw }: WrittenMail): Promise<number> {
     const connection = new SMTPConnection({
       host,
       port: url.port ? Number(url.port) : secure ? 465 : 587,
@@ -56,11 +57,11 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
       logger: false,
     });
     let timer: NodeJS.Timeout | undefined;
-    return new Promise<void>((resolve, reject) => {
+    return new Promise<number>((resolve, reject) => {
       timer = setTimeout(() => reject(overdue()), timeouts.wholeMs);
       const send = () =>
-        connection.send({ ...envelope, size: raw.length }, raw, (error) =>
-          error ? reject(error) : resolve(),
+        connection.send({ ...envelope, size: raw.length }, raw, (error, info) =>
+          error ? reject(error) : resolve(info.rejected.length),
         );
       connection.on('error', reject);
       connection.connect((error) => {
@@ -78,7 +79,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
     description: `SMTP at ${url.host}`,
     send: (mail) =>
       attempt(mail).then(
-        () => ({ ok: true }),
+        (refused) => ({ ok: true, refused }),
         (error) => explainSmtpError(error),
       ),
   };

@@ -8,7 +8,8 @@ export interface MailTransport {
 }
 
 export type SendOutcome =
-  | { ok: true }
+  /** `refused`: for so many of its addresses it was not taken, and for the others it was. */
+  | { ok: true; refused?: number }
   /**
    * `permanent`: the same mail will be refused again. `reason` is a code and a step, such as 'SMTP 451 at DATA':
    * never words of a server, which may quote an address or the mail.

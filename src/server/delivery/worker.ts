@@ -89,6 +89,8 @@ export function createWorker({ queue, send, now, log, options }: WorkerParts): W
     const at = now();
     const ms = at.getTime() - started;
     if (outcome.ok) {
+      if (outcome.refused)
+        log.error({ event: 'mail refused for some of its addresses', ...about, count: outcome.refused });
       const held = await insist(() => queue.finishDelivery(claim, at));
       if (held) log.info({ event: 'delivered', ...about, ms });
       else log.warn({ event: 'delivery lost its lease', ...about, ms });

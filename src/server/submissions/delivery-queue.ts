@@ -14,7 +14,7 @@ export function farthestAhead(now: Date): Date {
 /** What the delivery worker asks of the store. Both databases keep it; one test suite runs over both. */
 export interface DeliveryQueue {
   /**
-   * Takes deliveries that are due, oldest first, for `leaseMs`. No two workers hold one at a time; whoever does not
+   * Takes deliveries that are due, the urgent and then the oldest first, for `leaseMs`. No two workers hold one at a time; whoever does not
    * finish within the lease has lost it. Those that were never tried, that failed before, and whose mail is held back
    * to be sent in one, are each asked for apart.
    */
@@ -44,12 +44,31 @@ export interface DeliveryQueue {
   claimNotice(now: Date, everyMs: number): Promise<boolean>;
   /** Gives the claimed notice back, because it could not be sent. */
   releaseNotice(): Promise<void>;
+
+  /** The urgent ones that have not reached staff `afterMs` after they were received, each for one asker only. */
+  claimEscalations(now: Date, afterMs: number): Promise<Escalation[]>;
+  /** Gives them back, because nobody could be told. */
+  releaseEscalations(references: readonly string[]): Promise<void>;
 }
 
 export interface ClaimedDelivery {
   submission: StoredSubmission;
   /** Also what fences a late finisher off: no two claims of a delivery have the same one. */
   leasedUntil: Date;
+}
+
+export interface Escalation {
+  reference: string;
+  receivedAt: Date;
+  lastError: string | null;
+}
+
+export function toEscalation(row: Record<string, unknown>): Escalation {
+  return {
+    reference: String(row.reference),
+    receivedAt: new Date(row.received_at as string),
+    lastError: row.last_error as string | null,
+  };
 }
 
 export interface Undelivered {

@@ -17,6 +17,8 @@ export interface SubmissionRow {
   nextAttemptAt: string;
   /** Its mail comes in one with others that are held. */
   held: boolean;
+  /** Goes out before what is not. */
+  urgent: boolean;
 }
 
 export interface DefinitionRow {
@@ -31,13 +33,23 @@ export interface KeptRow extends SubmissionRow {
   definitionText: string;
   attempts: number;
   leasedUntil: string | null;
+  escalatedAt: string | null;
   deliveredAt: string | null;
   parkedAt: string | null;
   lastError: string | null;
 }
 
 export function toRow(submission: NewSubmission, reference: string): SubmissionRow {
-  const { form, answers, verdict, tokenHash, answersHash, receivedAt, heldUntil } = submission;
+  const {
+    form,
+    answers,
+    verdict,
+    tokenHash,
+    answersHash,
+    receivedAt,
+    heldUntil,
+    urgent = false,
+  } = submission;
   const [open, sealedAnswers] = answerColumns(answers);
   return {
     reference,
@@ -51,5 +63,6 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     receivedAt: receivedAt.toISOString(),
     nextAttemptAt: (heldUntil ?? receivedAt).toISOString(),
     held: heldUntil !== undefined,
+    urgent,
   };
 }

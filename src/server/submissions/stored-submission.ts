@@ -21,6 +21,8 @@ export interface StoredSubmission {
 }
 
 export interface Delivery {
+  /** Goes out before what is not, and its mail says so. */
+  urgent: boolean;
   /** Counted when it is claimed, so that a send that ended the process counts too. */
   attempts: number;
   nextAttemptAt: Date;
@@ -40,7 +42,7 @@ export function deliveryStatus({ deliveredAt, parkedAt }: Delivery): DeliverySta
 /** The columns {@link toStoredSubmission} reads, the same in both databases. */
 export const selectSubmissions = `
   SELECT s.id, s.reference, s.form, d.definition, s.answers, s.sealed_answers, s.verdict, s.received_at,
-         v.attempts, v.next_attempt_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
+         v.urgent, v.attempts, v.next_attempt_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
   FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
 
 /** Times are ISO text in one database and Dates in the other; `new Date` takes both. */
@@ -57,6 +59,7 @@ export function toStoredSubmission(row: Record<string, unknown>): StoredSubmissi
     verdict: JSON.parse(String(row.verdict)) as BotVerdict,
     receivedAt: new Date(row.received_at as string),
     delivery: {
+      urgent: Boolean(row.urgent),
       attempts: Number(row.attempts),
       nextAttemptAt: new Date(row.next_attempt_at as string),
       deliveredAt: toDate(row.delivered_at),

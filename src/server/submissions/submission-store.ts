@@ -40,6 +40,8 @@ export interface NewSubmission {
   receivedAt: Date;
   /** Its mail is held back until then, and comes in one with others. */
   heldUntil?: Date | undefined;
+  /** Goes out before what is not. */
+  urgent?: boolean;
 }
 
 export interface Spent {

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { toEntries } from '../../model/answers.ts';
+import { meaningsOf, understand } from '../../model/choice-meanings.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import { checkEntries, type Problem } from '../../model/validate.ts';
@@ -108,6 +109,7 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
         answersHash,
         receivedAt: now(),
         heldUntil,
+        urgent: understand(meaningsOf(form.definition), checked.answers).urgent.length > 0,
       });
       if (!result.added) return settle(result.spent, () => refuseJunk(sender));
       sender.countKept();

@@ -55,6 +55,15 @@ export function joinQueues(primary: Primary, spare: DeliveryQueue, isInSpare: ()
         : primary.use((queue) => queue.claimNotice(now, everyMs)),
     releaseNotice: () =>
       primary.isAway ? spare.releaseNotice() : primary.use((queue) => queue.releaseNotice()),
+
+    claimEscalations: async (now, afterMs) => [
+      ...(await ofSpare((queue) => queue.claimEscalations(now, afterMs))),
+      ...(primary.isAway ? [] : await primary.use((queue) => queue.claimEscalations(now, afterMs))),
+    ],
+    async releaseEscalations(references) {
+      if (isInSpare()) await spare.releaseEscalations(references);
+      if (!primary.isAway) await primary.use((queue) => queue.releaseEscalations(references));
+    },
   };
 }
 

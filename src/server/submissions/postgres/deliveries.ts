@@ -1,6 +1,6 @@
 import type { QueryResult } from 'pg';
 import type { FormName } from '../../../model/form-field.ts';
-import { type ClaimedDelivery, type DeliveryQueue, farthestAhead } from '../delivery-queue.ts';
+import { type ClaimedDelivery, type DeliveryQueue, farthestAhead, toEscalation } from '../delivery-queue.ts';
 import { selectSubmissions, toDate, toStoredSubmission } from '../stored-submission.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
@@ -16,7 +16,7 @@ const claim = `
     WHERE delivered_at IS NULL AND parked_at IS NULL AND (next_attempt_at <= $1 OR next_attempt_at > $5)
       AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $5)
       AND held = $6 AND ($6 OR (attempts > 0) = $2)
-    ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
+    ORDER BY urgent DESC, next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
   )
   UPDATE deliveries v SET attempts = attempts + 1, leased_until = $4
   FROM due WHERE v.submission = due.submission RETURNING v.submission`;
@@ -25,6 +25,15 @@ const fence = 'WHERE submission = $1 AND leased_until = $2 AND delivered_at IS N
 const finish = `UPDATE deliveries SET delivered_at = $3, leased_until = NULL, last_error = NULL ${fence}`;
 const postpone = `UPDATE deliveries SET next_attempt_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
 const park = `UPDATE deliveries SET parked_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
+
+const escalate = `
+  UPDATE deliveries v SET escalated_at = $1 FROM submissions s
+  WHERE s.id = v.submission AND v.urgent AND v.delivered_at IS NULL AND v.escalated_at IS NULL AND s.received_at <= $2
+  RETURNING s.reference, s.received_at, v.last_error`;
+
+const unescalate = `
+  UPDATE deliveries v SET escalated_at = NULL FROM submissions s
+  WHERE s.id = v.submission AND s.reference = ANY ($1)`;
 
 const summarise = `
   SELECT s.form, count(*) FILTER (WHERE v.parked_at IS NULL) AS waiting,
@@ -60,7 +69,10 @@ export function createPostgresDeliveries(query: Query, clock: DatabaseClock): De
       const claimed = await query(claim, [now, which === 'before', ...bounds, which === 'held']);
       if (claimed.rowCount === 0) return [];
       const ids = claimed.rows.map((row) => row.submission);
-      const { rows } = await query(`${selectSubmissions} WHERE s.id = ANY ($1)`, [ids]);
+      const { rows } = await query(
+        `${selectSubmissions} WHERE s.id = ANY ($1) ORDER BY v.urgent DESC, v.next_attempt_at`,
+        [ids],
+      );
       return rows.map((row) => ({ submission: toStoredSubmission(row), leasedUntil }));
     },
     finishDelivery: async (claimed, at) => settle(finish, claimed, [await clock.toDatabase(at)]),
@@ -87,6 +99,14 @@ export function createPostgresDeliveries(query: Query, clock: DatabaseClock): De
       const now = await clock.toDatabase(at);
       const before = new Date(now.getTime() - everyMs);
       return (await query(claimNotice, [now, before, farthestAhead(now)])).rowCount === 1;
+    },
+    async claimEscalations(at, afterMs) {
+      const now = await clock.toDatabase(at);
+      const { rows } = await query(escalate, [now, new Date(now.getTime() - afterMs)]);
+      return rows.map(toEscalation);
+    },
+    async releaseEscalations(references) {
+      await query(unescalate, [references]);
     },
     async releaseNotice() {
       await query('UPDATE notices SET sent_at = NULL', []);

@@ -29,8 +29,8 @@ const keepSubmission = `
     INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at)
     VALUES ($1, $2, $3, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING id, received_at
   ), kept_delivery AS (
-    INSERT INTO deliveries (submission, next_attempt_at, held)
-    SELECT id, least($11::timestamptz, now() + ($11::timestamptz - received_at)), $12 FROM kept
+    INSERT INTO deliveries (submission, next_attempt_at, held, urgent)
+    SELECT id, least($11::timestamptz, now() + ($11::timestamptz - received_at)), $12, $13 FROM kept
   )
   SELECT id FROM kept`;
 
@@ -127,7 +127,7 @@ export function describePostgres(url: string): string {
 function valuesOf(row: SubmissionRow, definition: string): unknown[] {
   const { reference, form, answers, sealedAnswers, verdict, tokenHash, answersHash, receivedAt } = row;
   const columns = [answers, sealedAnswers, verdict, tokenHash, answersHash, receivedAt];
-  return [reference, form, row.definition, definition, ...columns, row.nextAttemptAt, row.held];
+  return [reference, form, row.definition, definition, ...columns, row.nextAttemptAt, row.held, row.urgent];
 }
 
 /** PostgreSQL can be told to acknowledge before it has synced. Not for this site. */

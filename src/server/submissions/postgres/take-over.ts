@@ -11,8 +11,8 @@ const keepSubmission = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`;
 
 const keepDelivery = `
-  INSERT INTO deliveries (submission, attempts, next_attempt_at, held, delivered_at, parked_at, last_error)
-  VALUES ($1, $2, least($3::timestamptz, now()), $4, $5, $6, $7)`;
+  INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, escalated_at, delivered_at, parked_at, last_error)
+  VALUES ($1, $2, least($3::timestamptz, now()), $4, $5, $6, $7, $8, $9)`;
 
 /** What was delivered from the other database since the first try needs no second mail. */
 const noteDelivered = `
@@ -62,8 +62,8 @@ async function keep(client: PoolClient, row: KeptRow): Promise<boolean> {
   await client.query(keepDefinition, [definition, form, row.definitionText]);
   const columns = [row.answers, row.sealedAnswers, row.verdict, token, row.answersHash, row.receivedAt];
   const kept = await client.query(keepSubmission, [reference, form, definition, ...columns]);
-  const { attempts, nextAttemptAt, held, deliveredAt, parkedAt, lastError } = row;
-  const state = [attempts, nextAttemptAt, held, deliveredAt, parkedAt, lastError];
+  const { attempts, nextAttemptAt, held, urgent, escalatedAt, deliveredAt, parkedAt, lastError } = row;
+  const state = [attempts, nextAttemptAt, held, urgent, escalatedAt, deliveredAt, parkedAt, lastError];
   await client.query(keepDelivery, [kept.rows[0].id, ...state]);
   return true;
 }

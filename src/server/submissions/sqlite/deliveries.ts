@@ -1,25 +1,28 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FormName } from '../../../model/form-field.ts';
-import { type ClaimedDelivery, type DeliveryQueue, farthestAhead } from '../delivery-queue.ts';
+import { type ClaimedDelivery, type DeliveryQueue, farthestAhead, toEscalation } from '../delivery-queue.ts';
 import { selectSubmissions, toDate, toStoredSubmission } from '../stored-submission.ts';
 import type { AtOnce } from './thread-calls.ts';
 
 /** The delivery half of the SQLite store. */
 export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> {
-  const free = `
+  const free = (urgent: 0 | 1) => `
     SELECT submission, next_attempt_at FROM deliveries
-    WHERE delivered_at IS NULL AND parked_at IS NULL
+    WHERE urgent = ${urgent} AND delivered_at IS NULL AND parked_at IS NULL
       AND (leased_until IS NULL OR leased_until <= :now OR leased_until > :far)
       AND held = :held AND (:held OR (attempts > 0) = :before)`;
   // An OR would read the whole index: with 20,000 that wait, 9 ms instead of 0.04 in which nobody is answered.
-  const claim = db.prepare(`
+  // Those that are urgent apart, for the same reason: they have an index of their own.
+  const claimOf = (urgent: 0 | 1) =>
+    db.prepare(`
     UPDATE deliveries SET attempts = attempts + 1, leased_until = :until
     WHERE submission IN (
       SELECT submission FROM (
-        ${free} AND next_attempt_at <= :now UNION ALL ${free} AND next_attempt_at > :far
+        ${free(urgent)} AND next_attempt_at <= :now UNION ALL ${free(urgent)} AND next_attempt_at > :far
         ORDER BY next_attempt_at LIMIT :limit
       )
     ) RETURNING submission`);
+  const [claimUrgent, claimOther] = [claimOf(1), claimOf(0)];
   const find = db.prepare(`${selectSubmissions} WHERE s.id = ?`);
   // By its reference: where the data folder was replaced in between, it has another id now.
   const fence = `WHERE submission = (SELECT id FROM submissions WHERE reference = ?)
@@ -33,6 +36,13 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
   const park = db.prepare(
     `UPDATE deliveries SET parked_at = ?, leased_until = NULL, last_error = ? ${fence}`,
   );
+  const escalate = db.prepare(`
+    UPDATE deliveries SET escalated_at = :now
+    WHERE urgent = 1 AND delivered_at IS NULL AND escalated_at IS NULL
+      AND submission IN (SELECT id FROM submissions WHERE received_at <= :before)
+    RETURNING submission`);
+  const unescalate = db.prepare(`
+    UPDATE deliveries SET escalated_at = NULL WHERE submission = (SELECT id FROM submissions WHERE reference = ?)`);
   const summarise = db.prepare(`
     SELECT s.form, count(*) FILTER (WHERE v.parked_at IS NULL) AS waiting,
            min(s.received_at) FILTER (WHERE v.parked_at IS NULL) AS oldest,
@@ -56,15 +66,16 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
   return {
     claimDueDeliveries(now, limit, leaseMs, which) {
       const leasedUntil = new Date(now.getTime() + leaseMs);
-      const rows = claim.all({
+      const due = {
         until: leasedUntil.toISOString(),
         now: now.toISOString(),
         far: farthestAhead(now).toISOString(),
         before: which === 'before' ? 1 : 0,
         held: which === 'held' ? 1 : 0,
-        limit,
-      });
-      return rows.map((row) => {
+      };
+      const urgent = claimUrgent.all({ ...due, limit });
+      const others = limit > urgent.length ? claimOther.all({ ...due, limit: limit - urgent.length }) : [];
+      return [...urgent, ...others].map((row) => {
         const submission = toStoredSubmission(find.get(Number(row.submission)) ?? {});
         return { submission, leasedUntil };
       });
@@ -87,6 +98,14 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
       const before = new Date(now.getTime() - everyMs).toISOString();
       const far = farthestAhead(now).toISOString();
       return Number(claimNotice.run({ now: now.toISOString(), before, far }).changes) === 1;
+    },
+    claimEscalations(now, afterMs) {
+      const before = new Date(now.getTime() - afterMs).toISOString();
+      const rows = escalate.all({ now: now.toISOString(), before });
+      return rows.map(({ submission }) => toEscalation(find.get(Number(submission)) ?? {}));
+    },
+    releaseEscalations(references) {
+      for (const reference of references) unescalate.run(reference);
     },
     releaseNotice: () => void releaseNotice.run(),
   };

@@ -6,7 +6,7 @@ import { inTransaction } from './database.ts';
 import { prepareKeeping } from './submissions.ts';
 
 const selectRows = `
-  SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.leased_until, v.delivered_at, v.parked_at, v.last_error
+  SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.urgent, v.escalated_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
   FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
 
 /** What takes submissions from this file to another database, and into it. */
@@ -23,8 +23,8 @@ export function createSqliteMoving(db: DatabaseSync) {
       AND id IN (SELECT submission FROM deliveries WHERE leased_until = ?)`);
   const { keepDefinition, keepSubmission } = prepareKeeping(db);
   const keepDelivery = db.prepare(`
-    INSERT INTO deliveries (submission, attempts, next_attempt_at, held, leased_until, delivered_at, parked_at, last_error)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, escalated_at, leased_until, delivered_at, parked_at, last_error)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
 
   return {
     countKept: (): number => Number(db.prepare('SELECT count(*) AS n FROM submissions').get()?.n),
@@ -61,9 +61,9 @@ export function createSqliteMoving(db: DatabaseSync) {
           keepDefinition({ hash: row.definition, form: row.form, definition: row.definitionText });
           const id = keepSubmission(row);
           if (id === null) continue;
-          const { attempts, nextAttemptAt, held, leasedUntil, deliveredAt, parkedAt, lastError } = row;
-          const due = [attempts, nextAttemptAt, Number(held)] as const;
-          keepDelivery.run(id, ...due, leasedUntil, deliveredAt, parkedAt, lastError);
+          const { attempts, nextAttemptAt, held, urgent, escalatedAt } = row;
+          const due = [attempts, nextAttemptAt, Number(held), Number(urgent), escalatedAt] as const;
+          keepDelivery.run(id, ...due, row.leasedUntil, row.deliveredAt, row.parkedAt, row.lastError);
           count++;
         }
         return count;
@@ -88,6 +88,8 @@ export function toKeptRow(row: Record<string, unknown>): KeptRow {
     attempts: Number(row.attempts),
     nextAttemptAt: String(row.next_attempt_at),
     held: Boolean(row.held),
+    urgent: Boolean(row.urgent),
+    escalatedAt: text('escalated_at') ?? null,
     leasedUntil: text('leased_until'),
     deliveredAt: text('delivered_at'),
     parkedAt: text('parked_at'),

@@ -101,6 +101,8 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     retryDeliveries: (...given) => ask('retryDeliveries', given),
     claimNotice: (...given) => ask('claimNotice', given),
     releaseNotice: () => ask('releaseNotice', []),
+    claimEscalations: (...given) => ask('claimEscalations', given),
+    releaseEscalations: (...given) => ask('releaseEscalations', given),
 
     findSubmission: (...given) => ask('findSubmission', given),
     async *iterateSubmissions(filter) {

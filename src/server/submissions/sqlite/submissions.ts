@@ -39,7 +39,7 @@ export function prepareKeeping(db: DatabaseSync) {
 export function createSqliteSubmissions(db: DatabaseSync) {
   const { keepDefinition, keepSubmission } = prepareKeeping(db);
   const keepDelivery = db.prepare(
-    'INSERT INTO deliveries (submission, next_attempt_at, held) VALUES (?, ?, ?)',
+    'INSERT INTO deliveries (submission, next_attempt_at, held, urgent) VALUES (?, ?, ?, ?)',
   );
   const findSpent = db.prepare(
     'SELECT reference, received_at, answers_hash FROM submissions WHERE token_hash = ?',
@@ -58,11 +58,11 @@ export function createSqliteSubmissions(db: DatabaseSync) {
   }
 
   function insert(row: SubmissionRow): Added {
-    const { tokenHash, receivedAt, nextAttemptAt, held } = row;
+    const { tokenHash, receivedAt, nextAttemptAt, held, urgent } = row;
     for (let { reference } = row; ; reference = createReference()) {
       const id = keepSubmission({ ...row, reference });
       if (id !== null) {
-        keepDelivery.run(id, nextAttemptAt, Number(held));
+        keepDelivery.run(id, nextAttemptAt, Number(held), Number(urgent));
         return { added: true, receipt: { reference, receivedAt } };
       }
       const spent = findByToken(tokenHash);
@@ -97,8 +97,9 @@ export function createSqliteSubmissions(db: DatabaseSync) {
           receivedAt: now,
           nextAttemptAt: now,
           held: false,
+          urgent: false,
         });
-        keepDelivery.run(id, now, 0);
+        keepDelivery.run(id, now, 0, 0);
         db.prepare('DELETE FROM submissions WHERE reference = ?').run(trial);
         db.prepare('DELETE FROM definitions WHERE hash = ?').run(trial);
         touchHealth.run(now);

@@ -1,0 +1,74 @@
+import type { Logger } from 'pino';
+import type { Site } from '../../model/site.ts';
+import { nzTime, sayNzTime } from '../nz-time.ts';
+import type { DeliveryQueue, Escalation } from '../submissions/delivery-queue.ts';
+import { letterAsHtml } from './letter-html.ts';
+import { letterAsText } from './letter-text.ts';
+import { type Mail, writeMail } from './mail.ts';
+import { type MailAddresses, sender } from './message.ts';
+import type { MailTransport } from './transport.ts';
+
+/** How long an urgent request may take to reach staff before somebody else hears of it. */
+const afterMs = 10 * 60_000;
+
+export interface EscalatingParts {
+  queue: Pick<DeliveryQueue, 'claimEscalations' | 'releaseEscalations'>;
+  transport: MailTransport;
+  site: () => Site;
+  addresses: Pick<MailAddresses, 'from'>;
+  /** Who is told. Where it is nobody, nothing is looked for. */
+  to: readonly string[];
+  now: () => Date;
+  log: Pick<Logger, 'info' | 'error'>;
+}
+
+/** Tells somebody else of urgent requests that have not reached staff: once of each, and of all of them in one mail. */
+export function createEscalating({ queue, transport, site, addresses, to, now, log }: EscalatingParts) {
+  return async function escalate(): Promise<void> {
+    if (to.length === 0) return;
+    const at = now();
+    const late = await queue.claimEscalations(at, afterMs);
+    if (late.length === 0) return;
+    const references = late.map(({ reference }) => reference);
+    const outcome = await transport
+      .send(await writeMail(createNotice(late, site(), addresses.from, to, at)))
+      .catch((error: Error) => ({ ok: false as const, reason: error.name }));
+    if (outcome.ok) return log.info({ event: 'escalated', count: late.length });
+    log.error({ event: 'not escalated', count: late.length, reason: outcome.reason });
+    await queue.releaseEscalations(references);
+  };
+}
+
+function createNotice(
+  late: readonly Escalation[],
+  site: Site,
+  from: string,
+  to: readonly string[],
+  at: Date,
+): Mail {
+  const [first] = late;
+  const those = late.length === 1 ? 'An urgent request has' : `${late.length} urgent requests have`;
+  const letter = {
+    title: `${those} not reached your team`,
+    urgent: ['URGENT', 'Somebody may be unsafe, and waiting for an answer.'],
+    warning: [],
+    notes: [
+      'It came in more than ten minutes ago, and the mail that takes it to your team has not been accepted yet. Nothing is lost: the website keeps it and goes on trying.',
+      'Please tell the person who runs the website now. On its server, npx awhina show REFERENCE shows the request, and npx awhina deliveries says why its mail does not get through.',
+    ],
+    facts: late.map(({ reference, receivedAt, lastError }): [string, string] => [
+      reference,
+      `${sayNzTime(receivedAt)}${lastError ? `; ${lastError}` : ''}`,
+    ]),
+    answers: [],
+  };
+  return {
+    name: `escalation-${first?.reference ?? ''}-${nzTime(at).replace(/[ :]/g, '-')}`,
+    from: sender(site, from),
+    to,
+    subject: `URGENT [Website] ${letter.title}`,
+    text: letterAsText(letter),
+    html: letterAsHtml(letter),
+    date: at,
+  };
+}

@@ -1,0 +1,66 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Store } from '../src/server/submissions/submission-store.ts';
+import { eachStore, type OpenedStore } from './support/each-store.ts';
+import { createClock, keepSubmission } from './support/kept-submissions.ts';
+
+const leaseMs = 60_000;
+const minute = 60_000;
+
+describe.each(eachStore())('urgent deliveries in %s', (_name, { open, end }) => {
+  let opened: OpenedStore;
+  let store: Store;
+  let clock: ReturnType<typeof createClock>;
+
+  beforeEach(async () => {
+    opened = await open();
+    store = opened.store;
+    clock = createClock();
+  });
+  afterEach(() => opened.close());
+  afterAll(end);
+
+  const claim = (limit = 10, which: 'never' | 'before' | 'held' = 'never') =>
+    store.claimDueDeliveries(clock.now(), limit, leaseMs, which);
+
+  test('what is urgent goes before what waits longer, among the never tried, the tried and the held alike', async () => {
+    const heldUntil = new Date(clock.now().getTime() + minute);
+    const keepBoth = async (changes: { heldUntil?: Date } = {}) => {
+      await keepSubmission(store, { receivedAt: clock.now(), ...changes });
+      clock.advance(1);
+      return keepSubmission(store, { receivedAt: clock.now(), urgent: true, ...changes });
+    };
+    const urgent = await keepBoth();
+    const held = await keepBoth({ heldUntil });
+    const [first] = await claim(1);
+    expect(first?.submission).toMatchObject({ reference: urgent, delivery: { urgent: true } });
+    await claim();
+    clock.advance(leaseMs);
+    expect((await claim(1, 'before')).map((one) => one.submission.reference)).toEqual([urgent]);
+    const all = await claim(10, 'held');
+    expect(all.map((one) => one.submission.delivery.urgent)).toEqual([true, false]);
+    expect(all[0]?.submission.reference).toBe(held);
+  });
+
+  test('an urgent one that has not reached staff in time is told of once, unless that could not be done', async () => {
+    const late = await keepSubmission(store, { receivedAt: clock.now(), urgent: true });
+    const parked = await keepSubmission(store, { receivedAt: clock.now(), urgent: true });
+    const delivered = await keepSubmission(store, { receivedAt: clock.now(), urgent: true });
+    await keepSubmission(store, { receivedAt: clock.now() });
+    for (const one of await claim()) {
+      if (one.submission.reference === parked)
+        await store.parkDelivery(one, clock.now(), 'SMTP 550 at RCPT TO');
+      if (one.submission.reference === delivered) await store.finishDelivery(one, clock.now());
+    }
+    const ask = async () =>
+      (await store.claimEscalations(clock.now(), 10 * minute)).map((one) => one.reference);
+    clock.advance(10 * minute - 1);
+    expect(await ask()).toEqual([]);
+    clock.advance(1);
+    expect((await ask()).toSorted()).toEqual([late, parked].toSorted());
+    expect(await ask()).toEqual([]);
+    await store.releaseEscalations([parked]);
+    expect(await store.claimEscalations(clock.now(), 10 * minute)).toMatchObject([
+      { reference: parked, lastError: 'SMTP 550 at RCPT TO' },
+    ]);
+  });
+});
