@@ -6,6 +6,7 @@ import type { Site } from './site.ts';
 const site = {
   organisation: '{mi:Kōwhai} Centre',
   email: 'kiaora@kowhai.example',
+  phone: '0800 000 000',
   social: { name: 'Facebook', url: '' },
   pages: { home: { heading: '{organisation}' }, contact: { heading: 'Contact Us' } },
 } as unknown as Site;
@@ -19,6 +20,10 @@ test("the trust's name and addresses are filled in", () => {
   expect(fillFrom(site, '{organisation} on {social}, {email}')).toBe(
     '{mi:Kōwhai} Centre on Facebook, kiaora@kowhai.example',
   );
+});
+
+test('the number can stand in a sentence, and where there is none its place is seen', () => {
+  expect(fillFrom(site, 'Call {phone}, {hours}')).toBe('Call 0800 000 000, {hours}');
 });
 
 test('a slash at the end is no other page', () => {

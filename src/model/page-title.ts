@@ -2,12 +2,14 @@ import { fill, type Phrase, plain } from './phrase.ts';
 import type { PageName } from './routes.ts';
 import type { Site } from './site.ts';
 
-/** A sentence of site.yaml with the trust's own name and address in it. */
+/** A sentence of site.yaml with the trust's own name, addresses and number in it. */
 export function fillFrom(site: Site, phrase: Phrase): Phrase {
   return fill(phrase, {
     organisation: site.organisation,
     email: site.email,
     address: site.address,
+    phone: site.phone,
+    hours: site.hours,
     social: site.social.name,
   });
 }

@@ -14,7 +14,7 @@ const marked = /\{([a-z]{2,3}):([^{}]*)\}/g;
 const placeholder = /\{([a-zA-Z]+)\}/g;
 
 /** Fills the named places. One that has no value stays as it is written, so that it is seen and mended. */
-export function fill(phrase: Phrase, values: Readonly<Record<string, string>>): Phrase {
+export function fill(phrase: Phrase, values: Readonly<Record<string, string | undefined>>): Phrase {
   return phrase.replace(placeholder, (whole, name: string) => values[name] ?? whole);
 }
 

@@ -11,6 +11,9 @@ export interface Site {
   adminEmail: string;
   /** Where the trust can be found or written to. */
   address: string;
+  /** The trust's own number, and when somebody answers it, in words; none where it is not to be rung. */
+  phone?: string | undefined;
+  hours?: Phrase | undefined;
   social: { name: string; url: string };
   /** Words of other languages that may stand anywhere, by language: also in the questions, which carry no marks. */
   otherLanguages: Glossary;

@@ -64,6 +64,17 @@ test('all mistakes are named at once, each with its file, its line and what was 
   ]);
 });
 
+test('the trust may have a number and hours, or neither; a number without quotes would lose its noughts', async () => {
+  const folder = await copyContent();
+  await edit(folder, 'site.yaml', /^phone: .*$/m, 'phone: 0800000000');
+  expect(await problemsOf(folder)).toEqual([
+    expect.stringMatching(/^ {2}site\.yaml:\d+ {2}phone: expected a number in quotes/),
+  ]);
+  await edit(folder, 'site.yaml', /^phone: .*\nhours: .*\n/m, '');
+  const { site } = await readContent(folder);
+  expect([site.phone, site.hours]).toEqual([undefined, undefined]);
+});
+
 test('what is not YAML is named by its line too, and so is a missing file', async () => {
   const folder = await copyContent();
   await writeFile(join(folder, 'forms/help.yaml'), '- key: A\n  type: "text\n');

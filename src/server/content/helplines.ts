@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import type { Helplines } from '../../model/helplines.ts';
-import { words } from './words.ts';
+import { phoneNumber, words } from './words.ts';
 
-const phoneNumber = z
-  .string({ error: 'expected a number in quotes, such as "0800 733 843"' })
-  .regex(/^\+?\d[\d ]*$/, 'expected digits and spaces only');
 const aDay = "expected a day, such as 2026-03-31, or 'never'";
 const withNumber = words.regex(/\{number\}/, 'must have {number} in it, where the number goes');
 

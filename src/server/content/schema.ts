@@ -3,7 +3,7 @@ import type { FormField } from '../../model/form-field.ts';
 import { formNames } from '../../model/form-field.ts';
 import { pageNames } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
-import { words } from './words.ts';
+import { phoneNumber, words } from './words.ts';
 
 /** What the files in content/ must look like. The messages are read by a volunteer, not a programmer. */
 
@@ -26,6 +26,8 @@ export const siteSchema = z.strictObject({
   email: mailAddress,
   adminEmail: mailAddress,
   address: words,
+  phone: phoneNumber.optional(),
+  hours: words.optional(),
   social: z.strictObject({ name: words, url: httpsAddress }),
   otherLanguages: z.record(
     z.string().regex(/^[a-z]{2,3}$/, 'expected a language, such as mi'),

@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import { useSite } from '../page-data-context.ts';
+import { TrustPhone } from '../safety/TrustPhone.tsx';
 import styles from './AlternativeContact.module.css';
 import { Words } from './Words.tsx';
 
@@ -41,6 +42,7 @@ export function AlternativeContact({
         <p>
           <Words phrase={alternativeContact.message} />
         </p>
+        <TrustPhone />
       </div>
     </section>
   );
