@@ -15,7 +15,7 @@ test('a choice means what is written beside it, and nothing that its words sound
     Needs: ['Not safe', 'Please email me'],
   });
   expect(asked).toBe(true);
-  expect(ways).toEqual([{ choice: 'Ring me', way: 'call', asks: 'Phone', missing: false }]);
+  expect(ways).toEqual([{ key: 'Reach', choice: 'Ring me', way: 'call', asks: 'Phone', missing: false }]);
   expect(refusals).toEqual([]);
   expect(words).toEqual(['Do not contact me']);
   expect(urgent).toEqual(['Not safe']);

@@ -23,6 +23,8 @@ export const knownMeanings: readonly string[] = [...ways, 'none', 'urgent'];
 const safeContactKey = 'SafeContact';
 
 export interface ChosenWay {
+  /** The question it was chosen at. */
+  key: string;
   choice: string;
   way: Way;
   /** The key of the question that this way needs an answer to, and whether it was left empty. */
@@ -72,7 +74,7 @@ export function understand(meanings: Meanings, answers: Answers): Understood {
     for (const choice of Array.isArray(value) ? value : []) {
       const { means, asks } = meanings.find((one) => one.key === key && one.choice === choice) ?? {};
       if (isWay(means))
-        understood.ways.push({ choice, way: means, asks, missing: isEmpty(answers[asks ?? '']) });
+        understood.ways.push({ key, choice, way: means, asks, missing: isEmpty(answers[asks ?? '']) });
       else if (means === 'none') understood.refusals.push(choice);
       else if (means === 'urgent') understood.urgent.push(choice);
       else if (about.includes(key)) understood.words.push(choice);

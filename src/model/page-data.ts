@@ -1,7 +1,9 @@
 import type { Answers } from './answers.ts';
 import type { BotCheckClient } from './bot-check.ts';
+import type { Meanings } from './choice-meanings.ts';
 import type { Definition, FormName } from './form-field.ts';
 import type { Helplines } from './helplines.ts';
+import type { NextStep } from './next-step.ts';
 import type { Receipt } from './operations.ts';
 import type { Photo } from './photo.ts';
 import type { PageName } from './routes.ts';
@@ -14,6 +16,8 @@ export interface PageData {
   helplines: Helplines;
   /** Null where the questions could not be had: the browser then asks for them itself. */
   forms: Record<FormName, Definition | null>;
+  /** What choices say to us beyond their words, which is all that the questions tell. */
+  meanings: Record<FormName, Meanings>;
   photos: PagePhotos;
   /** Which of the covers this copy of the home page shows. */
   cover: number;
@@ -28,7 +32,7 @@ export interface PageData {
 
 /** What became of it: the sent view, or the form again with all that was typed. */
 export type Posted =
-  | { status: 'sent'; receipt: Receipt }
+  | { status: 'sent'; receipt: Receipt; next: NextStep }
   | { status: 'invalid'; answers: Answers; problem: Problem }
   | { status: 'failed'; answers: Answers };
 

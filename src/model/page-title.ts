@@ -10,6 +10,7 @@ export function fillFrom(site: Site, phrase: Phrase): Phrase {
     address: site.address,
     phone: site.phone,
     hours: site.hours,
+    answerWithin: site.answerWithin,
     social: site.social.name,
   });
 }

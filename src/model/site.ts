@@ -1,4 +1,6 @@
+import type { Way } from './choice-meanings.ts';
 import type { FormName } from './form-field.ts';
+import type { NextStep } from './next-step.ts';
 import type { Glossary, Phrase } from './phrase.ts';
 import type { PageName } from './routes.ts';
 
@@ -14,6 +16,8 @@ export interface Site {
   /** The trust's own number, and when somebody answers it, in words; none where it is not to be rung. */
   phone?: string | undefined;
   hours?: Phrase | undefined;
+  /** How soon somebody is answered, in words that end a sentence. */
+  answerWithin: Phrase;
   social: { name: string; url: string };
   /** Words of other languages that may stand anywhere, by language: also in the questions, which carry no marks. */
   otherLanguages: Glossary;
@@ -101,6 +105,19 @@ export interface PrivacyText {
   kept: Phrase;
 }
 
+/** On the receipt: what happens next, by what the answers allow. */
+export interface NextText extends Record<NextStep['kind'], Phrase> {
+  heading: Phrase;
+  /** With {helpline}, the first of helplines.yaml. */
+  meanwhile: Phrase;
+}
+
+/** Beside a choice that needs something which was not given; with {choice}. */
+export interface HintText extends Record<Way, Phrase> {
+  /** Beside a way together with a refusal; with {refusal} too. */
+  both: Phrase;
+}
+
 export interface FormText {
   contactHeading: Phrase;
   messageHeading: Phrase;
@@ -115,6 +132,8 @@ export interface FormText {
   send: Phrase;
   sending: Phrase;
   sent: Record<FormName, { heading: Phrase; message: Phrase }>;
+  next: NextText;
+  hints: HintText;
   referenceLabel: Phrase;
   goHome: Phrase;
   again: Phrase;

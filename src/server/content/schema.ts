@@ -28,6 +28,7 @@ export const siteSchema = z.strictObject({
   address: words,
   phone: phoneNumber.optional(),
   hours: words.optional(),
+  answerWithin: words,
   social: z.strictObject({ name: words, url: httpsAddress }),
   otherLanguages: z.record(
     z.string().regex(/^[a-z]{2,3}$/, 'expected a language, such as mi'),
@@ -94,6 +95,15 @@ export const siteSchema = z.strictObject({
     send: words,
     sending: words,
     sent: z.strictObject({ help: sentText, contact: sentText }),
+    next: z.strictObject({
+      heading: words,
+      reach: words.includes('{choices}', { error: 'must have {choices} in it: the ways somebody chose' }),
+      reply: words,
+      none: words,
+      unreachable: words,
+      meanwhile: words,
+    }),
+    hints: z.strictObject({ call: words, text: words, email: words, post: words, both: words }),
     referenceLabel: words,
     goHome: words,
     again: words,

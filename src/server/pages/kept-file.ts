@@ -18,6 +18,7 @@ export interface KeptFile {
 export const assetTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
 };
 
 type Encoding = 'br' | 'gzip' | 'identity';

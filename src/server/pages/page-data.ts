@@ -21,6 +21,7 @@ export function yearInNewZealand(now: Date): number {
 export interface PageDataParts {
   site: Site;
   helplines: Helplines;
+  meanings: PageData['meanings'];
   photos: Photos;
   botCheck: BotCheckClient;
   retentionDays: number;
@@ -32,6 +33,7 @@ export interface PageDataParts {
 export async function gatherPageData({
   site,
   helplines,
+  meanings,
   photos,
   botCheck,
   retentionDays,
@@ -51,6 +53,7 @@ export async function gatherPageData({
     site,
     helplines,
     forms: { help, contact },
+    meanings,
     photos: { covers, cards, headers: Object.fromEntries(headers) as PageData['photos']['headers'] },
     cover: 0,
     botCheck,

@@ -1,4 +1,5 @@
 import type { BotCheckClient } from '../../model/bot-check.ts';
+import { meaningsOf } from '../../model/choice-meanings.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { PageData, Posted } from '../../model/page-data.ts';
 import { type PageName, pageNames, routes } from '../../model/routes.ts';
@@ -87,9 +88,11 @@ export function createPages(parts: PagesParts): Pages {
   let rendering: Promise<void> = Promise.resolve();
 
   async function renderAll(): Promise<Kept> {
+    const { site, helplines, forms } = content.current();
     const data = await gatherPageData({
-      site: content.current().site,
-      helplines: content.current().helplines,
+      site,
+      helplines,
+      meanings: { help: meaningsOf(forms.help.definition), contact: meaningsOf(forms.contact.definition) },
       photos,
       botCheck: parts.botCheck,
       retentionDays: parts.retentionDays,

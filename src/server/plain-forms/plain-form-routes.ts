@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toEntries } from '../../model/answers.ts';
+import { meaningsOf } from '../../model/choice-meanings.ts';
 import { type FormName, formNames } from '../../model/form-field.ts';
+import { findNextStep } from '../../model/next-step.ts';
 import type { ErrorCode } from '../../model/operations.ts';
 import type { Posted } from '../../model/page-data.ts';
 import { fillFrom } from '../../model/page-title.ts';
@@ -120,7 +122,10 @@ async function take(
     if (!outcome.ok && tokenRefused.includes(outcome.code)) outcome = await submitPlain();
   } else outcome = await submitPlain();
 
-  if (outcome.ok) return answer(request, reply, { status: 'sent', receipt: outcome.receipt }, 200);
+  if (outcome.ok) {
+    const next = findNextStep(meaningsOf(form.definition), answers);
+    return answer(request, reply, { status: 'sent', receipt: outcome.receipt, next }, 200);
+  }
   const { code, problem, retryAfterSeconds } = outcome;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   if (problem) return answer(request, reply, { status: 'invalid', answers, problem }, statuses[code]);

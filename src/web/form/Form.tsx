@@ -1,12 +1,13 @@
 import { Fragment, type SubmitEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Answers, carryOver, toEntries } from '../../model/answers.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
+import { findNextStep } from '../../model/next-step.ts';
 import type { Posted } from '../../model/page-data.ts';
 import { formId } from '../../model/plain-fields.ts';
 import { readAnswers } from '../../model/read-answers.ts';
 import { routes } from '../../model/routes.ts';
 import { validateAnswers, validateField } from '../../model/validate.ts';
-import { useSite } from '../page-data-context.ts';
+import { usePageData } from '../page-data-context.ts';
 import { PrivacyNotice } from '../safety/PrivacyNotice.tsx';
 import { useSnackbar } from '../shell/Snackbar.tsx';
 import { useHydrated } from '../use-hydrated.ts';
@@ -15,6 +16,8 @@ import { Field } from './Field.tsx';
 import styles from './Form.module.css';
 import { renewForm } from './form-definitions.ts';
 import { reduceForm } from './form-state.ts';
+import { Hints } from './Hints.tsx';
+import { findHints } from './hints.ts';
 import { takeUpForm } from './kept-forms.ts';
 import { Missing } from './Missing.tsx';
 import { postPlainly } from './post-plainly.ts';
@@ -44,7 +47,7 @@ let served = import.meta.env.SSR ? null : (document.getElementById(formId) as HT
 
 /** A form from its definition alone: what it asks is content, not code. */
 export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
-  const site = useSite();
+  const { site, meanings } = usePageData();
   const showSnackbar = useSnackbar();
   const tokens = useTokens();
   const hydrated = useHydrated();
@@ -90,7 +93,7 @@ export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
         until,
         post: (entries, token, leftMs) => postSubmission(name, entries, token, leftMs),
       });
-      dispatch({ type: 'sent', receipt });
+      dispatch({ type: 'sent', receipt, next: findNextStep(meanings[name], answers) });
       showSnackbar(site.form.snackbar);
     } catch (error) {
       const { code, token } = error as SendFailure;
@@ -114,6 +117,7 @@ export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
       <Sent
         name={name}
         receipt={state.receipt}
+        next={state.next}
         onAgain={() => {
           restarted.current = true;
           showSnackbar('');
@@ -127,6 +131,7 @@ export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
   const sending = state.status === 'submitting';
   const problem = validateAnswers(definition, answers);
   const valid = problem === null;
+  const hints = findHints(meanings[name], answers, site.form);
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -167,6 +172,7 @@ export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
               dispatch={dispatch}
               onLeave={leave}
             />
+            <Hints hints={hints.filter(({ key }) => key === field.key)} spoken={field.type === 'checkbox'} />
           </Fragment>
         ))}
       </div>

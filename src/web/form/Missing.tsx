@@ -26,7 +26,7 @@ export function Missing({ problem, begun }: MissingProps) {
   );
 }
 
-function focusField(form: HTMLFormElement | null, key = ''): void {
+export function focusField(form: HTMLFormElement | null, key = ''): void {
   const found = form?.elements.namedItem(key);
   const control = found instanceof RadioNodeList ? found[0] : found;
   if (control instanceof HTMLElement) control.focus();

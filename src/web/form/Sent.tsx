@@ -1,16 +1,20 @@
 import { type SubmitEvent, useEffect, useRef } from 'react';
 import type { FormName } from '../../model/form-field.ts';
+import type { NextStep } from '../../model/next-step.ts';
 import type { Receipt } from '../../model/operations.ts';
 import { routes } from '../../model/routes.ts';
 import { goTo } from '../navigation/path.ts';
 import { useSite } from '../page-data-context.ts';
 import { Words } from '../shell/Words.tsx';
 import buttons from './buttons.module.css';
+import drawing from './home-light.svg?no-inline';
 import styles from './Sent.module.css';
+import { WhatNext } from './WhatNext.tsx';
 
 interface SentProps {
   name: FormName;
   receipt: Receipt;
+  next: NextStep;
   onAgain: () => void;
 }
 
@@ -19,7 +23,7 @@ const instead = (run: () => void) => (event: SubmitEvent) => {
   run();
 };
 
-export function Sent({ name, receipt, onAgain }: SentProps) {
+export function Sent({ name, receipt, next, onAgain }: SentProps) {
   const { form } = useSite();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -32,6 +36,7 @@ export function Sent({ name, receipt, onAgain }: SentProps) {
 
   return (
     <section className={styles.sent}>
+      <img className={styles.drawing} src={drawing} alt="" width="96" height="96" />
       {/* biome-ignore lint/a11y/noAutofocus: without a script this is what takes a page that answers a form here */}
       <h2 ref={heading} tabIndex={-1} autoFocus>
         <Words phrase={form.sent[name].heading} />
@@ -43,6 +48,7 @@ export function Sent({ name, receipt, onAgain }: SentProps) {
         <Words phrase={form.referenceLabel} />{' '}
         <strong className={styles.reference}>{receipt.reference}</strong>
       </p>
+      <WhatNext name={name} step={next} />
       <div className={styles.buttons}>
         {/* Forms, because without a script a button leads nowhere by itself. */}
         <form action={routes.home.path} onSubmit={instead(() => goTo('home'))}>

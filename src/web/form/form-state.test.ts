@@ -8,6 +8,7 @@ const definition: Definition = [
   { ...question, key: 'Ways', type: 'checkbox', choices: ['Phone', 'Email'] },
 ];
 const receipt = { reference: 'ABCD-1234', receivedAt: '2026-01-01T00:00:00.000Z' };
+const next = { kind: 'reply' } as const;
 const after = (...actions: FormAction[]): FormState => actions.reduce(reduceForm, startForm(definition));
 
 test('a form starts empty, and takes what was found in its fields', () => {
@@ -36,8 +37,8 @@ test('a failure goes back to editing with every answer', () => {
 });
 
 test('a success forgets the answers, and another submission starts empty', () => {
-  const sent = after({ type: 'submitted' }, { type: 'sent', receipt });
-  expect(sent).toEqual({ status: 'submitted', receipt });
+  const sent = after({ type: 'submitted' }, { type: 'sent', receipt, next });
+  expect(sent).toEqual({ status: 'submitted', receipt, next });
   expect(reduceForm(sent, { type: 'restarted', definition })).toEqual(startForm(definition));
 });
 
@@ -77,13 +78,17 @@ test('nothing changes the answers while they are being sent', () => {
     expect(reduceForm(submitting, action)).toBe(submitting);
   }
   const editing = after();
-  expect(reduceForm(editing, { type: 'sent', receipt })).toBe(editing);
+  expect(reduceForm(editing, { type: 'sent', receipt, next })).toBe(editing);
   expect(reduceForm(editing, { type: 'failed' })).toBe(editing);
 });
 
 test('a page that answers a form begins with what became of it', () => {
   const answers = { Name: 'Sample', Ways: ['Phone', 'Fax'] };
-  expect(startPosted(definition, { status: 'sent', receipt })).toEqual({ status: 'submitted', receipt });
+  expect(startPosted(definition, { status: 'sent', receipt, next })).toEqual({
+    status: 'submitted',
+    receipt,
+    next,
+  });
   // A choice that is no longer offered has no place.
   const kept = { Name: 'Sample', Ways: ['Phone'] };
   expect(startPosted(definition, { status: 'failed', answers })).toEqual({

@@ -1,5 +1,6 @@
 import { type Answers, type AnswerValue, carryOver, initialAnswers } from '../../model/answers.ts';
 import type { Definition } from '../../model/form-field.ts';
+import type { NextStep } from '../../model/next-step.ts';
 import type { Receipt } from '../../model/operations.ts';
 import type { Posted } from '../../model/page-data.ts';
 
@@ -13,7 +14,7 @@ interface Filling {
 export type FormState =
   | ({ status: 'editing' } & Filling)
   | ({ status: 'submitting' } & Filling)
-  | { status: 'submitted'; receipt: Receipt };
+  | { status: 'submitted'; receipt: Receipt; next: NextStep };
 
 export type FormAction =
   /** What stood in the fields when the script took over: typed on a slow phone before it was there. */
@@ -24,7 +25,7 @@ export type FormAction =
   | { type: 'left'; key: string }
   | { type: 'submitted' }
   | { type: 'failed' }
-  | { type: 'sent'; receipt: Receipt }
+  | { type: 'sent'; receipt: Receipt; next: NextStep }
   | { type: 'restarted'; definition: Definition };
 
 export function startForm(definition: Definition): FormState {
@@ -33,7 +34,7 @@ export function startForm(definition: Definition): FormState {
 
 /** The form on a page that answers one: what was typed, with what is wrong about it, or that it was sent. */
 export function startPosted(definition: Definition, posted: Posted): FormState {
-  if (posted.status === 'sent') return { status: 'submitted', receipt: posted.receipt };
+  if (posted.status === 'sent') return { ...posted, status: 'submitted' };
   const { key } = posted.status === 'invalid' ? posted.problem : {};
   const answers = carryOver(definition, posted.answers);
   return { status: 'editing', definition, answers, left: key ? [key] : [] };
@@ -62,7 +63,8 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
     case 'failed':
       return state.status === 'submitting' ? { ...state, status: 'editing' } : state;
     case 'sent':
-      return state.status === 'submitting' ? { status: 'submitted', receipt: action.receipt } : state;
+      if (state.status !== 'submitting') return state;
+      return { status: 'submitted', receipt: action.receipt, next: action.next };
     case 'restarted':
       return startForm(action.definition);
   }

@@ -1,0 +1,42 @@
+import type { FormName } from '../../model/form-field.ts';
+import type { NextStep } from '../../model/next-step.ts';
+import { fill } from '../../model/phrase.ts';
+import { usePageData } from '../page-data-context.ts';
+import { NumberLink } from '../safety/NumberLink.tsx';
+import { TrustPhone } from '../safety/TrustPhone.tsx';
+import { Words } from '../shell/Words.tsx';
+import styles from './WhatNext.module.css';
+
+/** What will come of what was sent, when, and what there is until then. Nothing that is not so. */
+export function WhatNext({ name, step }: { name: FormName; step: NextStep }) {
+  const { site, helplines } = usePageData();
+  const { next } = site.form;
+  const [line] = helplines.lines;
+  return (
+    <>
+      <h3 className={styles.heading}>
+        <Words phrase={next.heading} />
+      </h3>
+      <p>
+        <Words phrase={fill(next[step.kind], { ...step })} />
+      </p>
+      {(step.kind === 'none' || step.kind === 'unreachable') && (
+        <div className={styles.self}>
+          <TrustPhone />
+        </div>
+      )}
+      {name === 'help' && line && (
+        <>
+          <p id="meanwhile">
+            <Words phrase={fill(next.meanwhile, { helpline: line.name })} />
+          </p>
+          <div className={styles.numbers}>
+            <NumberLink kind="call" number={helplines.danger.phone} whose="meanwhile" urgent />
+            {line.phone && <NumberLink kind="call" number={line.phone} whose="meanwhile" />}
+            {line.text && <NumberLink kind="text" number={line.text} whose="meanwhile" />}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
