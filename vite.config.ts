@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -57,8 +58,16 @@ const plainImports: Plugin = {
   },
 };
 
+/**
+ * A class by its name and the number of its file, which server and browser count alike. The usual hash and line cannot
+ * be compressed, and a name travels three times: in the style sheet, in the page and in the script (0.5 kB of brotli).
+ */
+const styleFiles = globSync(join(import.meta.dirname, 'src/web/**/*.module.css')).toSorted();
+const nameClass = (name: string, file: string) => `${name}-${styleFiles.indexOf(file).toString(36)}`;
+
 export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [plainImports, react(), compressFiles],
+  css: { modules: { generateScopedName: nameClass } },
   // Firefox knows module workers from 114 on.
   worker: { format: 'iife' },
   // The server's bundle brings its React along: Node would take React's development build, which is several times slower.
