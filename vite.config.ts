@@ -1,5 +1,6 @@
+import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
@@ -59,10 +60,16 @@ const plainImports: Plugin = {
   },
 };
 
+/**
+ * A class by its name and the number of its file, which server and browser count alike. The usual hash and line cannot
+ * be compressed, and a name travels three times: in the style sheet, in the page and in the script (0.5 kB of brotli).
+ */
+const styleFiles = globSync(join(import.meta.dirname, 'src/web/**/*.module.css')).toSorted();
+const nameClass = (name: string, file: string) => `${name}-${styleFiles.indexOf(file).toString(36)}`;
+
 export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [plainImports, react(), compressFiles],
-  // Words, which compress; a hash in each name does not. No two style sheets have the same name.
-  css: { modules: { generateScopedName: (name, file) => `${basename(file, '.module.css')}-${name}` } },
+  css: { modules: { generateScopedName: nameClass } },
   // Firefox knows module workers from 114 on.
   worker: { format: 'iife' },
   // The server's bundle brings its React along: Node would take React's development build, which is several times slower.

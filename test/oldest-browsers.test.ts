@@ -54,7 +54,7 @@ test.each(scripts)(
 );
 
 const knownInStyles = [
-  // Only an extra bar beside a message that is there in words.
+  // Only another colour around choices whose message is there in words.
   ':has',
   // The browser's own look, or lines that break as they always did.
   'accent-color',

@@ -14,6 +14,11 @@ export interface Helplines {
   /** The links' words, with {number}. */
   call: Phrase;
   text: Phrase;
+  /** What opens all lines but the first two. */
+  more: Phrase;
+  /** For whoever has read enough and would rather write. */
+  toForm: Phrase;
+  /** The two that are seen at once come first. */
   lines: Helpline[];
 }
 

@@ -93,6 +93,10 @@ export interface Card {
  */
 export interface PrivacyText {
   heading: Phrase;
+  /** All of it in two lines, with {retentionDays}. */
+  short: Phrase;
+  /** What opens the sentences themselves. */
+  more: Phrase;
   what: Phrase;
   why: Phrase;
   receives: Phrase;

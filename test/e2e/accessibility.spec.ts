@@ -67,7 +67,9 @@ test('with the keyboard alone: from the home page to a request that is sent, and
 
   await press('Tab');
   await expect(page.getByRole('link', { name: 'Call 0800 733 843' })).toBeFocused();
-  await press('Tab', 7);
+  await press('Tab', 2);
+  await expect(page.getByText('More helplines')).toBeFocused();
+  await press('Tab');
   await expect(page.getByText('Leave this site fast')).toBeFocused();
   await press('Tab');
   await page.keyboard.type('Sample');

@@ -72,6 +72,11 @@ for (const path of ['/help', '/contact']) {
     ]) {
       await expect(notice).toContainText(said);
     }
+    // All of it in two lines, and every sentence on request.
+    await expect(notice.getByText(/Only our own team reads it, .* after 30 days/)).toBeVisible();
+    await expect(notice.getByText('It goes to our own team')).toBeHidden();
+    await notice.getByText('More about your privacy').click();
+    await expect(notice.getByText('It goes to our own team')).toBeVisible();
     await expect(notice.getByText('Waitāwhina')).toHaveAttribute('lang', 'mi');
     const before = await notice.evaluate((section) =>
       section.compareDocumentPosition(document.querySelector('button[type=submit]') as Element),
@@ -96,26 +101,51 @@ test('the emergency number is in view at once, on the smallest phone and on a lo
   }
 });
 
-test('help right now is above the form, one touch away', async ({ page }) => {
+test('two helplines are one touch away before the form, the others one more, and no script is needed', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 390, height: 664 }, javaScriptEnabled: false });
   await page.goto('/help');
   const now = page.getByRole('region', { name: 'Help right now' });
-  const addresses = await now
-    .getByRole('link')
-    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-  expect(addresses).toEqual([
+  const addresses = () =>
+    now.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(await addresses()).toEqual(['tel:0800733843', 'tel:0800456450', '#ask']);
+  await now.getByText('More helplines').click();
+  expect(await addresses()).toEqual([
     'tel:0800733843',
     'tel:0800456450',
+    '#ask',
     'tel:0800044334',
     'sms:4334',
     'tel:1737',
     'sms:1737',
     'tel:105',
   ]);
-  await expect(now).toContainText('press 55');
   const form = await page.locator('form').boundingBox();
   const block = await now.boundingBox();
   expect((block?.y ?? 0) + (block?.height ?? 0)).toBeLessThan(form?.y ?? 0);
 
   await page.getByText('Leave this site fast').click();
   await expect(page.getByText("stay in your browser's history")).toBeVisible();
+});
+
+test('how to call 111 without a word is in view beside the number', async ({ openPage }) => {
+  for (const [width, height] of [
+    [360, 640],
+    [1280, 720],
+  ] as const) {
+    const page = await openPage({ viewport: { width, height } });
+    await page.goto('/help');
+    await expect(page.getByText('press 55')).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test("the trust's own number can be rung with one touch, and whoever asks is told when", async ({ page }) => {
+  await page.goto('/contact');
+  const other = page.getByRole('region', { name: 'Alternative Contact Information' });
+  await expect(other.getByRole('link', { name: 'Call 0800 000 000' })).toHaveAttribute(
+    'href',
+    'tel:0800000000',
+  );
+  await expect(other).toContainText('Monday to Friday');
 });

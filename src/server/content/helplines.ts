@@ -21,6 +21,8 @@ export const helplinesSchema = z.strictObject({
   danger: z.strictObject({ message: words, phone: phoneNumber, silent: words }),
   call: withNumber,
   text: withNumber,
+  more: words,
+  toForm: words,
   lines: z.array(line, { error: 'expected a list of helplines' }).min(1, 'expected at least one helpline'),
 }) satisfies z.ZodType<Helplines>;
 

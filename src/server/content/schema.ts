@@ -13,6 +13,10 @@ const mailAddress = z.email('expected one e-mail address');
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an address that begins with https://' });
 const httpsAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
 
+const withDays = words.includes('{retentionDays}', {
+  error: 'must have {retentionDays} in it: how long the answers are kept',
+});
+
 const pageText = z.strictObject({
   heading: words,
   subtitle: wordsOrNothing,
@@ -73,6 +77,8 @@ export const siteSchema = z.strictObject({
   ),
   privacy: z.strictObject({
     heading: words,
+    short: withDays,
+    more: words,
     what: words,
     why: words,
     receives: words,
@@ -80,9 +86,7 @@ export const siteSchema = z.strictObject({
     voluntary: words,
     otherwise: words,
     rights: words,
-    kept: words.includes('{retentionDays}', {
-      error: 'must have {retentionDays} in it: how long they are kept',
-    }),
+    kept: withDays,
   }),
   alternativeContact: z.strictObject({ heading: words, message: words }),
   form: z.strictObject({

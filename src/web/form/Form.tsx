@@ -172,7 +172,7 @@ export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
               dispatch={dispatch}
               onLeave={leave}
             />
-            <Hints hints={hints.filter(({ key }) => key === field.key)} spoken={field.type === 'checkbox'} />
+            {field.type === 'checkbox' && <Hints hints={hints.filter(({ key }) => key === field.key)} />}
           </Fragment>
         ))}
       </div>

@@ -2,7 +2,6 @@ import { useRef, useState } from 'react';
 import type { FormName } from '../../model/form-field.ts';
 import type { Posted } from '../../model/page-data.ts';
 import { useSite } from '../page-data-context.ts';
-import { AboutLeaving } from '../safety/AboutLeaving.tsx';
 import { HelpNow } from '../safety/HelpNow.tsx';
 import { InDanger } from '../safety/InDanger.tsx';
 import { AlternativeContact } from '../shell/AlternativeContact.tsx';
@@ -25,46 +24,48 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
   const other = <AlternativeContact ref={alternative} failed={failed} first={first} />;
 
   return (
-    <PageFrame page={name} lead={name === 'help' && <InDanger />} aside={!first && other}>
+    <PageFrame
+      page={name}
+      lead={name === 'help' && <InDanger />}
+      now={name === 'help' && <HelpNow />}
+      aside={!first && other}
+    >
       {first && <div className={styles.first}>{other}</div>}
-      {name === 'help' && (
-        <>
-          <HelpNow />
-          <AboutLeaving />
-        </>
-      )}
-      <WithoutScript />
-      {definition === 'loading' && <div className={styles.waiting} aria-busy="true" />}
-      {definition === 'failed' && (
-        <div className={styles.unavailable} role="alert">
-          <p>
-            <Words phrase={site.form.unavailable} />
-          </p>
-          <button
-            type="button"
-            className={buttons.primary}
-            onClick={() => {
-              // The button goes away, and whoever pressed it by keyboard would lose their place.
-              document.querySelector('h1')?.focus();
-              void fetchForms();
+      {/* Where the way past the helplines leads, also once the form has given way to its receipt. */}
+      <div id="ask">
+        {definition === 'loading' && <div className={styles.waiting} aria-busy="true" />}
+        {definition === 'failed' && (
+          <div role="alert">
+            <p>
+              <Words phrase={site.form.unavailable} />
+            </p>
+            <button
+              type="button"
+              className={buttons.primary}
+              onClick={() => {
+                // The button goes away, and whoever pressed it by keyboard would lose their place.
+                document.querySelector('h1')?.focus();
+                void fetchForms();
+              }}
+            >
+              <Words phrase={site.form.tryAgain} />
+            </button>
+          </div>
+        )}
+        {typeof definition === 'object' && (
+          <Form
+            name={name}
+            definition={definition}
+            posted={posted}
+            onSend={() => setFailed(false)}
+            onFail={() => {
+              setFailed(true);
+              alternative.current?.focus();
             }}
-          >
-            <Words phrase={site.form.tryAgain} />
-          </button>
-        </div>
-      )}
-      {typeof definition === 'object' && (
-        <Form
-          name={name}
-          definition={definition}
-          posted={posted}
-          onSend={() => setFailed(false)}
-          onFail={() => {
-            setFailed(true);
-            alternative.current?.focus();
-          }}
-        />
-      )}
+          />
+        )}
+      </div>
+      <WithoutScript />
     </PageFrame>
   );
 }

@@ -15,7 +15,7 @@ export function SendButton({ ref, disabled, sending }: SendButtonProps) {
   const { form } = useSite();
   const label = sending ? form.sending : form.send;
   return (
-    <div>
+    <div className={styles.send}>
       <button
         ref={ref}
         type="submit"

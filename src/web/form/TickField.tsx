@@ -19,7 +19,7 @@ export function TickField({ field, id, value, onAnswer, onLeave }: FieldProps<Bo
         />
         <QuestionWords text={field.displayName} />
       </label>
-      <p id={`${id}-hint`} className={styles.tickHint}>
+      <p id={`${id}-hint`} className={styles.hint}>
         <QuestionWords text={field.description} />
       </p>
     </div>

@@ -1,25 +1,33 @@
 import type { Helpline } from '../../model/helplines.ts';
 import { usePageData } from '../page-data-context.ts';
 import { Words } from '../shell/Words.tsx';
+import { AboutLeaving } from './AboutLeaving.tsx';
+import { Fold } from './Fold.tsx';
 import styles from './HelpNow.module.css';
 import { NumberLink } from './NumberLink.tsx';
 
-/** Where help is right now, before anyone has to fill in anything. */
+/** Few enough that the form begins on the next screen of a small phone. */
+const seenAtOnce = 2;
+
+/** Where help is right now, before anyone has to fill in anything; and a way past it. */
 export function HelpNow() {
-  const { heading, danger, lines } = usePageData().helplines;
+  const { heading, lines, more, toForm } = usePageData().helplines;
+  const listed = lines.map((line, index) => <Line key={line.name} line={line} id={`line-${index}`} />);
   return (
     <section id="help-now" aria-labelledby="help-now-heading" className={styles.block}>
       <h2 id="help-now-heading">
         <Words phrase={heading} />
       </h2>
-      <p>
-        <Words phrase={danger.silent} />
-      </p>
-      <ul className={styles.lines}>
-        {lines.map((line, index) => (
-          <Line key={line.name} line={line} id={`line-${index}`} />
-        ))}
-      </ul>
+      <ul className={styles.lines}>{listed.slice(0, seenAtOnce)}</ul>
+      <a href="#ask" className={styles.toForm}>
+        <Words phrase={toForm} />
+      </a>
+      {listed.length > seenAtOnce && (
+        <Fold summary={more}>
+          <ul className={styles.lines}>{listed.slice(seenAtOnce)}</ul>
+        </Fold>
+      )}
+      <AboutLeaving />
     </section>
   );
 }
@@ -27,10 +35,10 @@ export function HelpNow() {
 function Line({ line, id }: { line: Helpline; id: string }) {
   return (
     <li>
-      <h3 id={id} className={styles.name}>
+      <h3 id={id}>
         <Words phrase={line.name} />
       </h3>
-      <p className={styles.about}>
+      <p>
         <Words phrase={line.for} />.
         {line.hours && (
           <>
@@ -39,7 +47,7 @@ function Line({ line, id }: { line: Helpline; id: string }) {
           </>
         )}
       </p>
-      <div className={styles.numbers}>
+      <div>
         {line.phone && <NumberLink kind="call" number={line.phone} whose={id} />}
         {line.text && <NumberLink kind="text" number={line.text} whose={id} />}
       </div>

@@ -5,13 +5,18 @@ import { NumberLink } from './NumberLink.tsx';
 
 /** The first thing on the Get Help page, in view on the smallest phone: before the picture, before any reading. */
 export function InDanger() {
-  const { message, phone } = usePageData().helplines.danger;
+  const { message, phone, silent } = usePageData().helplines.danger;
   return (
     <div className={styles.strip}>
-      <p>
-        <Words phrase={message} />
-      </p>
-      <NumberLink kind="call" number={phone} urgent />
+      <div>
+        <p>
+          <Words phrase={message} />
+        </p>
+        <NumberLink kind="call" number={phone} urgent />
+        <p>
+          <Words phrase={silent} />
+        </p>
+      </div>
     </div>
   );
 }

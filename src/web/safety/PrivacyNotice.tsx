@@ -1,24 +1,31 @@
-import { fill } from '../../model/phrase.ts';
+import { fill, type Phrase } from '../../model/phrase.ts';
 import { usePageData } from '../page-data-context.ts';
 import { Words } from '../shell/Words.tsx';
+import { Fold } from './Fold.tsx';
 import styles from './PrivacyNotice.module.css';
 
-/** What the Privacy Act 2020 (principle 3) wants said before anything is sent. */
+/** What the Privacy Act 2020 (principle 3) wants said before anything is sent: in two lines, and then in full. */
 export function PrivacyNotice() {
   const { site, retentionDays } = usePageData();
-  const { heading, ...sentences } = site.privacy;
+  const { heading, short, more, ...sentences } = site.privacy;
+  const withDays = (phrase: Phrase) => fill(phrase, { retentionDays: String(retentionDays) });
   return (
     <section aria-labelledby="privacy" className={styles.notice}>
       <h2 id="privacy">
         <Words phrase={heading} />
       </h2>
-      <ul>
-        {Object.entries(sentences).map(([about, phrase]) => (
-          <li key={about}>
-            <Words phrase={fill(phrase, { retentionDays: String(retentionDays) })} />
-          </li>
-        ))}
-      </ul>
+      <p>
+        <Words phrase={withDays(short)} />
+      </p>
+      <Fold summary={more}>
+        <ul>
+          {Object.entries(sentences).map(([about, phrase]) => (
+            <li key={about}>
+              <Words phrase={withDays(phrase)} />
+            </li>
+          ))}
+        </ul>
+      </Fold>
     </section>
   );
 }

@@ -11,13 +11,18 @@ interface PageFrameProps {
   page: PageName;
   /** Before everything else, from edge to edge. */
   lead?: ReactNode;
+  /** What must not wait for any reading: right after the heading, and beside the content where there is room. */
+  now?: ReactNode;
   /** Beside the content where there is room, below it where there is not. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** Around every page but the home page: where one is, a photo, the heading, and what it is about. */
-export function PageFrame({ page, lead, aside, children }: PageFrameProps) {
+/**
+ * Around every page but the home page: where one is, the heading, what it is about, and a photo. The photo stands beside
+ * the heading, and on a phone it ends the page: there it would push the first question a third of a screen down.
+ */
+export function PageFrame({ page, lead, now, aside, children }: PageFrameProps) {
   const { site, photos } = usePageData();
   const text = site.pages[page];
   return (
@@ -36,28 +41,25 @@ export function PageFrame({ page, lead, aside, children }: PageFrameProps) {
             </li>
           </ol>
         </nav>
+        <h1 tabIndex={-1} className={styles.title}>
+          <Words phrase={text.heading} />
+        </h1>
+        {now && <div className={styles.now}>{now}</div>}
+        {text.subtitle && (
+          <p className={styles.subtitle}>
+            <Words phrase={text.subtitle} />
+          </p>
+        )}
+        <div className={styles.content}>{children}</div>
+        {aside && <div className={styles.aside}>{aside}</div>}
         {text.photo && (
-          <>
+          <div className={styles.picture}>
             <div className={styles.photo}>
               <Picture photo={photos.headers[page]} use="header" />
             </div>
             <PhotoCredit photos={[photos.headers[page]]} />
-          </>
-        )}
-        <div className={styles.columns}>
-          <div className={styles.content}>
-            <h1 tabIndex={-1}>
-              <Words phrase={text.heading} />
-            </h1>
-            {text.subtitle && (
-              <p className={styles.subtitle}>
-                <Words phrase={text.subtitle} />
-              </p>
-            )}
-            {children}
           </div>
-          {aside && <div className={styles.aside}>{aside}</div>}
-        </div>
+        )}
       </div>
     </>
   );

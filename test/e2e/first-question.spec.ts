@@ -1,0 +1,111 @@
+import type { Page } from '@playwright/test';
+import { textbox } from './forms.ts';
+import { expect, hydrated, test } from './site.ts';
+
+/** Where the first question begins, in heights of the window, from the top of the page. */
+const screensToFirstQuestion = async (page: Page, path: string) => {
+  await page.goto(path);
+  const box = await textbox(page, 'First name').boundingBox();
+  return (box?.y ?? Number.NaN) / (page.viewportSize()?.height ?? 0);
+};
+
+for (const { what, screens, windows } of [
+  {
+    what: 'small phones',
+    screens: 1.5,
+    windows: [
+      [360, 640],
+      [390, 664],
+      [412, 732],
+    ],
+  },
+  {
+    what: 'wide screens',
+    screens: 1,
+    windows: [
+      [768, 1024],
+      [1280, 720],
+      [1280, 800],
+      [1920, 1080],
+    ],
+  },
+] as const) {
+  test(`on ${what} the first question begins within ${screens} of a screen`, async ({ openPage }) => {
+    for (const [width, height] of windows) {
+      const page = await openPage({ viewport: { width, height } });
+      expect(await screensToFirstQuestion(page, '/help'), `${width} by ${height}`).toBeLessThanOrEqual(
+        screens,
+      );
+      expect(await screensToFirstQuestion(page, '/contact'), 'Contact Us').toBeLessThanOrEqual(1);
+    }
+  });
+}
+
+test('on a small phone 111, two helplines and the way to the form are in view at once', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 360, height: 640 } });
+  await page.goto('/help');
+  for (const name of ['Call 111', 'Call 0800 733 843', 'Call 0800 456 450', 'Go to the form']) {
+    await expect(page.getByRole('link', { name })).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('the way to the form leads there without a script, and the next Tab is the first question', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 390, height: 664 }, javaScriptEnabled: false });
+  await page.goto('/help');
+  await page.getByRole('link', { name: 'Go to the form' }).press('Enter');
+  await expect(textbox(page, 'First name')).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Tab');
+  await expect(textbox(page, 'First name')).toBeFocused();
+});
+
+test('on a wide screen the helplines stay beside the questions, and unfold there', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 720 } });
+  await page.goto('/help');
+  await textbox(page, 'Subject').focus();
+  await expect(page.getByRole('link', { name: 'Call 0800 733 843' })).toBeInViewport({ ratio: 1 });
+  await page.getByText('More helplines').click();
+  const last = page.getByRole('link', { name: 'Call 105' });
+  await last.focus();
+  await expect(last).toBeInViewport({ ratio: 1 });
+  await expect(textbox(page, 'Subject')).toBeInViewport();
+});
+
+test('a choice is a tile that a finger finds, with an edge, and more than a colour where it is taken', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 390, height: 664 }, forcedColors: 'active' });
+  await page.goto('/help');
+  const choice = page.getByRole('checkbox', { name: 'Text message' });
+  const tile = page.locator('label').filter({ has: choice });
+  expect((await tile.boundingBox())?.height).toBeGreaterThanOrEqual(48);
+  await expect(tile).toHaveCSS('border-top-style', 'solid');
+  await choice.check();
+  const drawn = await tile
+    .locator('span')
+    .evaluate((words) => getComputedStyle(words, '::before').borderTopWidth);
+  expect(drawn).toBe('3px');
+});
+
+test('every question looks alike, and what is to be mended does not look like danger', async ({ page }) => {
+  await page.goto('/help');
+  await hydrated(page);
+  const look = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((one) => {
+        const { fontFamily, fontSize, fontWeight, color } = getComputedStyle(one);
+        return { fontFamily, fontSize, fontWeight, color };
+      });
+  expect(await look('legend h2')).toEqual(await look('label[for]'));
+
+  await textbox(page, 'First name').focus();
+  await textbox(page, 'Last name').focus();
+  const problem = await look('form [role=alert]');
+  const danger = await look('a[href="tel:111"]');
+  expect(problem.color).not.toBe(danger.color);
+});
