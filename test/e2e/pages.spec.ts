@@ -40,9 +40,13 @@ for (const width of widths) {
   test(`at ${width} px the form pages stand in their frame`, async ({ openPage }) => {
     const page = await openPage({ viewport: { width, height: 900 } });
     await page.goto('/contact');
-    const photo = await page.locator('main nav + div').boundingBox();
+    const photo = await page.locator('main picture').boundingBox();
     expect(photo?.height).toBe(240);
-    expect(photo?.width).toBe({ 390: 390, 768: 768 - 48, 1280: 1000 }[width]);
+    expect(photo?.width).toBe({ 390: 390, 768: 264, 1280: 1000 - 600 - 40 }[width]);
+    // Beside the title, and on a phone after everything else.
+    const heading = await page.getByRole('heading', { level: 1 }).boundingBox();
+    const beside = (photo?.x ?? 0) >= (heading?.x ?? 0) + (heading?.width ?? 0);
+    expect(beside).toBe(width >= 600);
     const form = await page.locator('form').boundingBox();
     expect(form?.width).toBe({ 390: 390 - 32, 768: 600, 1280: 600 }[width]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
@@ -79,7 +83,10 @@ for (const { path, crumb, heading, title, subtitle } of pages) {
     await expect(trail.getByText(crumb)).toHaveAttribute('aria-disabled', 'true');
     await expect(trail.getByRole('link')).toHaveCount(1);
     const block = page.getByRole('region', { name: 'Alternative Contact Information' });
-    await expect(block.getByRole('link')).toHaveAttribute('href', 'mailto:kiaora@kowhai.example');
+    await expect(block.getByRole('link', { name: '@' })).toHaveAttribute(
+      'href',
+      'mailto:kiaora@kowhai.example',
+    );
   });
 }
 
