@@ -35,6 +35,27 @@ export const states = [
   },
   { name: 'help-filled', path: '/help', reach: fillHelp },
   {
+    name: 'help-both',
+    path: '/help',
+    async reach(page) {
+      await page.getByRole('checkbox', { name: 'Phone call' }).check();
+      await page.getByRole('checkbox', { name: "Please don't contact me" }).check();
+      await expect(page.getByText('You ticked both')).toBeVisible();
+    },
+  },
+  {
+    name: 'help-sent',
+    path: '/help',
+    async reach(page) {
+      await page.clock.install({ time: '2026-06-01T00:00:00Z' });
+      await fillHelp(page);
+      await page.clock.pauseAt('2026-06-01T00:30:00Z');
+      await send(page).click();
+      await page.getByText('Your form has been sent.').hover();
+      await page.clock.resume();
+    },
+  },
+  {
     name: 'contact-sending',
     path: '/contact',
     async reach(page) {
