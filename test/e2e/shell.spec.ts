@@ -19,11 +19,11 @@ for (const width of widths) {
       new Date(),
     );
     await expect(footer).toContainText(`© ${year} ${name}`);
-    await expect(footer.getByRole('link', { name: `${name} on Facebook` })).toHaveAttribute(
+    await expect(footer.getByRole('link', { name: 'Find us on Facebook' })).toHaveAttribute(
       'href',
       'https://social.example/kowhaifamilysupport',
     );
-    await expect(footer.getByRole('link', { name: `Email ${name}` })).toHaveAttribute(
+    await expect(footer.getByRole('link', { name: 'Email us' })).toHaveAttribute(
       'href',
       'mailto:admin@kowhai.example',
     );
@@ -112,7 +112,7 @@ test('any other path leads home, in the browser as on the server', async ({ page
   await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
   await expect(page).toHaveURL('/help');
   await page.evaluate(() => history.replaceState(null, '', '/nowhere'));
-  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
+  await page.getByRole('navigation', { name: 'You are here' }).getByRole('link').click();
   await page.getByRole('main').getByRole('link', { name: 'Contact' }).click();
   await expect(page).toHaveURL('/contact');
   await page.evaluate(() => history.go(-2));
