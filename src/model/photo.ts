@@ -24,9 +24,11 @@ export interface Crop {
 }
 
 export const crops: Record<PhotoUse, readonly Crop[]> = {
+  // A phone has the words below the people, and cuts off what is beside them. From 600 px on they stand beside the words:
+  // 1280 is the width at which the people of a cover and two words fill a window of 600.
   cover: [
-    { width: 480, height: 400, media: '(max-width: 480px)' },
-    { width: 960, height: 400, media: '(max-width: 959px)' },
+    { width: 480, height: 400, media: '(max-width: 599px)' },
+    { width: 1280, height: 400, media: '(max-width: 959px)' },
     { width: 1920, height: 400 },
   ],
   header: [

@@ -34,6 +34,8 @@ export interface Site {
   pages: Record<PageName, PageText>;
   cover: { text: Phrase; photo: string };
   cards: Card[];
+  /** What everyone may rely on, in a row below the cards; no row where there are none. */
+  promises?: Phrase[] | undefined;
   privacy: PrivacyText;
   alternativeContact: { heading: Phrase; message: Phrase };
   form: FormText;

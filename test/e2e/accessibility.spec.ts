@@ -61,6 +61,8 @@ test('with the keyboard alone: from the home page to a request that is sent, and
   await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
   await press('Enter');
   await press('Tab');
+  await expect(page.getByRole('main').getByRole('link', { name: 'Call 111' })).toBeFocused();
+  await press('Tab');
   await expect(page.getByRole('main').getByRole('link', { name: 'Get Help' })).toBeFocused();
   await press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();

@@ -37,7 +37,7 @@ for (const width of widths) {
     const contact = await loadedPictures(page);
     expect([...help, ...contact].map(({ shown }) => shown)).toEqual([240, 240]);
 
-    const crop = { 390: '480@2x', 768: '960@1x', 1280: '1920@1x' }[width];
+    const crop = { 390: '480@2x', 768: '1280@1x', 1280: '1920@1x' }[width];
     expect(home[0]?.address).toMatch(new RegExp(`^/photos/[0-9a-f]+/cover-${crop}\\.avif$`));
     for (const { alt, address } of [...home, ...help, ...contact]) {
       expect(address).toMatch(/\.avif$/);

@@ -75,6 +75,10 @@ export const siteSchema = z.strictObject({
       photo: words,
     }),
   ),
+  promises: z
+    .array(words, { error: 'expected a list of sentences' })
+    .min(1, 'expected at least one')
+    .optional(),
   privacy: z.strictObject({
     heading: words,
     short: withDays,

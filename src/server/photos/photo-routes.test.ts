@@ -66,7 +66,7 @@ test.each([
 });
 
 test.each([
-  ['cover-960@2x.avif', 'image/avif', 'heif'],
+  ['cover-1280@2x.avif', 'image/avif', 'heif'],
   ['cover-480@1x.webp', 'image/webp', 'webp'],
   ['cover-1920@1x.jpeg', 'image/jpeg', 'jpeg'],
   ['landscape.jpeg', 'image/jpeg', 'jpeg'],

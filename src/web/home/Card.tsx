@@ -25,7 +25,6 @@ export function Card({ card, photo }: { card: CardText; photo: Photo | null }) {
           <Words phrase={card.description} />
         </p>
       </div>
-      {/* Shown first and spoken last: where the link leads comes before what its picture shows. */}
       <div className={styles.photo}>
         <Picture photo={photo} use="card" />
       </div>

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { usePageData } from '../page-data-context.ts';
 import { PhotoCredit } from '../shell/PhotoCredit.tsx';
+import { Words } from '../shell/Words.tsx';
 import { useHydrated } from '../use-hydrated.ts';
 import { anotherCover } from './another-cover.ts';
+import { CallNow } from './CallNow.tsx';
 import { Card } from './Card.tsx';
 import { Cover } from './Cover.tsx';
 import styles from './HomePage.module.css';
@@ -19,6 +21,9 @@ export function HomePage() {
       <Cover photo={photo} />
       <section id="support" className={styles.support}>
         <ul className={styles.cards}>
+          <li>
+            <CallNow />
+          </li>
           {site.cards.map((card, index) => (
             <li key={card.page}>
               <Card card={card} photo={photos.cards[index] ?? null} />
@@ -27,6 +32,15 @@ export function HomePage() {
         </ul>
         <PhotoCredit photos={[photo, ...photos.cards]} />
       </section>
+      {site.promises && (
+        <ul className={styles.promises}>
+          {site.promises.map((promise) => (
+            <li key={promise}>
+              <Words phrase={promise} />
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

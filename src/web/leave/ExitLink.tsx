@@ -1,4 +1,5 @@
 import { useSite } from '../page-data-context.ts';
+import { CloseIcon } from '../shell/icons.tsx';
 import { Words } from '../shell/Words.tsx';
 import styles from './ExitLink.module.css';
 
@@ -14,6 +15,7 @@ export function ExitLink({ className = '' }: { className?: string | undefined })
       tabIndex={0}
       className={`${styles.exit} ${className}`}
     >
+      <CloseIcon />
       <Words phrase={leave.label} />
       <span className="visually-hidden">
         {' '}

@@ -16,17 +16,13 @@ export function Footer() {
         <li>
           <a href={site.social.url} rel="noreferrer">
             <PeopleIcon />
-            <span className="visually-hidden">
-              <Words phrase={site.shell.socialLink} />
-            </span>
+            <Words phrase={site.shell.socialLink} />
           </a>
         </li>
         <li>
           <a href={`mailto:${site.adminEmail}`}>
             <MailIcon />
-            <span className="visually-hidden">
-              <Words phrase={site.shell.mailLink} />
-            </span>
+            <Words phrase={site.shell.mailLink} />
           </a>
         </li>
       </ul>

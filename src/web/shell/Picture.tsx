@@ -26,7 +26,7 @@ const cropsOf = (use: PhotoUse) => crops[use];
  * field in the site's colours.
  */
 export function Picture({ photo, use }: { photo: Photo | null; use: PhotoUse }) {
-  if (!photo) return <div className={`${styles.field} ${styles[use]}`} />;
+  if (!photo) return <div className={styles.field} />;
 
   const address = (crop: Crop, density: 1 | 2, format: ImageFormat) =>
     `${photo.folder}/${renditionName(use, crop, density, format)}`;
@@ -36,7 +36,7 @@ export function Picture({ photo, use }: { photo: Photo | null; use: PhotoUse }) 
   const fallback: ImageFormat = 'jpeg';
 
   return (
-    <picture className={`${styles.picture} ${styles[use]} ${colourClass(photo)}`}>
+    <picture className={`${styles.picture} ${colourClass(photo)}`}>
       {cropsOf(use).flatMap((crop) =>
         imageFormats
           .filter((format) => crop !== last || format !== fallback)

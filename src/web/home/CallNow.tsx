@@ -1,0 +1,20 @@
+import { usePageData } from '../page-data-context.ts';
+import { NumberLink } from '../safety/NumberLink.tsx';
+import { Words } from '../shell/Words.tsx';
+import styles from './CallNow.module.css';
+
+/** For whoever cannot wait for an answer: the emergency number, and where there is room how to call without a word. */
+export function CallNow() {
+  const { message, phone, silent } = usePageData().helplines.danger;
+  return (
+    <div className={styles.call}>
+      <p>
+        <Words phrase={message} />
+      </p>
+      <NumberLink kind="call" number={phone} urgent />
+      <p className={styles.silent}>
+        <Words phrase={silent} />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import sharp from 'sharp';
+import { expect, test } from './site.ts';
+
+/** What matters is seen without a touch, and can be read on every cover. */
+
+const phones = [
+  { width: 320, height: 568 },
+  { width: 360, height: 640 },
+  { width: 390, height: 664 },
+  { width: 412, height: 732 },
+] as const;
+
+const desks = [
+  { width: 768, height: 1024 },
+  { width: 1280, height: 720 },
+  { width: 1920, height: 1080 },
+] as const;
+
+const getHelp = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Get Help' });
+const emergency = (page: Page) => page.getByRole('main').locator('a[href="tel:111"]').first();
+
+/** Nothing of it is outside the window, and nothing lies over it. */
+async function seenWhole(what: Locator): Promise<void> {
+  await expect(what).toBeInViewport({ ratio: 1 });
+  const covered = await what.evaluate((link) => {
+    const { left, right, top, bottom } = link.getBoundingClientRect();
+    const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return !link.contains(found);
+  });
+  expect(covered).toBe(false);
+}
+
+for (const viewport of [...phones, ...desks]) {
+  const { width, height } = viewport;
+
+  test(`at ${width} × ${height} Get Help and 111 are in view before anyone scrolls`, async ({ openPage }) => {
+    const page = await openPage({ viewport });
+    for (const path of ['/', '/help', '/contact']) {
+      await page.goto(path);
+      await seenWhole(getHelp(page));
+      await expect(getHelp(page)).toHaveText('Get Help');
+      if (path !== '/contact') await seenWhole(emergency(page));
+    }
+    await page.goto('/');
+    await expect(emergency(page)).toHaveText('Call 111');
+    expect((await page.locator('#welcome').boundingBox())?.height).toBe(400);
+  });
+}
+
+for (const viewport of phones.slice(1)) {
+  test(`at ${viewport.width} × ${viewport.height} the Get Help card begins with its name, before anyone scrolls`, async ({
+    openPage,
+  }) => {
+    const page = await openPage({ viewport });
+    await page.goto('/');
+    const name = page.getByRole('main').getByRole('heading', { name: 'Get Help' });
+    await expect(name).toBeInViewport({ ratio: 1 });
+  });
+}
+
+test('Get Help and the way out are not taken for one another, and neither is red', async ({ openPage }) => {
+  for (const viewport of [phones[0], desks[1]]) {
+    const page = await openPage({ viewport });
+    await page.goto('/');
+    const look = (link: Locator) =>
+      link.evaluate((node) => {
+        const { left, right } = node.getBoundingClientRect();
+        return { left, right, colour: getComputedStyle(node).backgroundColor };
+      });
+    const help = await look(getHelp(page));
+    const exit = await look(page.getByRole('banner').getByRole('link', { name: 'Quick exit' }));
+    expect(help.right).toBeLessThan(exit.left);
+    expect(help.colour).not.toBe(exit.colour);
+    const danger = await emergency(page).evaluate((node) => getComputedStyle(node).color);
+    expect([help.colour, exit.colour]).not.toContain(danger);
+  }
+});
+
+/** As WCAG 2 has it. */
+function luminance(red: number, green: number, blue: number): number {
+  const linear = (value: number) =>
+    value <= 0.04045 * 255 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+/** White on the brightest pixel behind the words of the cover. The rendition is put in place first; null is a white one. */
+async function worstContrast(page: Page, folder: string | null): Promise<number> {
+  const picture = page.locator('#welcome picture');
+  await picture.evaluate(async (node, folder) => {
+    const image = node.querySelector('img') as HTMLImageElement;
+    if (folder === null) {
+      node.replaceChildren();
+      node.setAttribute('style', 'background: #fff');
+      return;
+    }
+    for (const one of node.querySelectorAll('source, img')) {
+      const set = one.getAttribute('srcset') ?? '';
+      one.setAttribute('srcset', set.replace(/\/photos\/[^/]+/g, folder));
+    }
+    await image.decode();
+  }, folder);
+  const words = page.locator('#welcome h1 > span:not(.visually-hidden)');
+  let brightest = 0;
+  for (const line of await words.all()) {
+    const box = await line.evaluate((node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const { x, y, width, height } = range.getBoundingClientRect();
+      return { x, y, width, height };
+    });
+    await page.locator('#welcome h1').evaluate((node) => node.setAttribute('style', 'visibility: hidden'));
+    const { data, info } = await sharp(await page.screenshot({ clip: box }))
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    await page.locator('#welcome h1').evaluate((node) => node.removeAttribute('style'));
+    for (let at = 0; at < data.length; at += info.channels) {
+      const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3);
+      brightest = Math.max(brightest, luminance(red, green, blue));
+    }
+  }
+  return 1.05 / (brightest + 0.05);
+}
+
+for (const viewport of [phones[0], phones[2], { width: 600, height: 800 }, ...desks]) {
+  test(`at ${viewport.width} px the cover's words have a contrast of 7:1 on each of the five, and on a white photo`, async ({
+    openPage,
+  }) => {
+    // The pictures are exchanged in the page, which its content policy would not let a style do.
+    const page = await openPage({ viewport, bypassCSP: true, reducedMotion: 'reduce' });
+    await page.goto('/');
+    const folders: string[] = await page.evaluate(() =>
+      JSON.parse(document.getElementById('page-data')?.textContent ?? '').photos.covers.map(
+        ({ folder }: { folder: string }) => folder,
+      ),
+    );
+    expect(folders).toHaveLength(5);
+    for (const folder of [...folders, null]) {
+      expect(await worstContrast(page, folder), folder ?? 'white').toBeGreaterThanOrEqual(7);
+    }
+  });
+}
+
+test('what everyone may rely on stands below the cards, and is left out where the trust has no such words', async ({
+  openPage,
+  ownSite,
+}) => {
+  const page = await openPage();
+  await page.goto('/');
+  const promise = (text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text });
+  for (const text of ['free', 'private', 'real name']) await expect(promise(text)).toHaveCount(1);
+
+  const lines = /promises:\n(?: {2}- .*\n)+/;
+  const [words = ''] = lines.exec(await readFile('content/site.yaml', 'utf8')) ?? [];
+  const without = await ownSite({ site: [[words, '']] });
+  const bare = await openPage({ baseURL: without.url });
+  await bare.goto('/');
+  await expect(bare.getByRole('main').getByRole('list')).toHaveCount(1);
+});
