@@ -7,6 +7,8 @@ export default defineConfig({
     outDir: 'dist/early',
     target: scriptTarget,
     modulePreload: false,
+    minify: 'terser',
+    terserOptions: { compress: { passes: 3 } },
     rolldownOptions: {
       input: 'src/web/entry-early.ts',
       output: { format: 'iife', entryFileNames: '[name].js' },

@@ -76,6 +76,16 @@ const htmlType = 'text/html; charset=utf-8';
 /** A browser that comes back later gets the page anew, and with it the time: it is never taken for a page left open for a day. */
 const timeHoldsMs = 12 * 60 * 60_000;
 
+/** Of the covers a form brings along for whoever goes home from it. Two, because each is 85 bytes that the form waits for. */
+const fewCovers = 2;
+
+function withFewCovers(data: PageData, random: () => number): PageData {
+  const { covers } = data.photos;
+  const first = Math.floor(random() * covers.length);
+  const few = [...covers.slice(first), ...covers.slice(0, first)].slice(0, fewCovers);
+  return { ...data, photos: { ...data.photos, covers: few } };
+}
+
 /**
  * All visitors are anonymous, so a page is the same for all: it is rendered when the content, the photos or the year
  * change, and not for a visit.
@@ -110,7 +120,8 @@ export function createPages(parts: PagesParts): Pages {
   }
 
   /** All of a page but its end. */
-  async function composePage(page: PageName, data: PageData) {
+  async function composePage(page: PageName, all: PageData) {
+    const data = page === 'home' ? all : withFewCovers(all, random);
     const { assets, development } = renderer;
     const css = pageCss(assets.css, data);
     const body = await renderer.render(page, data);
