@@ -121,7 +121,8 @@ test('one endless word in a question does not widen the page', async ({ openPage
   const form = join(site.contentDir, 'forms/help.yaml');
   const questions = await readFile(form, 'utf8');
   // The name and the description of every question, and every choice.
-  await writeFile(form, questions.replace(/^( +(?:displayName:|description:|-) )(?=\S)/gm, `$1${word} `));
+  const places = /^( +(?:displayName: |description: |- \{ label: |- (?!\{))"?)(?=[^\s"])/gm;
+  await writeFile(form, questions.replace(places, `$1${word} `));
   const page = await openPage({ baseURL: site.url, viewport: { width: 390, height: 800 } });
   await expect
     .poll(async () => {
