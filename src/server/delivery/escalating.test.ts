@@ -18,6 +18,7 @@ async function prepare(recipients = to) {
   const { log, lines } = keepLog();
   const sent: WrittenMail[] = [];
   const mailServer = { works: true };
+  const site = { read: () => shippedContent.site };
   const escalate = createEscalating({
     queue: store,
     transport: {
@@ -28,14 +29,14 @@ async function prepare(recipients = to) {
         return { ok: true };
       },
     },
-    site: () => shippedContent.site,
+    site: () => site.read(),
     addresses,
     to: recipients,
     now: clock.now,
     log,
   });
   const keep = (answers = {}) => keepSubmission(store, { receivedAt: clock.now(), urgent: true, answers });
-  return { store, clock, sent, mailServer, escalate, keep, lines };
+  return { store, clock, sent, mailServer, site, escalate, keep, lines };
 }
 
 test('all that are late come in one mail, which says what they are called and nothing of what they say', async () => {
@@ -56,6 +57,31 @@ test('all that are late come in one mail, which says what they are called and no
     expect(part).toContain(second);
     expect(part).not.toMatch(/kept secret|Hōne|visitor\.example/);
   }
+});
+
+test('the mail stays one that can be read, however many are late', async () => {
+  const { clock, sent, escalate, keep } = await prepare();
+  for (let count = 0; count < 60; count++) await keep();
+  clock.advance(late);
+  await escalate();
+  const { subject, text } = await PostalMime.parse(sent[0]?.raw ?? '');
+  expect(subject).toContain('60 urgent requests');
+  expect(text?.match(/^[A-Z0-9]{4}-[A-Z0-9]{4}:/gm)).toHaveLength(50);
+  expect(text).toMatch(/^And more: +10$/m);
+});
+
+test('where the mail cannot be written it is tried again', async () => {
+  const { clock, sent, site, escalate, keep, lines } = await prepare();
+  await keep();
+  clock.advance(late);
+  site.read = () => {
+    throw new TypeError('not of this site');
+  };
+  await escalate();
+  expect(lines.join()).toContain('TypeError');
+  site.read = () => shippedContent.site;
+  await escalate();
+  expect(sent).toHaveLength(1);
 });
 
 test('where the mail does not go out it is tried again', async () => {

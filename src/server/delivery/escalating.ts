@@ -22,6 +22,9 @@ export interface EscalatingParts {
   log: Pick<Logger, 'info' | 'error'>;
 }
 
+/** Named in one mail. More than that is a program, or a mail server that has been away for days. */
+const mostNamed = 50;
+
 /** Tells somebody else of urgent requests that have not reached staff: once of each, and of all of them in one mail. */
 export function createEscalating({ queue, transport, site, addresses, to, now, log }: EscalatingParts) {
   return async function escalate(): Promise<void> {
@@ -30,8 +33,9 @@ export function createEscalating({ queue, transport, site, addresses, to, now, l
     const late = await queue.claimEscalations(at, afterMs);
     if (late.length === 0) return;
     const references = late.map(({ reference }) => reference);
-    const outcome = await transport
-      .send(await writeMail(createNotice(late, site(), addresses.from, to, at)))
+    const write = async () => writeMail(createNotice(late, site(), addresses.from, to, at));
+    const outcome = await write()
+      .then((mail) => transport.send(mail))
       .catch((error: Error) => ({ ok: false as const, reason: error.name }));
     if (outcome.ok) return log.info({ event: 'escalated', count: late.length });
     log.error({ event: 'not escalated', count: late.length, reason: outcome.reason });
@@ -56,10 +60,15 @@ function createNotice(
       'It came in more than ten minutes ago, and the mail that takes it to your team has not been accepted yet. Nothing is lost: the website keeps it and goes on trying.',
       'Please tell the person who runs the website now. On its server, npx awhina show REFERENCE shows the request, and npx awhina deliveries says why its mail does not get through.',
     ],
-    facts: late.map(({ reference, receivedAt, lastError }): [string, string] => [
-      reference,
-      `${sayNzTime(receivedAt)}${lastError ? `; ${lastError}` : ''}`,
-    ]),
+    facts: [
+      ...late
+        .slice(0, mostNamed)
+        .map(({ reference, receivedAt, lastError }): [string, string] => [
+          reference,
+          `${sayNzTime(receivedAt)}${lastError ? `; ${lastError}` : ''}`,
+        ]),
+      ...(late.length > mostNamed ? [['And more', `${late.length - mostNamed}`] as [string, string]] : []),
+    ],
     answers: [],
   };
   return {
