@@ -41,6 +41,15 @@ describe.each(eachStore())('urgent deliveries in %s', (_name, { open, end }) => 
     expect(all[0]?.submission.reference).toBe(held);
   });
 
+  test('what is not urgent waits no longer than an hour for what is, however much of that comes in', async () => {
+    const other = await keepSubmission(store, { receivedAt: clock.now() });
+    clock.advance(60 * minute - 1);
+    const soon = await keepSubmission(store, { receivedAt: clock.now(), urgent: true });
+    clock.advance(2);
+    await keepSubmission(store, { receivedAt: clock.now(), urgent: true });
+    expect((await claim(2)).map((one) => one.submission.reference)).toEqual([soon, other]);
+  });
+
   test('an urgent one that has not reached staff in time is told of once, unless that could not be done', async () => {
     const late = await keepSubmission(store, { receivedAt: clock.now(), urgent: true });
     const parked = await keepSubmission(store, { receivedAt: clock.now(), urgent: true });

@@ -11,11 +11,24 @@ export function farthestAhead(now: Date): Date {
   return new Date(now.getTime() + farthestMs);
 }
 
+/**
+ * An urgent request goes out as if it had come in this much earlier: before what waited an hour longer, and no more than
+ * that, or a program that marks all it sends as urgent would keep every other person's mail back for as long as it goes on.
+ */
+export const headStartMs = 60 * 60_000;
+
+/** In the order in which their mail goes out. */
+export function inTurn(claims: readonly ClaimedDelivery[]): ClaimedDelivery[] {
+  const turn = ({ submission: { delivery } }: ClaimedDelivery) =>
+    delivery.nextAttemptAt.getTime() - (delivery.urgent ? headStartMs : 0);
+  return claims.toSorted((one, other) => turn(one) - turn(other));
+}
+
 /** What the delivery worker asks of the store. Both databases keep it; one test suite runs over both. */
 export interface DeliveryQueue {
   /**
-   * Takes deliveries that are due, the urgent and then the oldest first, for `leaseMs`. No two workers hold one at a time; whoever does not
-   * finish within the lease has lost it. Those that were never tried, that failed before, and whose mail is held back
+   * Takes deliveries that are due, the oldest first and the urgent as if they were older, for `leaseMs`. No two workers
+   * hold one at a time; whoever does not finish within the lease has lost it. Those that were never tried, that failed before, and whose mail is held back
    * to be sent in one, are each asked for apart.
    */
   claimDueDeliveries(

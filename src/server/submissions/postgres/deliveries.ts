@@ -1,6 +1,13 @@
 import type { QueryResult } from 'pg';
 import type { FormName } from '../../../model/form-field.ts';
-import { type ClaimedDelivery, type DeliveryQueue, farthestAhead, toEscalation } from '../delivery-queue.ts';
+import {
+  type ClaimedDelivery,
+  type DeliveryQueue,
+  farthestAhead,
+  headStartMs,
+  inTurn,
+  toEscalation,
+} from '../delivery-queue.ts';
 import { selectSubmissions, toDate, toStoredSubmission } from '../stored-submission.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
@@ -16,7 +23,8 @@ const claim = `
     WHERE delivered_at IS NULL AND parked_at IS NULL AND (next_attempt_at <= $1 OR next_attempt_at > $5)
       AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $5)
       AND held = $6 AND ($6 OR (attempts > 0) = $2)
-    ORDER BY urgent DESC, next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
+    ORDER BY next_attempt_at - CASE WHEN urgent THEN interval '${headStartMs} ms' ELSE interval '0' END
+    LIMIT $3 FOR UPDATE SKIP LOCKED
   )
   UPDATE deliveries v SET attempts = attempts + 1, leased_until = $4
   FROM due WHERE v.submission = due.submission RETURNING v.submission`;
@@ -69,11 +77,8 @@ export function createPostgresDeliveries(query: Query, clock: DatabaseClock): De
       const claimed = await query(claim, [now, which === 'before', ...bounds, which === 'held']);
       if (claimed.rowCount === 0) return [];
       const ids = claimed.rows.map((row) => row.submission);
-      const { rows } = await query(
-        `${selectSubmissions} WHERE s.id = ANY ($1) ORDER BY v.urgent DESC, v.next_attempt_at`,
-        [ids],
-      );
-      return rows.map((row) => ({ submission: toStoredSubmission(row), leasedUntil }));
+      const { rows } = await query(`${selectSubmissions} WHERE s.id = ANY ($1)`, [ids]);
+      return inTurn(rows.map((row) => ({ submission: toStoredSubmission(row), leasedUntil })));
     },
     finishDelivery: async (claimed, at) => settle(finish, claimed, [await clock.toDatabase(at)]),
     postponeDelivery: async (claimed, until, error) =>

@@ -1,6 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FormName } from '../../../model/form-field.ts';
-import { type ClaimedDelivery, type DeliveryQueue, farthestAhead, toEscalation } from '../delivery-queue.ts';
+import {
+  type ClaimedDelivery,
+  type DeliveryQueue,
+  farthestAhead,
+  headStartMs,
+  inTurn,
+  toEscalation,
+} from '../delivery-queue.ts';
 import { selectSubmissions, toDate, toStoredSubmission } from '../stored-submission.ts';
 import type { AtOnce } from './thread-calls.ts';
 
@@ -13,16 +20,20 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
       AND held = :held AND (:held OR (attempts > 0) = :before)`;
   // An OR would read the whole index: with 20,000 that wait, 9 ms instead of 0.04 in which nobody is answered.
   // Those that are urgent apart, for the same reason: they have an index of their own.
-  const claimOf = (urgent: 0 | 1) =>
-    db.prepare(`
+  const first = (urgent: 0 | 1) => `
+    SELECT * FROM (
+      ${free(urgent)} AND next_attempt_at <= :now UNION ALL ${free(urgent)} AND next_attempt_at > :far
+      ORDER BY next_attempt_at LIMIT :limit
+    )`;
+  const claim = db.prepare(`
     UPDATE deliveries SET attempts = attempts + 1, leased_until = :until
     WHERE submission IN (
       SELECT submission FROM (
-        ${free(urgent)} AND next_attempt_at <= :now UNION ALL ${free(urgent)} AND next_attempt_at > :far
-        ORDER BY next_attempt_at LIMIT :limit
+        SELECT submission, unixepoch(next_attempt_at, 'subsec') - ${headStartMs / 1000} AS turn FROM (${first(1)})
+        UNION ALL SELECT submission, unixepoch(next_attempt_at, 'subsec') FROM (${first(0)})
+        ORDER BY turn LIMIT :limit
       )
     ) RETURNING submission`);
-  const [claimUrgent, claimOther] = [claimOf(1), claimOf(0)];
   const find = db.prepare(`${selectSubmissions} WHERE s.id = ?`);
   // By its reference: where the data folder was replaced in between, it has another id now.
   const fence = `WHERE submission = (SELECT id FROM submissions WHERE reference = ?)
@@ -66,19 +77,16 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
   return {
     claimDueDeliveries(now, limit, leaseMs, which) {
       const leasedUntil = new Date(now.getTime() + leaseMs);
-      const due = {
+      const rows = claim.all({
         until: leasedUntil.toISOString(),
         now: now.toISOString(),
         far: farthestAhead(now).toISOString(),
         before: which === 'before' ? 1 : 0,
         held: which === 'held' ? 1 : 0,
-      };
-      const urgent = claimUrgent.all({ ...due, limit });
-      const others = limit > urgent.length ? claimOther.all({ ...due, limit: limit - urgent.length }) : [];
-      return [...urgent, ...others].map((row) => {
-        const submission = toStoredSubmission(find.get(Number(row.submission)) ?? {});
-        return { submission, leasedUntil };
+        limit,
       });
+      const stored = rows.map((row) => toStoredSubmission(find.get(Number(row.submission)) ?? {}));
+      return inTurn(stored.map((submission) => ({ submission, leasedUntil })));
     },
     finishDelivery: (claimed, at) => settle(finish, claimed, [at.toISOString()]),
     postponeDelivery: (claimed, until, error) => settle(postpone, claimed, [until.toISOString(), error]),
