@@ -48,6 +48,25 @@ test('the exit empties the page at once, and Back does not lead to it', async ({
   await expect(page).toHaveURL('/');
 });
 
+test('a way down the page is no place that Back leads to after the exit', async ({
+  openPage,
+  neutral,
+  watch,
+}) => {
+  watch.expectComplaint(`request to ${neutral.url}`);
+  const page = await openPage({ viewport: { width: 390, height: 664 } });
+  await page.goto('/');
+  await hydrated(page);
+  await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
+  await page.waitForURL('/help');
+  await page.getByRole('link', { name: 'Go to the form' }).click();
+  await expect(page.getByRole('heading', { name: 'Contact Information', exact: true })).toBeInViewport();
+  await exit(page).click();
+  await page.waitForURL(neutral.url);
+  await page.goBack();
+  await expect(page).toHaveURL('/');
+});
+
 test('three presses of Shift leave, and each is spoken', async ({ page, neutral, watch }) => {
   watch.expectComplaint(`request to ${neutral.url}`);
   await page.goto('/help');

@@ -92,6 +92,14 @@ addEventListener(
   true,
 );
 
+// A way down the page adds no step to the history: after the exit, Back would lead to this page by it.
+addEventListener('click', (event) => {
+  const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]');
+  if (!link || event.defaultPrevented) return;
+  event.preventDefault();
+  location.replace(link.href);
+});
+
 // Firefox writes what differs from a field's default value to its session file, and brings it back after a crash or in
 // a reopened tab. React keeps the two in step, but it may come late or never.
 addEventListener(
