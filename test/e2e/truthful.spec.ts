@@ -98,3 +98,21 @@ test('who writes a message reads when it is answered', async ({ page }) => {
   await send(page).click();
   await expect(page.getByText('We will reply within two working days.')).toBeVisible();
 });
+
+test('on a wide screen the numbers beside the receipt stay clear of what is below them', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto('/help');
+  await hydrated(page);
+  await fillRest(page);
+  await choice(page, refusal).check();
+  await send(page).click();
+  await expect(page.getByText('Your reference is')).toBeVisible();
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const box = async (name: string) =>
+    (await page.getByRole('complementary', { name }).or(page.getByRole('region', { name })).boundingBox()) ??
+    expect.fail(`${name} is not shown`);
+  const [now, other] = [await box('Help right now'), await box('Alternative Contact Information')];
+  expect(now.y + now.height).toBeLessThan(other.y);
+});
