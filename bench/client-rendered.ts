@@ -47,5 +47,5 @@ export async function startClientRendered(origin: string): Promise<ClientRendere
 export function emptied(html: string): string {
   return html
     .replace(/(?<=<div id="root">).*(?=<\/div><script type="application\/json")/s, '')
-    .replace(/"forms":\{.*\},"photos"/s, '"forms":{"help":null,"contact":null},"photos"');
+    .replace(/"forms":\{.*\},"meanings"/s, '"forms":{"help":null,"contact":null},"meanings"');
 }
