@@ -53,7 +53,7 @@ async function listUndelivered(store: Store, json: boolean): Promise<number> {
     const parked = found.filter(({ delivery }) => delivery.parkedAt).length;
     if (parked > 0) {
       remark(
-        '\nParked ones are not tried again by themselves. Once the cause is mended: awhina deliveries retry --all',
+        '\nParked ones are tried again once a day. Once the cause is mended, at once: awhina deliveries retry --all',
       );
     }
   }
@@ -62,7 +62,7 @@ async function listUndelivered(store: Store, json: boolean): Promise<number> {
 
 function asRow({ receivedAt, form, reference, delivery }: StoredSubmission): string[] {
   const { urgent, attempts, nextAttemptAt, parkedAt, lastError } = delivery;
-  const next = parkedAt ? '–' : nzTime(nextAttemptAt);
+  const next = parkedAt ? 'daily' : nzTime(nextAttemptAt);
   return [
     nzTime(receivedAt),
     form,

@@ -111,6 +111,11 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     sendHeld: createHeldMail({ queue: store, transport, site, addresses, now, log }),
     escalate: createEscalating({ queue: store, transport, site, addresses, to: escalateTo, now, log }),
     eraseExpired: createRetention({ archive: store, mailFolder, dataDir, retentionDays, now, doubtClock }),
+    unpark: async (afterMs) => {
+      const count = await store.unpark(now(), afterMs);
+      worker.wake();
+      return count;
+    },
     raise,
     findKeepingProblem: keeping.findProblem,
     log,

@@ -99,6 +99,7 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     parkDelivery: (...given) => ask('parkDelivery', given),
     summariseUndelivered: () => ask('summariseUndelivered', []),
     retryDeliveries: (...given) => ask('retryDeliveries', given),
+    unpark: (...given) => ask('unpark', given),
     claimNotice: (...given) => ask('claimNotice', given),
     releaseNotice: () => ask('releaseNotice', []),
     claimEscalations: (...given) => ask('claimEscalations', given),
