@@ -45,14 +45,14 @@ test('check says what to do with mail that was written to the folder', async () 
     MAIL_TO_HELP: 'help@trust.example',
     MAIL_TO_CONTACT: 'contact@trust.example',
   };
-  expect(await notes(smtp)).not.toContain('mail holds');
+  expect(await notes(smtp)).not.toContain('nobody has read');
   mkdirSync(join(dataDir, 'mail'));
   writeFileSync(join(dataDir, 'mail', 'notice-2026-11-15-15-10.eml'), '');
-  expect(await notes(smtp)).not.toContain('mail holds');
+  expect(await notes(smtp)).not.toContain('nobody has read');
   writeFileSync(join(dataDir, 'mail', 'HK7W-3RQX.eml'), '');
-  expect(await notes(smtp)).toContain(`${dataDir}/mail holds 1 mail that was written there and never sent.`);
+  expect(await notes(smtp)).toContain(`1 mail that nobody has read lies in ${dataDir}/mail.`);
   expect(await notes(smtp)).toContain('npx awhina deliveries retry REFERENCE');
-  expect(await notes({})).toContain('counts as delivered');
+  expect(await notes({})).toContain('1 mail that nobody has read lies');
 });
 
 test('check says how each choice that tells us something is understood', async () => {

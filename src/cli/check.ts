@@ -19,7 +19,7 @@ export const check: Command = {
 
     const now = new Date();
     const warnings = [
-      ...findWarnings(settings.value, content.value, now),
+      ...(await findWarnings(settings.value, content.value, now)),
       ...(await findDatabaseWarnings(settings.value, now)),
     ];
     print(styled('green', 'The content and the settings are right.'));

@@ -13,7 +13,7 @@ import { openContent } from './content/content-source.ts';
 import { createAlarm } from './delivery/alarm.ts';
 import { createClockTrust } from './delivery/clock-trust.ts';
 import { createEscalating } from './delivery/escalating.ts';
-import { createFolderTransport } from './delivery/folder-transport.ts';
+import { clearingFolder, createFolderTransport } from './delivery/folder-transport.ts';
 import { createHeldMail } from './delivery/held-mail.ts';
 import { writeMail } from './delivery/mail.ts';
 import { createMessage } from './delivery/message.ts';
@@ -33,10 +33,11 @@ import { createPlainPosts } from './plain-forms/plain-posts.ts';
 import { writeForOwnerOnly } from './private-file.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
 import { createSiteHealth } from './site-health.ts';
+import { describeStart } from './start-lines.ts';
 import { explainDataDir, explained, explainListening } from './start-problems.ts';
 import { createKeeping } from './submissions/keeping.ts';
 import { createSeal } from './submissions/seal.ts';
-import { StoreNotDurable } from './submissions/submission-store.ts';
+import { StoreUnfit } from './submissions/submission-store.ts';
 import { createSubmit } from './submissions/submit.ts';
 
 /** The only place that builds things: settings, then parts, then listen, then close. */
@@ -80,8 +81,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   const mailFolder = join(dataDir, 'mail');
   const { smtpUrl, escalateTo, ...addresses } = settings.mail;
+  const mailName = addresses.from.slice(addresses.from.indexOf('@') + 1);
   const transport = smtpUrl
-    ? createSmtpTransport({ url: smtpUrl, name: addresses.from.slice(addresses.from.indexOf('@') + 1) })
+    ? clearingFolder(createSmtpTransport({ url: smtpUrl, name: mailName }), mailFolder)
     : createFolderTransport(mailFolder);
   const site = () => content.current().site;
   const worker = createWorker({
@@ -164,6 +166,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       keeping,
       queue: store,
       dataDir,
+      mailFolder,
       isDatabaseAway: () => 'isAway' in store && store.isAway,
       holdsSome: () => 'holdsSome' in store && store.holdsSome,
       clockFault: chores.clockFault,
@@ -211,15 +214,17 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   const { port } = app.server.address() as AddressInfo;
   log.info({ event: 'listening', port });
-  console.log(`
-  Āwhina is at ${settings.publicUrl ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`}
-
-  content    ${settings.contentDir}
-  requests   ${store.description}
-  mail       ${transport.description}
-  bot check  ${botCheck.description}
-  pictures   ${photos.description}
-`);
+  console.log(
+    await describeStart({
+      settings,
+      port,
+      mailFolder,
+      requests: store.description,
+      mail: transport.description,
+      botCheck: botCheck.description,
+      pictures: photos.description,
+    }),
+  );
 }
 
 function createBotCheck(
@@ -235,8 +240,7 @@ writeForOwnerOnly();
 try {
   await start(readSettings(), process.argv.includes('--dev'));
 } catch (error) {
-  const known =
-    error instanceof BadSettings || error instanceof BadContent || error instanceof StoreNotDurable;
+  const known = error instanceof BadSettings || error instanceof BadContent || error instanceof StoreUnfit;
   console.error(known ? `\n${error.message}\n` : error);
   process.exit(1);
 }

@@ -1,4 +1,5 @@
 import { type ClockFault, describeClockFault } from './delivery/clock-trust.ts';
+import { countUnread, describeUnread } from './delivery/mail-folder.ts';
 import { findDeliveryTrouble } from './delivery/trouble.ts';
 import type { HealthParts } from './http/health.ts';
 import type { DeliveryQueue } from './submissions/delivery-queue.ts';
@@ -9,6 +10,8 @@ export interface SiteHealthParts {
   keeping: Keeping;
   queue: DeliveryQueue;
   dataDir: string;
+  /** Where mail lies that no mail server took. */
+  mailFolder: string;
   isDatabaseAway: () => boolean;
   /** Whether this machine keeps requests that the database does not have yet. */
   holdsSome: () => boolean;
@@ -18,7 +21,7 @@ export interface SiteHealthParts {
 
 /** What the site says about itself. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
-  const { keeping, queue, dataDir, isDatabaseAway, holdsSome, clockFault, now } = parts;
+  const { keeping, queue, dataDir, mailFolder, isDatabaseAway, holdsSome, clockFault, now } = parts;
   return {
     async ready() {
       const problem = await keeping.findProblem();
@@ -34,8 +37,15 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
       return { problems: problem ? [problem] : [], warnings: warnings.filter((one) => one !== null) };
     },
     async deliveries() {
-      const warnings = isDatabaseAway() ? ['PostgreSQL is away: what it holds is not known'] : [];
-      return { problems: await findDeliveryTrouble(queue, now()), warnings };
+      const unread = await countUnread(mailFolder);
+      const warnings = [
+        isDatabaseAway() ? 'PostgreSQL is away: what it holds is not known' : null,
+        unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
+      ];
+      return {
+        problems: await findDeliveryTrouble(queue, now()),
+        warnings: warnings.filter((one) => one !== null),
+      };
     },
   };
 }
