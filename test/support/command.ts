@@ -13,8 +13,14 @@ export async function awhina(args: string[], env: Record<string, string> = {}): 
   return run(process.execPath, ['src/cli/awhina.ts', ...args], env);
 }
 
-export async function run(command: string, args: string[], env: Record<string, string>): Promise<Result> {
+export async function run(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+  cwd?: string,
+): Promise<Result> {
   const child = spawn(command, args, {
+    cwd,
     env: { PATH: process.env.PATH, ...quickStart, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
