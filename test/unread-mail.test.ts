@@ -111,7 +111,7 @@ test('the start and the health say how many wait there, and in capitals that nob
     status: 'in time',
     warnings: ['2 mails that nobody has read lie in the folder of mails'],
   });
-  const said = server.lines.join('\n');
-  expect(said).toContain(`2 mails that nobody has read lie in ${mailFolder}.`);
-  expect(said).toContain('NO MAIL SERVER IS SET: NOBODY IS TOLD OF A REQUEST.');
+  const said = () => server.lines.join('\n');
+  await expect.poll(said).toContain(`2 mails that nobody has read lie in ${mailFolder}.`);
+  expect(said()).toContain('NO MAIL SERVER IS SET: NOBODY IS TOLD OF A REQUEST.');
 });
