@@ -15,6 +15,7 @@ test('a server that closes waits until the held mail it is sending is written do
     eraseExpired: async () => ({ count: 0, scrubbed: true, doubt: null }),
     raise: async () => {},
     findKeepingProblem: async () => null,
+    findContentProblem: () => null,
     log: keepLog().log,
   });
   chores.start();

@@ -9,7 +9,8 @@ import { createRecaptcha } from './bot-check/recaptcha.ts';
 import { createSharedAltcha } from './bot-check/shared-altcha.ts';
 import { createChores } from './chores.ts';
 import { BadContent } from './content/content.ts';
-import { openContent } from './content/content-source.ts';
+import { describeFault, describeLastingFault, openContent } from './content/content-source.ts';
+import { createKeptContent } from './content/kept-content.ts';
 import { createAlarm } from './delivery/alarm.ts';
 import { createClockTrust } from './delivery/clock-trust.ts';
 import { createEscalating } from './delivery/escalating.ts';
@@ -48,15 +49,22 @@ const closeMs = 9_000;
 
 async function start(settings: Settings, development: boolean): Promise<void> {
   const log = createLog(settings.logLevel);
-  const content = await openContent(settings.contentDir, {
-    changed: () => log.info({ event: 'content changed' }),
-    broken: (error) => {
+  const { contentDir, dataDir, retentionDays } = settings;
+  const keptContent = createKeptContent(dataDir);
+  const keepContent = () =>
+    keptContent.keep(content.current()).catch((err) => log.warn({ event: 'content not kept', err }));
+  const report = {
+    changed() {
+      log.info({ event: 'content changed' });
+      void keepContent();
+    },
+    broken(error: BadContent) {
       for (const { file, line, message } of error.problems) {
         log.error({ event: 'content not taken up', file, line, problem: message });
       }
     },
-  });
-  const { dataDir, retentionDays } = settings;
+  };
+  const content = await openContent(contentDir, report, keptContent.read);
   const now = () => new Date();
   const secret = await explained(explainDataDir, () => settings.botCheckSecret ?? keptSecret(dataDir));
   const altcha = createSharedAltcha(secret);
@@ -113,6 +121,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     eraseExpired: createRetention({ archive: store, mailFolder, dataDir, retentionDays, now, doubtClock }),
     raise,
     findKeepingProblem: keeping.findProblem,
+    findContentProblem: () => describeLastingFault(content.fault()),
     log,
   });
 
@@ -139,7 +148,6 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     renderer,
     earlierBuilds,
     content,
-    contentDir: settings.contentDir,
     photos,
     botCheck: botCheck.client,
     retentionDays: settings.retentionDays,
@@ -162,6 +170,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       isDatabaseAway: () => 'isAway' in store && store.isAway,
       holdsSome: () => 'holdsSome' in store && store.holdsSome,
       clockFault: chores.clockFault,
+      contentFault: content.fault,
       now,
     }),
     log,
@@ -181,6 +190,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   // From here on, and not before: a start that fails has sent nothing and erased nothing.
   await keepBuild();
+  void keepContent();
   chores.start();
   if ('watch' in store) store.watch();
   worker.start();
@@ -205,11 +215,12 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close(signal));
 
   const { port } = app.server.address() as AddressInfo;
+  const fault = content.fault();
   log.info({ event: 'listening', port });
   console.log(`
   Āwhina is at ${settings.publicUrl ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`}
 
-  content    ${settings.contentDir}
+  content    ${contentDir}${fault ? `\n             ${describeFault(fault)}` : ''}
   requests   ${store.description}
   mail       ${transport.description}
   bot check  ${botCheck.description}
