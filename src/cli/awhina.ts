@@ -8,6 +8,8 @@ import { print, remark, styled } from './terminal.ts';
 
 /** Each is loaded when it is asked for, so that a command starts a third sooner. */
 const commands: Record<string, () => Promise<Command>> = {
+  init: async () => (await import('./init.ts')).init,
+  start: async () => (await import('./start.ts')).start,
   list: async () => (await import('./list.ts')).list,
   show: async () => (await import('./show.ts')).show,
   export: async () => (await import('./export.ts')).exportSubmissions,

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { BadContent, type Content, readContent } from '../server/content/content.ts';
+import { createKeptContent } from '../server/content/kept-content.ts';
 import { BadSettings, findContentDir, readSettings, type Settings } from '../server/settings.ts';
 import { findDatabaseWarnings } from './check-database.ts';
 import { describeChoices, findWarnings } from './check-warnings.ts';
+import { describeWords } from './check-words.ts';
 import type { Command } from './command.ts';
 import { print, styled } from './terminal.ts';
 
@@ -15,11 +17,13 @@ export const check: Command = {
     const content = await attempt<Content>(() => readContent(findContentDir()), BadContent);
     const settings = await attempt<Settings>(async () => readSettings(), BadSettings);
     for (const { problem } of [content, settings]) if (problem) print(styled('red', problem));
+    if (content.problem && settings.value) print(`\n${await describeInstead(settings.value)}`);
     if (!content.value || !settings.value) return 1;
 
     const now = new Date();
     const warnings = [
       ...(await findWarnings(settings.value, content.value, now)),
+      ...describeWords(content.value),
       ...(await findDatabaseWarnings(settings.value, now)),
     ];
     print(styled('green', 'The content and the settings are right.'));
@@ -31,6 +35,13 @@ export const check: Command = {
     return 0;
   },
 };
+
+/** What visitors see while the content is not right. */
+async function describeInstead({ dataDir }: Settings): Promise<string> {
+  return (await createKeptContent(dataDir).read())
+    ? 'Until this is mended the site shows the last content that was right, also after a restart.'
+    : `No content that was right is kept in ${dataDir}: a server that starts now stops with this.`;
+}
 
 interface Attempt<T> {
   value?: T;

@@ -16,6 +16,7 @@ test('a server that closes waits until the held mail it is sending is written do
     unpark: async () => 0,
     raise: async () => {},
     findKeepingProblem: async () => null,
+    findContentProblem: () => null,
     log: keepLog().log,
   });
   chores.start();

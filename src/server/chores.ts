@@ -34,6 +34,8 @@ export interface ChoreParts {
   raise: (alarm: Alarm, problem: string) => Promise<void>;
   /** What keeps requests from being kept; the first who was refused has been told of already. */
   findKeepingProblem: () => Promise<string | null>;
+  /** What keeps the trust's own words from being shown, once that has lasted. */
+  findContentProblem: () => string | null;
   log: Logger;
 }
 
@@ -49,7 +51,7 @@ export interface Chores {
 /** What is done every so often, whether or not anyone comes by. */
 export function createChores(parts: ChoreParts): Chores {
   const { dataDir, keepBuild, lookForTrouble, sendHeld, escalate, eraseExpired } = parts;
-  const { unpark, raise, findKeepingProblem, log } = parts;
+  const { unpark, raise, findKeepingProblem, findContentProblem, log } = parts;
   let fault: ClockFault | null = null;
   let stops: (() => unknown)[] = [];
   let stopHeld = async () => {};
@@ -79,6 +81,11 @@ export function createChores(parts: ChoreParts): Chores {
     if (problem !== null) await raise('keeping', problem);
   }
 
+  async function lookAtContent(): Promise<void> {
+    const problem = findContentProblem();
+    if (problem !== null) await raise('content', problem);
+  }
+
   const failed = (event: string) => (err: unknown) => log.error({ event, err });
   return {
     start() {
@@ -87,6 +94,7 @@ export function createChores(parts: ChoreParts): Chores {
         runEvery(lookEveryMs, lookForTrouble, failed('trouble could not be looked for')),
         runEvery(escalateEveryMs, escalate, failed('urgent requests not escalated')),
         runEvery(raiseEveryMs, lookAtKeeping, failed('keeping could not be looked at')),
+        runEvery(lookEveryMs, lookAtContent, failed('content could not be looked at')),
         runEvery(lookEveryMs, lookAtSpace, failed('room could not be looked at')),
         runEvery(eraseEveryMs, erase, failed('expired requests not erased')),
         runEvery(unparkEveryMs, tryParked, failed('parked mail not tried again')),

@@ -9,7 +9,7 @@ import { createRecaptcha } from './bot-check/recaptcha.ts';
 import { createSharedAltcha } from './bot-check/shared-altcha.ts';
 import { createChores } from './chores.ts';
 import { BadContent } from './content/content.ts';
-import { openContent } from './content/content-source.ts';
+import { describeFault, describeLastingFault } from './content/content-source.ts';
 import { createAlarm } from './delivery/alarm.ts';
 import { createClockTrust } from './delivery/clock-trust.ts';
 import { createEscalating } from './delivery/escalating.ts';
@@ -21,6 +21,7 @@ import { createNoticing } from './delivery/noticing.ts';
 import { createRetention } from './delivery/retention.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createWorker } from './delivery/worker.ts';
+import { followContent } from './follow-content.ts';
 import { refuseGeneratedCode } from './generated-code.ts';
 import { createLog } from './http/log.ts';
 import { openStore } from './open-store.ts';
@@ -49,15 +50,8 @@ const closeMs = 9_000;
 
 async function start(settings: Settings, development: boolean): Promise<void> {
   const log = createLog(settings.logLevel);
-  const content = await openContent(settings.contentDir, {
-    changed: () => log.info({ event: 'content changed' }),
-    broken: (error) => {
-      for (const { file, line, message } of error.problems) {
-        log.error({ event: 'content not taken up', file, line, problem: message });
-      }
-    },
-  });
   const { dataDir, retentionDays } = settings;
+  const { content, keep: keepContent } = await followContent(settings, log);
   const now = () => new Date();
   const secret = await explained(explainDataDir, () => settings.botCheckSecret ?? keptSecret(dataDir));
   const altcha = createSharedAltcha(secret);
@@ -120,6 +114,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     },
     raise,
     findKeepingProblem: keeping.findProblem,
+    findContentProblem: () => describeLastingFault(content.fault()),
     log,
   });
 
@@ -146,7 +141,6 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     renderer,
     earlierBuilds,
     content,
-    contentDir: settings.contentDir,
     photos,
     botCheck: botCheck.client,
     retentionDays: settings.retentionDays,
@@ -170,6 +164,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       isDatabaseAway: () => 'isAway' in store && store.isAway,
       holdsSome: () => 'holdsSome' in store && store.holdsSome,
       clockFault: chores.clockFault,
+      contentFault: content.fault,
       now,
     }),
     log,
@@ -189,6 +184,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   // From here on, and not before: a start that fails has sent nothing and erased nothing.
   await keepBuild();
+  void keepContent();
   chores.start();
   if ('watch' in store) store.watch();
   worker.start();
@@ -213,10 +209,12 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close(signal));
 
   const { port } = app.server.address() as AddressInfo;
+  const fault = content.fault();
   log.info({ event: 'listening', port });
   console.log(
     await describeStart({
       settings,
+      contentFault: fault && describeFault(fault),
       port,
       mailFolder,
       requests: store.description,

@@ -1,3 +1,4 @@
+import { type ContentFault, describeFault } from './content/content-source.ts';
 import { type ClockFault, describeClockFault } from './delivery/clock-trust.ts';
 import { countUnread, describeUnread } from './delivery/mail-folder.ts';
 import { findDeliveryTrouble } from './delivery/trouble.ts';
@@ -16,16 +17,19 @@ export interface SiteHealthParts {
   /** Whether this machine keeps requests that the database does not have yet. */
   holdsSome: () => boolean;
   clockFault: () => ClockFault | null;
+  contentFault: () => ContentFault | null;
   now: () => Date;
 }
 
 /** What the site says about itself. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
-  const { keeping, queue, dataDir, mailFolder, isDatabaseAway, holdsSome, clockFault, now } = parts;
+  const { keeping, queue, dataDir, mailFolder, isDatabaseAway, holdsSome, clockFault, contentFault, now } =
+    parts;
   return {
     async ready() {
       const problem = await keeping.findProblem();
       const fault = clockFault();
+      const broken = contentFault();
       const warnings = [
         isDatabaseAway() ? 'PostgreSQL is away: requests are kept on this machine until it is back' : null,
         !isDatabaseAway() && holdsSome()
@@ -33,6 +37,7 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
           : null,
         await findSpaceProblem(dataDir),
         fault && describeClockFault(fault),
+        broken && describeFault(broken),
       ];
       return { problems: problem ? [problem] : [], warnings: warnings.filter((one) => one !== null) };
     },

@@ -5,6 +5,8 @@ export interface StartLines {
   settings: Settings;
   port: number;
   mailFolder: string;
+  /** What keeps the content from being taken up, where something does. */
+  contentFault: string | null;
   /** What each part says it is. */
   requests: string;
   mail: string;
@@ -14,7 +16,7 @@ export interface StartLines {
 
 /** What the start says: where the site is, what it uses, and what somebody must know before they go home. */
 export async function describeStart(parts: StartLines): Promise<string> {
-  const { settings, port, mailFolder, requests, mail, botCheck, pictures } = parts;
+  const { settings, contentFault, port, mailFolder, requests, mail, botCheck, pictures } = parts;
   const { publicUrl, host, contentDir, file } = settings;
   const unread = await countUnread(mailFolder);
   const notes = [
@@ -27,7 +29,7 @@ export async function describeStart(parts: StartLines): Promise<string> {
   Āwhina is at ${publicUrl ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`}
 
   settings   ${file ?? 'the environment alone'}
-  content    ${contentDir}
+  content    ${contentDir}${contentFault ? `\n             ${contentFault}` : ''}
   requests   ${requests}
   mail       ${mail}
   bot check  ${botCheck}

@@ -62,7 +62,6 @@ export function plainPages(
     renderer: { assets, files, render: async (page) => `<h1>${page}</h1>` },
     earlierBuilds,
     content,
-    contentDir: 'content',
     photos: { description: 'none', search: async () => [], onChange: () => () => {} },
     botCheck,
     retentionDays: 30,

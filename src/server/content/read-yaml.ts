@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Document, isMap, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
+import { has, leftToUs, merge, without } from './merge.ts';
 
 export interface ContentProblem {
   /** Relative to the content folder. */
@@ -9,17 +10,41 @@ export interface ContentProblem {
   message: string;
 }
 
-export type Read<T> = { ok: true; value: T } | { ok: false; problems: ContentProblem[] };
+export type Read<T, More = unknown> =
+  | ({ ok: true; value: T } & More)
+  | { ok: false; problems: ContentProblem[] };
+
+interface Left {
+  /** The names of our words that the file leaves as they are. */
+  left: string[];
+  /** What is in it and no longer means anything. */
+  retired: ContentProblem[];
+}
+
+export interface Reading<T> {
+  schema: z.ZodType<T>;
+  /** What counts where the file says nothing; with it, an empty file is none. */
+  ours?: unknown;
+  /** Where there need be no file at all. */
+  optional?: boolean;
+  /** Paths that are ignored. */
+  retired?: readonly string[][];
+}
 
 /** Reads one YAML file against its schema. Every problem names the line it is on. */
-export async function readYaml<T>(path: string, file: string, schema: z.ZodType<T>): Promise<Read<T>> {
+export async function readYaml<T>(path: string, file: string, reading: Reading<T>): Promise<Read<T, Left>> {
+  const { schema, ours, optional = false, retired = [] } = reading;
   let source: string;
   try {
     source = await readFile(path, 'utf8');
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const message = missing ? 'is missing' : `could not be read (${(error as NodeJS.ErrnoException).code})`;
-    return { ok: false, problems: [{ file, line: null, message }] };
+    const { code } = error as NodeJS.ErrnoException;
+    const missing = code === 'ENOENT';
+    if (!missing || !optional) {
+      const message = missing ? 'is missing' : `could not be read (${code})`;
+      return { ok: false, problems: [{ file, line: null, message }] };
+    }
+    source = '';
   }
 
   const lines = new LineCounter();
@@ -49,21 +74,38 @@ export async function readYaml<T>(path: string, file: string, schema: z.ZodType<
     };
   }
 
-  const result = schema.safeParse(written);
-  if (result.success) return { ok: true, value: result.data };
+  const gone = retired.filter((one) => has(written, one));
+  const theirs = gone.reduce(without, written);
+  const result = schema.safeParse(merge(ours, theirs), { error: expectedShape });
+  const at = (where: PropertyKey[], what: string): ContentProblem => ({
+    file,
+    line: lineOf(document, lines, where),
+    message: sayWhere(where, what),
+  });
+  if (result.success) {
+    return {
+      ok: true,
+      value: result.data,
+      left: leftToUs(ours, theirs),
+      retired: gone.map((one) => at(one, 'is no longer used')),
+    };
+  }
   return {
     ok: false,
-    problems: result.error.issues.flatMap((issue) => {
-      // An unknown key is reported on its parent: name each, on its own line.
-      const paths =
-        issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
-      return paths.map((path) => ({
-        file,
-        line: lineOf(document, lines, path),
-        message: explain(issue, path),
-      }));
-    }),
+    problems: result.error.issues.flatMap((issue) =>
+      // An unknown name is reported on its parent: name each, on its own line.
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => at([...issue.path, key], 'is not a setting of this file'))
+        : at(issue.path, issue.message),
+    ),
   };
+}
+
+/** For what the schema itself has no words for. */
+function expectedShape(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'invalid_type') return undefined;
+  if (issue.expected === 'object') return 'expected lines of its own below it, each moved in by two spaces';
+  return issue.expected === 'array' ? 'expected a list' : undefined;
 }
 
 /** `*Sorry` is an alias to the parser, which finds out only when it looks for what it stands for. */
@@ -81,9 +123,8 @@ function findBadAliases(document: Document, lines: LineCounter): Pick<ContentPro
   return found;
 }
 
-function explain(issue: z.core.$ZodIssue, path: PropertyKey[]): string {
+function sayWhere(path: PropertyKey[], what: string): string {
   const where = path.map((part) => (typeof part === 'number' ? `#${part + 1}` : String(part))).join(' › ');
-  const what = issue.code === 'unrecognized_keys' ? 'is not a setting of this file' : issue.message;
   return where ? `${where}: ${what}` : what;
 }
 

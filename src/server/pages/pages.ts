@@ -1,7 +1,7 @@
 import type { BotCheckClient } from '../../model/bot-check.ts';
 import { meaningsOf } from '../../model/choice-meanings.ts';
 import type { FormName } from '../../model/form-field.ts';
-import type { PageData, Posted } from '../../model/page-data.ts';
+import type { Posted } from '../../model/page-data.ts';
 import { type PageName, pageNames, routes } from '../../model/routes.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import type { Photos } from '../photos/photos.ts';
@@ -10,7 +10,7 @@ import { composeDocument, documentEnd, pageCss } from './document.ts';
 import type { EarlierBuilds } from './earlier-builds.ts';
 import { type KeptFile, keepFile } from './kept-file.ts';
 import { endWith, keepOpenEnded } from './open-ended.ts';
-import { gatherPageData, type RunQuery, yearInNewZealand } from './page-data.ts';
+import { type FullPageData, gatherPageData, type RunQuery, yearInNewZealand } from './page-data.ts';
 import type { Renderer } from './renderer.ts';
 
 /** A page, as it is sent out now. */
@@ -25,7 +25,6 @@ export interface Pages {
   /** None in development. */
   readonly earlierBuilds?: EarlierBuilds | undefined;
   readonly content: ContentSource;
-  readonly contentDir: string;
   readonly publicUrl?: string | undefined;
   /** Renders the pages for the first time. The queries are the browser's own, run in the server. */
   start(runQuery: RunQuery): Promise<void>;
@@ -48,7 +47,6 @@ export interface PagesParts {
   renderer: Renderer;
   earlierBuilds?: EarlierBuilds | undefined;
   content: ContentSource;
-  contentDir: string;
   photos: Photos;
   botCheck: BotCheckClient;
   retentionDays: number;
@@ -68,7 +66,7 @@ interface KeptPage {
 }
 
 interface Kept {
-  data: PageData;
+  data: FullPageData;
   pages: Record<PageName, KeptPage[]>;
 }
 
@@ -79,7 +77,7 @@ const timeHoldsMs = 12 * 60 * 60_000;
 /** Of the covers a form brings along for whoever goes home from it. Two, because each is 85 bytes that the form waits for. */
 const fewCovers = 2;
 
-function withFewCovers(data: PageData, random: () => number): PageData {
+function withFewCovers(data: FullPageData, random: () => number): FullPageData {
   const { covers } = data.photos;
   const first = Math.floor(random() * covers.length);
   const few = [...covers.slice(first), ...covers.slice(0, first)].slice(0, fewCovers);
@@ -120,13 +118,14 @@ export function createPages(parts: PagesParts): Pages {
   }
 
   /** All of a page but its end. */
-  async function composePage(page: PageName, all: PageData) {
+  async function composePage(page: PageName, all: FullPageData) {
     const data = page === 'home' ? all : withFewCovers(all, random);
     const { assets, development } = renderer;
-    const css = pageCss(assets.css, data);
+    const { theme } = content.current();
+    const css = pageCss(assets.css, data, theme);
     const body = await renderer.render(page, data);
     return {
-      html: composeDocument({ page, data, body, css, assets, publicUrl: parts.publicUrl }),
+      html: composeDocument({ page, data, theme, body, css, assets, publicUrl: parts.publicUrl }),
       policy: development
         ? null
         : contentPolicy({
@@ -143,7 +142,7 @@ export function createPages(parts: PagesParts): Pages {
     return development ? development.finish(routes[page].path, html) : html;
   }
 
-  async function keepPage(page: PageName, data: PageData): Promise<KeptPage> {
+  async function keepPage(page: PageName, data: FullPageData): Promise<KeptPage> {
     const { html, policy } = await composePage(page, data);
     const endAt = (at: Date) => documentEnd(page, parts.signTime(at));
     if (page === 'home' || renderer.development) {
@@ -185,7 +184,6 @@ export function createPages(parts: PagesParts): Pages {
     renderer,
     earlierBuilds: parts.earlierBuilds,
     content,
-    contentDir: parts.contentDir,
     publicUrl: parts.publicUrl,
     async start(run) {
       runQuery = run;
