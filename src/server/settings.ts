@@ -10,7 +10,7 @@ const webAddress = z.url({
   error: 'must be a web address, such as https://www.trust.example',
 });
 const trimmedUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
-const mailAddress = z.email('must be one e-mail address');
+const mailAddress = z.email('must be one e-mail address, without a name');
 const mailAddresses = z
   .string()
   .transform((value) =>
@@ -63,7 +63,10 @@ const environment = z.object({
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
-    .refine(isServerAddress, 'must name a server, such as smtp://user:password@mail.trust.example:587')
+    .refine(
+      isServerAddress,
+      'must name a server, such as smtp://user:password@mail.trust.example:587; in a password, write %2F for /, %23 for # and %3F for ?',
+    )
     .refine(isDecodable, strayPercent)
     .optional(),
   MAIL_FROM: mailAddress.default('website@kowhai.example'),
@@ -160,10 +163,13 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   // An empty variable is an unset one: that is what `FOO= npm start` and most .env files mean.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = environment.safeParse(given);
-  const lines = [
-    ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
-    ...pairProblems(given),
-  ];
+  const messages = new Map<string, string>();
+  // What else is wrong with a setting most often follows from the first.
+  for (const { path, message } of result.error?.issues ?? []) {
+    const name = path.join('.');
+    if (!messages.has(name)) messages.set(name, message);
+  }
+  const lines = [...Array.from(messages, ([name, message]) => `${name} ${message}`), ...pairProblems(given)];
   if (result.success && lines.length === 0) return shape(result.data);
   throw new BadSettings(`These settings are not right:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import type { Helplines } from '../../model/helplines.ts';
@@ -34,8 +35,11 @@ export class BadContent extends Error {
   }
 }
 
+const noFolder = 'is not there: set CONTENT_DIR to the folder that has site.yaml in it';
+
 /** @throws {BadContent} with every problem in every file. */
 export async function readContent(folder: string): Promise<Content> {
+  if (!existsSync(folder)) throw new BadContent([{ file: folder, line: null, message: noFolder }]);
   const read = <T>(file: string, schema: Parameters<typeof readYaml<T>>[2]) =>
     readYaml(join(folder, file), file, schema);
   const [site, helplines, help, contact, pictures] = await Promise.all([
