@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
-import { BadContent, type Content, readContent } from '../server/content/content.ts';
+import { BadContent, type Content, describeProblem, readContent } from '../server/content/content.ts';
+import { findContentNotes } from '../server/content/content-notes.ts';
+import { refuseExamples } from '../server/content/example-trust.ts';
 import { BadSettings, findContentDir, readSettings, type Settings } from '../server/settings.ts';
 import { findDatabaseWarnings } from './check-database.ts';
 import { describeChoices, findWarnings } from './check-warnings.ts';
@@ -14,12 +16,17 @@ export const check: Command = {
     parseArgs({ args, options: {} });
     const content = await attempt<Content>(() => readContent(findContentDir()), BadContent);
     const settings = await attempt<Settings>(async () => readSettings(), BadSettings);
-    for (const { problem } of [content, settings]) if (problem) print(styled('red', problem));
-    if (!content.value || !settings.value) return 1;
+    const example = await attempt(async () => {
+      if (content.value && settings.value)
+        await refuseExamples(settings.value.contentDir, settings.value.publicUrl);
+    }, BadContent);
+    for (const { problem } of [content, settings, example]) if (problem) print(styled('red', problem));
+    if (!content.value || !settings.value || example.problem) return 1;
 
     const now = new Date();
     const warnings = [
       ...findWarnings(settings.value, content.value, now),
+      ...(await findContentNotes(settings.value.contentDir, content.value)).map(describeProblem),
       ...(await findDatabaseWarnings(settings.value, now)),
     ];
     print(styled('green', 'The content and the settings are right.'));

@@ -10,6 +10,7 @@ import { createSharedAltcha } from './bot-check/shared-altcha.ts';
 import { createChores } from './chores.ts';
 import { BadContent } from './content/content.ts';
 import { openContent } from './content/content-source.ts';
+import { refuseExamples } from './content/example-trust.ts';
 import { createAlarm } from './delivery/alarm.ts';
 import { createClockTrust } from './delivery/clock-trust.ts';
 import { createEscalating } from './delivery/escalating.ts';
@@ -56,6 +57,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       }
     },
   });
+  await refuseExamples(settings.contentDir, settings.publicUrl);
   const { dataDir, retentionDays } = settings;
   const now = () => new Date();
   const secret = await explained(explainDataDir, () => settings.botCheckSecret ?? keptSecret(dataDir));

@@ -29,10 +29,13 @@ export class BadContent extends Error {
   override name = 'BadContent';
   readonly problems: ContentProblem[];
   constructor(problems: ContentProblem[]) {
-    const lines = problems.map(({ file, line, message }) => `  ${file}${line ? `:${line}` : ''}  ${message}`);
-    super(`The content is not right:\n${lines.join('\n')}`);
+    super(`The content is not right:\n${problems.map((one) => `  ${describeProblem(one)}`).join('\n')}`);
     this.problems = problems;
   }
+}
+
+export function describeProblem({ file, line, message }: ContentProblem): string {
+  return `${file}${line ? `:${line}` : ''}  ${message}`;
 }
 
 const noFolder = 'is not there: set CONTENT_DIR to the folder that has site.yaml in it';

@@ -135,6 +135,14 @@ const rows: Row[] = [
     says: 'words that begin with { need quotes around them',
   },
   {
+    mistake: 'a name in braces with a colon behind it',
+    file: 'site.yaml',
+    was: /^discreetTitle: .*/m,
+    became: 'discreetTitle: {organisation}: welcome',
+    on: 'discreetTitle: {organisation}',
+    says: 'has a colon in a sentence: put quotes around all of it',
+  },
+  {
     mistake: 'nothing but a name in braces',
     file: 'site.yaml',
     was: /^discreetTitle: .*/m,

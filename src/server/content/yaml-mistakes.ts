@@ -25,6 +25,7 @@ export interface Written {
 
 const quotes = 'put quotes around all of it';
 const begins = (sign: string) => `words that begin with ${sign} need quotes around them`;
+const colonWithin = `has a colon in a sentence: ${quotes}`;
 const startsWrong = 'begins in the wrong place: lines that belong together begin equally far from the left';
 const tooFarRight = 'begins further right than the lines it belongs to: move it left, to stand under them';
 const noComma = 'lacks something between its brackets: most likely a comma, or the bracket that closes them';
@@ -86,7 +87,7 @@ const explanations: Partial<Record<YAMLError['code'], Explain>> = {
     const line = lineAt(written.lines, key?.range?.[1] ?? from);
     const word = lineOfText(written, line).trim().split(':')[0] ?? '';
     const isSetting = line > lineAt(written.lines, from) && !word.includes(' ');
-    const message = isSetting ? tooFarRight : `has a colon in a sentence: ${quotes}`;
+    const message = isSetting ? tooFarRight : colonWithin;
     return { line, message };
   },
 
@@ -154,6 +155,10 @@ function findLostWords({ document, source, lines }: Written): Mistake | null {
   };
   visit(document, {
     Alias: (_key, alias) => (alias.resolve(document) ? undefined : report(alias.range?.[0], begins('*'))),
+    Pair(_key, { key }) {
+      // A colon behind a closing brace or quotation mark: a name of nothing.
+      if (isScalar(key) && key.value === null) report(key.range?.[0], colonWithin);
+    },
     Scalar(_key, { anchor, tag, type, range }) {
       if (anchor !== undefined && !aliases.has(anchor)) report(range?.[0], begins('&'));
       if (tag !== undefined) report(range?.[0], begins('!'));
