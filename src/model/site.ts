@@ -73,6 +73,8 @@ export interface LeaveText {
 }
 
 export interface PageText {
+  /** What the line above the heading calls it, where that is not the page's usual name. */
+  breadcrumb?: Phrase;
   /** The page's heading. */
   heading: Phrase;
   subtitle: Phrase;

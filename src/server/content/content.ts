@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import type { Helplines } from '../../model/helplines.ts';
+import type { OwnPage } from '../../model/own-page.ts';
 import type { Site } from '../../model/site.ts';
 import { type LibraryPicture, readLibrary } from '../photos/library.ts';
 import { helplinesSchema } from './helplines.ts';
+import { readOwnPages } from './own-pages.ts';
 import { type ContentProblem, readYaml } from './read-yaml.ts';
 import { definitionSchema, siteSchema } from './schema.ts';
 
@@ -23,6 +25,7 @@ export interface Content {
   forms: Record<FormName, Form>;
   /** The built-in library: the trust's own pictures. */
   pictures: LibraryPicture[];
+  ownPages: OwnPage[];
 }
 
 export class BadContent extends Error {
@@ -45,23 +48,27 @@ export async function readContent(folder: string): Promise<Content> {
   if (!existsSync(folder)) throw new BadContent([{ file: folder, line: null, message: noFolder }]);
   const read = <T>(file: string, schema: Parameters<typeof readYaml<T>>[2]) =>
     readYaml(join(folder, file), file, schema);
-  const [site, helplines, help, contact, pictures] = await Promise.all([
+  const [site, helplines, help, contact, pictures, ownPages] = await Promise.all([
     read('site.yaml', siteSchema),
     read('helplines.yaml', helplinesSchema),
     read('forms/help.yaml', definitionSchema),
     read('forms/contact.yaml', definitionSchema),
     readLibrary(folder),
+    readOwnPages(folder),
   ]);
-  if (site.ok && helplines.ok && help.ok && contact.ok && pictures.ok) {
+  if (site.ok && helplines.ok && help.ok && contact.ok && pictures.ok && ownPages.ok) {
     return {
       site: site.value,
       helplines: helplines.value,
       forms: { help: asForm('help', help.value), contact: asForm('contact', contact.value) },
       pictures: pictures.value,
+      ownPages: ownPages.value,
     };
   }
   throw new BadContent(
-    [site, helplines, help, contact, pictures].flatMap((result) => (result.ok ? [] : result.problems)),
+    [site, helplines, help, contact, pictures, ownPages].flatMap((result) =>
+      result.ok ? [] : result.problems,
+    ),
   );
 }
 

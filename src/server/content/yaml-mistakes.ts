@@ -34,19 +34,25 @@ const foreignSpace =
 const unlike =
   'cannot be understood: a line is a word, a colon, a space and what it says; a sentence that goes on in the next line begins further right there';
 
-/** What no key on a keyboard makes. */
-const wrongLetters: [RegExp, string][] = [
-  [/[\0\uFFFD]/, 'has a letter that cannot be read: save the file as plain text, in UTF-8'],
-  [/(?<=^ *)\u00A0/m, foreignSpace],
-];
+/** What no editor of plain text writes: the file is of another kind, or in another encoding. */
+export function findWrongLetter(source: string): Mistake | null {
+  return findPattern(
+    source,
+    /[\0\uFFFD]/,
+    'has a letter that cannot be read: save the file as plain text, in UTF-8',
+  );
+}
+
+function findPattern(source: string, pattern: RegExp, message: string): Mistake | null {
+  const place = source.search(pattern);
+  return place < 0 ? null : { line: source.slice(0, place).split('\n').length, message };
+}
 
 /** The first mistake. Those after it are most often only what follows from it. */
 export function findMistake(written: Written): Mistake | null {
   const { document, source, lines } = written;
-  for (const [pattern, message] of wrongLetters) {
-    const found = pattern.exec(source);
-    if (found) return { line: lineAt(lines, found.index), message };
-  }
+  const letter = findWrongLetter(source) ?? findPattern(source, /(?<=^ *)\u00A0/m, foreignSpace);
+  if (letter) return letter;
   const [first] = document.errors;
   if (!first) return findLostWords(written);
   return explanations[first.code]?.(first, written) ?? { line: lineAt(lines, first.pos[0]), message: unlike };

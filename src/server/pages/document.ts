@@ -21,6 +21,8 @@ export interface PageAssets {
   script: string;
   /** The forms' part of it. */
   formScript: string;
+  /** In development, what brings the styles of a page of the trust's own; empty where the page itself does. */
+  ownScript: string;
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -38,6 +40,8 @@ export function pageCss(css: string, data: PageData): string {
 
 export interface Rendered {
   page: PageName;
+  /** Its address, where the routes do not have it. */
+  path?: string;
   data: PageData;
   /** What React made of it. */
   body: string;
@@ -50,7 +54,28 @@ export interface Rendered {
  * The whole page in one answer, but for its end: the style sheet inside, the scripts asked for late and at low priority,
  * so that the words paint in the first round trip.
  */
-export function composeDocument({ page, data, body, css, assets, publicUrl }: Rendered): string {
+export function composeDocument(rendered: Rendered): string {
+  const { page, data, assets } = rendered;
+  return [
+    openDocument(rendered),
+    // In a script, only '<' could end it early or open a comment.
+    `<script type="application/json" id="${pageDataId}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
+    ...scripts(page, assets),
+    page === 'home' ? '' : trap(data),
+  ].join('');
+}
+
+/** A page of the trust's own: whole, and with no script but the one inside it. */
+export function composeOwnDocument(rendered: Rendered): string {
+  const { ownScript } = rendered.assets;
+  return (
+    openDocument(rendered) + (ownScript ? `<script type="module" src="${ownScript}"></script>` : '') + end
+  );
+}
+
+/** Down to what React made. */
+function openDocument(rendered: Rendered): string {
+  const { page, data, body, css, assets, publicUrl, path = routes[page].path } = rendered;
   const meta = (name: string, content: string) => `<meta ${name} content="${escapeHtml(content)}">`;
   return [
     `<!doctype html><html lang="en-NZ"${data.posted ? ` ${postedAttribute}` : ''}><head><meta charset="utf-8">`,
@@ -59,17 +84,11 @@ export function composeDocument({ page, data, body, css, assets, publicUrl }: Re
     meta('name="description"', describe(page, data)),
     meta('name="theme-color"', '#28425B'),
     '<link rel="icon" type="image/svg+xml" href="/favicon.svg">',
-    ...linkPreview(page, data, publicUrl).map(([property, content]) =>
-      meta(`property="og:${property}"`, content),
-    ),
-    publicUrl ? `<link rel="canonical" href="${escapeHtml(publicUrl + routes[page].path)}">` : '',
+    ...linkPreview(rendered, path).map(([property, content]) => meta(`property="og:${property}"`, content)),
+    publicUrl ? `<link rel="canonical" href="${escapeHtml(publicUrl + path)}">` : '',
     `<style>${css}</style>`,
     `<script>${assets.early}</script>`,
     `</head><body>${leaveElement(data)}<div id="${rootId}">${body}</div>`,
-    // In a script, only '<' could end it early or open a comment.
-    `<script type="application/json" id="${pageDataId}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
-    ...scripts(page, assets),
-    page === 'home' ? '' : trap(data),
   ].join('');
 }
 
@@ -109,14 +128,14 @@ function leaveElement({ site }: PageData): string {
 const describe = (page: PageName, { site }: PageData) => plain(fillFrom(site, site.pages[page].description));
 
 /** Open Graph. Addresses in it must be absolute, so they are there only where the site knows its own. */
-function linkPreview(page: PageName, data: PageData, publicUrl: string | undefined): [string, string][] {
+function linkPreview({ page, data, publicUrl }: Rendered, path: string): [string, string][] {
   const title: [string, string] = ['title', pageTitle(data.site, page)];
   if (data.site.discreetTitles) return [title];
   const { covers, headers } = data.photos;
   const photo = headers[page] ?? covers[0];
   const addresses: [string, string][] = publicUrl
     ? [
-        ['url', publicUrl + routes[page].path],
+        ['url', publicUrl + path],
         ['image', publicUrl + (photo?.src.landscape ?? '')],
         ['image:alt', photo?.alt ?? ''],
       ]

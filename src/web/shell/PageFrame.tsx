@@ -36,7 +36,7 @@ export function PageFrame({ page, lead, now, aside, children }: PageFrameProps) 
             </li>
             <li>
               <span aria-current="page" aria-disabled="true">
-                {routes[page].breadcrumb}
+                {text.breadcrumb ?? routes[page].breadcrumb}
               </span>
             </li>
           </ol>
