@@ -87,7 +87,7 @@ export function readArticle(text: string, linesBefore: number): Article {
         return [
           { kind: type === 'em_open' ? 'em' : 'strong', inside: readInside(type.replace('open', 'close')) },
         ];
-      if (type === 'link_open') return readLink(token.attrGet('href') ?? '');
+      if (type === 'link_open') return readLink(String(token.attrGet('href') ?? ''));
       if (type === 'image') article.mistakes.push({ line, message: noPictures });
       return content === '' ? [] : [{ kind: 'text', text: content }];
     };

@@ -28,6 +28,13 @@ export interface PageAssets {
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
 
+/**
+ * Where the bar leads to more than the two forms: its links stand closer, and in a second row before the trust's name
+ * needs a third. Here, because the other pages have no byte to spare for it.
+ */
+const menuCss =
+  '@media (min-width:960px){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:12em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:end;gap:0 4px}#root header>nav a{padding-inline:10px}}';
+
 /** The style sheet with a rule for each photo's colour. The same for all three pages. */
 export function pageCss(css: string, data: PageData): string {
   const rules = new Set(
@@ -35,7 +42,7 @@ export function pageCss(css: string, data: PageData): string {
       .filter((photo) => /^#[0-9a-f]{6}$/i.test(photo.avg_color))
       .map((photo) => `.${colourClass(photo)}{background:${photo.avg_color}}`),
   );
-  return css + [...rules].join('');
+  return css + [...rules].join('') + (data.menu ? menuCss : '');
 }
 
 export interface Rendered {

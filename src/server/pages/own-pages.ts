@@ -1,6 +1,8 @@
 import type { MenuLink, OwnPage } from '../../model/own-page.ts';
 import type { PageData } from '../../model/page-data.ts';
+import { fillFrom } from '../../model/page-title.ts';
 import type { Photo } from '../../model/photo.ts';
+import { plain } from '../../model/phrase.ts';
 import type { PageName } from '../../model/routes.ts';
 import type { Photos } from '../photos/photos.ts';
 import { contentPolicy } from './content-policy.ts';
@@ -44,8 +46,9 @@ async function keepOwnPage(page: OwnPage, parts: Omit<OwnPagesParts, 'pages'>): 
 
 /** The data of all pages with this one among them, so that whatever shows a page by its name shows it too. */
 function amongOthers(data: PageData, page: OwnPage, photo: Photo | null): PageData {
-  const { name, title, subtitle, description } = page;
-  const text = { breadcrumb: title, heading: title, subtitle, description, photo: page.photo };
+  const { name, title, subtitle, description, menuLabel = title } = page;
+  const breadcrumb = plain(fillFrom(data.site, menuLabel));
+  const text = { breadcrumb, heading: title, subtitle, description, photo: page.photo };
   return {
     ...data,
     // Its dialog needs the script of the other pages. A button that does nothing is worse than none.
