@@ -122,3 +122,19 @@ test('check notes that visitors behind an unknown web server would all seem to b
   // On this machine alone there is nobody in front.
   expect((await awhina(['check'])).out).not.toContain('TRUST_PROXY');
 });
+
+test('check names what is still the example, and refuses it where the site is public', async () => {
+  const trying = await awhina(['check'], { PUBLIC_URL: 'http://localhost:3000' });
+  expect(trying.code).toBe(0);
+  expect(trying.out).toMatch(
+    /Note: site\.yaml:\d+ {2}email: “kiaora@kowhai\.example” is the example's: put your own/,
+  );
+  expect(trying.out).toMatch(
+    /Note: site\.yaml:\d+ {2}cover › text: says that the website is under construction/,
+  );
+  const open = await awhina(['check'], { PUBLIC_URL: 'https://www.trust.org.nz' });
+  expect(open.code).toBe(1);
+  expect(open.out).toMatch(
+    /^The content is not right:\n {2}site\.yaml:\d+ {2}organisation: “Kōwhai Family Support Centre” is the example's/,
+  );
+});

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
-import { BadContent, type Content, readContent } from '../server/content/content.ts';
+import { BadContent, type Content, describeProblem, readContent } from '../server/content/content.ts';
+import { findContentNotes } from '../server/content/content-notes.ts';
+import { refuseExamples } from '../server/content/example-trust.ts';
 import { createKeptContent } from '../server/content/kept-content.ts';
 import { BadSettings, findContentDir, readSettings, type Settings } from '../server/settings.ts';
 import { findDatabaseWarnings } from './check-database.ts';
@@ -16,13 +18,19 @@ export const check: Command = {
     parseArgs({ args, options: {} });
     const content = await attempt<Content>(() => readContent(findContentDir()), BadContent);
     const settings = await attempt<Settings>(async () => readSettings(), BadSettings);
-    for (const { problem } of [content, settings]) if (problem) print(styled('red', problem));
+    const example = await attempt(async () => {
+      if (content.value && settings.value)
+        await refuseExamples(settings.value.contentDir, settings.value.publicUrl);
+    }, BadContent);
+    for (const { problem } of [content, settings, example]) if (problem) print(styled('red', problem));
     if (content.problem && settings.value) print(`\n${await describeInstead(settings.value)}`);
-    if (!content.value || !settings.value) return 1;
+    if (!content.value || !settings.value || example.problem) return 1;
 
     const now = new Date();
+    const notes = await findContentNotes(settings.value.contentDir, content.value);
     const warnings = [
       ...(await findWarnings(settings.value, content.value, now)),
+      ...notes.map((note) => describeProblem(note)),
       ...describeWords(content.value),
       ...(await findDatabaseWarnings(settings.value, now)),
     ];

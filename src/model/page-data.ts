@@ -5,6 +5,7 @@ import type { Definition, FormName } from './form-field.ts';
 import type { Helplines } from './helplines.ts';
 import type { NextStep } from './next-step.ts';
 import type { Receipt } from './operations.ts';
+import type { MenuLink } from './own-page.ts';
 import type { Photo } from './photo.ts';
 import type { PageName } from './routes.ts';
 import type { PageSite } from './site.ts';
@@ -19,6 +20,8 @@ export interface PageData {
   /** What choices say to us beyond their words, which is all that the questions tell. */
   meanings: Record<FormName, Meanings>;
   photos: PagePhotos;
+  /** The trust's own pages that the bar and the drawer lead to; none where there are none. */
+  menu?: MenuLink[];
   /** Which of the covers this copy of the home page shows. */
   cover: number;
   botCheck: BotCheckClient;

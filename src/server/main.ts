@@ -10,6 +10,7 @@ import { createSharedAltcha } from './bot-check/shared-altcha.ts';
 import { createChores } from './chores.ts';
 import { BadContent } from './content/content.ts';
 import { describeFault, describeLastingFault } from './content/content-source.ts';
+import { refuseExamples } from './content/example-trust.ts';
 import { createAlarm } from './delivery/alarm.ts';
 import { createClockTrust } from './delivery/clock-trust.ts';
 import { createEscalating } from './delivery/escalating.ts';
@@ -52,6 +53,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const log = createLog(settings.logLevel);
   const { dataDir, retentionDays } = settings;
   const { content, keep: keepContent } = await followContent(settings, log);
+  await refuseExamples(settings.contentDir, settings.publicUrl);
   const now = () => new Date();
   const secret = await explained(explainDataDir, () => settings.botCheckSecret ?? keptSecret(dataDir));
   const altcha = createSharedAltcha(secret);

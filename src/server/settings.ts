@@ -11,7 +11,7 @@ const webAddress = z.url({
   error: 'must be a web address, such as https://www.trust.example',
 });
 const trimmedUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
-const mailAddress = z.email('must be one e-mail address');
+const mailAddress = z.email('must be one e-mail address, without a name');
 const mailAddresses = z
   .string()
   .transform((value) =>
@@ -64,7 +64,10 @@ const environment = z.object({
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
-    .refine(isServerAddress, 'must name a server, such as smtp://user:password@mail.trust.example:587')
+    .refine(
+      isServerAddress,
+      'must name a server, such as smtp://user:password@mail.trust.example:587; in a password, write %2F for /, %23 for # and %3F for ?',
+    )
     .refine(isDecodable, strayPercent)
     .optional(),
   MAIL_FROM: mailAddress.default('website@kowhai.example'),
@@ -179,9 +182,15 @@ export function readSettings(
 ): Settings {
   const given = { ...setOnly(file?.values ?? {}), ...setOnly(env) };
   const result = environment.safeParse(given);
+  const messages = new Map<string, string>();
+  // What else is wrong with a setting most often follows from the first.
+  for (const { path, message } of result.error?.issues ?? []) {
+    const name = path.join('.');
+    if (!messages.has(name)) messages.set(name, message);
+  }
   const lines = [
     ...(file?.problems ?? []).map((problem) => `${file?.path} ${problem}`),
-    ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
+    ...Array.from(messages, ([name, message]) => `${name} ${message}`),
     ...pairProblems(given),
   ];
   if (result.success && lines.length === 0) return shape(result.data, baseOf(env.AWHINA_ENV), file);

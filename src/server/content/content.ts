@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import type { Helplines } from '../../model/helplines.ts';
+import type { OwnPage } from '../../model/own-page.ts';
 import type { Site } from '../../model/site.ts';
 import type { ProblemText } from '../../model/validate.ts';
 import { type LibraryPicture, readLibrary } from '../photos/library.ts';
 import { type ContentFile, defaults, retiredNames } from './defaults.ts';
 import { helplinesSchema } from './helplines.ts';
+import { readOwnPages } from './own-pages.ts';
 import { type ContentProblem, readYaml } from './read-yaml.ts';
 import { definitionSchema, siteSchema } from './schema.ts';
 import type { Theme } from './theme.ts';
@@ -35,25 +38,27 @@ export interface Content {
   left: { file: ContentFile; names: string[] }[];
   /** What is there and no longer means anything. */
   retired: ContentProblem[];
+  ownPages: OwnPage[];
 }
 
 export class BadContent extends Error {
   override name = 'BadContent';
   readonly problems: ContentProblem[];
   constructor(problems: ContentProblem[]) {
-    super(
-      `The content is not right:\n${problems.map((one) => `  ${describeProblem(one, '  ')}`).join('\n')}`,
-    );
+    super(`The content is not right:\n${problems.map((one) => `  ${describeProblem(one)}`).join('\n')}`);
     this.problems = problems;
   }
 }
 
-export function describeProblem({ file, line, message }: ContentProblem, gap = ' '): string {
+export function describeProblem({ file, line, message }: ContentProblem, gap = '  '): string {
   return `${file}${line ? `:${line}` : ''}${gap}${message}`;
 }
 
+const noFolder = 'is not there: set CONTENT_DIR to the folder that has site.yaml in it';
+
 /** @throws {BadContent} with every problem in every file. */
 export async function readContent(folder: string): Promise<Content> {
+  if (!existsSync(folder)) throw new BadContent([{ file: folder, line: null, message: noFolder }]);
   const read = async <T>(file: ContentFile, schema: z.ZodType<T>) => {
     const result = await readYaml(join(folder, file), file, {
       schema,
@@ -63,14 +68,15 @@ export async function readContent(folder: string): Promise<Content> {
     });
     return { file, ...result };
   };
-  const [site, helplines, help, contact, pictures] = await Promise.all([
+  const [site, helplines, help, contact, pictures, ownPages] = await Promise.all([
     read('site.yaml', siteSchema),
     read('helplines.yaml', helplinesSchema),
     read('forms/help.yaml', definitionSchema),
     read('forms/contact.yaml', definitionSchema),
     readLibrary(folder),
+    readOwnPages(folder),
   ]);
-  if (site.ok && helplines.ok && help.ok && contact.ok && pictures.ok) {
+  if (site.ok && helplines.ok && help.ok && contact.ok && pictures.ok && ownPages.ok) {
     const files = [site, helplines, help, contact];
     const problems = problemText(site.value.site);
     return {
@@ -84,10 +90,13 @@ export async function readContent(folder: string): Promise<Content> {
       pictures: pictures.value,
       left: files.flatMap(({ file, left }) => (left.length > 0 ? { file, names: left } : [])),
       retired: files.flatMap(({ retired }) => retired),
+      ownPages: ownPages.value,
     };
   }
   throw new BadContent(
-    [site, helplines, help, contact, pictures].flatMap((result) => (result.ok ? [] : result.problems)),
+    [site, helplines, help, contact, pictures, ownPages].flatMap((result) =>
+      result.ok ? [] : result.problems,
+    ),
   );
 }
 

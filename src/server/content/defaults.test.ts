@@ -76,9 +76,9 @@ test('an empty file, and a block whose lines are all commented out, say nothing'
 test('a name we do not know is a mistake with its line, in a block too; so is one value where lines belong', async () => {
   const written = `${stringify(who)}form:\n  sned: Send it\nshell: Menu\nhelp: me\n`;
   expect(await problemsWith({ 'site.yaml': written, 'helplines.yaml': 'call: Ring us\n' })).toEqual([
-    '  site.yaml:6  shell: expected lines of its own below it, each moved in by two spaces',
-    '  site.yaml:5  form › sned: is not a setting of this file',
-    '  site.yaml:7  help: is not a setting of this file',
+    '  site.yaml:5  form › sned: is not known here: is send meant?',
+    '  site.yaml:6  shell: expected lines of its own below it, each two spaces further right',
+    '  site.yaml:7  help: is not a word that belongs here',
     '  helplines.yaml:1  call: must have {number} in it, where the number goes',
   ]);
 });

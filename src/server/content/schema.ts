@@ -4,13 +4,13 @@ import { formNames } from '../../model/form-field.ts';
 import { pageNames } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import { type Theme, themeSchema } from './theme.ts';
-import { expected, phoneNumber, words } from './words.ts';
+import { phoneNumber, words } from './words.ts';
 
 /** What the files in content/ must look like. The messages are read by a volunteer, not a programmer. */
 
-const wordsOrNothing = z.string({ error: expected("expected words, or '' for none") });
+const wordsOrNothing = z.string({ error: "expected words, or '' for none" });
 const trueOrFalse = z.boolean({ error: 'expected true or false' });
-const mailAddress = z.email({ error: expected('expected one e-mail address') });
+const mailAddress = z.email({ error: 'expected one e-mail address' });
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an address that begins with https://' });
 const httpsAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
 

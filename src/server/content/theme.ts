@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type Colour, contrast, darkenUntil, mix } from './colour.ts';
-import { expected, words } from './words.ts';
+import { words } from './words.ts';
 
 /** How a trust's site looks, in a few values that are checked: whatever is chosen, it can be read. */
 
 const colour = z
-  .string({ error: expected('expected a colour in quotes, such as "#28425b"') })
+  .string({ error: 'expected a colour in quotes, such as "#28425b"' })
   .regex(/^#[0-9a-f]{6}$/i, 'expected a colour in quotes, such as "#28425b"')
   .transform((written) => written.toLowerCase());
 
@@ -21,7 +21,7 @@ const shape = z.strictObject({
   accent: colour.optional(),
   paper: colour.optional(),
   radius: z
-    .number({ error: expected('expected a number of pixels from 0 to 32') })
+    .number({ error: 'expected a number of pixels from 0 to 32' })
     .min(0, 'expected a number of pixels from 0 to 32')
     .max(32, 'expected a number of pixels from 0 to 32')
     .optional(),

@@ -8,8 +8,9 @@ import type { Photos } from '../photos/photos.ts';
 import { contentPolicy } from './content-policy.ts';
 import { composeDocument, documentEnd, pageCss } from './document.ts';
 import type { EarlierBuilds } from './earlier-builds.ts';
-import { type KeptFile, keepFile } from './kept-file.ts';
+import { htmlType, type KeptFile, keepFile } from './kept-file.ts';
 import { endWith, keepOpenEnded } from './open-ended.ts';
+import { keepOwnPages, menuOf } from './own-pages.ts';
 import { type FullPageData, gatherPageData, type RunQuery, yearInNewZealand } from './page-data.ts';
 import type { Renderer } from './renderer.ts';
 
@@ -30,6 +31,8 @@ export interface Pages {
   start(runQuery: RunQuery): Promise<void>;
   /** A page, ready to send. The home page has a copy for each cover photo, of which one is picked at random. */
   get(page: PageName): Promise<Page>;
+  /** One of the trust's own; null where there is none of that name. */
+  getOwn(name: string): Promise<Page | null>;
   /**
    * The page that answers a form posted by the browser itself: HTML for this visitor alone. `sentOut` is when the form
    * was, where that is known.
@@ -68,9 +71,9 @@ interface KeptPage {
 interface Kept {
   data: FullPageData;
   pages: Record<PageName, KeptPage[]>;
+  own: ReadonlyMap<string, Page>;
 }
 
-const htmlType = 'text/html; charset=utf-8';
 /** A browser that comes back later gets the page anew, and with it the time: it is never taken for a page left open for a day. */
 const timeHoldsMs = 12 * 60 * 60_000;
 
@@ -96,8 +99,8 @@ export function createPages(parts: PagesParts): Pages {
   let rendering: Promise<void> = Promise.resolve();
 
   async function renderAll(): Promise<Kept> {
-    const { site, helplines, forms } = content.current();
-    const data = await gatherPageData({
+    const { site, theme, helplines, forms, ownPages } = content.current();
+    const gathered = await gatherPageData({
       site,
       helplines,
       meanings: { help: meaningsOf(forms.help.definition), contact: meaningsOf(forms.contact.definition) },
@@ -107,6 +110,8 @@ export function createPages(parts: PagesParts): Pages {
       runQuery,
       now: now(),
     });
+    const menu = menuOf(ownPages);
+    const data = menu.length > 0 ? { ...gathered, menu } : gathered;
     keptYear = data.year;
     const copies = (page: PageName) =>
       page === 'home' && data.photos.covers.length > 0 ? data.photos.covers.map((_, cover) => cover) : [0];
@@ -114,7 +119,11 @@ export function createPages(parts: PagesParts): Pages {
       const made = copies(page).map((cover) => keepPage(page, { ...data, cover }));
       return [page, await Promise.all(made)] as const;
     });
-    return { data, pages: Object.fromEntries(await Promise.all(entries)) as Kept['pages'] };
+    const [pages, own] = await Promise.all([
+      Promise.all(entries),
+      keepOwnPages({ pages: ownPages, data, theme, renderer, photos, publicUrl: parts.publicUrl }),
+    ]);
+    return { data, pages: Object.fromEntries(pages) as Kept['pages'], own };
   }
 
   /** All of a page but its end. */
@@ -177,6 +186,12 @@ export function createPages(parts: PagesParts): Pages {
     return rendering;
   }
 
+  /** Before each visit. */
+  async function renew(): Promise<void> {
+    if (renderer.development) kept = await renderAll();
+    else if (yearInNewZealand(now()) !== keptYear) await refresh();
+  }
+
   const stops = [content.onChange(refresh), photos.onChange(() => void refresh())];
   if (renderer.development) stops.push(content.onChange(renderer.development.reload));
 
@@ -190,12 +205,15 @@ export function createPages(parts: PagesParts): Pages {
       kept = await renderAll();
     },
     async get(page) {
-      if (renderer.development) kept = await renderAll();
-      else if (yearInNewZealand(now()) !== keptYear) await refresh();
+      await renew();
       const copies = kept?.pages[page] ?? [];
       const chosen = copies[Math.floor(random() * copies.length)];
       if (!chosen) throw new Error(`The page ${page} is not rendered yet`);
       return { file: chosen.sendOut(now()), policy: chosen.policy };
+    },
+    async getOwn(name) {
+      await renew();
+      return kept?.own.get(name) ?? null;
     },
     async answer(form, posted, sentOut) {
       if (!kept) throw new Error('The pages are not rendered yet');

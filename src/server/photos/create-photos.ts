@@ -68,7 +68,7 @@ export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
       })
     : undefined;
 
-  const searches = () => photoUses(content.current().site);
+  const searches = () => photoUses(content.current().site, content.current().ownPages);
   let work: Promise<unknown> = Promise.resolve();
   function inBackground(task: () => Promise<unknown>): Promise<void> {
     const done = work.then(task).then(

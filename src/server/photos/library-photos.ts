@@ -59,10 +59,10 @@ export function createLibraryPhotos({
   return {
     find: (query) => answers.get(sameWords(query)) ?? [],
     wanted: () => (latest ?? []).map(({ hash }) => hash),
-    async takeUp({ site, pictures }) {
+    async takeUp({ site, ownPages, pictures }) {
       const first = latest === undefined;
       latest = pictures;
-      const searches = photoUses(site);
+      const searches = photoUses(site, ownPages);
       const uses = usesOfPictures(pictures, searches.entries());
       const show = (made: ReadonlyMap<LibraryPicture, Made | null>) => {
         if (latest !== pictures) return;

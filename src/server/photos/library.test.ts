@@ -55,7 +55,7 @@ test('every mistake is named with its file and line, all at once', async () => {
       'photos/index.yaml:11 #3 › keywords: expected a list of keywords',
       'photos/index.yaml:10 #3 › credit: is missing: expected words',
       `photos/index.yaml:13 #4 › file: ${picture}`,
-      'photos/index.yaml:17 #4 › colour: is not a setting of this file',
+      'photos/index.yaml:17 #4 › colour: is not a word that belongs here',
     ].sort(),
   );
 });

@@ -82,7 +82,11 @@ async function readPictures(folder: string): Promise<Read<LibraryPicture[] | und
     read.value.map(async (picture) => {
       const source = await readFile(join(folder, picture.file)).catch((error: NodeJS.ErrnoException) => {
         const file = `${libraryFolder}/${picture.file}`;
-        problems.push({ file, line: null, message: `could not be read (${error.code})` });
+        const message =
+          error.code === 'EISDIR'
+            ? 'is a folder, and should be a picture'
+            : `could not be read (${error.code})`;
+        problems.push({ file, line: null, message });
         return Buffer.alloc(0);
       });
       return { folder, ...picture, hash: pictureHash(source, picture.focus) };

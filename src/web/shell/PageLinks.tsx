@@ -3,7 +3,7 @@ import type { PageSite } from '../../model/site.ts';
 import { prepareFormPage } from '../form/load-form-page.ts';
 import { PageLink } from '../navigation/PageLink.tsx';
 import { usePath } from '../navigation/path.ts';
-import { useSite } from '../page-data-context.ts';
+import { usePageData } from '../page-data-context.ts';
 import { Words } from './Words.tsx';
 
 interface PageLinksProps {
@@ -13,8 +13,9 @@ interface PageLinksProps {
 
 /** The way to the site's pages, from the bar or the drawer. */
 export function PageLinks({ pages, className }: PageLinksProps) {
-  const site = useSite();
-  const here = pageAt(usePath());
+  const { site, menu } = usePageData();
+  const path = usePath();
+  const here = pageAt(path);
   return (
     <nav aria-label={site.shell.pageList} className={className}>
       <ul>
@@ -27,6 +28,13 @@ export function PageLinks({ pages, className }: PageLinksProps) {
             >
               <Words phrase={nameOf(page, site)} />
             </PageLink>
+          </li>
+        ))}
+        {menu?.map((link) => (
+          <li key={link.path}>
+            <a href={link.path} aria-current={link.path === path ? 'page' : undefined}>
+              <Words phrase={link.label} />
+            </a>
           </li>
         ))}
       </ul>
