@@ -33,7 +33,7 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character)
  * needs a third. Here, because the other pages have no byte to spare for it.
  */
 const menuCss =
-  '@media (min-width:960px){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:12em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:end;gap:0 4px}#root header>nav a{padding-inline:10px}}';
+  '@media (min-width:960px){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:12em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:flex-end;gap:0 4px}#root header>nav a{padding-inline:10px}}';
 
 /** The style sheet with a rule for each photo's colour. The same for all three pages. */
 export function pageCss(css: string, data: PageData): string {
