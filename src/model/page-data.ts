@@ -8,13 +8,13 @@ import type { Receipt } from './operations.ts';
 import type { MenuLink } from './own-page.ts';
 import type { Photo } from './photo.ts';
 import type { PageName } from './routes.ts';
-import type { Site } from './site.ts';
+import type { PageSite } from './site.ts';
 import type { Problem } from './validate.ts';
 
 /** Everything a page is rendered from. It travels inside the page, so that the browser starts from the same. */
 export interface PageData {
-  site: Site;
-  helplines: Helplines;
+  site: PageSite;
+  helplines: Omit<Helplines, 'checked'>;
   /** Null where the questions could not be had: the browser then asks for them itself. */
   forms: Record<FormName, Definition | null>;
   /** What choices say to us beyond their words, which is all that the questions tell. */

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { baseOf, readSettingsFile, type SettingsFile } from './settings-file.ts';
 import { isRecipient } from './submissions/seal.ts';
 
-/** The only reader of the environment. Every bad setting is named at once. */
+/** The only reader of the environment and of the settings file. Every bad setting is named at once. */
 
 const webAddress = z.url({
   protocol: /^https?$/,
@@ -117,18 +118,28 @@ function pairProblems(given: Record<string, string | undefined>): string[] {
   for (const name of ['MAIL_FROM', 'MAIL_TO_HELP', 'MAIL_TO_CONTACT']) {
     if (!given[name] && given.SMTP_URL) problems.push(`${name} must be set, because SMTP_URL is`);
   }
+  // Who said where mail goes would wait for it, while it lies in a folder that nobody looks at.
+  const mailTo = ['MAIL_TO_HELP', 'MAIL_TO_CONTACT', 'MAIL_TO_ESCALATE', 'MAIL_FROM'].find(
+    (name) => given[name],
+  );
+  if (mailTo && !given.SMTP_URL)
+    problems.push(
+      `SMTP_URL must be set, because ${mailTo} is: without it no mail is sent. Was it lost on the way? In a systemd unit a % is written %%`,
+    );
   return problems;
 }
 
 export type Settings = Readonly<ReturnType<typeof shape>>;
 
-function shape(env: z.output<typeof environment>) {
+function shape(env: z.output<typeof environment>, base: string, file: SettingsFile | null) {
   return {
     host: env.HOST,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL,
-    contentDir: resolve(env.CONTENT_DIR),
-    dataDir: resolve(env.DATA_DIR),
+    /** Where they were read from, besides the environment. */
+    file: file?.path,
+    contentDir: resolve(base, env.CONTENT_DIR),
+    dataDir: resolve(base, env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     mail: {
       smtpUrl: env.SMTP_URL,
@@ -153,15 +164,23 @@ export class BadSettings extends Error {
   override name = 'BadSettings';
 }
 
+/** An empty variable is an unset one: that is what `FOO= npm start` and most settings files mean. */
+const setOnly = (values: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+
+const findFile = (env: NodeJS.ProcessEnv) => readSettingsFile(env.AWHINA_ENV || undefined, settingNames);
+
 /** Where the content is, also while other settings are wrong: `awhina check` reports on both. */
 export function findContentDir(env: NodeJS.ProcessEnv = process.env): string {
-  return resolve(env.CONTENT_DIR || 'content');
+  return resolve(baseOf(env.AWHINA_ENV), env.CONTENT_DIR || findFile(env)?.values.CONTENT_DIR || 'content');
 }
 
 /** @throws {BadSettings} naming every setting that is wrong, one a line, and never its value. */
-export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
-  // An empty variable is an unset one: that is what `FOO= npm start` and most .env files mean.
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+export function readSettings(
+  env: NodeJS.ProcessEnv = process.env,
+  file: SettingsFile | null = findFile(env),
+): Settings {
+  const given = { ...setOnly(file?.values ?? {}), ...setOnly(env) };
   const result = environment.safeParse(given);
   const messages = new Map<string, string>();
   // What else is wrong with a setting most often follows from the first.
@@ -169,7 +188,11 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     const name = path.join('.');
     if (!messages.has(name)) messages.set(name, message);
   }
-  const lines = [...Array.from(messages, ([name, message]) => `${name} ${message}`), ...pairProblems(given)];
-  if (result.success && lines.length === 0) return shape(result.data);
+  const lines = [
+    ...(file?.problems ?? []).map((problem) => `${file?.path} ${problem}`),
+    ...Array.from(messages, ([name, message]) => `${name} ${message}`),
+    ...pairProblems(given),
+  ];
+  if (result.success && lines.length === 0) return shape(result.data, baseOf(env.AWHINA_ENV), file);
   throw new BadSettings(`These settings are not right:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }

@@ -68,7 +68,6 @@ export function plainPages(
     },
     earlierBuilds,
     content,
-    contentDir: 'content',
     photos: { description: 'none', search: async () => [], onChange: () => () => {} },
     botCheck,
     retentionDays: 30,

@@ -91,7 +91,7 @@ async function readOwnPage(folder: string, fileName: string): Promise<ReadPage> 
   if (end < 0) return wrong(openHead, 1);
 
   // An empty line for the first ---, so that each line keeps its number.
-  const head = parseYaml(['', ...lines.slice(1, end)].join('\n'), file, headSchema);
+  const head = parseYaml(['', ...lines.slice(1, end)].join('\n'), file, { schema: headSchema });
   const body = lines.slice(end + 1).join('\n');
   const { blocks, mistakes, ownPaths } = readArticle(body, end + 1);
   if (body.trim() === '') mistakes.push({ line: end + 1, message: noText });

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { explainIssues, plainWords } from './schema-mistakes.ts';
+import { has, leftToUs, merge, without } from './merge.ts';
+import { explainIssues, lineOf, name, plainWords } from './schema-mistakes.ts';
 import { findMistake, type Mistake, type Written } from './yaml-mistakes.ts';
 
 export interface ContentProblem {
@@ -11,23 +12,42 @@ export interface ContentProblem {
   message: string;
 }
 
-export type Read<T> = { ok: true; value: T } | { ok: false; problems: ContentProblem[] };
+export type Read<T, More = unknown> =
+  | ({ ok: true; value: T } & More)
+  | { ok: false; problems: ContentProblem[] };
 
-/** Reads one YAML file against its schema. Every problem names the line it is on, and says what to do. */
-export async function readYaml<T>(path: string, file: string, schema: z.ZodType<T>): Promise<Read<T>> {
-  const source = await readText(path, file);
-  return source.ok ? parseYaml(source.value, file, schema) : source;
+interface Left {
+  /** The names of our words that the file leaves as they are. */
+  left: string[];
+  /** What is in it and no longer means anything. */
+  retired: ContentProblem[];
 }
 
-export async function readText(path: string, file: string): Promise<Read<string>> {
+export interface Reading<T> {
+  schema: z.ZodType<T>;
+  /** What counts where the file says nothing; with it, an empty file is none. */
+  ours?: unknown;
+  /** Where there need be no file at all. */
+  optional?: boolean;
+  /** Paths that are ignored. */
+  retired?: readonly string[][];
+}
+
+/** Reads one YAML file against its schema. Every problem names the line it is on, and says what to do. */
+export async function readYaml<T>(path: string, file: string, reading: Reading<T>): Promise<Read<T, Left>> {
+  const source = await readText(path, file, reading.optional);
+  return source.ok ? parseYaml(source.value, file, reading) : source;
+}
+
+/** @param optional whether a file that is not there is an empty one. */
+export async function readText(path: string, file: string, optional = false): Promise<Read<string>> {
   try {
     return { ok: true, value: await readFile(path, 'utf8') };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return {
-      ok: false,
-      problems: [{ file, line: null, message: unreadable[code ?? ''] ?? `could not be read (${code})` }],
-    };
+    if (code === 'ENOENT' && optional) return { ok: true, value: '' };
+    const message = unreadable[code ?? ''] ?? `could not be read (${code})`;
+    return { ok: false, problems: [{ file, line: null, message }] };
   }
 }
 
@@ -37,9 +57,10 @@ const unreadable: Record<string, string> = {
   EACCES: 'may not be read by the user this runs as',
 };
 
-export function parseYaml<T>(source: string, file: string, schema: z.ZodType<T>): Read<T> {
+export function parseYaml<T>(source: string, file: string, reading: Reading<T>): Read<T, Left> {
+  const { schema, ours, retired = [] } = reading;
   const written = readWritten(source);
-  const wrong = (mistakes: Mistake[]): Read<T> => ({
+  const wrong = (mistakes: Mistake[]): Read<T, Left> => ({
     ok: false,
     problems: mistakes.map(({ line, message }) => ({ file, line, message })),
   });
@@ -57,10 +78,20 @@ export function parseYaml<T>(source: string, file: string, schema: z.ZodType<T>)
     ]);
   }
 
-  const result = schema.safeParse(value, { error: plainWords });
-  return result.success
-    ? { ok: true, value: result.data }
-    : wrong(explainIssues(result.error.issues, written, schema));
+  const gone = retired.filter((one) => has(value, one));
+  const theirs = gone.reduce(without, value);
+  const result = schema.safeParse(merge(ours, theirs), { error: plainWords });
+  if (!result.success) return wrong(explainIssues(result.error.issues, written, schema));
+  return {
+    ok: true,
+    value: result.data,
+    left: leftToUs(ours, theirs),
+    retired: gone.map((path) => ({
+      file,
+      line: lineOf(written, path),
+      message: name(path, 'is no longer used'),
+    })),
+  };
 }
 
 export function readWritten(source: string): Written {

@@ -4,10 +4,12 @@ import { fillFrom } from '../../model/page-title.ts';
 import type { Photo } from '../../model/photo.ts';
 import { plain } from '../../model/phrase.ts';
 import type { PageName } from '../../model/routes.ts';
+import type { Theme } from '../content/theme.ts';
 import type { Photos } from '../photos/photos.ts';
 import { contentPolicy } from './content-policy.ts';
 import { composeOwnDocument, pageCss } from './document.ts';
 import { htmlType, keepFile } from './kept-file.ts';
+import type { FullPageData } from './page-data.ts';
 import type { Page } from './pages.ts';
 import type { Renderer } from './renderer.ts';
 
@@ -18,7 +20,8 @@ export function menuOf(pages: readonly OwnPage[]): MenuLink[] {
 
 interface OwnPagesParts {
   pages: readonly OwnPage[];
-  data: PageData;
+  data: FullPageData;
+  theme: Theme | undefined;
   renderer: Renderer;
   photos: Photos;
   publicUrl: string | undefined;
@@ -32,20 +35,29 @@ export async function keepOwnPages({ pages, ...parts }: OwnPagesParts): Promise<
 }
 
 async function keepOwnPage(page: OwnPage, parts: Omit<OwnPagesParts, 'pages'>): Promise<Page> {
-  const { renderer, photos, publicUrl } = parts;
+  const { theme, renderer, photos, publicUrl } = parts;
   const { assets, development } = renderer;
   const path = `/${page.name}`;
   const [photo = null] = page.photo === undefined ? [] : await photos.search(page.photo, 1);
   const data = amongOthers(parts.data, page, photo);
   const { body, css: ownCss } = await renderer.renderOwn({ page, data });
-  const css = pageCss(assets.css, data) + ownCss;
-  const html = composeOwnDocument({ page: page.name as PageName, path, data, body, css, assets, publicUrl });
+  const css = pageCss(assets.css, data, theme) + ownCss;
+  const html = composeOwnDocument({
+    page: page.name as PageName,
+    path,
+    data,
+    theme,
+    body,
+    css,
+    assets,
+    publicUrl,
+  });
   const file = await keepFile(development ? await development.finish(path, html) : html, htmlType);
   return { file, policy: development ? null : ownPolicy(css, assets.early) };
 }
 
 /** The data of all pages with this one among them, so that whatever shows a page by its name shows it too. */
-function amongOthers(data: PageData, page: OwnPage, photo: Photo | null): PageData {
+function amongOthers(data: FullPageData, page: OwnPage, photo: Photo | null): FullPageData {
   const { name, title, subtitle, description, menuLabel = title } = page;
   const breadcrumb = plain(fillFrom(data.site, menuLabel));
   const text = { breadcrumb, heading: title, subtitle, description, photo: page.photo };

@@ -25,6 +25,7 @@ function prepare({ covers = 5, publicUrl }: { covers?: number; publicUrl?: strin
   const failures: unknown[] = [];
   const source: ContentSource = {
     current: () => ({ ...content, site: world.site }),
+    fault: () => null,
     onChange(listener) {
       changeContent = () => listener(content);
       return () => {};
@@ -50,7 +51,6 @@ function prepare({ covers = 5, publicUrl }: { covers?: number; publicUrl?: strin
   const pages = createPages({
     renderer,
     content: source,
-    contentDir: 'content',
     photos: {
       description: 'test',
       search: async (_query, count = 1) =>

@@ -1,7 +1,7 @@
 import type { BotCheckClient } from '../../model/bot-check.ts';
 import { meaningsOf } from '../../model/choice-meanings.ts';
 import type { FormName } from '../../model/form-field.ts';
-import type { PageData, Posted } from '../../model/page-data.ts';
+import type { Posted } from '../../model/page-data.ts';
 import { type PageName, pageNames, routes } from '../../model/routes.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import type { Photos } from '../photos/photos.ts';
@@ -11,7 +11,7 @@ import type { EarlierBuilds } from './earlier-builds.ts';
 import { htmlType, type KeptFile, keepFile } from './kept-file.ts';
 import { endWith, keepOpenEnded } from './open-ended.ts';
 import { keepOwnPages, menuOf } from './own-pages.ts';
-import { gatherPageData, type RunQuery, yearInNewZealand } from './page-data.ts';
+import { type FullPageData, gatherPageData, type RunQuery, yearInNewZealand } from './page-data.ts';
 import type { Renderer } from './renderer.ts';
 
 /** A page, as it is sent out now. */
@@ -26,7 +26,6 @@ export interface Pages {
   /** None in development. */
   readonly earlierBuilds?: EarlierBuilds | undefined;
   readonly content: ContentSource;
-  readonly contentDir: string;
   readonly publicUrl?: string | undefined;
   /** Renders the pages for the first time. The queries are the browser's own, run in the server. */
   start(runQuery: RunQuery): Promise<void>;
@@ -51,7 +50,6 @@ export interface PagesParts {
   renderer: Renderer;
   earlierBuilds?: EarlierBuilds | undefined;
   content: ContentSource;
-  contentDir: string;
   photos: Photos;
   botCheck: BotCheckClient;
   retentionDays: number;
@@ -71,7 +69,7 @@ interface KeptPage {
 }
 
 interface Kept {
-  data: PageData;
+  data: FullPageData;
   pages: Record<PageName, KeptPage[]>;
   own: ReadonlyMap<string, Page>;
 }
@@ -82,7 +80,7 @@ const timeHoldsMs = 12 * 60 * 60_000;
 /** Of the covers a form brings along for whoever goes home from it. Two, because each is 85 bytes that the form waits for. */
 const fewCovers = 2;
 
-function withFewCovers(data: PageData, random: () => number): PageData {
+function withFewCovers(data: FullPageData, random: () => number): FullPageData {
   const { covers } = data.photos;
   const first = Math.floor(random() * covers.length);
   const few = [...covers.slice(first), ...covers.slice(0, first)].slice(0, fewCovers);
@@ -101,7 +99,7 @@ export function createPages(parts: PagesParts): Pages {
   let rendering: Promise<void> = Promise.resolve();
 
   async function renderAll(): Promise<Kept> {
-    const { site, helplines, forms, ownPages } = content.current();
+    const { site, theme, helplines, forms, ownPages } = content.current();
     const gathered = await gatherPageData({
       site,
       helplines,
@@ -123,19 +121,20 @@ export function createPages(parts: PagesParts): Pages {
     });
     const [pages, own] = await Promise.all([
       Promise.all(entries),
-      keepOwnPages({ pages: ownPages, data, renderer, photos, publicUrl: parts.publicUrl }),
+      keepOwnPages({ pages: ownPages, data, theme, renderer, photos, publicUrl: parts.publicUrl }),
     ]);
     return { data, pages: Object.fromEntries(pages) as Kept['pages'], own };
   }
 
   /** All of a page but its end. */
-  async function composePage(page: PageName, all: PageData) {
+  async function composePage(page: PageName, all: FullPageData) {
     const data = page === 'home' ? all : withFewCovers(all, random);
     const { assets, development } = renderer;
-    const css = pageCss(assets.css, data);
+    const { theme } = content.current();
+    const css = pageCss(assets.css, data, theme);
     const body = await renderer.render(page, data);
     return {
-      html: composeDocument({ page, data, body, css, assets, publicUrl: parts.publicUrl }),
+      html: composeDocument({ page, data, theme, body, css, assets, publicUrl: parts.publicUrl }),
       policy: development
         ? null
         : contentPolicy({
@@ -152,7 +151,7 @@ export function createPages(parts: PagesParts): Pages {
     return development ? development.finish(routes[page].path, html) : html;
   }
 
-  async function keepPage(page: PageName, data: PageData): Promise<KeptPage> {
+  async function keepPage(page: PageName, data: FullPageData): Promise<KeptPage> {
     const { html, policy } = await composePage(page, data);
     const endAt = (at: Date) => documentEnd(page, parts.signTime(at));
     if (page === 'home' || renderer.development) {
@@ -200,7 +199,6 @@ export function createPages(parts: PagesParts): Pages {
     renderer,
     earlierBuilds: parts.earlierBuilds,
     content,
-    contentDir: parts.contentDir,
     publicUrl: parts.publicUrl,
     async start(run) {
       runQuery = run;

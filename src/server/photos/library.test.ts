@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeFolders, type TestFolders } from '../../../test/support/content-folder.ts';
 import { drawing } from '../../../test/support/pictures.ts';
 import { BadContent, readContent } from '../content/content.ts';
-import { findInLibrary, readLibrary } from './library.ts';
+import { findInLibrary, ownLibrary, readLibrary } from './library.ts';
 
 let folders: TestFolders;
 beforeEach(async () => {
@@ -69,7 +69,16 @@ test('a mistake in the pictures is told together with those in the words', async
   expect([...files].sort()).toEqual(['photos/index.yaml', 'site.yaml']);
 });
 
-test('a site without pictures is one', async () => {
+test('a trust that lists no pictures has ours; one whose list is empty has none', async () => {
+  const ours = (await readContent('content')).pictures;
+  expect(ours.length).toBeGreaterThan(5);
+  expect(await readLibrary(folders.contentDir)).toEqual({
+    ok: true,
+    value: ours.map((picture) => ({ ...picture, folder: ownLibrary })),
+  });
+  await folders.writePictures('# - file: beach.jpg\n', {});
+  expect((await readContent(folders.contentDir)).pictures).toHaveLength(ours.length);
+  await folders.writePictures('[]\n', {});
   expect(await readLibrary(folders.contentDir)).toEqual({ ok: true, value: [] });
 });
 

@@ -1,5 +1,5 @@
-import { type PageName, pageAt, routes } from '../../model/routes.ts';
-import type { Site } from '../../model/site.ts';
+import { type PageName, pageAt } from '../../model/routes.ts';
+import type { PageSite } from '../../model/site.ts';
 import { prepareFormPage } from '../form/load-form-page.ts';
 import { PageLink } from '../navigation/PageLink.tsx';
 import { usePath } from '../navigation/path.ts';
@@ -43,6 +43,6 @@ export function PageLinks({ pages, className }: PageLinksProps) {
 }
 
 /** A page is called what its card calls it. */
-function nameOf(page: PageName, { cards }: Site): string {
-  return cards.find((card) => card.page === page)?.title ?? routes[page].breadcrumb;
+function nameOf(page: PageName, { cards, pages }: PageSite): string {
+  return cards.find((card) => card.page === page)?.title ?? pages[page].breadcrumb;
 }
