@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<Command>> = {
   show: async () => (await import('./show.ts')).show,
   export: async () => (await import('./export.ts')).exportSubmissions,
   deliveries: async () => (await import('./deliveries.ts')).deliveries,
+  erase: async () => (await import('./erase.ts')).erase,
   purge: async () => (await import('./purge.ts')).purge,
   check: async () => (await import('./check.ts')).check,
   salvage: async () => (await import('./salvage.ts')).salvage,
