@@ -16,6 +16,8 @@ const commands: Record<string, () => Promise<Command>> = {
   purge: async () => (await import('./purge.ts')).purge,
   check: async () => (await import('./check.ts')).check,
   salvage: async () => (await import('./salvage.ts')).salvage,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
   keygen: async () => (await import('./keygen.ts')).keygen,
 };
 

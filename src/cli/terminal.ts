@@ -43,6 +43,21 @@ export function table(head: string[], rows: string[][], styles: Style[]): string
   );
 }
 
+/** What is being done, on one line of a terminal, and nowhere else. */
+export function createStep(): { say(text: string): void; end(): void } {
+  let last = 0;
+  return {
+    say(text) {
+      if (!process.stderr.isTTY || Date.now() - last < 100) return;
+      last = Date.now();
+      process.stderr.write(`\r\x1b[K${text}`);
+    },
+    end() {
+      if (last > 0) process.stderr.write('\r\x1b[K');
+    },
+  };
+}
+
 /** A count that stays on one line of a terminal, and is nowhere else. */
 export function createProgress(total: number): { at(done: number): void; end(): void } {
   const shown = process.stderr.isTTY && total >= 500;

@@ -167,3 +167,26 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   if (result.success && lines.length === 0) return shape(result.data);
   throw new BadSettings(`These settings are not right:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }
+
+/** What opens something to whoever has it. */
+const secretNames = [
+  'DATABASE_URL',
+  'SMTP_URL',
+  'RECAPTCHA_SECRET_KEY',
+  'PEXELS_API_KEY',
+  'BOT_CHECK_SECRET',
+];
+
+/** The settings that are in force, as a file that Node reads (`node --env-file`). */
+export function writeSettings(withSecrets: boolean, env: NodeJS.ProcessEnv = process.env): string {
+  const lines = settingNames.flatMap((name) => {
+    const value = env[name];
+    if (!value) return [];
+    if (secretNames.includes(name) && !withSecrets)
+      return [`# ${name} was set, and is left out: it is a secret`];
+    // Quotes of a kind that the value has not.
+    const quote = ["'", '"', '`'].find((one) => !value.includes(one)) ?? '';
+    return [`${name}=${quote}${value}${quote}`];
+  });
+  return lines.map((line) => `${line}\n`).join('');
+}

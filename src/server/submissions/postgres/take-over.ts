@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Archive } from '../archive.ts';
 import type { KeptRow } from '../kept-row.ts';
 import { StoreUnavailable } from '../submission-store.ts';
+import { aliasesOf, findPlace } from '../taken-place.ts';
 
 const keepDefinition =
   'INSERT INTO definitions (hash, form, definition) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
@@ -41,26 +42,20 @@ export function createTakeOver(pool: Pool): Archive['takeOver'] {
 
 /** Whether it was not here. */
 async function keep(client: PoolClient, row: KeptRow): Promise<boolean> {
-  const { tokenHash, form, definition } = row;
-  // The same form may have been sent twice, the second time while this database was away. The visitor may hold either
-  // reference, so both are kept; the second gets a token hash that no browser's token has.
-  const tokens = [tokenHash, `${tokenHash} ${row.reference}`];
-  // Once in eleven thousand million the name is somebody else's here.
-  const names = [row.reference, `${row.reference}-2`, `${row.reference}-3`];
-  const { rows: known } = await client.query(
+  const { form, definition } = row;
+  const { tokens, names } = aliasesOf(row);
+  const known = await client.query(
     'SELECT id, reference, token_hash FROM submissions WHERE token_hash = ANY ($1) OR reference = ANY ($2)',
     [tokens, names],
   );
-  const same = known.find((one) => tokens.includes(one.token_hash) && names.includes(one.reference));
+  const { same, tokenHash, reference } = findPlace(row, known.rows);
   if (same) {
     await client.query(noteDelivered, [same.id, row.deliveredAt]);
     return false;
   }
-  const token = known.some((one) => one.token_hash === tokenHash) ? tokens[1] : tokenHash;
-  const reference = names.find((name) => known.every((one) => one.reference !== name)) ?? row.reference;
 
   await client.query(keepDefinition, [definition, form, row.definitionText]);
-  const columns = [row.answers, row.sealedAnswers, row.verdict, token, row.answersHash, row.receivedAt];
+  const columns = [row.answers, row.sealedAnswers, row.verdict, tokenHash, row.answersHash, row.receivedAt];
   const kept = await client.query(keepSubmission, [reference, form, definition, ...columns]);
   const { attempts, nextAttemptAt, held, urgent, escalatedAt, deliveredAt, parkedAt, lastError } = row;
   const state = [attempts, nextAttemptAt, held, urgent, escalatedAt, deliveredAt, parkedAt, lastError];
