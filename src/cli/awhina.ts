@@ -10,6 +10,7 @@ import { print, remark, styled } from './terminal.ts';
 const commands: Record<string, () => Promise<Command>> = {
   list: async () => (await import('./list.ts')).list,
   show: async () => (await import('./show.ts')).show,
+  open: async () => (await import('./open.ts')).open,
   export: async () => (await import('./export.ts')).exportSubmissions,
   deliveries: async () => (await import('./deliveries.ts')).deliveries,
   erase: async () => (await import('./erase.ts')).erase,

@@ -5,8 +5,9 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream, TransformStream } from 'node:stream/web';
-import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { createTarDecoder, createTarPacker, type ParsedTarEntry } from 'modern-tar';
+import { createDecrypter } from '../server/submissions/seal.ts';
 import { CommandFailed } from './command.ts';
 
 /**
@@ -163,11 +164,10 @@ async function openArchive(path: string, identities: string | null): Promise<Rea
   if (!(await beginsWith(path, sealedBeginning))) return stream();
   if (identities === null)
     throw new CommandFailed(`${path} is sealed. Add --identity FILE, with the private key that opens it.`);
-  const decrypter = new Decrypter();
-  for (const line of identities.split('\n').map((one) => one.trim()))
-    if (line !== '' && !line.startsWith('#')) decrypter.addIdentity(line);
   try {
-    return (await decrypter.decrypt(stream() as never)) as unknown as ReadableStream<Uint8Array>;
+    return (await createDecrypter(identities).decrypt(
+      stream() as never,
+    )) as unknown as ReadableStream<Uint8Array>;
   } catch (cause) {
     throw new CommandFailed(`The key does not open ${path}. It was sealed to another one.`, { cause });
   }

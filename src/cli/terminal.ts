@@ -1,4 +1,6 @@
 import { styleText } from 'node:util';
+import type { Letter } from '../server/delivery/letter.ts';
+import { letterAsText } from '../server/delivery/letter-text.ts';
 import { safeJson, terminalSafe } from '../server/delivery/printable.ts';
 import { deliveryStatus, type StoredSubmission } from '../server/submissions/stored-submission.ts';
 
@@ -20,6 +22,13 @@ export function printJson(value: unknown): void {
 /** Beside the output, so that it is not in the way of a pipe. */
 export function remark(text: string): void {
   process.stderr.write(`${text}\n`);
+}
+
+/** What nobody may miss in red. */
+export function letterForTerminal(letter: Letter): string {
+  let text = terminalSafe(letterAsText(letter));
+  for (const line of letter.warning) text = text.replace(line, () => styled(['red', 'bold'], line));
+  return text;
 }
 
 /** What is in trouble is red, what is on its way yellow. */
