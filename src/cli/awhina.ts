@@ -19,6 +19,7 @@ const commands: Record<string, () => Promise<Command>> = {
   salvage: async () => (await import('./salvage.ts')).salvage,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
+  move: async () => (await import('./move.ts')).move,
   keygen: async () => (await import('./keygen.ts')).keygen,
 };
 

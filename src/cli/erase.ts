@@ -9,6 +9,7 @@ import { nzTime } from '../server/nz-time.ts';
 import type { Settings } from '../server/settings.ts';
 import type { StoredSubmission } from '../server/submissions/stored-submission.ts';
 import type { Store } from '../server/submissions/submission-store.ts';
+import { unfinishedMovePath } from '../server/submissions/unfinished-move.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
 import { readReference } from './filter-options.ts';
 import { withStore } from './open-store.ts';
@@ -34,6 +35,10 @@ export const erase: Command = {
       // What is in PostgreSQL too would come back with it.
       if (settings.databaseUrl && 'countKept' in store)
         throw new CommandFailed('Nothing was erased. Try again when the database is back.');
+      if (existsSync(unfinishedMovePath(settings.dataDir)))
+        throw new CommandFailed(
+          'Nothing was erased: a move to another database was begun and not ended, so there may be a copy in both. Run awhina move again first.',
+        );
       const submission = await store.findSubmission(reference);
       // A mail file without its request is what an erasing leaves that was broken off.
       if (!submission && !existsSync(join(settings.dataDir, 'mail', `${reference}.eml`)))

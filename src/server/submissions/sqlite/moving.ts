@@ -22,6 +22,16 @@ export function createSqliteMoving(db: DatabaseSync) {
   const keepDelivery = db.prepare(`
     INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, escalated_at, leased_until, delivered_at, parked_at, last_error)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const keep = (row: KeptRow) => {
+    keepDefinition({ hash: row.definition, form: row.form, definition: row.definitionText });
+    const id = keepSubmission(row);
+    if (id === null) throw new Error('A place that was free is taken');
+    keepDelivery.run(id, ...stateOf(row));
+  };
+  const refresh = db.prepare(`
+    UPDATE deliveries SET attempts = ?, next_attempt_at = ?, held = ?, urgent = ?, escalated_at = ?, leased_until = ?,
+      delivered_at = ?, parked_at = ?, last_error = ?
+    WHERE submission = ? AND delivered_at IS NULL`);
   const noteDelivered = db.prepare(
     'UPDATE deliveries SET delivered_at = ? WHERE submission = ? AND delivered_at IS NULL',
   );
@@ -72,19 +82,36 @@ export function createSqliteMoving(db: DatabaseSync) {
         let count = 0;
         for (const row of rows) {
           const { same, ...place } = placeFor(row);
-          if (same) {
-            if (row.deliveredAt) noteDelivered.run(row.deliveredAt, same.id);
-            continue;
-          }
-          keepDefinition({ hash: row.definition, form: row.form, definition: row.definitionText });
-          const id = keepSubmission({ ...row, ...place });
-          if (id === null) throw new Error('A place that was free is taken');
-          const { attempts, nextAttemptAt, held, urgent, escalatedAt } = row;
-          const due = [attempts, nextAttemptAt, Number(held), Number(urgent), escalatedAt] as const;
-          keepDelivery.run(id, ...due, row.leasedUntil, row.deliveredAt, row.parkedAt, row.lastError);
-          count++;
+          if (!same) keep({ ...row, ...place });
+          else if (row.deliveredAt) noteDelivered.run(row.deliveredAt, same.id);
+          if (!same) count++;
         }
         return count;
       }),
+
+    /** A move that may have been broken off before: those that are there already stand where they stand in the other. */
+    moveIn: (rows: readonly KeptRow[]): void =>
+      inTransaction(db, () => {
+        for (const row of rows) {
+          const { same, ...place } = placeFor(row);
+          if (same) refresh.run(...stateOf(row), same.id);
+          else keep({ ...row, ...place });
+        }
+      }),
+
+    findMoved(row: KeptRow): KeptRow | null {
+      const { same } = placeFor(row);
+      return same && toKeptRow(find.get(same.id) ?? {});
+    },
+
+    endLeases: () => db.exec('UPDATE deliveries SET leased_until = NULL'),
+    dropAll: () => db.exec('DELETE FROM submissions'),
   };
+}
+
+/** In the order of the columns. */
+function stateOf(row: KeptRow) {
+  const { attempts, nextAttemptAt, held, urgent, escalatedAt, leasedUntil } = row;
+  const due = [attempts, nextAttemptAt, Number(held), Number(urgent), escalatedAt, leasedUntil] as const;
+  return [...due, row.deliveredAt, row.parkedAt, row.lastError] as const;
 }
