@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../src/server/submissions/postgres/postgres-store.ts';
@@ -13,6 +13,7 @@ import { awhina } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { keepSubmission } from './support/kept-submissions.ts';
+import type { DieAt, MoveAndDie } from './support/move-and-die.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -84,7 +85,7 @@ async function keepOneOfEach(store: Store): Promise<void> {
 
 describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
   test('brings everything as it stands, and leaves no word behind', async () => {
-    const { inOld, inNew, move, dataDir } = await prepare(way);
+    const { inOld, inNew, move, dataDir, url } = await prepare(way);
     await inOld(keepOneOfEach);
     const before = comparable(await inOld(everythingIn));
     expect(before).toHaveLength(6);
@@ -94,7 +95,8 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
     expect(comparable(await inNew(everythingIn))).toEqual(before);
     expect((await inOld(everythingIn)).size).toBe(0);
     if (way === 'to PostgreSQL') expect(filesWith(dataDir, canary)).toEqual([]);
-    else expect(existsSync(join(dataDir, 'unfinished-move'))).toBe(false);
+    else expect(await tableFilesWith(url, canary)).toEqual([]);
+    expect(existsSync(join(dataDir, 'unfinished-move'))).toBe(false);
 
     await inNew(async (store) => {
       // Two are due that were never tried, one that was, one that is held; and one urgent one was told of before.
@@ -107,7 +109,7 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
   });
 
   test('killed again and again, and with mail sent in between, loses nothing and mails nothing twice', async () => {
-    const { inOld, inNew, settings, args, url, dataDir, move } = await prepare(way);
+    const { inOld, inNew, url, dataDir, move } = await prepare(way);
     const references = new Set<string>();
     await inOld(async (store) => {
       for (let n = 0; n < 400; n++) references.add(await keepSubmission(store, { receivedAt: now() }));
@@ -120,27 +122,32 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
         return { ok: true } as const;
       },
     };
-    const mailSome = (store: Store) => workerFor(store, count, now, { batch: 20 } as never).sendDue();
-
-    for (const atLeast of [30, 150, 300]) {
-      await killWhen(args, settings, () => movedSoFar(way, url, dataDir).then((n) => n >= atLeast));
-      // The site goes on with the old one meanwhile; the new one must not send what it has got so far.
+    const deaths: DieAt[] = [
+      { call: 'moveIn', nth: 1, when: 'after' },
+      { call: 'moveIn', nth: 3, when: 'before' },
+      { call: 'findMoved', nth: 50, when: 'after' },
+      { call: 'empty', nth: 1, when: 'before' },
+      { call: 'empty', nth: 1, when: 'after' },
+    ];
+    for (const dieAt of deaths) {
+      await moveAndDie({ toPostgres: way === 'to PostgreSQL', url, dataDir, dieAt });
+      // The site goes on with the old one meanwhile. The new one sends nothing of what it has got so far.
       await inOld(async (store) => {
         const claims = await store.claimDueDeliveries(now(), 20, 60_000, 'never');
         for (const claim of claims) {
           mailed.push(claim.submission.reference);
           await store.finishDelivery(claim, now());
         }
+        references.add(await keepSubmission(store, { receivedAt: now() }));
       });
       expect(await inNew((store) => store.claimDueDeliveries(now(), 500, 60_000, 'never'))).toEqual([]);
-      references.add(await inOld((store) => keepSubmission(store, { receivedAt: now() })));
     }
+    expect(mailed.length).toBe(80);
     const moved = await move();
     expect(moved).toMatchObject({ code: 0, err: '' });
     expect((await inOld(everythingIn)).size).toBe(0);
     expect(new Set((await inNew(everythingIn)).keys())).toEqual(references);
-    await inNew(mailSome);
-    await expect.poll(() => inNew((store) => store.summariseUndelivered())).toEqual([]);
+    await inNew((store) => workerFor(store, count, now).sendDue());
     expect(mailed).toHaveLength(references.size);
     expect(new Set(mailed)).toEqual(references);
   });
@@ -157,6 +164,23 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
   });
 });
 
+test('a server that is started on both after a kill ends the move itself, and mails each once', async () => {
+  const { inOld, inNew, url, dataDir } = await prepare('to PostgreSQL');
+  await inOld(async (store) => {
+    for (let n = 0; n < 8; n++) await keepSubmission(store, { receivedAt: now() });
+  });
+  const dieAt = { call: 'empty', nth: 1, when: 'before' } as const;
+  await moveAndDie({ toPostgres: true, url, dataDir, dieAt });
+  const server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: url });
+  onTestFinished(async () => void (await server.end('SIGKILL')));
+  const undelivered = () =>
+    inNew(async (store) => (await store.countSubmissions({ undelivered: true })).total);
+  await expect.poll(undelivered, { timeout: 60_000 }).toBe(0);
+  expect((await inNew(everythingIn)).size).toBe(8);
+  await expect.poll(() => inOld(everythingIn).then(({ size }) => size), { timeout: 20_000 }).toBe(0);
+  expect(server.lines.filter((line) => line.includes('"event":"delivered"'))).toHaveLength(8);
+});
+
 test('a server elsewhere on the PostgreSQL that is to be emptied is seen', async () => {
   const { inOld, settings, move, url } = await prepare('to SQLite');
   await inOld((store) => keepSubmission(store, { receivedAt: now() }));
@@ -168,14 +192,33 @@ test('a server elsewhere on the PostgreSQL that is to be emptied is seen', async
 });
 
 test('while a move is not ended nothing is erased on request, because there may be two of it', async () => {
-  const { inOld, settings, args, url, dataDir } = await prepare('to PostgreSQL');
+  const { inOld, settings, args, url } = await prepare('to PostgreSQL');
   const reference = await inOld(async (store) => {
-    for (let n = 0; n < 150; n++) await keepSubmission(store, { receivedAt: now() });
+    for (let n = 0; n < 300; n++) await keepSubmission(store, { receivedAt: now() });
     return keepSubmission(store, { receivedAt: now() });
   });
-  await killWhen(args, settings, () => movedSoFar('to PostgreSQL', url, dataDir).then((n) => n > 0));
-  const refused = await awhina(['erase', reference, '--yes'], settings);
-  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('Run awhina move again first.') });
+  // The command itself, killed as soon as it has begun.
+  const child = spawn(process.execPath, ['src/cli/awhina.ts', ...args], {
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'exit');
+  const client = new pg.Client(url);
+  await client.connect();
+  onTestFinished(() => client.end());
+  const hasBegun = () => client.query('SELECT FROM submissions').then(({ rowCount }) => (rowCount ?? 0) > 0);
+  await expect.poll(() => hasBegun().catch(() => false), { timeout: 60_000, interval: 5 }).toBe(true);
+  child.kill('SIGKILL');
+  await ended;
+  const erase = () => awhina(['erase', reference, '--yes'], settings);
+  expect(await erase()).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Run awhina move again first.'),
+  });
+  expect(await awhina(args, settings)).toMatchObject({ code: 0 });
+  expect(await awhina(['erase', reference, '--yes'], { ...settings, DATABASE_URL: url })).toMatchObject({
+    code: 0,
+  });
 });
 
 test('used wrongly, it says how it is used', async () => {
@@ -191,26 +234,18 @@ test('used wrongly, it says how it is used', async () => {
   expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('nothing to move') });
 });
 
-async function movedSoFar(way: string, url: string, dataDir: string): Promise<number> {
-  // Nobody can look into a file that somebody has for themselves; but its log grows.
-  if (way === 'to SQLite')
-    return (statSync(join(dataDir, 'awhina.sqlite-wal'), { throwIfNoEntry: false })?.size ?? 0) / 4_096;
+/** Of this database; another test's is in a folder of its own. */
+async function tableFilesWith(url: string, word: string): Promise<string[]> {
   const client = new pg.Client(url);
   await client.connect();
-  const { rows } = await client
-    .query(`SELECT count(*) AS n FROM submissions`)
-    .catch(() => ({ rows: [{ n: 0 }] }));
+  await client.query('CHECKPOINT');
+  const { rows } = await client.query('SELECT oid FROM pg_database WHERE datname = current_database()');
   await client.end();
-  return Number(rows[0].n);
+  return filesWith(join(postgres.folder, 'base', String(rows[0].oid)), word);
 }
 
-async function killWhen(args: string[], env: object, isTime: () => Promise<boolean>): Promise<void> {
-  const child = spawn(process.execPath, ['src/cli/awhina.ts', ...args], {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: 'ignore',
-  });
-  const ended = once(child, 'exit');
-  while (child.exitCode === null && !(await isTime())) await setImmediate();
-  child.kill('SIGKILL');
-  await ended;
+async function moveAndDie(options: MoveAndDie): Promise<void> {
+  const child = spawn(process.execPath, ['test/support/move-and-die.ts', JSON.stringify(options)]);
+  const [said, [, signal]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  if (signal !== 'SIGKILL') throw new Error(`It was not killed: ${said}`);
 }

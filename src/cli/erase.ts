@@ -35,7 +35,8 @@ export const erase: Command = {
       // What is in PostgreSQL too would come back with it.
       if (settings.databaseUrl && 'countKept' in store)
         throw new CommandFailed('Nothing was erased. Try again when the database is back.');
-      if (existsSync(unfinishedMovePath(settings.dataDir)))
+      // With DATABASE_URL both are looked through.
+      if (!settings.databaseUrl && existsSync(unfinishedMovePath(settings.dataDir)))
         throw new CommandFailed(
           'Nothing was erased: a move to another database was begun and not ended, so there may be a copy in both. Run awhina move again first.',
         );

@@ -22,9 +22,13 @@ const refreshDelivery = `
     escalated_at = $6, delivered_at = $7, parked_at = $8, last_error = $9, leased_until = ${moveLease('$10')}
   WHERE submission = $1 AND delivered_at IS NULL AND (leased_until IS NULL OR leased_until <= now() OR ${isMoveLease})`;
 
-/** What was delivered from the other database since the first try needs no second mail. */
+/**
+ * What was delivered from the other database since the first try needs no second mail. What waits for a move to end that
+ * a server ends in its place is due: the other database is about to drop it.
+ */
 const noteDelivered = `
-  UPDATE deliveries SET delivered_at = $2 WHERE submission = $1 AND delivered_at IS NULL AND $2::timestamptz IS NOT NULL`;
+  UPDATE deliveries SET delivered_at = $2, leased_until = CASE WHEN ${isMoveLease} THEN NULL ELSE leased_until END
+  WHERE submission = $1 AND delivered_at IS NULL AND ($2::timestamptz IS NOT NULL OR ${isMoveLease})`;
 
 /** All or none. */
 export function createTakeOver(pool: Pool): Archive['takeOver'] {
