@@ -68,13 +68,13 @@ test('only the stores know a database driver', () => {
   expect(wrong.map(show)).toEqual([]);
 });
 
-test('only main.ts, open-store.ts for it, and the command line build parts', () => {
+test('only main.ts, with open-store.ts and follow-content.ts for it, and the command line build parts', () => {
   const builders =
     /\b(openSqliteStore|openPostgresStore|createStoreWithSpare|createSharedAltcha|createRecaptcha|openContent|createApp|createLog|createSmtpTransport|createFolderTransport|createWorker|createNoticing|createRetention|createAlarm|createKeeping|createChores)\(/;
   const wrong = [...source].filter(
     ([file, text]) =>
       builders.test(text.replace(/export (async )?function \w+\(/g, '')) &&
-      !['src/server/main.ts', 'src/server/open-store.ts'].includes(file) &&
+      !['main.ts', 'open-store.ts', 'follow-content.ts'].some((name) => file === `src/server/${name}`) &&
       room(file) !== 'cli',
   );
   expect(wrong.map(([file]) => file)).toEqual([]);

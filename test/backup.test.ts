@@ -71,7 +71,7 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     const made = await awhina(['backup', file, '--to', recipient], {
       ...from.environment,
       CONTENT_DIR: contentDir,
-      MAIL_FROM: 'website@trust.example',
+      RETENTION_DAYS: '40',
     });
     expect(made).toMatchObject({ code: 0, err: '' });
     expect(made.out).toContain('4 requests, 3 of them not with staff yet.');
@@ -95,7 +95,7 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     expect(readFileSync(join(to.dataDir, 'erased.log'), 'utf8')).toBe('one\n');
     expect(existsSync(join(place.CONTENT_DIR, 'forms/help.yaml'))).toBe(true);
     const settings = readFileSync(join(to.dataDir, 'restored/settings.env'), 'utf8');
-    expect(parseEnv(settings)).toMatchObject({ MAIL_FROM: 'website@trust.example' });
+    expect(parseEnv(settings)).toMatchObject({ RETENTION_DAYS: '40' });
     expect(settings).not.toContain('awhina:awhina');
 
     // One was delivered and one is parked; the others are due, each as it was.
@@ -214,7 +214,10 @@ describe('a backup file', () => {
 
 test('settings that are written down read back as they were', () => {
   const env = { MAIL_FROM: 'a@b.example', SMTP_URL: `smtp://u:p'#"s@host`, SEAL_TO: 'a, b', PORT: '' };
-  expect(parseEnv(writeSettings(true, env))).toEqual({
+  const file = { path: 'awhina.env', values: { RETENTION_DAYS: '40', PORT: '3000' }, problems: [] };
+  expect(parseEnv(writeSettings(true, env, file))).toEqual({
+    RETENTION_DAYS: '40',
+    PORT: '3000',
     MAIL_FROM: env.MAIL_FROM,
     SMTP_URL: env.SMTP_URL,
     SEAL_TO: env.SEAL_TO,

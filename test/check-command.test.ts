@@ -1,7 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { awhina } from './support/command.ts';
+import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { awhina, run } from './support/command.ts';
+import { keepSubmission } from './support/kept-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 /** The shipped content with something else in its help form. */
@@ -45,14 +47,32 @@ test('check says what to do with mail that was written to the folder', async () 
     MAIL_TO_HELP: 'help@trust.example',
     MAIL_TO_CONTACT: 'contact@trust.example',
   };
-  expect(await notes(smtp)).not.toContain('mail holds');
+  expect(await notes(smtp)).not.toContain('nobody has read');
   mkdirSync(join(dataDir, 'mail'));
   writeFileSync(join(dataDir, 'mail', 'notice-2026-11-15-15-10.eml'), '');
-  expect(await notes(smtp)).not.toContain('mail holds');
+  expect(await notes(smtp)).not.toContain('nobody has read');
   writeFileSync(join(dataDir, 'mail', 'HK7W-3RQX.eml'), '');
-  expect(await notes(smtp)).toContain(`${dataDir}/mail holds 1 mail that was written there and never sent.`);
+  expect(await notes(smtp)).toContain(`1 mail that nobody has read lies in ${dataDir}/mail.`);
   expect(await notes(smtp)).toContain('npx awhina deliveries retry REFERENCE');
-  expect(await notes({})).toContain('counts as delivered');
+  expect(await notes({})).toContain('1 mail that nobody has read lies');
+});
+
+test('check sees requests in a folder that is used no longer', async () => {
+  const folder = temporaryFolder();
+  const store = await openSqliteStore(join(folder, 'data'));
+  await keepSubmission(store, { receivedAt: new Date() });
+  await store.close();
+  const root = resolve('.');
+  const script = join(root, 'src/cli/awhina.ts');
+  const env = { CONTENT_DIR: join(root, 'content') };
+  const check = (more: Record<string, string>) =>
+    run(process.execPath, [script, 'check'], { ...env, ...more }, folder);
+  const { out } = await check({ DATA_DIR: temporaryFolder() });
+  const path = join(folder, 'data/awhina.sqlite');
+  expect(out).toContain(
+    `${path} may hold 1 request that never reached staff, and DATA_DIR is another folder.`,
+  );
+  expect((await check({})).out).not.toContain('another folder');
 });
 
 test('check says how each choice that tells us something is understood', async () => {
@@ -101,4 +121,20 @@ test('check notes that visitors behind an unknown web server would all seem to b
   expect((await awhina(['check'], { ...site, TRUST_PROXY: '127.0.0.1' })).out).not.toContain('TRUST_PROXY');
   // On this machine alone there is nobody in front.
   expect((await awhina(['check'])).out).not.toContain('TRUST_PROXY');
+});
+
+test('check names what is still the example, and refuses it where the site is public', async () => {
+  const trying = await awhina(['check'], { PUBLIC_URL: 'http://localhost:3000' });
+  expect(trying.code).toBe(0);
+  expect(trying.out).toMatch(
+    /Note: site\.yaml:\d+ {2}email: “kiaora@kowhai\.example” is the example's: put your own/,
+  );
+  expect(trying.out).toMatch(
+    /Note: site\.yaml:\d+ {2}cover › text: says that the website is under construction/,
+  );
+  const open = await awhina(['check'], { PUBLIC_URL: 'https://www.trust.org.nz' });
+  expect(open.code).toBe(1);
+  expect(open.out).toMatch(
+    /^The content is not right:\n {2}site\.yaml:\d+ {2}organisation: “Kōwhai Family Support Centre” is the example's/,
+  );
 });

@@ -136,7 +136,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
       await store.parkDelivery(claim, new Date(), 'SMTP 550 5.1.1 at RCPT TO');
     }
     const { out, err } = await ask('deliveries');
-    expect(out).toMatch(new RegExp(`help +${reference} +parked +1 +– +SMTP 550 5.1.1 at RCPT TO`));
+    expect(out).toMatch(new RegExp(`help +${reference} +parked +1 +daily +SMTP 550 5.1.1 at RCPT TO`));
     expect(out).toContain('the mail server does not accept the address in MAIL_TO_…');
     expect(err).toContain('awhina deliveries retry --all');
     expect((await ask('deliveries', 'retry', reference)).code).toBe(0);

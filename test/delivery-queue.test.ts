@@ -96,6 +96,30 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     expect((await statusOf(old))?.lastError).toBe('SMTP 451 at DATA');
   });
 
+  test('what is parked is due once more a day later, and parked again where it is refused', async () => {
+    const day = 24 * 60 * 60_000;
+    const reference = await keepSubmission(store, { receivedAt: clock.now() });
+    const [parked] = await claim();
+    if (parked) await store.parkDelivery(parked, clock.now(), 'SMTP 550 at RCPT TO');
+    clock.advance(day - 1);
+    expect(await store.unpark(clock.now(), day)).toBe(0);
+    clock.advance(1);
+    expect(await store.unpark(clock.now(), day)).toBe(1);
+    const [again, ...more] = await store.claimDueDeliveries(clock.now(), 10, leaseMs, 'before');
+    expect([again?.submission.reference, more]).toEqual([reference, []]);
+    if (again) await store.parkDelivery(again, clock.now(), 'SMTP 550 at RCPT TO');
+    expect(await store.unpark(clock.now(), day)).toBe(0);
+    expect(await statusOf(reference)).toMatchObject({ parkedAt: clock.now(), attempts: 2 });
+  });
+
+  test('what was parked by a clock that was far ahead is due once more too', async () => {
+    await keepSubmission(store, { receivedAt: clock.now() });
+    const [parked] = await claim();
+    const wrong = new Date(clock.now().getTime() + 400 * 24 * 60 * 60_000);
+    if (parked) await store.parkDelivery(parked, wrong, 'SMTP 550 at RCPT TO');
+    expect(await store.unpark(clock.now(), 24 * 60 * 60_000)).toBe(1);
+  });
+
   test('what is parked stays so until it is retried, and is then as good as new', async () => {
     const reference = await keep();
     const [parked] = await claim();

@@ -64,3 +64,11 @@ test('a database that does not let the site in is said to be DATABASE_URL, and n
     'DATABASE_URL has a user or a password that the database refuses. Set it to those it knows.',
   ]);
 });
+
+test('a public site never starts with the name or an address of the example', async () => {
+  const lines = await problem({ PUBLIC_URL: 'https://www.trust.org.nz' });
+  expect(lines.slice(0, 2)).toEqual([ended, 'The content is not right:']);
+  expect(lines[2]).toMatch(
+    /^ {2}site\.yaml:\d+ {2}organisation: “Kōwhai Family Support Centre” is the example's: put your own in its place$/,
+  );
+});

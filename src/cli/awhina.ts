@@ -1,6 +1,6 @@
 import { writeForOwnerOnly } from '../server/private-file.ts';
 import { BadSettings } from '../server/settings.ts';
-import { StoreNotDurable, StoreUnavailable } from '../server/submissions/submission-store.ts';
+import { StoreUnavailable, StoreUnfit } from '../server/submissions/submission-store.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
 import { print, remark, styled } from './terminal.ts';
 
@@ -8,6 +8,8 @@ import { print, remark, styled } from './terminal.ts';
 
 /** Each is loaded when it is asked for, so that a command starts a third sooner. */
 const commands: Record<string, () => Promise<Command>> = {
+  init: async () => (await import('./init.ts')).init,
+  start: async () => (await import('./start.ts')).start,
   list: async () => (await import('./list.ts')).list,
   show: async () => (await import('./show.ts')).show,
   open: async () => (await import('./open.ts')).open,
@@ -72,7 +74,7 @@ function explain(error: unknown): { code: number; message: string } {
   if (error instanceof UsageError) return wrong(error.message);
   if (String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS'))
     return wrong((error as Error).message);
-  if ([CommandFailed, BadSettings, StoreNotDurable].some((known) => error instanceof known))
+  if ([CommandFailed, BadSettings, StoreUnfit].some((known) => error instanceof known))
     return { code: 1, message: (error as Error).message };
   if (error instanceof StoreUnavailable)
     return { code: 1, message: 'The database could not be read just now.' };

@@ -61,6 +61,9 @@ async function* stream(file: FileHandle): AsyncGenerator<Uint8Array> {
 
 async function* readRows(url: string, counts: Counts): AsyncGenerator<Part> {
   const { readSnapshot } = await import('../server/submissions/postgres/snapshot.ts');
+  const { openPostgresStore } = await import('../server/submissions/postgres/postgres-store.ts');
+  // Says where it is of another version than this.
+  await (await openPostgresStore(url, () => {}, { migrates: false })).close();
   let pages = 0;
   for await (const rows of readSnapshot(url)) {
     counts.requests += rows.length;

@@ -6,6 +6,7 @@ import { databasePath } from '../server/submissions/sqlite/database.ts';
 import { writeBackup } from './backup-file.ts';
 import { collectParts } from './backup-parts.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
+import { sayWhichData } from './open-store.ts';
 import { createStep, print, remark, styled } from './terminal.ts';
 
 export const backup: Command = {
@@ -38,6 +39,7 @@ export const backup: Command = {
         `There is no database in ${dataDir} yet.\nIs this the project's folder, and is DATA_DIR the same as the server's?`,
       );
     if (existsSync(path)) throw new CommandFailed(`${path} is there already; another name, please.`);
+    sayWhichData(databaseUrl ? 'PostgreSQL' : `SQLite in ${databasePath(dataDir)}`, settings);
     const recipients = values.to ?? settings.sealTo;
     const step = createStep();
     const percent = (done: number, total: number) =>

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describeClockFault, judgeClock, knownTime } from '../server/delivery/clock-trust.ts';
 import { BadSettings, type Settings } from '../server/settings.ts';
 import { findSpaceProblem } from '../server/submissions/free-space.ts';
+import { countUndelivered } from '../server/submissions/sqlite/count-undelivered.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
 import { CommandFailed } from './command.ts';
 import { withStore } from './open-store.ts';
@@ -10,7 +12,21 @@ import { withStore } from './open-store.ts';
 export async function findDatabaseWarnings({ dataDir, databaseUrl }: Settings, now: Date): Promise<string[]> {
   const space = await findSpaceProblem(dataDir);
   const clock = databaseUrl || existsSync(databasePath(dataDir)) ? await lookAtClock(now) : null;
-  return [space, clock].filter((problem) => problem !== null).map((problem) => `${capital(problem)}.`);
+  const forgotten = findForgotten(dataDir);
+  return [space, clock, forgotten]
+    .filter((problem) => problem !== null)
+    .map((problem) => `${capital(problem)}.`);
+}
+
+/** Requests that never reached staff, in a folder that is used no longer: the one there is when nothing is set. */
+function findForgotten(dataDir: string): string | null {
+  const folder = resolve('data');
+  const path = databasePath(folder);
+  if (folder === dataDir || !existsSync(path)) return null;
+  const count = countUndelivered(path);
+  if (count === 0) return null;
+  const those = count === null ? 'requests' : count === 1 ? '1 request' : `${count} requests`;
+  return `${path} may hold ${those} that never reached staff, and DATA_DIR is another folder. To take them over: awhina salvage ${path}`;
 }
 
 async function lookAtClock(now: Date): Promise<string | null> {

@@ -1,22 +1,25 @@
-import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { knownMeanings, meaningsOf, reachingKeys } from '../model/choice-meanings.ts';
 import { type Definition, formNames } from '../model/form-field.ts';
 import type { Content } from '../server/content/content.ts';
 import { helplinesWarning } from '../server/content/helplines.ts';
+import { countUnread } from '../server/delivery/mail-folder.ts';
 import type { Settings } from '../server/settings.ts';
+import { explainUnread } from './unread-mail.ts';
 
 /** What works, and may still not be what was meant. Each looks at one thing and says it in one sentence, or nothing. */
-const looks: ((settings: Settings, content: Content, now: Date) => string | null)[] = [
+const looks: ((settings: Settings, content: Content, now: Date, unread: number) => string | null)[] = [
   ({ mail, dataDir }) =>
     mail.smtpUrl
       ? null
-      : `SMTP_URL is not set: mail to staff is not sent, but written to ${dataDir}/mail, where it counts as delivered. Somebody must look there.`,
+      : `SMTP_URL is not set: mail to staff is not sent, but written to ${dataDir}/mail. Somebody must look there.`,
 
-  ({ mail, dataDir }) => {
-    const count = mail.smtpUrl ? countMailFiles(`${dataDir}/mail`) : 0;
-    if (count === 0) return null;
-    const what = count === 1 ? '1 mail that was' : `${count} mails that were`;
-    return `${dataDir}/mail holds ${what} written there and never sent. The files' names are references: npx awhina deliveries retry REFERENCE sends one to staff; then delete its file.`;
+  ({ mail, dataDir }, _content, _now, unread) => {
+    if (unread === 0) return null;
+    const send = mail.smtpUrl
+      ? " The files' names are references: npx awhina deliveries retry REFERENCE sends one to staff instead."
+      : '';
+    return `${explainUnread(unread, `${dataDir}/mail`)}.${send}`;
   },
 
   ({ publicUrl }) => (publicUrl ? null : 'PUBLIC_URL is not set: the site does not know its own address.'),
@@ -99,11 +102,7 @@ function withoutMeaning(definition: Definition): string[] {
   );
 }
 
-/** Those of requests; notices to staff have other names. */
-function countMailFiles(folder: string): number {
-  return globSync('????-????.eml', { cwd: folder }).length;
-}
-
-export function findWarnings(settings: Settings, content: Content, now: Date): string[] {
-  return looks.map((look) => look(settings, content, now)).filter((warning) => warning !== null);
+export async function findWarnings(settings: Settings, content: Content, now: Date): Promise<string[]> {
+  const unread = await countUnread(join(settings.dataDir, 'mail'));
+  return looks.map((look) => look(settings, content, now, unread)).filter((warning) => warning !== null);
 }

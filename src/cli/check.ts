@@ -1,8 +1,12 @@
 import { parseArgs } from 'node:util';
-import { BadContent, type Content, readContent } from '../server/content/content.ts';
+import { BadContent, type Content, describeProblem, readContent } from '../server/content/content.ts';
+import { findContentNotes } from '../server/content/content-notes.ts';
+import { refuseExamples } from '../server/content/example-trust.ts';
+import { createKeptContent } from '../server/content/kept-content.ts';
 import { BadSettings, findContentDir, readSettings, type Settings } from '../server/settings.ts';
 import { findDatabaseWarnings } from './check-database.ts';
 import { describeChoices, findWarnings } from './check-warnings.ts';
+import { describeWords } from './check-words.ts';
 import type { Command } from './command.ts';
 import { print, styled } from './terminal.ts';
 
@@ -14,12 +18,20 @@ export const check: Command = {
     parseArgs({ args, options: {} });
     const content = await attempt<Content>(() => readContent(findContentDir()), BadContent);
     const settings = await attempt<Settings>(async () => readSettings(), BadSettings);
-    for (const { problem } of [content, settings]) if (problem) print(styled('red', problem));
-    if (!content.value || !settings.value) return 1;
+    const example = await attempt(async () => {
+      if (content.value && settings.value)
+        await refuseExamples(settings.value.contentDir, settings.value.publicUrl);
+    }, BadContent);
+    for (const { problem } of [content, settings, example]) if (problem) print(styled('red', problem));
+    if (content.problem && settings.value) print(`\n${await describeInstead(settings.value)}`);
+    if (!content.value || !settings.value || example.problem) return 1;
 
     const now = new Date();
+    const notes = await findContentNotes(settings.value.contentDir, content.value);
     const warnings = [
-      ...findWarnings(settings.value, content.value, now),
+      ...(await findWarnings(settings.value, content.value, now)),
+      ...notes.map((note) => describeProblem(note)),
+      ...describeWords(content.value),
       ...(await findDatabaseWarnings(settings.value, now)),
     ];
     print(styled('green', 'The content and the settings are right.'));
@@ -31,6 +43,13 @@ export const check: Command = {
     return 0;
   },
 };
+
+/** What visitors see while the content is not right. */
+async function describeInstead({ dataDir }: Settings): Promise<string> {
+  return (await createKeptContent(dataDir).read())
+    ? 'Until this is mended the site shows the last content that was right, also after a restart.'
+    : `No content that was right is kept in ${dataDir}: a server that starts now stops with this.`;
+}
 
 interface Attempt<T> {
   value?: T;

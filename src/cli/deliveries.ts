@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { countUnread, findUnread, markRead } from '../server/delivery/mail-folder.ts';
 import { nzTime } from '../server/nz-time.ts';
+import { readSettings } from '../server/settings.ts';
 import { deliveryStatus, type StoredSubmission } from '../server/submissions/stored-submission.ts';
 import type { Store } from '../server/submissions/submission-store.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
@@ -7,35 +10,45 @@ import { readReference } from './filter-options.ts';
 import { withStore } from './open-store.ts';
 import { explainProblem } from './problem-words.ts';
 import { print, printJson, remark, rowStyle, table } from './terminal.ts';
+import { explainUnread } from './unread-mail.ts';
 
 export const deliveries: Command = {
-  summary: 'what has not reached staff yet, and why; retry sends it again',
+  summary: 'what has not reached staff yet, and why; retry sends it again, read says that it was read',
   usage: `awhina deliveries [--json]
 awhina deliveries retry REFERENCE
 awhina deliveries retry --all
+awhina deliveries read REFERENCE
+awhina deliveries read --all
 
   retry REFERENCE   send this one, also where it was delivered already
-  retry --all       send everything that has not reached staff`,
+  retry --all       send everything that has not reached staff
+  read REFERENCE    staff have read this one in the folder of mails (where no SMTP_URL is set)
+  read --all        staff have read all that lies there now. What nobody has read is never erased`,
 
   async run(args) {
     const options = { all: { type: 'boolean' }, json: { type: 'boolean' } } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const [action, reference, ...more] = positionals;
+    const [action, named, ...more] = positionals;
     if (action === undefined && !values.all)
-      return withStore((store) => listUndelivered(store, values.json ?? false));
-    if (action !== 'retry' || more.length > 0 || (reference === undefined) !== (values.all ?? false)) {
-      throw new UsageError(
-        'Say which one: awhina deliveries retry HK7W-3RQX, or awhina deliveries retry --all',
+      return withStore((store, { dataDir }) =>
+        listUndelivered(store, join(dataDir, 'mail'), values.json ?? false),
       );
+    const known = action === 'retry' || action === 'read';
+    if (!known || more.length > 0 || (named === undefined) !== (values.all ?? false)) {
+      const one = `awhina deliveries ${known ? action : 'retry'}`;
+      throw new UsageError(`Say which one: ${one} HK7W-3RQX, or ${one} --all`);
     }
-    return withStore((store) => retry(store, reference === undefined ? null : readReference(reference)));
+    const reference = named === undefined ? null : readReference(named);
+    return action === 'read' ? read(reference) : withStore((store) => retry(store, reference));
   },
 };
 
-async function listUndelivered(store: Store, json: boolean): Promise<number> {
+async function listUndelivered(store: Store, mailFolder: string, json: boolean): Promise<number> {
+  const unread = await countUnread(mailFolder);
   const found: StoredSubmission[] = [];
   for await (const one of store.iterateSubmissions({ undelivered: true })) found.push(one);
   if (json) printJson(found.map(asJson));
+  else if (found.length === 0 && unread > 0) print('Everything was mailed, but not all of it was read.');
   else if (found.length === 0) print('Everything has reached staff.');
   else {
     print(
@@ -53,16 +66,17 @@ async function listUndelivered(store: Store, json: boolean): Promise<number> {
     const parked = found.filter(({ delivery }) => delivery.parkedAt).length;
     if (parked > 0) {
       remark(
-        '\nParked ones are not tried again by themselves. Once the cause is mended: awhina deliveries retry --all',
+        '\nParked ones are tried again once a day. Once the cause is mended, at once: awhina deliveries retry --all',
       );
     }
   }
+  if (unread > 0) remark(explainUnread(unread, mailFolder));
   return 0;
 }
 
 function asRow({ receivedAt, form, reference, delivery }: StoredSubmission): string[] {
   const { urgent, attempts, nextAttemptAt, parkedAt, lastError } = delivery;
-  const next = parkedAt ? '–' : nzTime(nextAttemptAt);
+  const next = parkedAt ? 'daily' : nzTime(nextAttemptAt);
   return [
     nzTime(receivedAt),
     form,
@@ -87,6 +101,22 @@ function asJson({ reference, form, receivedAt, delivery }: StoredSubmission) {
     parkedAt,
     lastError,
   };
+}
+
+/** Needs no database: which mails lie there, and which of them were read, the folder itself tells. */
+async function read(reference: string | null): Promise<number> {
+  const mailFolder = join(readSettings().dataDir, 'mail');
+  const unread = await findUnread(mailFolder);
+  const meant = unread.filter(({ references }) => reference === null || references.includes(reference));
+  if (reference !== null && meant.length === 0)
+    throw new CommandFailed(`There is no unread mail of ${reference} in ${mailFolder}.`);
+  await markRead(
+    mailFolder,
+    meant.map(({ file }) => file),
+  );
+  if (meant.length === 0) print(`No mail in ${mailFolder} is unread.`);
+  else print(`${meant.length === 1 ? '1 mail is' : `${meant.length} mails are`} marked as read.`);
+  return 0;
 }
 
 async function retry(store: Store, reference: string | null): Promise<number> {

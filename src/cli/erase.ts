@@ -1,10 +1,10 @@
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, existsSync, globSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { eraseMailFiles } from '../server/delivery/folder-transport.ts';
 import { eraseHeldFiles, findHeldFiles } from '../server/delivery/held-files.ts';
+import { eraseMailFiles } from '../server/delivery/mail-folder.ts';
 import { nzTime } from '../server/nz-time.ts';
 import type { Settings } from '../server/settings.ts';
 import type { StoredSubmission } from '../server/submissions/stored-submission.ts';
@@ -42,7 +42,7 @@ export const erase: Command = {
         );
       const submission = await store.findSubmission(reference);
       // A mail file without its request is what an erasing leaves that was broken off.
-      if (!submission && !existsSync(join(settings.dataDir, 'mail', `${reference}.eml`)))
+      if (!submission && globSync(`mail/**/${reference}.eml`, { cwd: settings.dataDir }).length === 0)
         throw new CommandFailed(
           `There is no ${reference}. It may have been erased ${settings.retentionDays} days after it was delivered.`,
         );

@@ -3,19 +3,30 @@ import { readSettings, type Settings } from '../server/settings.ts';
 import { explainDataDir, explained, isForSettings } from '../server/start-problems.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
 import { openSqliteStore } from '../server/submissions/sqlite/sqlite-store.ts';
-import type { Store } from '../server/submissions/submission-store.ts';
+import { type Store, StoreUnfit } from '../server/submissions/submission-store.ts';
 import { CommandFailed } from './command.ts';
-import { remark } from './terminal.ts';
+import { remark, styled } from './terminal.ts';
 
 /** Opens the same database as the server, beside it, and closes it whatever happens. */
 export async function withStore<T>(work: (store: Store, settings: Settings) => Promise<T>): Promise<T> {
   const settings = readSettings();
   const store = await open(settings);
+  sayWhichData(store.description, settings);
   try {
     return await work(store, settings);
   } finally {
     await store.close();
   }
+}
+
+/** On a terminal, so that nobody takes one site's requests for another's. A pipe gets the output alone. */
+export function sayWhichData(description: string, settings: Settings): void {
+  if (process.stderr.isTTY) remark(styled('dim', describeData(description, settings)));
+}
+
+/** Which requests these are, and who said so. */
+export function describeData(description: string, { file }: Pick<Settings, 'file'>): string {
+  return `Requests in ${description} (settings: ${file ?? 'the environment alone'})`;
 }
 
 async function open({ databaseUrl, dataDir }: Settings): Promise<Store> {
@@ -26,7 +37,13 @@ async function open({ databaseUrl, dataDir }: Settings): Promise<Store> {
       `There is no database in ${dataDir} yet.\nIs this the project's folder, and is DATA_DIR the same as the server's?`,
     );
   }
-  return explained(explainDataDir, () => openSqliteStore(dataDir));
+  return explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
+}
+
+/** From before there was PostgreSQL, or from while it was away. */
+function describeLeft(count: number, dataDir: string): string {
+  const those = count === 1 ? '1 request is' : `${count} requests are`;
+  return `${those} in ${databasePath(dataDir)} still and not in PostgreSQL. The running server moves them there; here they are counted in.`;
 }
 
 /** With what the server on this machine keeps for PostgreSQL while that is away. */
@@ -35,15 +52,17 @@ async function openDatabase(url: string, dataDir: string): Promise<Store> {
     '../server/submissions/postgres/postgres-store.ts'
   );
   const { createStoreWithSpare } = await import('../server/submissions/store-with-spare.ts');
-  const connect = () => openPostgresStore(url, () => {});
+  const connect = () => openPostgresStore(url, () => {}, { migrates: false });
   const unreachable = (cause: unknown) =>
-    new CommandFailed('The database in DATABASE_URL cannot be reached.', { cause });
+    cause instanceof StoreUnfit
+      ? cause
+      : new CommandFailed('The database in DATABASE_URL cannot be reached.', { cause });
   if (!existsSync(databasePath(dataDir))) {
     return connect().catch((cause) => {
       throw unreachable(cause);
     });
   }
-  const spare = await explained(explainDataDir, () => openSqliteStore(dataDir));
+  const spare = await explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
   const store = createStoreWithSpare({
     description: describePostgres(url),
     connect,
@@ -58,9 +77,11 @@ async function openDatabase(url: string, dataDir: string): Promise<Store> {
   try {
     // Reading does not need a database that takes something.
     await store.look(false);
+    const left = await spare.countKept();
+    if (left > 0) remark(describeLeft(left, dataDir));
     return store;
   } catch (cause) {
-    if (isForSettings(cause as Error)) {
+    if (cause instanceof StoreUnfit || isForSettings(cause as Error)) {
       await store.close();
       throw unreachable(cause);
     }

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ClockFault, type ClockTrust, judgeClock, knownTime } from '../server/delivery/clock-trust.ts';
+import { findUnread } from '../server/delivery/mail-folder.ts';
 import { createRetention, expiry } from '../server/delivery/retention.ts';
 import { nzTime } from '../server/nz-time.ts';
 import { type Command, CommandFailed } from './command.ts';
 import { withStore } from './open-store.ts';
 import { print, printJson, remark } from './terminal.ts';
+import { explainUnread } from './unread-mail.ts';
 
 const everything = 1_000_000_000;
 
@@ -24,8 +26,12 @@ export const purge: Command = {
     return withStore(async (store, { retentionDays, dataDir }) => {
       const now = () => new Date();
       const until = expiry(now(), retentionDays);
+      const mailFolder = join(dataDir, 'mail');
+      const unread = await findUnread(mailFolder);
+      if (unread.length > 0) remark(explainUnread(unread.length, mailFolder));
       if (values['dry-run']) {
-        const references = await store.listDelivered(until, everything);
+        const except = unread.flatMap(({ references }) => references);
+        const references = await store.listDelivered(until, everything, except);
         if (values.json) printJson({ until, references });
         else {
           print(`${amount(references.length)} delivered before ${nzTime(until)} would be erased.`);
@@ -33,7 +39,6 @@ export const purge: Command = {
         }
         return 0;
       }
-      const mailFolder = join(dataDir, 'mail');
       const doubtClock: ClockTrust['doubt'] = (times) => {
         const known = knownTime(times);
         const fault = values['trust-clock'] ? null : judgeClock(now(), known);

@@ -90,8 +90,8 @@ async function intoEmptyPlace<T>(
 }
 
 async function countIn(url: string): Promise<number> {
-  const { openPostgresStore } = await import('../server/submissions/postgres/postgres-store.ts');
-  const store = await explained(explainDatabase, () => openPostgresStore(url, () => {}));
+  const { openOrMake } = await import('../server/submissions/postgres/open-or-make.ts');
+  const store = await explained(explainDatabase, () => openOrMake(url));
   try {
     return (await store.countSubmissions({})).total;
   } finally {

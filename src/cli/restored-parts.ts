@@ -109,11 +109,11 @@ export async function placeRequests(unpacked: Unpacked, settings: Settings, free
 }
 
 async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Promise<void> {
-  const { openPostgresStore } = await import('../server/submissions/postgres/postgres-store.ts');
+  const { openOrMake } = await import('../server/submissions/postgres/open-or-make.ts');
   const rows: KeptRow[] = [];
   if (existsSync(databasePath(folder))) for (const page of readDatabase(folder)) rows.push(...page);
   for (const one of rowFiles) rows.push(...(await readRowFile(one)));
-  const store = await openPostgresStore(url, () => {});
+  const store = await openOrMake(url);
   try {
     // One transaction: a restore that was broken off has left nothing.
     await store.takeOver(rows);

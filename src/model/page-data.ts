@@ -5,20 +5,23 @@ import type { Definition, FormName } from './form-field.ts';
 import type { Helplines } from './helplines.ts';
 import type { NextStep } from './next-step.ts';
 import type { Receipt } from './operations.ts';
+import type { MenuLink } from './own-page.ts';
 import type { Photo } from './photo.ts';
 import type { PageName } from './routes.ts';
-import type { Site } from './site.ts';
+import type { PageSite } from './site.ts';
 import type { Problem } from './validate.ts';
 
 /** Everything a page is rendered from. It travels inside the page, so that the browser starts from the same. */
 export interface PageData {
-  site: Site;
-  helplines: Helplines;
+  site: PageSite;
+  helplines: Omit<Helplines, 'checked'>;
   /** Null where the questions could not be had: the browser then asks for them itself. */
   forms: Record<FormName, Definition | null>;
   /** What choices say to us beyond their words, which is all that the questions tell. */
   meanings: Record<FormName, Meanings>;
   photos: PagePhotos;
+  /** The trust's own pages that the bar and the drawer lead to; none where there are none. */
+  menu?: MenuLink[];
   /** Which of the covers this copy of the home page shows. */
   cover: number;
   botCheck: BotCheckClient;

@@ -7,7 +7,7 @@ const site = {
   organisation: '{mi:Kōwhai} Centre',
   email: 'kiaora@kowhai.example',
   phone: '0800 000 000',
-  social: { name: 'Facebook', url: '' },
+  social: [{ name: 'Facebook', url: '' }],
   pages: { home: { heading: '{organisation}' }, contact: { heading: 'Contact Us' } },
 } as unknown as Site;
 

@@ -2,12 +2,12 @@ import type { FormName } from './form-field.ts';
 
 export type PageName = 'home' | FormName;
 
-/** The three pages of the site and the names their breadcrumbs give them. Any other path leads home. */
+/** The three pages of the site. Any other path leads home. */
 export const routes = {
-  home: { path: '/', breadcrumb: 'Home' },
-  help: { path: '/help', breadcrumb: 'Get Help Form' },
-  contact: { path: '/contact', breadcrumb: 'Contact Us Form' },
-} as const satisfies Record<PageName, { path: string; breadcrumb: string }>;
+  home: { path: '/' },
+  help: { path: '/help' },
+  contact: { path: '/contact' },
+} as const satisfies Record<PageName, { path: string }>;
 
 export const pageNames = Object.keys(routes) as PageName[];
 

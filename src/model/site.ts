@@ -3,6 +3,7 @@ import type { FormName } from './form-field.ts';
 import type { NextStep } from './next-step.ts';
 import type { Glossary, Phrase } from './phrase.ts';
 import type { PageName } from './routes.ts';
+import type { ProblemText } from './validate.ts';
 
 /** What site.yaml says: who the trust is, and every sentence on the pages. */
 export interface Site {
@@ -18,7 +19,8 @@ export interface Site {
   hours?: Phrase | undefined;
   /** How soon somebody is answered, in words that end a sentence. */
   answerWithin: Phrase;
-  social: { name: string; url: string };
+  /** Where else the trust can be found; the footer shows each. */
+  social: { name: string; url: string }[];
   /** Words of other languages that may stand anywhere, by language: also in the questions, which carry no marks. */
   otherLanguages: Glossary;
   /** Labels; each scrolls to the element whose id is the label in lower case. */
@@ -41,6 +43,13 @@ export interface Site {
   form: FormText;
 }
 
+/** What of it travels inside a page: all but the words that only the server puts there. */
+export interface PageSite extends Omit<Site, 'pages' | 'leave' | 'form'> {
+  pages: Record<PageName, Omit<PageText, 'description'>>;
+  leave: Omit<LeaveText, 'blank' | 'onePress' | 'twoPresses' | 'expired'>;
+  form: Omit<FormText, 'trap'>;
+}
+
 /** The words around every page. */
 export interface ShellText {
   skip: Phrase;
@@ -53,6 +62,9 @@ export interface ShellText {
   /** What the footer's icons stand for. */
   mailLink: Phrase;
   socialLink: Phrase;
+  /** Below one photo of the photo service, and below several; with {names} and {service}. */
+  photoCredit: Phrase;
+  photosCredit: Phrase;
 }
 
 /** The way out of the site in one touch. */
@@ -73,6 +85,8 @@ export interface LeaveText {
 }
 
 export interface PageText {
+  /** What the line above the heading calls it. */
+  breadcrumb: Phrase;
   /** The page's heading. */
   heading: Phrase;
   subtitle: Phrase;
@@ -124,7 +138,7 @@ export interface HintText extends Record<Way, Phrase> {
   both: Phrase;
 }
 
-export interface FormText {
+export interface FormText extends ProblemText {
   contactHeading: Phrase;
   messageHeading: Phrase;
   /** Beside the name of a question that may be left empty. */

@@ -11,6 +11,7 @@ const definition: Definition = [
   { ...question, key: 'Message', type: 'textarea', displayName: 'Message' },
   { ...question, key: 'Note', type: 'text', displayName: 'Note', required: false },
 ];
+const text = { required: '{question} is required', tooLong: '{question} is longer than {most} characters' };
 const filled = { Name: 'Sample', Ways: ['Email'], Other: false, Message: 'Hello', Note: '' };
 const filledEntries = toEntries(definition, filled);
 
@@ -24,11 +25,13 @@ test('answers become entries in the order of the questions, and answers again', 
 });
 
 test('validation stops at the first invalid field, with the words of the spec', () => {
-  expect(validateAnswers(definition, initialAnswers(definition))).toEqual({
+  expect(validateAnswers(definition, initialAnswers(definition), text)).toEqual({
     key: 'Name',
     message: 'Name is required',
   });
-  expect(validateAnswers(definition, { ...filled, Ways: [], Message: '' })?.message).toBe('Ways is required');
+  expect(validateAnswers(definition, { ...filled, Ways: [], Message: '' }, text)?.message).toBe(
+    'Ways is required',
+  );
 });
 
 test.each([
@@ -37,11 +40,11 @@ test.each([
   ['Ways', []],
   ['Message', ''],
 ])('a required %s that is %j is empty', (key, value) => {
-  expect(validateAnswers(definition, { ...filled, [key]: value })?.key).toBe(key);
+  expect(validateAnswers(definition, { ...filled, [key]: value }, text)?.key).toBe(key);
 });
 
 test('a boolean never fails, and neither does what is not required', () => {
-  expect(validateAnswers(definition, filled)).toBeNull();
+  expect(validateAnswers(definition, filled, text)).toBeNull();
 });
 
 test.each<[string, unknown, string]>([
@@ -55,19 +58,22 @@ test.each<[string, unknown, string]>([
   ['Other', 'yes', 'must be true or false'],
 ])('%s cannot hold %j', (key, value, message) => {
   const entries = filledEntries.map((entry) => (entry.key === key ? { key, value } : entry));
-  const result = checkEntries(definition, entries);
+  const result = checkEntries(definition, entries, text);
   expect(result.ok ? '' : result.problem.message).toContain(message);
 });
 
 test('an answer nobody asked for is refused, and so is one given twice', () => {
-  expect(checkEntries(definition, [...filledEntries, { key: 'constructor', value: '' }]).ok).toBe(false);
-  expect(checkEntries(definition, [...filledEntries, { key: 'Note', value: '' }]).ok).toBe(false);
+  expect(checkEntries(definition, [...filledEntries, { key: 'constructor', value: '' }], text).ok).toBe(
+    false,
+  );
+  expect(checkEntries(definition, [...filledEntries, { key: 'Note', value: '' }], text).ok).toBe(false);
 });
 
 test('an answer that was left out has its initial value', () => {
   const result = checkEntries(
     definition,
     filledEntries.filter(({ key }) => key !== 'Note' && key !== 'Other'),
+    text,
   );
   expect(result).toEqual({ ok: true, answers: filled });
 });

@@ -1,5 +1,6 @@
 import { type Answers, type AnswerValue, type Entry, fromEntries } from './answers.ts';
 import type { Definition, FormField } from './form-field.ts';
+import { fill, type Phrase } from './phrase.ts';
 
 /** Characters, as JavaScript counts them. A whole form stays well under the 64 kB body limit. */
 export const maxLength = { text: 500, textarea: 10_000 } as const;
@@ -10,29 +11,36 @@ export interface Problem {
   message: string;
 }
 
+/** What is said of an answer; with {question}, and how many characters are the {most}. */
+export interface ProblemText {
+  required: Phrase;
+  tooLong: Phrase;
+}
+
 const isBlank = (value: AnswerValue | undefined): boolean => {
   if (typeof value === 'string') return value.trim() === '';
   if (Array.isArray(value)) return value.length === 0;
   return value === undefined;
 };
 
-export function validateField(field: FormField, value: AnswerValue | undefined): Problem | null {
-  const problem = (message: string): Problem => ({
-    key: field.key,
-    message: `${field.displayName} ${message}`,
-  });
-  if (field.type === 'boolean') return null;
-  if (field.required && isBlank(value)) return problem('is required');
+export function validateField(
+  { key, type, displayName: question, required }: FormField,
+  value: AnswerValue | undefined,
+  text: ProblemText,
+): Problem | null {
+  if (type === 'boolean') return null;
+  if (required && isBlank(value)) return { key, message: fill(text.required, { question }) };
+  if (type === 'checkbox') return null;
   // Said and not cut off: nobody should lose the end of what they pasted without a word.
-  if (field.type !== 'checkbox' && String(value ?? '').length > maxLength[field.type])
-    return problem(`is longer than ${maxLength[field.type]} characters`);
-  return null;
+  const most = maxLength[type];
+  if (String(value ?? '').length <= most) return null;
+  return { key, message: fill(text.tooLong, { question, most: String(most) }) };
 }
 
 /** The first invalid field's problem, or null when the form is valid. */
-export function validateAnswers(definition: Definition, answers: Answers): Problem | null {
+export function validateAnswers(definition: Definition, answers: Answers, text: ProblemText): Problem | null {
   for (const field of definition) {
-    const problem = validateField(field, answers[field.key]);
+    const problem = validateField(field, answers[field.key], text);
     if (problem) return problem;
   }
   return null;
@@ -67,6 +75,7 @@ export type CheckedEntries = { ok: true; answers: Answers } | { ok: false; probl
 export function checkEntries(
   definition: Definition,
   entries: readonly { key: string; value: unknown }[],
+  text: ProblemText,
 ): CheckedEntries {
   const refuse = (problem: Problem): CheckedEntries => ({ ok: false, problem });
   const fields = new Map(definition.map((field) => [field.key, field]));
@@ -80,6 +89,6 @@ export function checkEntries(
     if (problem) return refuse(problem);
   }
   const answers = fromEntries(definition, entries as readonly Entry[]);
-  const problem = validateAnswers(definition, answers);
+  const problem = validateAnswers(definition, answers, text);
   return problem ? refuse(problem) : { ok: true, answers };
 }

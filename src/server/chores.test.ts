@@ -13,8 +13,10 @@ test('a server that closes waits until the held mail it is sending is written do
     sendHeld: () => mail.promise.then(() => void done.push('written down')),
     escalate: async () => {},
     eraseExpired: async () => ({ count: 0, scrubbed: true, doubt: null }),
+    unpark: async () => 0,
     raise: async () => {},
     findKeepingProblem: async () => null,
+    findContentProblem: () => null,
     log: keepLog().log,
   });
   chores.start();

@@ -17,6 +17,9 @@ const heldEveryMs = 30_000;
 const stopMs = 6_000;
 const eraseEveryMs = 60 * 60_000;
 const keepBuildEveryMs = 60 * 60_000;
+const unparkEveryMs = 60 * 60_000;
+/** What was refused for good is tried once a day all the same: a mailbox is made anew, a block is lifted. */
+const parkedMs = 24 * 60 * 60_000;
 
 export interface ChoreParts {
   dataDir: string;
@@ -26,9 +29,13 @@ export interface ChoreParts {
   sendHeld: () => Promise<void>;
   escalate: () => Promise<void>;
   eraseExpired: () => Promise<Erased>;
+  /** Makes what was parked this long ago due once more. */
+  unpark: (afterMs: number) => Promise<number>;
   raise: (alarm: Alarm, problem: string) => Promise<void>;
   /** What keeps requests from being kept; the first who was refused has been told of already. */
   findKeepingProblem: () => Promise<string | null>;
+  /** What keeps the trust's own words from being shown, once that has lasted. */
+  findContentProblem: () => string | null;
   log: Logger;
 }
 
@@ -44,7 +51,7 @@ export interface Chores {
 /** What is done every so often, whether or not anyone comes by. */
 export function createChores(parts: ChoreParts): Chores {
   const { dataDir, keepBuild, lookForTrouble, sendHeld, escalate, eraseExpired } = parts;
-  const { raise, findKeepingProblem, log } = parts;
+  const { unpark, raise, findKeepingProblem, findContentProblem, log } = parts;
   let fault: ClockFault | null = null;
   let stops: (() => unknown)[] = [];
   let stopHeld = async () => {};
@@ -54,6 +61,11 @@ export function createChores(parts: ChoreParts): Chores {
     if (doubt && doubt !== fault) log.error({ event: 'nothing erased', reason: describeClockFault(doubt) });
     fault = doubt;
     if (count > 0 || !scrubbed) log.info({ event: scrubbed ? 'erased' : 'erased but not scrubbed', count });
+  }
+
+  async function tryParked(): Promise<void> {
+    const count = await unpark(parkedMs);
+    if (count > 0) log.info({ event: 'parked mail is tried again', count });
   }
 
   async function lookAtSpace(): Promise<void> {
@@ -69,6 +81,11 @@ export function createChores(parts: ChoreParts): Chores {
     if (problem !== null) await raise('keeping', problem);
   }
 
+  async function lookAtContent(): Promise<void> {
+    const problem = findContentProblem();
+    if (problem !== null) await raise('content', problem);
+  }
+
   const failed = (event: string) => (err: unknown) => log.error({ event, err });
   return {
     start() {
@@ -77,8 +94,10 @@ export function createChores(parts: ChoreParts): Chores {
         runEvery(lookEveryMs, lookForTrouble, failed('trouble could not be looked for')),
         runEvery(escalateEveryMs, escalate, failed('urgent requests not escalated')),
         runEvery(raiseEveryMs, lookAtKeeping, failed('keeping could not be looked at')),
+        runEvery(lookEveryMs, lookAtContent, failed('content could not be looked at')),
         runEvery(lookEveryMs, lookAtSpace, failed('room could not be looked at')),
         runEvery(eraseEveryMs, erase, failed('expired requests not erased')),
+        runEvery(unparkEveryMs, tryParked, failed('parked mail not tried again')),
         runEvery(keepBuildEveryMs, keepBuild, failed('built files not kept')),
       ];
     },

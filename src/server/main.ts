@@ -9,11 +9,12 @@ import { createRecaptcha } from './bot-check/recaptcha.ts';
 import { createSharedAltcha } from './bot-check/shared-altcha.ts';
 import { createChores } from './chores.ts';
 import { BadContent } from './content/content.ts';
-import { openContent } from './content/content-source.ts';
+import { describeFault, describeLastingFault } from './content/content-source.ts';
+import { refuseExamples } from './content/example-trust.ts';
 import { createAlarm } from './delivery/alarm.ts';
 import { createClockTrust } from './delivery/clock-trust.ts';
 import { createEscalating } from './delivery/escalating.ts';
-import { createFolderTransport } from './delivery/folder-transport.ts';
+import { clearingFolder, createFolderTransport } from './delivery/folder-transport.ts';
 import { createHeldMail } from './delivery/held-mail.ts';
 import { writeMail } from './delivery/mail.ts';
 import { createMessage } from './delivery/message.ts';
@@ -21,6 +22,7 @@ import { createNoticing } from './delivery/noticing.ts';
 import { createRetention } from './delivery/retention.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createWorker } from './delivery/worker.ts';
+import { followContent } from './follow-content.ts';
 import { refuseGeneratedCode } from './generated-code.ts';
 import { createLog } from './http/log.ts';
 import { openStore } from './open-store.ts';
@@ -33,10 +35,11 @@ import { createPlainPosts } from './plain-forms/plain-posts.ts';
 import { writeForOwnerOnly } from './private-file.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
 import { createSiteHealth } from './site-health.ts';
+import { describeStart } from './start-lines.ts';
 import { explainDataDir, explained, explainListening } from './start-problems.ts';
 import { createKeeping } from './submissions/keeping.ts';
 import { createSeal } from './submissions/seal.ts';
-import { StoreNotDurable } from './submissions/submission-store.ts';
+import { StoreUnfit } from './submissions/submission-store.ts';
 import { createSubmit } from './submissions/submit.ts';
 
 /** The only place that builds things: settings, then parts, then listen, then close. */
@@ -48,15 +51,9 @@ const closeMs = 9_000;
 
 async function start(settings: Settings, development: boolean): Promise<void> {
   const log = createLog(settings.logLevel);
-  const content = await openContent(settings.contentDir, {
-    changed: () => log.info({ event: 'content changed' }),
-    broken: (error) => {
-      for (const { file, line, message } of error.problems) {
-        log.error({ event: 'content not taken up', file, line, problem: message });
-      }
-    },
-  });
   const { dataDir, retentionDays } = settings;
+  const { content, keep: keepContent } = await followContent(settings, log);
+  await refuseExamples(settings.contentDir, settings.publicUrl);
   const now = () => new Date();
   const secret = await explained(explainDataDir, () => settings.botCheckSecret ?? keptSecret(dataDir));
   const altcha = createSharedAltcha(secret);
@@ -80,8 +77,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   const mailFolder = join(dataDir, 'mail');
   const { smtpUrl, escalateTo, ...addresses } = settings.mail;
+  const mailName = addresses.from.slice(addresses.from.indexOf('@') + 1);
   const transport = smtpUrl
-    ? createSmtpTransport({ url: smtpUrl, name: addresses.from.slice(addresses.from.indexOf('@') + 1) })
+    ? clearingFolder(createSmtpTransport({ url: smtpUrl, name: mailName }), mailFolder)
     : createFolderTransport(mailFolder);
   const site = () => content.current().site;
   const worker = createWorker({
@@ -111,8 +109,14 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     sendHeld: createHeldMail({ queue: store, transport, site, addresses, now, log }),
     escalate: createEscalating({ queue: store, transport, site, addresses, to: escalateTo, now, log }),
     eraseExpired: createRetention({ archive: store, mailFolder, dataDir, retentionDays, now, doubtClock }),
+    unpark: async (afterMs) => {
+      const count = await store.unpark(now(), afterMs);
+      worker.wake();
+      return count;
+    },
     raise,
     findKeepingProblem: keeping.findProblem,
+    findContentProblem: () => describeLastingFault(content.fault()),
     log,
   });
 
@@ -139,7 +143,6 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     renderer,
     earlierBuilds,
     content,
-    contentDir: settings.contentDir,
     photos,
     botCheck: botCheck.client,
     retentionDays: settings.retentionDays,
@@ -159,9 +162,11 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       keeping,
       queue: store,
       dataDir,
+      mailFolder,
       isDatabaseAway: () => 'isAway' in store && store.isAway,
       holdsSome: () => 'holdsSome' in store && store.holdsSome,
       clockFault: chores.clockFault,
+      contentFault: content.fault,
       now,
     }),
     log,
@@ -181,6 +186,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   // From here on, and not before: a start that fails has sent nothing and erased nothing.
   await keepBuild();
+  void keepContent();
   chores.start();
   if ('watch' in store) store.watch();
   worker.start();
@@ -205,16 +211,20 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close(signal));
 
   const { port } = app.server.address() as AddressInfo;
+  const fault = content.fault();
   log.info({ event: 'listening', port });
-  console.log(`
-  Āwhina is at ${settings.publicUrl ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`}
-
-  content    ${settings.contentDir}
-  requests   ${store.description}
-  mail       ${transport.description}
-  bot check  ${botCheck.description}
-  pictures   ${photos.description}
-`);
+  console.log(
+    await describeStart({
+      settings,
+      contentFault: fault && describeFault(fault),
+      port,
+      mailFolder,
+      requests: store.description,
+      mail: transport.description,
+      botCheck: botCheck.description,
+      pictures: photos.description,
+    }),
+  );
 }
 
 function createBotCheck(
@@ -230,8 +240,7 @@ writeForOwnerOnly();
 try {
   await start(readSettings(), process.argv.includes('--dev'));
 } catch (error) {
-  const known =
-    error instanceof BadSettings || error instanceof BadContent || error instanceof StoreNotDurable;
+  const known = error instanceof BadSettings || error instanceof BadContent || error instanceof StoreUnfit;
   console.error(known ? `\n${error.message}\n` : error);
   process.exit(1);
 }

@@ -8,7 +8,7 @@ import {
 } from './submissions/postgres/postgres-store.ts';
 import { openSqliteStore, type SqliteStore } from './submissions/sqlite/sqlite-store.ts';
 import { createStoreWithSpare, type StoreWithSpare } from './submissions/store-with-spare.ts';
-import { StoreNotDurable } from './submissions/submission-store.ts';
+import { StoreUnfit } from './submissions/submission-store.ts';
 
 export interface StoreEvents {
   log: Logger;
@@ -48,7 +48,7 @@ export async function openStore(
   });
   // What a setting has to mend stops the start; one that does not answer may be back in a minute.
   await store.look().catch((err) => {
-    if (err instanceof StoreNotDurable || isForSettings(err))
+    if (err instanceof StoreUnfit || isForSettings(err))
       return explained(explainDatabase, () => Promise.reject(err));
     log.error({ event: 'database away', err });
   });

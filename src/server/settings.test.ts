@@ -70,6 +70,9 @@ test('one half of the reCAPTCHA keys is a mistake, and so are both without the p
 
 test('mail goes to one address or to several', () => {
   const { mail } = readSettings({
+    SMTP_URL: 'smtp://mail.trust.example',
+    MAIL_FROM: 'website@trust.example',
+    MAIL_TO_CONTACT: 'contact@trust.example',
     MAIL_TO_HELP: 'help@trust.example, manager@trust.example,',
     MAIL_TO_ESCALATE: 'chair@elsewhere.example',
   });
@@ -104,6 +107,7 @@ test.each([
   ['DATABASE_URL', 'postgres://user:CANARY@database.example:port/name', 'must be an address'],
 ])('%s is refused where it cannot be taken apart: %s', (name, value, told) => {
   const [, line = '', ...more] = problems({
+    SMTP_URL: 'smtp://mail.trust.example',
     MAIL_FROM: 'website@trust.example',
     MAIL_TO_HELP: 'help@trust.example',
     MAIL_TO_CONTACT: 'contact@trust.example',
@@ -129,3 +133,10 @@ test('docs/operating.md tells of every setting, and of none that is not', () => 
   );
   expect(told.sort()).toEqual([...settingNames].sort());
 });
+
+test.each(['MAIL_FROM', 'MAIL_TO_HELP', 'MAIL_TO_CONTACT', 'MAIL_TO_ESCALATE'])(
+  'a lost SMTP_URL stops the start where %s says that mail is meant to leave',
+  (name) => {
+    expect(problems({ [name]: 'staff@trust.example' })).toContain(`SMTP_URL must be set, because ${name} is`);
+  },
+);

@@ -1,16 +1,17 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { baseOf, readSettingsFile, type SettingsFile } from './settings-file.ts';
 import { isRecipient } from './submissions/seal.ts';
 
-/** The only reader of the environment. Every bad setting is named at once. */
+/** The only reader of the environment and of the settings file. Every bad setting is named at once. */
 
 const webAddress = z.url({
   protocol: /^https?$/,
   error: 'must be a web address, such as https://www.trust.example',
 });
 const trimmedUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
-const mailAddress = z.email('must be one e-mail address');
+const mailAddress = z.email('must be one e-mail address, without a name');
 const mailAddresses = z
   .string()
   .transform((value) =>
@@ -63,7 +64,10 @@ const environment = z.object({
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
-    .refine(isServerAddress, 'must name a server, such as smtp://user:password@mail.trust.example:587')
+    .refine(
+      isServerAddress,
+      'must name a server, such as smtp://user:password@mail.trust.example:587; in a password, write %2F for /, %23 for # and %3F for ?',
+    )
     .refine(isDecodable, strayPercent)
     .optional(),
   MAIL_FROM: mailAddress.default('website@kowhai.example'),
@@ -114,18 +118,28 @@ function pairProblems(given: Record<string, string | undefined>): string[] {
   for (const name of ['MAIL_FROM', 'MAIL_TO_HELP', 'MAIL_TO_CONTACT']) {
     if (!given[name] && given.SMTP_URL) problems.push(`${name} must be set, because SMTP_URL is`);
   }
+  // Who said where mail goes would wait for it, while it lies in a folder that nobody looks at.
+  const mailTo = ['MAIL_TO_HELP', 'MAIL_TO_CONTACT', 'MAIL_TO_ESCALATE', 'MAIL_FROM'].find(
+    (name) => given[name],
+  );
+  if (mailTo && !given.SMTP_URL)
+    problems.push(
+      `SMTP_URL must be set, because ${mailTo} is: without it no mail is sent. Was it lost on the way? In a systemd unit a % is written %%`,
+    );
   return problems;
 }
 
 export type Settings = Readonly<ReturnType<typeof shape>>;
 
-function shape(env: z.output<typeof environment>) {
+function shape(env: z.output<typeof environment>, base: string, file: SettingsFile | null) {
   return {
     host: env.HOST,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL,
-    contentDir: resolve(env.CONTENT_DIR),
-    dataDir: resolve(env.DATA_DIR),
+    /** Where they were read from, besides the environment. */
+    file: file?.path,
+    contentDir: resolve(base, env.CONTENT_DIR),
+    dataDir: resolve(base, env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     mail: {
       smtpUrl: env.SMTP_URL,
@@ -150,21 +164,36 @@ export class BadSettings extends Error {
   override name = 'BadSettings';
 }
 
+/** An empty variable is an unset one: that is what `FOO= npm start` and most settings files mean. */
+const setOnly = (values: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+
+const findFile = (env: NodeJS.ProcessEnv) => readSettingsFile(env.AWHINA_ENV || undefined, settingNames);
+
 /** Where the content is, also while other settings are wrong: `awhina check` reports on both. */
 export function findContentDir(env: NodeJS.ProcessEnv = process.env): string {
-  return resolve(env.CONTENT_DIR || 'content');
+  return resolve(baseOf(env.AWHINA_ENV), env.CONTENT_DIR || findFile(env)?.values.CONTENT_DIR || 'content');
 }
 
 /** @throws {BadSettings} naming every setting that is wrong, one a line, and never its value. */
-export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
-  // An empty variable is an unset one: that is what `FOO= npm start` and most .env files mean.
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+export function readSettings(
+  env: NodeJS.ProcessEnv = process.env,
+  file: SettingsFile | null = findFile(env),
+): Settings {
+  const given = { ...setOnly(file?.values ?? {}), ...setOnly(env) };
   const result = environment.safeParse(given);
+  const messages = new Map<string, string>();
+  // What else is wrong with a setting most often follows from the first.
+  for (const { path, message } of result.error?.issues ?? []) {
+    const name = path.join('.');
+    if (!messages.has(name)) messages.set(name, message);
+  }
   const lines = [
-    ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
+    ...(file?.problems ?? []).map((problem) => `${file?.path} ${problem}`),
+    ...Array.from(messages, ([name, message]) => `${name} ${message}`),
     ...pairProblems(given),
   ];
-  if (result.success && lines.length === 0) return shape(result.data);
+  if (result.success && lines.length === 0) return shape(result.data, baseOf(env.AWHINA_ENV), file);
   throw new BadSettings(`These settings are not right:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }
 
@@ -177,10 +206,15 @@ const secretNames = [
   'BOT_CHECK_SECRET',
 ];
 
-/** The settings that are in force, as a file that Node reads (`node --env-file`). */
-export function writeSettings(withSecrets: boolean, env: NodeJS.ProcessEnv = process.env): string {
+/** The settings that are in force, as the file that they can be read from. */
+export function writeSettings(
+  withSecrets: boolean,
+  env: NodeJS.ProcessEnv = process.env,
+  file: SettingsFile | null = findFile(env),
+): string {
+  const given: Record<string, string | undefined> = { ...setOnly(file?.values ?? {}), ...setOnly(env) };
   const lines = settingNames.flatMap((name) => {
-    const value = env[name];
+    const value = given[name];
     if (!value) return [];
     if (secretNames.includes(name) && !withSecrets)
       return [`# ${name} was set, and is left out: it is a secret`];

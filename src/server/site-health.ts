@@ -1,4 +1,6 @@
+import { type ContentFault, describeFault } from './content/content-source.ts';
 import { type ClockFault, describeClockFault } from './delivery/clock-trust.ts';
+import { countUnread, describeUnread } from './delivery/mail-folder.ts';
 import { findDeliveryTrouble } from './delivery/trouble.ts';
 import type { HealthParts } from './http/health.ts';
 import type { DeliveryQueue } from './submissions/delivery-queue.ts';
@@ -9,20 +11,25 @@ export interface SiteHealthParts {
   keeping: Keeping;
   queue: DeliveryQueue;
   dataDir: string;
+  /** Where mail lies that no mail server took. */
+  mailFolder: string;
   isDatabaseAway: () => boolean;
   /** Whether this machine keeps requests that the database does not have yet. */
   holdsSome: () => boolean;
   clockFault: () => ClockFault | null;
+  contentFault: () => ContentFault | null;
   now: () => Date;
 }
 
 /** What the site says about itself. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
-  const { keeping, queue, dataDir, isDatabaseAway, holdsSome, clockFault, now } = parts;
+  const { keeping, queue, dataDir, mailFolder, isDatabaseAway, holdsSome, clockFault, contentFault, now } =
+    parts;
   return {
     async ready() {
       const problem = await keeping.findProblem();
       const fault = clockFault();
+      const broken = contentFault();
       const warnings = [
         isDatabaseAway() ? 'PostgreSQL is away: requests are kept on this machine until it is back' : null,
         !isDatabaseAway() && holdsSome()
@@ -30,12 +37,20 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
           : null,
         await findSpaceProblem(dataDir),
         fault && describeClockFault(fault),
+        broken && describeFault(broken),
       ];
       return { problems: problem ? [problem] : [], warnings: warnings.filter((one) => one !== null) };
     },
     async deliveries() {
-      const warnings = isDatabaseAway() ? ['PostgreSQL is away: what it holds is not known'] : [];
-      return { problems: await findDeliveryTrouble(queue, now()), warnings };
+      const unread = await countUnread(mailFolder);
+      const warnings = [
+        isDatabaseAway() ? 'PostgreSQL is away: what it holds is not known' : null,
+        unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
+      ];
+      return {
+        problems: await findDeliveryTrouble(queue, now()),
+        warnings: warnings.filter((one) => one !== null),
+      };
     },
   };
 }

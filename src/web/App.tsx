@@ -69,7 +69,7 @@ function ShownForm(props: { name: FormName; posted: Posted | undefined }) {
   return <FormPage {...props} />;
 }
 
-function SkipLink() {
+export function SkipLink() {
   const site = useSite();
   return (
     <a className={styles.skip} href="#main">

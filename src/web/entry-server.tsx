@@ -3,10 +3,16 @@ import type { PageData } from '../model/page-data.ts';
 import { type PageName, routes } from '../model/routes.ts';
 import { App } from './App.tsx';
 import { loadFormPage } from './form/load-form-page.ts';
+import articleCss from './own-page/article.css?inline';
+import { OwnPage, type OwnPageProps } from './own-page/OwnPage.tsx';
 
 // renderToString waits for nothing, so all there is to wait for is here first.
 await loadFormPage();
 
 export function render(page: PageName, data: PageData): string {
   return renderToString(<App data={data} path={routes[page].path} />);
+}
+
+export function renderOwn(props: OwnPageProps): { body: string; css: string } {
+  return { body: renderToString(<OwnPage {...props} />), css: articleCss };
 }

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { PageData } from '../model/page-data.ts';
-import type { Site } from '../model/site.ts';
+import type { PageSite } from '../model/site.ts';
 
 /** What the page came with: the same on the server and in the browser. */
 export const PageDataContext = createContext<PageData | null>(null);
@@ -11,4 +11,4 @@ export function usePageData(): PageData {
   return data;
 }
 
-export const useSite = (): Site => usePageData().site;
+export const useSite = (): PageSite => usePageData().site;

@@ -57,12 +57,17 @@ export function plainPages(
     early: '',
     script: '/assets/none.js',
     formScript: '/assets/none.js',
+    ownScript: '',
   };
   return createPages({
-    renderer: { assets, files, render: async (page) => `<h1>${page}</h1>` },
+    renderer: {
+      assets,
+      files,
+      render: async (page) => `<h1>${page}</h1>`,
+      renderOwn: async ({ page }) => ({ body: `<h1>${page.title}</h1>`, css: '' }),
+    },
     earlierBuilds,
     content,
-    contentDir: 'content',
     photos: { description: 'none', search: async () => [], onChange: () => () => {} },
     botCheck,
     retentionDays: 30,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { quickStart } from './server.ts';
 
@@ -9,12 +10,22 @@ export interface Result {
 }
 
 /** Runs `awhina` as a process of its own, as a volunteer would, and reads what it says. */
-export async function awhina(args: string[], env: Record<string, string> = {}): Promise<Result> {
-  return run(process.execPath, ['src/cli/awhina.ts', ...args], env);
+export async function awhina(
+  args: string[],
+  env: Record<string, string> = {},
+  cwd?: string,
+): Promise<Result> {
+  return run(process.execPath, [resolve('src/cli/awhina.ts'), ...args], env, cwd);
 }
 
-export async function run(command: string, args: string[], env: Record<string, string>): Promise<Result> {
+export async function run(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+  cwd?: string,
+): Promise<Result> {
   const child = spawn(command, args, {
+    cwd,
     env: { PATH: process.env.PATH, ...quickStart, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -35,5 +35,5 @@ export const shippedContent: Content = await readContent('content');
 
 /** The content that ships, held still. */
 export function stillContent(content: Content = shippedContent): ContentSource {
-  return { current: () => content, onChange: () => () => {}, close: () => {} };
+  return { current: () => content, fault: () => null, onChange: () => () => {}, close: () => {} };
 }

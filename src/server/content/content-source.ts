@@ -1,13 +1,40 @@
 import { type FSWatcher, type WatchListener, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { BadContent, type Content, readContent } from './content.ts';
+import { BadContent, type Content, describeProblem, readContent } from './content.ts';
 
 export interface ContentSource {
   /** The last good content. */
   current(): Content;
   /** Called after each change that was taken up. Returns a function that stops the calls. */
   onChange(listener: (content: Content) => void | Promise<void>): () => void;
+  /** What is wrong with the folder, so that something older is served; null while there is nothing. */
+  fault(): ContentFault | null;
   close(): void;
+}
+
+export interface ContentFault {
+  error: BadContent;
+  /** Whether this server has served nothing but the kept content since it started. */
+  atStart: boolean;
+  /** In milliseconds, by a clock that nobody sets. */
+  since: number;
+}
+
+/** In one sentence, for whoever has to find the line. */
+export function describeFault({ error: { problems } }: Pick<ContentFault, 'error'>): string {
+  const [first] = problems;
+  const more = problems.length > 1 ? `, and ${problems.length - 1} more` : '';
+  return `the content is not right, so the last that was is shown: ${first ? describeProblem(first, ' ') : ''}${more}`;
+}
+
+/** Who edits saves more than once. Staff hear of a mistake that stays, and at once of one that a start found. */
+const lastingMs = 15 * 60_000;
+
+export function describeLastingFault(
+  fault: ContentFault | null,
+  now: number = performance.now(),
+): string | null {
+  return fault && (fault.atStart || now - fault.since >= lastingMs) ? describeFault(fault) : null;
 }
 
 export interface ContentReport {
@@ -19,9 +46,23 @@ export interface ContentReport {
 /** Editors save in several steps; a change counts once the folder has been still this long. */
 const stillMs = 150;
 
-/** Reads content/ and follows its changes. @throws {BadContent} when what is there at the start is not right. */
-export async function openContent(folder: string, report: ContentReport): Promise<ContentSource> {
-  let content = await readContent(folder);
+/**
+ * Reads content/ and follows its changes. What is not right at the start is reported too, and what was kept is served.
+ * @throws {BadContent} where nothing was.
+ */
+export async function openContent(
+  folder: string,
+  report: ContentReport,
+  readKept: () => Promise<Content | null> = async () => null,
+): Promise<ContentSource> {
+  let fault: ContentFault | null = null;
+  let content = await readContent(folder).catch(async (error: unknown) => {
+    const kept = error instanceof BadContent ? await readKept() : null;
+    if (!(error instanceof BadContent) || !kept) throw error;
+    fault = { error, atStart: true, since: performance.now() };
+    report.broken(error);
+    return kept;
+  });
   let timer: NodeJS.Timeout | undefined;
   const listeners = new Set<(content: Content) => void | Promise<void>>();
 
@@ -32,11 +73,18 @@ export async function openContent(folder: string, report: ContentReport): Promis
       const next = await readContent(folder);
       // An older reading that took longer must not replace a newer.
       if (reading !== readings) return;
-      if (JSON.stringify(next) === JSON.stringify(content)) return;
-      content = next;
-      for (const listener of listeners) await listener(next);
+      const mended = fault !== null;
+      fault = null;
+      if (JSON.stringify(next) !== JSON.stringify(content)) {
+        content = next;
+        for (const listener of listeners) await listener(next);
+      } else if (!mended) return;
       report.changed();
     } catch (error) {
+      if (error instanceof BadContent && reading === readings) {
+        const { atStart = false, since = performance.now() } = fault ?? {};
+        fault = { error, atStart, since };
+      }
       // Nothing that is wrong with the content may end a server that has good content.
       report.broken(asBadContent('could not be taken up', error));
     }
@@ -80,6 +128,7 @@ export async function openContent(folder: string, report: ContentReport): Promis
 
   return {
     current: () => content,
+    fault: () => fault,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,63 +1,108 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { z } from 'zod';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import type { Helplines } from '../../model/helplines.ts';
+import type { OwnPage } from '../../model/own-page.ts';
 import type { Site } from '../../model/site.ts';
+import type { ProblemText } from '../../model/validate.ts';
 import { type LibraryPicture, readLibrary } from '../photos/library.ts';
+import { type ContentFile, defaults, retiredNames } from './defaults.ts';
 import { helplinesSchema } from './helplines.ts';
+import { readOwnPages } from './own-pages.ts';
 import { type ContentProblem, readYaml } from './read-yaml.ts';
 import { definitionSchema, siteSchema } from './schema.ts';
+import type { Theme } from './theme.ts';
 
 export interface Form {
   name: FormName;
   definition: Definition;
   /** Names this wording of the form, so that old answers stay readable after it changes. */
   hash: string;
+  /** What is said of an answer that is not right. */
+  problems: ProblemText;
 }
 
-/** Everything content/ says, read and checked as a whole. */
+/** Everything content/ says, and what the product says where it says nothing; read and checked as a whole. */
 export interface Content {
+  /** Where it was read from. */
+  folder: string;
   site: Site;
+  theme?: Theme | undefined;
   helplines: Helplines;
   forms: Record<FormName, Form>;
-  /** The built-in library: the trust's own pictures. */
+  /** The trust's own pictures, or the product's where it has none. */
   pictures: LibraryPicture[];
+  /** By file, the names of our words that the trust could reword. */
+  left: { file: ContentFile; names: string[] }[];
+  /** What is there and no longer means anything. */
+  retired: ContentProblem[];
+  ownPages: OwnPage[];
 }
 
 export class BadContent extends Error {
   override name = 'BadContent';
   readonly problems: ContentProblem[];
   constructor(problems: ContentProblem[]) {
-    const lines = problems.map(({ file, line, message }) => `  ${file}${line ? `:${line}` : ''}  ${message}`);
-    super(`The content is not right:\n${lines.join('\n')}`);
+    super(`The content is not right:\n${problems.map((one) => `  ${describeProblem(one)}`).join('\n')}`);
     this.problems = problems;
   }
 }
 
+export function describeProblem({ file, line, message }: ContentProblem, gap = '  '): string {
+  return `${file}${line ? `:${line}` : ''}${gap}${message}`;
+}
+
+const noFolder = 'is not there: set CONTENT_DIR to the folder that has site.yaml in it';
+
 /** @throws {BadContent} with every problem in every file. */
 export async function readContent(folder: string): Promise<Content> {
-  const read = <T>(file: string, schema: Parameters<typeof readYaml<T>>[2]) =>
-    readYaml(join(folder, file), file, schema);
-  const [site, helplines, help, contact, pictures] = await Promise.all([
+  if (!existsSync(folder)) throw new BadContent([{ file: folder, line: null, message: noFolder }]);
+  const read = async <T>(file: ContentFile, schema: z.ZodType<T>) => {
+    const result = await readYaml(join(folder, file), file, {
+      schema,
+      ours: defaults[file],
+      optional: file !== 'site.yaml',
+      retired: retiredNames[file] ?? [],
+    });
+    return { file, ...result };
+  };
+  const [site, helplines, help, contact, pictures, ownPages] = await Promise.all([
     read('site.yaml', siteSchema),
     read('helplines.yaml', helplinesSchema),
     read('forms/help.yaml', definitionSchema),
     read('forms/contact.yaml', definitionSchema),
     readLibrary(folder),
+    readOwnPages(folder),
   ]);
-  if (site.ok && helplines.ok && help.ok && contact.ok && pictures.ok) {
+  if (site.ok && helplines.ok && help.ok && contact.ok && pictures.ok && ownPages.ok) {
+    const files = [site, helplines, help, contact];
+    const problems = problemText(site.value.site);
     return {
-      site: site.value,
+      folder,
+      ...site.value,
       helplines: helplines.value,
-      forms: { help: asForm('help', help.value), contact: asForm('contact', contact.value) },
+      forms: {
+        help: asForm('help', help.value, problems),
+        contact: asForm('contact', contact.value, problems),
+      },
       pictures: pictures.value,
+      left: files.flatMap(({ file, left }) => (left.length > 0 ? { file, names: left } : [])),
+      retired: files.flatMap(({ retired }) => retired),
+      ownPages: ownPages.value,
     };
   }
   throw new BadContent(
-    [site, helplines, help, contact, pictures].flatMap((result) => (result.ok ? [] : result.problems)),
+    [site, helplines, help, contact, pictures, ownPages].flatMap((result) =>
+      result.ok ? [] : result.problems,
+    ),
   );
 }
 
-function asForm(name: FormName, definition: Definition): Form {
-  return { name, definition, hash: createHash('sha256').update(JSON.stringify(definition)).digest('hex') };
+const problemText = ({ form: { required, tooLong } }: Site): ProblemText => ({ required, tooLong });
+
+function asForm(name: FormName, definition: Definition, problems: ProblemText): Form {
+  const hash = createHash('sha256').update(JSON.stringify(definition)).digest('hex');
+  return { name, definition, hash, problems };
 }

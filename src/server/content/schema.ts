@@ -3,13 +3,14 @@ import type { FormField } from '../../model/form-field.ts';
 import { formNames } from '../../model/form-field.ts';
 import { pageNames } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
+import { type Theme, themeSchema } from './theme.ts';
 import { phoneNumber, words } from './words.ts';
 
 /** What the files in content/ must look like. The messages are read by a volunteer, not a programmer. */
 
 const wordsOrNothing = z.string({ error: "expected words, or '' for none" });
 const trueOrFalse = z.boolean({ error: 'expected true or false' });
-const mailAddress = z.email('expected one e-mail address');
+const mailAddress = z.email({ error: 'expected one e-mail address' });
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an address that begins with https://' });
 const httpsAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
 
@@ -17,7 +18,18 @@ const withDays = words.includes('{retentionDays}', {
   error: 'must have {retentionDays} in it: how long the answers are kept',
 });
 
+const socialLink = z.strictObject({ name: words, url: httpsAddress });
+
+/** One, or a list of them. Not a union, which would say of a mistake only that it is neither. */
+const socialLinks = z.unknown().transform((written, context) => {
+  const read = (Array.isArray(written) ? z.array(socialLink) : socialLink).safeParse(written);
+  if (read.success) return [read.data].flat();
+  context.issues.push(...(read.error.issues as z.core.$ZodRawIssue[]));
+  return z.NEVER;
+});
+
 const pageText = z.strictObject({
+  breadcrumb: words,
   heading: words,
   subtitle: wordsOrNothing,
   description: words,
@@ -25,15 +37,16 @@ const pageText = z.strictObject({
 });
 const sentText = z.strictObject({ heading: words, message: words });
 
-export const siteSchema = z.strictObject({
+const writtenSite = z.strictObject({
   organisation: words,
   email: mailAddress,
-  adminEmail: mailAddress,
+  adminEmail: mailAddress.optional(),
   address: words,
   phone: phoneNumber.optional(),
   hours: words.optional(),
   answerWithin: words,
-  social: z.strictObject({ name: words, url: httpsAddress }),
+  social: socialLinks.optional(),
+  theme: themeSchema.optional(),
   otherLanguages: z.record(
     z.string().regex(/^[a-z]{2,3}$/, 'expected a language, such as mi'),
     z.array(z.string().regex(/^[\p{L} '’-]+$/u, 'expected letters only'), {
@@ -54,6 +67,8 @@ export const siteSchema = z.strictObject({
     breadcrumb: words,
     mailLink: words,
     socialLink: words,
+    photoCredit: words,
+    photosCredit: words,
   }),
   leave: z.strictObject({
     address: webAddress,
@@ -98,6 +113,8 @@ export const siteSchema = z.strictObject({
     messageHeading: words,
     optional: words,
     incomplete: words,
+    required: words,
+    tooLong: words,
     noScript: words,
     trap: words,
     send: words,
@@ -121,7 +138,13 @@ export const siteSchema = z.strictObject({
     unavailable: words,
     tryAgain: words,
   }),
-}) satisfies z.ZodType<Site>;
+});
+
+/** What site.yaml says about the words, and about the looks. */
+export const siteSchema = writtenSite.transform(({ theme, ...site }): { site: Site; theme?: Theme } => ({
+  site: { ...site, adminEmail: site.adminEmail ?? site.email, social: site.social ?? [] },
+  ...(theme ? { theme } : {}),
+}));
 
 const question = {
   key: z.string({ error: 'expected a name' }).regex(/^[A-Za-z][A-Za-z0-9]*$/, {

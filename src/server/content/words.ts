@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-/** What most of the content is made of. The message is read by a volunteer. */
+/** What most of the content is made of. The messages are read by a volunteer. */
+
 export const words = z.string({ error: 'expected words' }).min(1, 'must not be empty');
 
 /** One that can be rung: a helpline's, or the trust's own. */

@@ -20,6 +20,11 @@ const alarms = {
     meaning: 'Requests are still taken.',
     todo: 'Please ask the person who runs the website to make room on its disk.',
   },
+  content: {
+    title: 'There is a mistake in the words of the website',
+    meaning: 'Visitors see the words as they were before it. Requests are taken, and reach you, as always.',
+    todo: 'Please ask the person who changes the website to look at that line. The command awhina check says whether it is right.',
+  },
 } as const;
 export type Alarm = keyof typeof alarms;
 

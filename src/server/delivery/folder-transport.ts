@@ -1,21 +1,18 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivate } from '../private-file.ts';
 import { writeSynced } from '../synced-file.ts';
-import { heldName, type WrittenMail } from './mail.ts';
+import type { WrittenMail } from './mail.ts';
+import { eraseFile, partialName } from './mail-folder.ts';
 import type { MailTransport } from './transport.ts';
 
 /** Where no SMTP server is set, staff read their mail here: one .eml file each, which any mail program opens. */
 
-const pathsOf = (folder: string, name: string) => ({
-  whole: join(folder, `${name}.eml`),
-  partial: join(folder, `.${name}.eml.partial`),
-});
-
 export function createFolderTransport(folder: string): MailTransport {
   makePrivate(folder, 0o700);
   async function write({ name, raw }: WrittenMail): Promise<void> {
-    const { whole, partial } = pathsOf(folder, name);
+    const whole = join(folder, `${name}.eml`);
+    const partial = join(folder, partialName(name));
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // Synced before it has its name, so that a file that is there is whole, also after a power cut.
     const file = await open(partial, writeSynced, 0o600);
@@ -44,12 +41,17 @@ export function createFolderTransport(folder: string): MailTransport {
   };
 }
 
-/** Also what a crash left half written. Files that are not there are no matter: most mail went by SMTP. */
-export async function eraseMailFiles(folder: string, references: readonly string[]): Promise<void> {
-  // Requests that came in one mail were delivered together, and expire together.
-  for (const name of references.flatMap((reference) => [reference, heldName(reference)])) {
-    for (const path of Object.values(pathsOf(folder, name))) await rm(path, { force: true });
-  }
+/** What a mail server has taken lies in the folder no longer: it was written there before there was one. */
+export function clearingFolder(transport: MailTransport, folder: string): MailTransport {
+  return {
+    ...transport,
+    async send(mail) {
+      const outcome = await transport.send(mail);
+      // One that stays is read twice, and no harm is done.
+      if (outcome.ok) await eraseFile(folder, mail.name).catch(() => {});
+      return outcome;
+    },
+  };
 }
 
 /** As POSIX wants it, for the file systems where the above is not enough. */

@@ -5,7 +5,7 @@ import { heldName } from './mail.ts';
 
 export interface HeldFile {
   path: string;
-  /** Every request in it. */
+  /** Every request in it that nobody has read. */
   references: string[];
 }
 
@@ -15,6 +15,13 @@ const referenceLine = /^Reference: +(\S+)$/gm;
 
 /** The mails in the folder that hold this request together with others. Such a mail has the name of one of them only. */
 export async function findHeldFiles(folder: string, reference: string): Promise<HeldFile[]> {
+  const unread = await findIn(folder, reference);
+  // The others in one that was read need not be mailed again.
+  const read = (await findIn(join(folder, 'read'), reference)).map(({ path }) => ({ path, references: [] }));
+  return [...unread, ...read];
+}
+
+async function findIn(folder: string, reference: string): Promise<HeldFile[]> {
   const names = await readdir(folder).catch(() => []);
   const found: HeldFile[] = [];
   for (const name of names.filter((one) => namePattern.test(one))) {

@@ -134,6 +134,7 @@ function createHeldLetter(
     text: [head, ...letters].map(letterAsText).join(`\n${'-'.repeat(64)}\n\n`),
     html: lettersAsHtml([head, ...letters]),
     date,
+    requests: submissions.map(({ reference }) => reference),
     attachment: sealedTogether(submissions),
   };
 }

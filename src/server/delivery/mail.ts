@@ -11,11 +11,15 @@ export interface Mail {
   text: string;
   html: string;
   date: Date;
+  /** The requests in it, where they are several. */
+  requests?: readonly string[] | undefined;
   attachment?: { filename: string; content: string } | undefined;
 }
 
 /** The name of a mail with several requests: after the first of them. */
 export const heldName = (reference: string): string => `held-${reference}`;
+/** Tells which requests a mail with several holds: one that lies in a folder is not erased before it was read. */
+export const requestsHeader = 'X-Requests';
 
 export interface WrittenMail {
   name: string;
@@ -39,6 +43,7 @@ export async function writeMail(mail: Mail): Promise<WrittenMail> {
       // No out-of-office or other automatic reply may answer the website.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
+      ...(mail.requests ? { [requestsHeader]: mail.requests.join(', ') } : {}),
     },
     attachments: mail.attachment ? [{ ...mail.attachment, contentType: 'text/plain; charset=utf-8' }] : [],
     // What visitors type is text; nothing of it may be read as a file or an address to fetch.

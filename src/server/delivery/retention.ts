@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Archive } from '../submissions/archive.ts';
 import { asidePattern } from '../submissions/sqlite/database.ts';
 import type { ClockFault, ClockTrust } from './clock-trust.ts';
-import { eraseMailFiles } from './folder-transport.ts';
+import { eraseMailFiles, eraseReadMail, findUnread } from './mail-folder.ts';
 
 export interface RetentionParts {
   archive: Archive;
@@ -35,7 +35,7 @@ export function expiry(now: Date, retentionDays: number): Date {
 
 /**
  * Erases what was delivered longer ago than the trust keeps it. What was not delivered stays, however old: it is the
- * only copy there is.
+ * only copy there is. So does what only lies in the folder of mails, until somebody says that it was read.
  */
 export function createRetention({
   archive,
@@ -55,9 +55,10 @@ export function createRetention({
       return { count: 0, scrubbed: true, doubt: doubt.fault };
     }
     const until = expiry(now(), retentionDays);
+    const unread = (await findUnread(mailFolder)).flatMap(({ references }) => references);
     let count = 0;
     for (;;) {
-      const references = await archive.listDelivered(until, batch);
+      const references = await archive.listDelivered(until, batch, unread);
       if (references.length === 0) break;
       traces = true;
       // Files first: a crash in between leaves the row, and so the next run finds them again.
@@ -66,6 +67,7 @@ export function createRetention({
       count += references.length;
       await setImmediate();
     }
+    await eraseReadMail(mailFolder, until);
     await eraseAside(dataDir, until);
     if (traces) traces = !(await archive.scrub());
     await archive.recordErasing(now());

@@ -19,14 +19,21 @@ const mailSteps = ['MAIL FROM', 'RCPT TO', 'DATA'];
  */
 const aboutUs = [503, 530, 534, 535, 538];
 
+/**
+ * Refusals that pass by themselves, whatever the first digit says (RFC 3463): a mailbox or a disk that is full, a
+ * server that takes nothing just now, a daily limit. 552 without more is the same: RFC 5321 4.5.3.1.10.
+ */
+const passing = /^5\.(2\.2|3\.[1235]|4\.\d+)$/;
+
 export function explainSmtpError(error: SmtpError): SendOutcome & { ok: false } {
   const step = error.command && /^[A-Z0-9 -]{1,20}$/.test(error.command) ? error.command : 'CONN';
   const { responseCode } = error;
   if (responseCode) {
     const enhanced = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(error.response ?? '')?.[1];
     const reason = `SMTP ${responseCode}${enhanced ? ` ${enhanced}` : ''} at ${step}`;
+    const passes = enhanced ? passing.test(enhanced) : responseCode === 552 && step !== 'DATA';
     const verdict = responseCode >= 500 && mailSteps.includes(step) && !aboutUs.includes(responseCode);
-    return { ok: false, permanent: verdict, reason };
+    return { ok: false, permanent: verdict && !passes, reason };
   }
   // Without an answer: the server had said how much it takes, and this mail is larger.
   const permanent = error.code === 'EMESSAGE';

@@ -25,9 +25,16 @@ export async function loadBuiltRenderer(): Promise<Renderer> {
   ]);
   const address = (module: string) => `/${manifest[module]?.file}`;
   return {
-    assets: { css, early: early.trim(), script: address(entry), formScript: address(formPage) },
+    assets: {
+      css,
+      early: early.trim(),
+      script: address(entry),
+      formScript: address(formPage),
+      ownScript: '',
+    },
     files,
     render: async (page, data) => bundle.render(page, data),
+    renderOwn: async (own) => bundle.renderOwn(own),
   };
 }
 

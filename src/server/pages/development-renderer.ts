@@ -5,6 +5,7 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
   // Only development has Vite, so only here is it asked for.
   const { createServer } = await import('vite');
   const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' });
+  const loadEntry = () => vite.ssrLoadModule('/src/web/entry-server.tsx') as Promise<EntryServer>;
   return {
     assets: {
       css: '',
@@ -12,12 +13,12 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
       script: '/src/web/entry-client.tsx',
       // Vite finds it by itself.
       formScript: '',
+      // Not to run: with the modules come their styles.
+      ownScript: '/src/web/own-page/OwnPage.tsx',
     },
     files: new Map(),
-    async render(page, data) {
-      const { render } = (await vite.ssrLoadModule('/src/web/entry-server.tsx')) as EntryServer;
-      return render(page, data);
-    },
+    render: async (page, data) => (await loadEntry()).render(page, data),
+    renderOwn: async (own) => (await loadEntry()).renderOwn(own),
     development: {
       finish: (path, html) => vite.transformIndexHtml(path, html),
       // Vite answers for its own addresses and hands on all others. Its scripts are in the pages too, so no policy.

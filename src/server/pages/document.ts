@@ -3,7 +3,6 @@ import {
   colourClass,
   entryElementId,
   leaveElementId,
-  type PageData,
   pageDataId,
   postedAttribute,
   rootId,
@@ -12,6 +11,8 @@ import { fillFrom, pageTitle } from '../../model/page-title.ts';
 import { plain } from '../../model/phrase.ts';
 import { formId, plainFields } from '../../model/plain-fields.ts';
 import { type PageName, routes } from '../../model/routes.ts';
+import { type Theme, themeColour, themeCss } from '../content/theme.ts';
+import { type FullPageData, travelling } from './page-data.ts';
 
 /** The addresses a page fetches its code from, and the style sheet that travels inside it. */
 export interface PageAssets {
@@ -21,24 +22,36 @@ export interface PageAssets {
   script: string;
   /** The forms' part of it. */
   formScript: string;
+  /** In development, what brings the styles of a page of the trust's own; empty where the page itself does. */
+  ownScript: string;
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
 
-/** The style sheet with a rule for each photo's colour. The same for all three pages. */
-export function pageCss(css: string, data: PageData): string {
+/**
+ * Where the bar leads to more than the two forms: its links stand closer, and in a second row before the trust's name
+ * needs a third. Here, because the other pages have no byte to spare for it.
+ */
+const menuCss =
+  '@media (min-width:960px){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:12em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:end;gap:0 4px}#root header>nav a{padding-inline:10px}}';
+
+/** The style sheet with a rule for each photo's colour, and those of the trust's own looks. The same for all pages. */
+export function pageCss(css: string, data: FullPageData, theme: Theme | undefined): string {
   const rules = new Set(
     allPhotos(data.photos)
       .filter((photo) => /^#[0-9a-f]{6}$/i.test(photo.avg_color))
       .map((photo) => `.${colourClass(photo)}{background:${photo.avg_color}}`),
   );
-  return css + [...rules].join('');
+  return css + [...rules].join('') + (data.menu ? menuCss : '') + themeCss(theme);
 }
 
 export interface Rendered {
   page: PageName;
-  data: PageData;
+  /** Its address, where the routes do not have it. */
+  path?: string;
+  data: FullPageData;
+  theme: Theme | undefined;
   /** What React made of it. */
   body: string;
   css: string;
@@ -50,26 +63,41 @@ export interface Rendered {
  * The whole page in one answer, but for its end: the style sheet inside, the scripts asked for late and at low priority,
  * so that the words paint in the first round trip.
  */
-export function composeDocument({ page, data, body, css, assets, publicUrl }: Rendered): string {
+export function composeDocument(rendered: Rendered): string {
+  const { page, data, assets } = rendered;
+  return [
+    openDocument(rendered),
+    // In a script, only '<' could end it early or open a comment.
+    `<script type="application/json" id="${pageDataId}">${JSON.stringify(travelling(data)).replaceAll('<', '\\u003c')}</script>`,
+    ...scripts(page, assets),
+    page === 'home' ? '' : trap(data),
+  ].join('');
+}
+
+/** A page of the trust's own: whole, and with no script but the one inside it. */
+export function composeOwnDocument(rendered: Rendered): string {
+  const { ownScript } = rendered.assets;
+  return (
+    openDocument(rendered) + (ownScript ? `<script type="module" src="${ownScript}"></script>` : '') + end
+  );
+}
+
+/** Down to what React made. */
+function openDocument(rendered: Rendered): string {
+  const { page, data, theme, body, css, assets, publicUrl, path = routes[page].path } = rendered;
   const meta = (name: string, content: string) => `<meta ${name} content="${escapeHtml(content)}">`;
   return [
     `<!doctype html><html lang="en-NZ"${data.posted ? ` ${postedAttribute}` : ''}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     `<title>${escapeHtml(pageTitle(data.site, page))}</title>`,
     meta('name="description"', describe(page, data)),
-    meta('name="theme-color"', '#28425B'),
+    meta('name="theme-color"', themeColour(theme)),
     '<link rel="icon" type="image/svg+xml" href="/favicon.svg">',
-    ...linkPreview(page, data, publicUrl).map(([property, content]) =>
-      meta(`property="og:${property}"`, content),
-    ),
-    publicUrl ? `<link rel="canonical" href="${escapeHtml(publicUrl + routes[page].path)}">` : '',
+    ...linkPreview(rendered, path).map(([property, content]) => meta(`property="og:${property}"`, content)),
+    publicUrl ? `<link rel="canonical" href="${escapeHtml(publicUrl + path)}">` : '',
     `<style>${css}</style>`,
     `<script>${assets.early}</script>`,
     `</head><body>${leaveElement(data)}<div id="${rootId}">${body}</div>`,
-    // In a script, only '<' could end it early or open a comment.
-    `<script type="application/json" id="${pageDataId}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
-    ...scripts(page, assets),
-    page === 'home' ? '' : trap(data),
   ].join('');
 }
 
@@ -95,28 +123,29 @@ export function documentEnd(page: PageName, sentOut: string): string {
 }
 
 /** A field of the form that people do not see. Whoever's browser shows it all the same is told what to do. */
-function trap({ site }: PageData): string {
+function trap({ site }: FullPageData): string {
   const field = `<input name="${plainFields.trap}" form="${formId}" tabindex="-1" autocomplete="off">`;
   return `<p class="visually-hidden" aria-hidden="true"><label>${escapeHtml(plain(site.form.trap))} ${field}</label></p>`;
 }
 
 /** Outside React's part, because it must be there before React is. */
-function leaveElement({ site }: PageData): string {
+function leaveElement({ site }: FullPageData): string {
   const words = escapeHtml(JSON.stringify({ ...site.leave, about: undefined }));
   return `<div id="${leaveElementId}" class="visually-hidden" role="status" data-words="${words}"></div>`;
 }
 
-const describe = (page: PageName, { site }: PageData) => plain(fillFrom(site, site.pages[page].description));
+const describe = (page: PageName, { site }: FullPageData) =>
+  plain(fillFrom(site, site.pages[page].description));
 
 /** Open Graph. Addresses in it must be absolute, so they are there only where the site knows its own. */
-function linkPreview(page: PageName, data: PageData, publicUrl: string | undefined): [string, string][] {
+function linkPreview({ page, data, publicUrl }: Rendered, path: string): [string, string][] {
   const title: [string, string] = ['title', pageTitle(data.site, page)];
   if (data.site.discreetTitles) return [title];
   const { covers, headers } = data.photos;
   const photo = headers[page] ?? covers[0];
   const addresses: [string, string][] = publicUrl
     ? [
-        ['url', publicUrl + routes[page].path],
+        ['url', publicUrl + path],
         ['image', publicUrl + (photo?.src.landscape ?? '')],
         ['image:alt', photo?.alt ?? ''],
       ]

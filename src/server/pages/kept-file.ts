@@ -21,6 +21,8 @@ export const assetTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+export const htmlType = 'text/html; charset=utf-8';
+
 type Encoding = 'br' | 'gzip' | 'identity';
 
 const brotli = promisify(brotliCompress);

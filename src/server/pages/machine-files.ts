@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { defaultsFolder } from '../content/defaults.ts';
 import { keptFor } from '../kept-for.ts';
 import { type KeptFile, keepFile, sendKept } from './kept-file.ts';
 import type { Pages } from './pages.ts';
@@ -13,8 +14,10 @@ const yearMs = 365 * 24 * 60 * 60 * 1000;
 /** How often it is looked whether there is another logo. */
 const lookMs = 2_000;
 
-export function registerMachineFiles(app: FastifyInstance, { content, contentDir, publicUrl }: Pages): void {
-  const findLogo = keptFor(lookMs, followFile(join(contentDir, 'logo.svg'), 'image/svg+xml'));
+export function registerMachineFiles(app: FastifyInstance, { content, publicUrl }: Pages): void {
+  const theirs = followFile(() => join(content.current().folder, 'logo.svg'), 'image/svg+xml');
+  const ours = followFile(() => join(defaultsFolder, 'logo.svg'), 'image/svg+xml');
+  const findLogo = keptFor(lookMs, async () => (await theirs()) ?? ours());
 
   app.get('/favicon.svg', async (request, reply) => {
     const logo = await findLogo();
@@ -41,12 +44,13 @@ export function registerMachineFiles(app: FastifyInstance, { content, contentDir
 }
 
 /** A file that somebody may replace at any time: read and compressed again only then. Null while there is none. */
-function followFile(path: string, type: string): () => Promise<KeptFile | null> {
+function followFile(findPath: () => string, type: string): () => Promise<KeptFile | null> {
   let kept: { version: string; file: KeptFile } | null = null;
   return async () => {
     try {
+      const path = findPath();
       const { mtimeMs, size } = await stat(path);
-      const version = `${mtimeMs} ${size}`;
+      const version = `${path} ${mtimeMs} ${size}`;
       if (kept?.version !== version) kept = { version, file: await keepFile(await readFile(path), type) };
       return kept.file;
     } catch (error) {

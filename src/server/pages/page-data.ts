@@ -4,7 +4,7 @@ import type { Helplines } from '../../model/helplines.ts';
 import { formQueries, operationNames } from '../../model/operations.ts';
 import type { PageData } from '../../model/page-data.ts';
 import { pageNames } from '../../model/routes.ts';
-import type { Site } from '../../model/site.ts';
+import type { PageText, Site } from '../../model/site.ts';
 import type { Photos } from '../photos/photos.ts';
 
 /** Runs one of the site's own documents, without the network. */
@@ -29,6 +29,26 @@ export interface PageDataParts {
   now: Date;
 }
 
+/** What the pages are made from here, of which not all travels inside them. */
+export interface FullPageData extends PageData {
+  site: Site;
+  helplines: Helplines;
+}
+
+/** Without the words that stand elsewhere in the page, or nowhere: a visitor waits for every byte of it. */
+export function travelling({ site, helplines, ...data }: FullPageData): PageData {
+  const { blank: _blank, onePress: _one, twoPresses: _two, expired: _expired, ...leave } = site.leave;
+  const { trap: _trap, ...form } = site.form;
+  const { checked: _checked, ...shownLines } = helplines;
+  const shown = ({ description: _description, ...page }: PageText) => page;
+  const pages = {
+    home: shown(site.pages.home),
+    help: shown(site.pages.help),
+    contact: shown(site.pages.contact),
+  };
+  return { ...data, site: { ...site, pages, leave, form }, helplines: shownLines };
+}
+
 /** All the pages are rendered from; the home page's copies differ in `cover` alone. */
 export async function gatherPageData({
   site,
@@ -39,7 +59,7 @@ export async function gatherPageData({
   retentionDays,
   runQuery,
   now,
-}: PageDataParts): Promise<PageData> {
+}: PageDataParts): Promise<FullPageData> {
   const firstOf = async (keywords: string | undefined) =>
     keywords === undefined ? null : ((await photos.search(keywords))[0] ?? null);
   const [help, contact, covers, cards, headers] = await Promise.all([

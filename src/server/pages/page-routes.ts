@@ -38,6 +38,16 @@ export async function registerPages(app: FastifyInstance, pages: Pages, runQuery
     });
   }
 
+  // The trust's own pages, which come and go with the content.
+  app.get<{ Params: { page: string } }>('/:page', async (request, reply) => {
+    const { page } = request.params;
+    const own = await pages.getOwn(page);
+    if (!own) return reply.callNotFound();
+    if (pathOf(request) !== `/${page}`) return leadTo(`/${page}`, reply);
+    if (own.policy !== null) reply.header('content-security-policy', own.policy);
+    return sendKept(request, reply, own.file, alwaysFresh);
+  });
+
   app.get('/assets/*', async (request, reply) => {
     const path = pathOf(request).replace(againPattern, '/');
     const file =

@@ -25,6 +25,7 @@ function prepare({ covers = 5, publicUrl }: { covers?: number; publicUrl?: strin
   const failures: unknown[] = [];
   const source: ContentSource = {
     current: () => ({ ...content, site: world.site }),
+    fault: () => null,
     onChange(listener) {
       changeContent = () => listener(content);
       return () => {};
@@ -37,6 +38,7 @@ function prepare({ covers = 5, publicUrl }: { covers?: number; publicUrl?: strin
       early: 'leave()',
       script: '/assets/entry.js',
       formScript: '/assets/form.js',
+      ownScript: '',
     },
     files: new Map(),
     async render(page: string, data: PageData) {
@@ -44,11 +46,11 @@ function prepare({ covers = 5, publicUrl }: { covers?: number; publicUrl?: strin
       if (data.site.email === 'broken') throw new Error('broken');
       return `<h1>${page} ${data.cover} ${data.year}</h1>`;
     },
+    renderOwn: async ({ page }) => ({ body: `<h1>${page.title}</h1>`, css: 'li{margin:0}' }),
   };
   const pages = createPages({
     renderer,
     content: source,
-    contentDir: 'content',
     photos: {
       description: 'test',
       search: async (_query, count = 1) =>

@@ -1,16 +1,17 @@
 import type { BotCheckClient } from '../../model/bot-check.ts';
 import { meaningsOf } from '../../model/choice-meanings.ts';
 import type { FormName } from '../../model/form-field.ts';
-import type { PageData, Posted } from '../../model/page-data.ts';
+import type { Posted } from '../../model/page-data.ts';
 import { type PageName, pageNames, routes } from '../../model/routes.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import type { Photos } from '../photos/photos.ts';
 import { contentPolicy } from './content-policy.ts';
 import { composeDocument, documentEnd, pageCss } from './document.ts';
 import type { EarlierBuilds } from './earlier-builds.ts';
-import { type KeptFile, keepFile } from './kept-file.ts';
+import { htmlType, type KeptFile, keepFile } from './kept-file.ts';
 import { endWith, keepOpenEnded } from './open-ended.ts';
-import { gatherPageData, type RunQuery, yearInNewZealand } from './page-data.ts';
+import { keepOwnPages, menuOf } from './own-pages.ts';
+import { type FullPageData, gatherPageData, type RunQuery, yearInNewZealand } from './page-data.ts';
 import type { Renderer } from './renderer.ts';
 
 /** A page, as it is sent out now. */
@@ -25,12 +26,13 @@ export interface Pages {
   /** None in development. */
   readonly earlierBuilds?: EarlierBuilds | undefined;
   readonly content: ContentSource;
-  readonly contentDir: string;
   readonly publicUrl?: string | undefined;
   /** Renders the pages for the first time. The queries are the browser's own, run in the server. */
   start(runQuery: RunQuery): Promise<void>;
   /** A page, ready to send. The home page has a copy for each cover photo, of which one is picked at random. */
   get(page: PageName): Promise<Page>;
+  /** One of the trust's own; null where there is none of that name. */
+  getOwn(name: string): Promise<Page | null>;
   /**
    * The page that answers a form posted by the browser itself: HTML for this visitor alone. `sentOut` is when the form
    * was, where that is known.
@@ -48,7 +50,6 @@ export interface PagesParts {
   renderer: Renderer;
   earlierBuilds?: EarlierBuilds | undefined;
   content: ContentSource;
-  contentDir: string;
   photos: Photos;
   botCheck: BotCheckClient;
   retentionDays: number;
@@ -68,18 +69,18 @@ interface KeptPage {
 }
 
 interface Kept {
-  data: PageData;
+  data: FullPageData;
   pages: Record<PageName, KeptPage[]>;
+  own: ReadonlyMap<string, Page>;
 }
 
-const htmlType = 'text/html; charset=utf-8';
 /** A browser that comes back later gets the page anew, and with it the time: it is never taken for a page left open for a day. */
 const timeHoldsMs = 12 * 60 * 60_000;
 
 /** Of the covers a form brings along for whoever goes home from it. Two, because each is 85 bytes that the form waits for. */
 const fewCovers = 2;
 
-function withFewCovers(data: PageData, random: () => number): PageData {
+function withFewCovers(data: FullPageData, random: () => number): FullPageData {
   const { covers } = data.photos;
   const first = Math.floor(random() * covers.length);
   const few = [...covers.slice(first), ...covers.slice(0, first)].slice(0, fewCovers);
@@ -98,8 +99,8 @@ export function createPages(parts: PagesParts): Pages {
   let rendering: Promise<void> = Promise.resolve();
 
   async function renderAll(): Promise<Kept> {
-    const { site, helplines, forms } = content.current();
-    const data = await gatherPageData({
+    const { site, theme, helplines, forms, ownPages } = content.current();
+    const gathered = await gatherPageData({
       site,
       helplines,
       meanings: { help: meaningsOf(forms.help.definition), contact: meaningsOf(forms.contact.definition) },
@@ -109,6 +110,8 @@ export function createPages(parts: PagesParts): Pages {
       runQuery,
       now: now(),
     });
+    const menu = menuOf(ownPages);
+    const data = menu.length > 0 ? { ...gathered, menu } : gathered;
     keptYear = data.year;
     const copies = (page: PageName) =>
       page === 'home' && data.photos.covers.length > 0 ? data.photos.covers.map((_, cover) => cover) : [0];
@@ -116,17 +119,22 @@ export function createPages(parts: PagesParts): Pages {
       const made = copies(page).map((cover) => keepPage(page, { ...data, cover }));
       return [page, await Promise.all(made)] as const;
     });
-    return { data, pages: Object.fromEntries(await Promise.all(entries)) as Kept['pages'] };
+    const [pages, own] = await Promise.all([
+      Promise.all(entries),
+      keepOwnPages({ pages: ownPages, data, theme, renderer, photos, publicUrl: parts.publicUrl }),
+    ]);
+    return { data, pages: Object.fromEntries(pages) as Kept['pages'], own };
   }
 
   /** All of a page but its end. */
-  async function composePage(page: PageName, all: PageData) {
+  async function composePage(page: PageName, all: FullPageData) {
     const data = page === 'home' ? all : withFewCovers(all, random);
     const { assets, development } = renderer;
-    const css = pageCss(assets.css, data);
+    const { theme } = content.current();
+    const css = pageCss(assets.css, data, theme);
     const body = await renderer.render(page, data);
     return {
-      html: composeDocument({ page, data, body, css, assets, publicUrl: parts.publicUrl }),
+      html: composeDocument({ page, data, theme, body, css, assets, publicUrl: parts.publicUrl }),
       policy: development
         ? null
         : contentPolicy({
@@ -143,7 +151,7 @@ export function createPages(parts: PagesParts): Pages {
     return development ? development.finish(routes[page].path, html) : html;
   }
 
-  async function keepPage(page: PageName, data: PageData): Promise<KeptPage> {
+  async function keepPage(page: PageName, data: FullPageData): Promise<KeptPage> {
     const { html, policy } = await composePage(page, data);
     const endAt = (at: Date) => documentEnd(page, parts.signTime(at));
     if (page === 'home' || renderer.development) {
@@ -178,6 +186,12 @@ export function createPages(parts: PagesParts): Pages {
     return rendering;
   }
 
+  /** Before each visit. */
+  async function renew(): Promise<void> {
+    if (renderer.development) kept = await renderAll();
+    else if (yearInNewZealand(now()) !== keptYear) await refresh();
+  }
+
   const stops = [content.onChange(refresh), photos.onChange(() => void refresh())];
   if (renderer.development) stops.push(content.onChange(renderer.development.reload));
 
@@ -185,19 +199,21 @@ export function createPages(parts: PagesParts): Pages {
     renderer,
     earlierBuilds: parts.earlierBuilds,
     content,
-    contentDir: parts.contentDir,
     publicUrl: parts.publicUrl,
     async start(run) {
       runQuery = run;
       kept = await renderAll();
     },
     async get(page) {
-      if (renderer.development) kept = await renderAll();
-      else if (yearInNewZealand(now()) !== keptYear) await refresh();
+      await renew();
       const copies = kept?.pages[page] ?? [];
       const chosen = copies[Math.floor(random() * copies.length)];
       if (!chosen) throw new Error(`The page ${page} is not rendered yet`);
       return { file: chosen.sendOut(now()), policy: chosen.policy };
+    },
+    async getOwn(name) {
+      await renew();
+      return kept?.own.get(name) ?? null;
     },
     async answer(form, posted, sentOut) {
       if (!kept) throw new Error('The pages are not rendered yet');

@@ -1,8 +1,20 @@
 import type { FastifyInstance } from 'fastify';
+import type { OwnPage } from '../../model/own-page.ts';
 import type { PageData } from '../../model/page-data.ts';
 import type { PageName } from '../../model/routes.ts';
 import type { PageAssets } from './document.ts';
 import type { KeptFile } from './kept-file.ts';
+
+export interface OwnRendering {
+  page: OwnPage;
+  /** In which it is one page among the others. */
+  data: PageData;
+}
+
+export interface OwnRendered {
+  body: string;
+  css: string;
+}
 
 /** What the React side offers the server, built or straight from its sources. The one seam between the two. */
 export interface Renderer {
@@ -11,6 +23,8 @@ export interface Renderer {
   readonly files: ReadonlyMap<string, KeptFile>;
   /** The inside of the page, as HTML. */
   render(page: PageName, data: PageData): Promise<string>;
+  /** One of the trust's own, with what of its style sheet no other page has. */
+  renderOwn(own: OwnRendering): Promise<OwnRendered>;
   /** Present in development: pages are made afresh for each visit, and pass through here last. */
   development?: {
     finish(path: string, html: string): Promise<string>;
@@ -23,4 +37,5 @@ export interface Renderer {
 /** What the module src/web/entry-server.tsx exports. */
 export interface EntryServer {
   render(page: PageName, data: PageData): string;
+  renderOwn(own: OwnRendering): OwnRendered;
 }

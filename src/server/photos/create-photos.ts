@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ContentSource } from '../content/content-source.ts';
 import type { ImageLimits } from './fetch-image.ts';
 import { keepPictures } from './kept-pictures.ts';
-import { libraryFolder } from './library.ts';
+import { libraryFolder, ownLibrary } from './library.ts';
 import { createLibraryPhotos } from './library-photos.ts';
 import { createLogOnce } from './log-once.ts';
 import type { PexelsAccess } from './pexels.ts';
@@ -53,10 +53,10 @@ export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
     }
   };
   const folder = join(dataDir, 'photos');
-  const shipped = join(contentDir, libraryFolder, 'rendered');
+  const shipped = [join(contentDir, libraryFolder), ownLibrary].map((one) => join(one, 'rendered'));
   const store = openRenditionStore({ folder, shipped, closing: closing.signal });
   const shared = { store, changed, closing: closing.signal, problems: createLogOnce(log) };
-  const library = createLibraryPhotos({ ...shared, contentDir });
+  const library = createLibraryPhotos(shared);
   const service = pexels
     ? await openPexelsPhotos({
         ...shared,
@@ -68,7 +68,7 @@ export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
       })
     : undefined;
 
-  const searches = () => photoUses(content.current().site);
+  const searches = () => photoUses(content.current().site, content.current().ownPages);
   let work: Promise<unknown> = Promise.resolve();
   function inBackground(task: () => Promise<unknown>): Promise<void> {
     const done = work.then(task).then(

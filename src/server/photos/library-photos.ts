@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Photo, PhotoUse } from '../../model/photo.ts';
 import type { Content } from '../content/content.ts';
-import { findInLibrary, type LibraryPicture, libraryFolder } from './library.ts';
+import { findInLibrary, type LibraryPicture } from './library.ts';
 import type { LogOnce } from './log-once.ts';
 import { photoAddresses } from './photo-addresses.ts';
 import { photoUses, sameWords } from './photo-uses.ts';
@@ -23,7 +23,6 @@ export interface LibraryPhotos {
 }
 
 export interface LibraryPhotosParts {
-  contentDir: string;
   store: RenditionStore;
   problems: LogOnce;
   changed(): void;
@@ -31,7 +30,6 @@ export interface LibraryPhotosParts {
 }
 
 export function createLibraryPhotos({
-  contentDir,
   store,
   problems,
   changed,
@@ -46,8 +44,8 @@ export function createLibraryPhotos({
     return made && uses.every((use) => made.uses.includes(use)) ? made : null;
   }
 
-  async function make({ file, hash, focus }: LibraryPicture, uses: PhotoUse[]): Promise<Made | null> {
-    const read = () => readFile(join(contentDir, libraryFolder, file));
+  async function make({ folder, file, hash, focus }: LibraryPicture, uses: PhotoUse[]): Promise<Made | null> {
+    const read = () => readFile(join(folder, file));
     try {
       return await store.make({ hash, read, maxPixels, focus }, uses);
     } catch (error) {
@@ -61,10 +59,10 @@ export function createLibraryPhotos({
   return {
     find: (query) => answers.get(sameWords(query)) ?? [],
     wanted: () => (latest ?? []).map(({ hash }) => hash),
-    async takeUp({ site, pictures }) {
+    async takeUp({ site, ownPages, pictures }) {
       const first = latest === undefined;
       latest = pictures;
-      const searches = photoUses(site);
+      const searches = photoUses(site, ownPages);
       const uses = usesOfPictures(pictures, searches.entries());
       const show = (made: ReadonlyMap<LibraryPicture, Made | null>) => {
         if (latest !== pictures) return;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeFolders, type TestFolders } from '../../../test/support/content-folder.ts';
 import { drawing } from '../../../test/support/pictures.ts';
 import { BadContent, readContent } from '../content/content.ts';
-import { findInLibrary, readLibrary } from './library.ts';
+import { findInLibrary, ownLibrary, readLibrary } from './library.ts';
 
 let folders: TestFolders;
 beforeEach(async () => {
@@ -53,9 +53,9 @@ test('every mistake is named with its file and line, all at once', async () => {
       'photos/index.yaml:9 #2 › focus › x: expected a number from 0 to 100',
       `photos/index.yaml:10 #3 › file: ${picture}`,
       'photos/index.yaml:11 #3 › keywords: expected a list of keywords',
-      'photos/index.yaml:10 #3 › credit: expected words',
+      'photos/index.yaml:10 #3 › credit: is missing: expected words',
       `photos/index.yaml:13 #4 › file: ${picture}`,
-      'photos/index.yaml:17 #4 › colour: is not a setting of this file',
+      'photos/index.yaml:17 #4 › colour: is not a word that belongs here',
     ].sort(),
   );
 });
@@ -69,7 +69,16 @@ test('a mistake in the pictures is told together with those in the words', async
   expect([...files].sort()).toEqual(['photos/index.yaml', 'site.yaml']);
 });
 
-test('a site without pictures is one', async () => {
+test('a trust that lists no pictures has ours; one whose list is empty has none', async () => {
+  const ours = (await readContent('content')).pictures;
+  expect(ours.length).toBeGreaterThan(5);
+  expect(await readLibrary(folders.contentDir)).toEqual({
+    ok: true,
+    value: ours.map((picture) => ({ ...picture, folder: ownLibrary })),
+  });
+  await folders.writePictures('# - file: beach.jpg\n', {});
+  expect((await readContent(folders.contentDir)).pictures).toHaveLength(ours.length);
+  await folders.writePictures('[]\n', {});
   expect(await readLibrary(folders.contentDir)).toEqual({ ok: true, value: [] });
 });
 

@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { type ContentProblem, type Read, readYaml } from '../content/read-yaml.ts';
+import { words } from '../content/words.ts';
 import { sameWords } from './photo-uses.ts';
 import { type Focus, pictureHash } from './recipe.ts';
 
-/** A picture of the built-in library, as content/photos/index.yaml lists it. */
+/** A picture as content/photos/index.yaml lists it. */
 export interface LibraryPicture {
-  /** Its name in content/photos. */
+  /** Where it lies, and its name there. */
+  folder: string;
   file: string;
   keywords: string[];
   alt: string;
@@ -19,9 +22,11 @@ export interface LibraryPicture {
 }
 
 export const libraryFolder = 'photos';
-const indexFile = `${libraryFolder}/index.yaml`;
+const indexName = 'index.yaml';
 
-const words = z.string({ error: 'expected words' }).min(1, 'must not be empty');
+/** The drawings that come with the product, for a trust that lists no pictures of its own. */
+export const ownLibrary = fileURLToPath(new URL(`../../../content/${libraryFolder}`, import.meta.url));
+
 const percent = z
   .number({ error: 'expected a number from 0 to 100' })
   .min(0, 'expected a number from 0 to 100')
@@ -55,22 +60,36 @@ function indexSchema(folder: string) {
   });
 }
 
-/** A site without a list of pictures is one without pictures, which is no mistake. */
+/** A trust without a list of pictures has ours; one whose list is empty (`[]`) has none. */
 export async function readLibrary(contentDir: string): Promise<Read<LibraryPicture[]>> {
-  const folder = join(contentDir, libraryFolder);
-  const index = join(contentDir, indexFile);
-  if (!existsSync(index)) return { ok: true, value: [] };
-  const read = await readYaml(index, indexFile, indexSchema(folder));
+  for (const folder of [join(contentDir, libraryFolder), ownLibrary]) {
+    const read = await readPictures(folder);
+    if (!read.ok) return read;
+    if (read.value) return { ok: true, value: read.value };
+  }
+  return { ok: true, value: [] };
+}
+
+/** Undefined where nothing is listed at all. */
+async function readPictures(folder: string): Promise<Read<LibraryPicture[] | undefined>> {
+  const file = `${libraryFolder}/${indexName}`;
+  const schema = indexSchema(folder).optional();
+  const read = await readYaml(join(folder, indexName), file, { schema, optional: true });
   if (!read.ok) return read;
+  if (!read.value) return { ok: true, value: undefined };
   const problems: ContentProblem[] = [];
   const value = await Promise.all(
     read.value.map(async (picture) => {
       const source = await readFile(join(folder, picture.file)).catch((error: NodeJS.ErrnoException) => {
         const file = `${libraryFolder}/${picture.file}`;
-        problems.push({ file, line: null, message: `could not be read (${error.code})` });
+        const message =
+          error.code === 'EISDIR'
+            ? 'is a folder, and should be a picture'
+            : `could not be read (${error.code})`;
+        problems.push({ file, line: null, message });
         return Buffer.alloc(0);
       });
-      return { ...picture, hash: pictureHash(source, picture.focus) };
+      return { folder, ...picture, hash: pictureHash(source, picture.focus) };
     }),
   );
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value };

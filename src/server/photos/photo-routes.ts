@@ -37,7 +37,8 @@ export function registerPhotoRoutes(app: FastifyInstance, { photos, content }: P
     }
     const { query, per_page } = asked.data;
     // The site is no open door to the photo service.
-    if (!photoUses(content.current().site).has(sameWords(query))) return reply.code(404).send({ photos: [] });
+    const { site, ownPages } = content.current();
+    if (!photoUses(site, ownPages).has(sameWords(query))) return reply.code(404).send({ photos: [] });
     return { photos: await photos.search(query, per_page) };
   });
 

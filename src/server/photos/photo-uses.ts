@@ -1,3 +1,4 @@
+import type { OwnPage } from '../../model/own-page.ts';
 import type { PhotoUse } from '../../model/photo.ts';
 import type { Site } from '../../model/site.ts';
 
@@ -7,7 +8,10 @@ export function sameWords(query: string): string {
 }
 
 /** In which ways the site shows what it finds for each of its keywords. Only those are made of a picture. */
-export function photoUses(site: Site): Map<string, Set<PhotoUse>> {
+export function photoUses(
+  site: Site,
+  ownPages: readonly Pick<OwnPage, 'photo'>[] = [],
+): Map<string, Set<PhotoUse>> {
   const uses = new Map<string, Set<PhotoUse>>();
   const add = (keywords: string | undefined, use: PhotoUse) => {
     if (keywords === undefined) return;
@@ -16,6 +20,6 @@ export function photoUses(site: Site): Map<string, Set<PhotoUse>> {
   };
   add(site.cover.photo, 'cover');
   for (const card of site.cards) add(card.photo, 'card');
-  for (const page of Object.values(site.pages)) add(page.photo, 'header');
+  for (const page of [...Object.values(site.pages), ...ownPages]) add(page.photo, 'header');
   return uses;
 }

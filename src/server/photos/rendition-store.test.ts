@@ -34,7 +34,7 @@ test('what ships is found beside what is made here, and never written to', async
   const here = join(folder, 'here');
   await openRenditionStore({ folder: shipped, closing }).make(source, ['card']);
   const before = await readdir(join(shipped, source.hash));
-  const store = openRenditionStore({ folder: here, shipped, closing });
+  const store = openRenditionStore({ folder: here, shipped: [shipped], closing });
   expect((await store.make(source, ['card', 'header'])).uses).toEqual(['card', 'header']);
   expect((await store.find(source.hash))?.uses).toEqual(['card', 'header']);
   expect(await readdir(join(shipped, source.hash))).toEqual(before);

@@ -33,7 +33,7 @@ export interface RenditionStore {
 
 export interface RenditionStoreParts {
   folder: string;
-  shipped?: string;
+  shipped?: readonly string[];
   /** Ends what is being made, after the rendition in hand. */
   closing: AbortSignal;
 }
@@ -47,8 +47,8 @@ const hashPattern = /^[0-9a-f]{32}$/;
 const names = new Set(renditionsFor(allUses).map(({ name }) => name));
 
 /** Keeps renditions in `folder`, a folder a picture, and finds those in `shipped` as well, which is never written to. */
-export function openRenditionStore({ folder, shipped, closing }: RenditionStoreParts): RenditionStore {
-  const folders = shipped ? [shipped, folder] : [folder];
+export function openRenditionStore({ folder, shipped = [], closing }: RenditionStoreParts): RenditionStore {
+  const folders = [...new Set([...shipped, folder])];
   let turn: Promise<unknown> = Promise.resolve();
 
   async function readRecord(path: string): Promise<Made | null> {

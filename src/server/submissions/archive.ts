@@ -13,8 +13,8 @@ export interface Archive {
   /** Every wording the matching submissions were asked in, the latest used first. */
   listDefinitions(filter: SubmissionFilter): Promise<Definition[]>;
 
-  /** References of what was delivered at or before this time, at most `limit`. */
-  listDelivered(until: Date, limit: number): Promise<string[]>;
+  /** References of what was delivered at or before this time, but for these, at most `limit`. */
+  listDelivered(until: Date, limit: number, except: readonly string[]): Promise<string[]>;
   eraseSubmissions(references: readonly string[]): Promise<void>;
   /** One that is just being mailed or moved stays: its words are on their way to where nobody would look for them. */
   eraseOne(reference: string, now: Date): Promise<ErasedOne>;

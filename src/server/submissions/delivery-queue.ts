@@ -53,6 +53,9 @@ export interface DeliveryQueue {
    */
   retryDeliveries(which: { reference: string } | 'all', now: Date): Promise<string[]>;
 
+  /** Makes what was parked `afterMs` ago due once more, behind all that was never tried. Tells how many. */
+  unpark(now: Date, afterMs: number): Promise<number>;
+
   /** True for one asker only until `everyMs` have passed, however many servers ask. */
   claimNotice(now: Date, everyMs: number): Promise<boolean>;
   /** Gives the claimed notice back, because it could not be sent. */

@@ -155,7 +155,7 @@ describe.each(Object.entries(databases))('%s', (_name, prepare) => {
 });
 
 test('SQLite syncs every commit: write-ahead log, level FULL', () => {
-  const { db } = openPlace(temporaryFolder(), 100, true);
+  const { db } = openPlace(temporaryFolder(), { waitMs: 100, inspect: true, migrates: true });
   onTestFinished(() => db.close());
   expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
   expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });

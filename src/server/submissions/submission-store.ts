@@ -51,9 +51,9 @@ export interface Spent {
 
 export type Added = { added: true; receipt: Receipt } | { added: false; spent: Spent };
 
-/** The database would acknowledge what it can still lose. The message says which, for whoever runs it. */
-export class StoreNotDurable extends Error {
-  override name = 'StoreNotDurable';
+/** The database must not be used: it would acknowledge what it can lose, or is of another version. In words for whoever runs it. */
+export class StoreUnfit extends Error {
+  override name = 'StoreUnfit';
 }
 
 /** The database could not be asked just now; the same call may work in a moment. */

@@ -74,7 +74,7 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
       const check = typeof proof === 'string' ? await botCheck.verify(proof) : unchecked(proof);
       if (!check.ok) return settle(await store.findByToken(tokenHash), () => refuseJunk(sender));
 
-      const checked = checkEntries(form.definition, entries);
+      const checked = checkEntries(form.definition, entries, form.problems);
       if (!checked.ok) {
         const { problem } = checked;
         return settle(await store.findByToken(tokenHash), () => ({

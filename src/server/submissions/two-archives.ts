@@ -30,9 +30,9 @@ export function joinArchives(primary: Primary, spare: Archive, isInSpare: () => 
       ...(await ofRest((archive) => archive.listDefinitions(filter))),
     ],
 
-    async listDelivered(until, limit) {
-      const own = (await ofSpare((archive) => archive.listDelivered(until, limit))) ?? [];
-      return own.length > 0 ? own : ofRest((archive) => archive.listDelivered(until, limit));
+    async listDelivered(...given) {
+      const own = (await ofSpare((archive) => archive.listDelivered(...given))) ?? [];
+      return own.length > 0 ? own : ofRest((archive) => archive.listDelivered(...given));
     },
 
     async eraseSubmissions(references) {

@@ -49,6 +49,11 @@ export function joinQueues(primary: Primary, spare: DeliveryQueue, isInSpare: ()
       ...(primary.isAway ? [] : await primary.use((queue) => queue.retryDeliveries(which, now))),
     ],
 
+    async unpark(now, afterMs) {
+      const own = isInSpare() ? await spare.unpark(now, afterMs).catch(ignoreAway(0)) : 0;
+      return own + (primary.isAway ? 0 : await primary.use((queue) => queue.unpark(now, afterMs)));
+    },
+
     claimNotice: (now, everyMs) =>
       primary.isAway
         ? spare.claimNotice(now, everyMs)

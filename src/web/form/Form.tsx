@@ -101,7 +101,7 @@ export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
       const changed = !renewed && code === 'BAD_ANSWERS';
       const now = changed ? await renewForm(name, left()) : null;
       const kept = now && carryOver(now, answers);
-      if (now && kept && validateAnswers(now, kept) === null) return send(now, kept, true, until);
+      if (now && kept && validateAnswers(now, kept, site.form) === null) return send(now, kept, true, until);
       console.error('Error submitting form', error);
       // Posted, the page gives way to the answer. Should none come, this was a failure like any other.
       if (code === 'UNWORKABLE' && form.current && (await postPlainly(form.current, token, left())))
@@ -129,7 +129,7 @@ export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
 
   const { answers, left } = state;
   const sending = state.status === 'submitting';
-  const problem = validateAnswers(definition, answers);
+  const problem = validateAnswers(definition, answers, site.form);
   const valid = problem === null;
   const hints = findHints(meanings[name], answers, site.form);
 
@@ -165,7 +165,7 @@ export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
               field={field}
               id={`${name}-${field.key}`}
               value={answers[field.key]}
-              problem={left.includes(field.key) ? validateField(field, answers[field.key]) : null}
+              problem={left.includes(field.key) ? validateField(field, answers[field.key], site.form) : null}
               last={index === definition.length - 1}
               // By the browser and not by React, which would take the focus away where it makes the page anew.
               focused={!hydrated && posted?.status === 'invalid' && posted.problem.key === field.key}

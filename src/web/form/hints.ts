@@ -1,7 +1,7 @@
 import type { Answers } from '../../model/answers.ts';
 import { type Meanings, understand } from '../../model/choice-meanings.ts';
 import { fill } from '../../model/phrase.ts';
-import type { FormText } from '../../model/site.ts';
+import type { PageSite } from '../../model/site.ts';
 
 export interface FieldHint {
   /** The question it stands at: where the choice was made, which is where the visitor looks. */
@@ -15,7 +15,7 @@ export interface FieldHint {
  * What somebody may not have noticed about their own choices, softly and never in the way of sending: a way without what
  * it needs, or a way and a refusal together.
  */
-export function findHints(meanings: Meanings, answers: Answers, { hints }: FormText): FieldHint[] {
+export function findHints(meanings: Meanings, answers: Answers, { hints }: PageSite['form']): FieldHint[] {
   const { ways, refusals } = understand(meanings, answers);
   const [refusal] = refusals;
   const found: FieldHint[] = [];

@@ -1,3 +1,4 @@
+import { fill } from '../../model/phrase.ts';
 import { usePageData } from '../page-data-context.ts';
 import { ShieldedSite } from '../safety/ShieldedSite.tsx';
 import styles from './Footer.module.css';
@@ -13,12 +14,14 @@ export function Footer() {
       </p>
       {site.shieldedSite && <ShieldedSite />}
       <ul className={styles.links}>
-        <li>
-          <a href={site.social.url} rel="noreferrer">
-            <PeopleIcon />
-            <Words phrase={site.shell.socialLink} />
-          </a>
-        </li>
+        {site.social.map(({ name, url }) => (
+          <li key={url}>
+            <a href={url} rel="noreferrer">
+              <PeopleIcon />
+              <Words phrase={fill(site.shell.socialLink, { social: name })} />
+            </a>
+          </li>
+        ))}
         <li>
           <a href={`mailto:${site.adminEmail}`}>
             <MailIcon />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type PageName, routes } from '../../model/routes.ts';
+import type { PageName } from '../../model/routes.ts';
 import { PageLink } from '../navigation/PageLink.tsx';
 import { usePageData } from '../page-data-context.ts';
 import styles from './PageFrame.module.css';
@@ -32,11 +32,13 @@ export function PageFrame({ page, lead, now, aside, children }: PageFrameProps) 
         <nav aria-label={site.shell.breadcrumb} className={styles.breadcrumb}>
           <ol>
             <li>
-              <PageLink to="home">{routes.home.breadcrumb}</PageLink>
+              <PageLink to="home">
+                <Words phrase={site.pages.home.breadcrumb} />
+              </PageLink>
             </li>
             <li>
               <span aria-current="page" aria-disabled="true">
-                {routes[page].breadcrumb}
+                <Words phrase={text.breadcrumb} />
               </span>
             </li>
           </ol>

@@ -1,9 +1,9 @@
-import { type PageName, pageAt, routes } from '../../model/routes.ts';
-import type { Site } from '../../model/site.ts';
+import { type PageName, pageAt } from '../../model/routes.ts';
+import type { PageSite } from '../../model/site.ts';
 import { prepareFormPage } from '../form/load-form-page.ts';
 import { PageLink } from '../navigation/PageLink.tsx';
 import { usePath } from '../navigation/path.ts';
-import { useSite } from '../page-data-context.ts';
+import { usePageData } from '../page-data-context.ts';
 import { Words } from './Words.tsx';
 
 interface PageLinksProps {
@@ -13,8 +13,9 @@ interface PageLinksProps {
 
 /** The way to the site's pages, from the bar or the drawer. */
 export function PageLinks({ pages, className }: PageLinksProps) {
-  const site = useSite();
-  const here = pageAt(usePath());
+  const { site, menu } = usePageData();
+  const path = usePath();
+  const here = pageAt(path);
   return (
     <nav aria-label={site.shell.pageList} className={className}>
       <ul>
@@ -29,12 +30,19 @@ export function PageLinks({ pages, className }: PageLinksProps) {
             </PageLink>
           </li>
         ))}
+        {menu?.map((link) => (
+          <li key={link.path}>
+            <a href={link.path} aria-current={link.path === path ? 'page' : undefined}>
+              <Words phrase={link.label} />
+            </a>
+          </li>
+        ))}
       </ul>
     </nav>
   );
 }
 
 /** A page is called what its card calls it. */
-function nameOf(page: PageName, { cards }: Site): string {
-  return cards.find((card) => card.page === page)?.title ?? routes[page].breadcrumb;
+function nameOf(page: PageName, { cards, pages }: PageSite): string {
+  return cards.find((card) => card.page === page)?.title ?? pages[page].breadcrumb;
 }

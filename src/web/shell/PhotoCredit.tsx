@@ -1,28 +1,33 @@
 import { Fragment } from 'react';
 import type { Photo } from '../../model/photo.ts';
+import { useSite } from '../page-data-context.ts';
 import styles from './PhotoCredit.module.css';
+import { Words } from './Words.tsx';
 
 /** Pexels asks for a link wherever its photos are shown. Pictures of the built-in library need none. */
 export function PhotoCredit({ photos }: { photos: readonly (Photo | null | undefined)[] }) {
+  const { photoCredit, photosCredit } = useSite().shell;
   const credited = new Map(
-    photos.flatMap((photo) => (photo?.source === 'pexels' ? [[photo.photographer, photo] as const] : [])),
+    photos.flatMap((photo) => (photo?.source === 'pexels' ? [[photo.photographer, photo.url] as const] : [])),
   );
   if (credited.size === 0) return null;
+  const links: Record<string, readonly (readonly [string, string])[]> = {
+    '{names}': [...credited],
+    '{service}': [['Pexels', 'https://www.pexels.com']],
+  };
   return (
     <p className={styles.credit}>
-      {credited.size === 1 ? 'Photo' : 'Photos'} by{' '}
-      {[...credited.values()].map((photo, index) => (
-        <Fragment key={photo.id}>
-          {index > 0 && ', '}
-          <a href={photo.url} rel="noreferrer">
-            {photo.photographer}
-          </a>
-        </Fragment>
-      ))}{' '}
-      on{' '}
-      <a href="https://www.pexels.com" rel="noreferrer">
-        Pexels
-      </a>
+      {(credited.size === 1 ? photoCredit : photosCredit).split(/(\{(?:names|service)\})/).map(
+        (part) =>
+          links[part]?.map(([name, url], index) => (
+            <Fragment key={name}>
+              {index > 0 && ', '}
+              <a href={url} rel="noreferrer">
+                {name}
+              </a>
+            </Fragment>
+          )) ?? <Words key={part} phrase={part} />,
+      )}
     </p>
   );
 }

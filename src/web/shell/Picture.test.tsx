@@ -1,6 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import { shippedContent } from '../../../test/support/forms.ts';
+import type { PageData } from '../../model/page-data.ts';
 import type { Photo, PhotoUse } from '../../model/photo.ts';
+import { PageDataContext } from '../page-data-context.ts';
 import { PhotoCredit } from './PhotoCredit.tsx';
 import { Picture } from './Picture.tsx';
 
@@ -38,8 +41,17 @@ test('without a photo there is no request and nothing to read out', () => {
 });
 
 test('Pexels and its photographers are credited, each once; our own pictures need no credit', () => {
-  const html = renderToStaticMarkup(<PhotoCredit photos={[photo, photo, null]} />);
+  const render = (...photos: (Photo | null)[]) =>
+    renderToStaticMarkup(
+      <PageDataContext value={{ site: shippedContent.site } as unknown as PageData}>
+        <PhotoCredit photos={photos} />
+      </PageDataContext>,
+    );
+  const html = render(photo, photo, null);
   expect(html.replace(/<[^>]+>/g, '')).toBe('Photo by Sample Person on Pexels');
   expect(html).toContain('href="https://www.pexels.com/photo/1/"');
-  expect(renderToStaticMarkup(<PhotoCredit photos={[{ ...photo, source: 'library' }]} />)).toBe('');
+  expect(render(photo, { ...photo, photographer: 'Another' }).replace(/<[^>]+>/g, '')).toBe(
+    'Photos by Sample Person, Another on Pexels',
+  );
+  expect(render({ ...photo, source: 'library' })).toBe('');
 });

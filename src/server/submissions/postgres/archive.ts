@@ -51,9 +51,10 @@ export function createPostgresArchive(query: Query, pool: Pool): Omit<Archive, '
       return (await query(sql, values)).rows.map((row) => JSON.parse(row.definition) as Definition);
     },
 
-    async listDelivered(until, limit) {
-      const sql = `SELECT s.reference ${joined} WHERE v.delivered_at <= $1 ORDER BY s.id LIMIT $2`;
-      return (await query(sql, [until, limit])).rows.map((row) => String(row.reference));
+    async listDelivered(until, limit, except) {
+      const sql = `SELECT s.reference ${joined} WHERE v.delivered_at <= $1 AND s.reference <> ALL ($3)
+        ORDER BY s.id LIMIT $2`;
+      return (await query(sql, [until, limit, except])).rows.map((row) => String(row.reference));
     },
 
     // The delivery goes with it (ON DELETE CASCADE).

@@ -56,6 +56,10 @@ const retry = `
   WHERE s.id = v.submission AND CASE WHEN $2::text IS NULL THEN v.delivered_at IS NULL ELSE s.reference = $2 END
   RETURNING s.reference`;
 
+const unpark = `
+  UPDATE deliveries SET parked_at = NULL, next_attempt_at = $1
+  WHERE delivered_at IS NULL AND (parked_at <= $2 OR parked_at > $3)`;
+
 const claimNotice = `
   INSERT INTO notices (id, sent_at) VALUES (1, $1)
   ON CONFLICT (id) DO UPDATE SET sent_at = excluded.sent_at
@@ -99,6 +103,11 @@ export function createPostgresDeliveries(query: Query, clock: DatabaseClock): De
         which === 'all' ? null : which.reference,
       ]);
       return rows.map((row) => String(row.reference));
+    },
+    async unpark(at, afterMs) {
+      const now = await clock.toDatabase(at);
+      const before = new Date(now.getTime() - afterMs);
+      return (await query(unpark, [now, before, farthestAhead(now)])).rowCount ?? 0;
     },
     async claimNotice(at, everyMs) {
       const now = await clock.toDatabase(at);

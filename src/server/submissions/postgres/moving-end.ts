@@ -5,7 +5,8 @@ import { type KeptRow, selectKeptRows, toKeptRow } from '../kept-row.ts';
 import type { MovingEnd } from '../move-everything.ts';
 import { aliasesOf, findPlace } from '../taken-place.ts';
 import { isMoveLease } from './move-lease.ts';
-import { applicationName, describePostgres, openPostgresStore } from './postgres-store.ts';
+import { openOrMake } from './open-or-make.ts';
+import { applicationName, describePostgres } from './postgres-store.ts';
 import { withTextTimes } from './snapshot.ts';
 import { keepRow } from './take-over.ts';
 
@@ -32,8 +33,7 @@ const inHand = `
  */
 export async function openPostgresEnd(url: string, role: 'from' | 'to'): Promise<MovingEnd> {
   // Makes the tables, and refuses a database that could lose something.
-  const store = await openPostgresStore(url, () => {});
-  await store.close();
+  await (await openOrMake(url)).close();
   const client = new pg.Client({ connectionString: url, application_name: 'awhina move' });
   client.on('error', () => {});
   await client.connect();

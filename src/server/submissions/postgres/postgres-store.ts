@@ -1,18 +1,18 @@
 import pg from 'pg';
 import { type SubmissionRow, toRow } from '../kept-row.ts';
-import { readMigrations } from '../read-migrations.ts';
 import { createReference } from '../reference.ts';
 import {
   type Added,
   type NewSubmission,
   type Spent,
   type Store,
-  StoreNotDurable,
   StoreUnavailable,
+  StoreUnfit,
 } from '../submission-store.ts';
 import { createPostgresArchive } from './archive.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { createPostgresDeliveries } from './deliveries.ts';
+import { migrate } from './migrate.ts';
 import { createTakeOver } from './take-over.ts';
 
 /** A connection that cannot be had in this time counts as none: the visitor's browser tries again. */
@@ -21,8 +21,6 @@ const connectMs = 2_000;
 const queryMs = 5_000;
 /** By which a move sees that a server still runs. */
 export const applicationName = 'awhina';
-/** Any number, the same for every server, that names "migrating" among PostgreSQL's advisory locks. */
-const migrationLock = 4_241_966;
 
 const keepSubmission = `
   WITH kept_definition AS (
@@ -53,6 +51,7 @@ export interface PostgresStore extends Store {
 export async function openPostgresStore(
   url: string,
   onConnectionError: (error: Error) => void,
+  { migrates = true }: { migrates?: boolean } = {},
 ): Promise<PostgresStore> {
   const pool = new pg.Pool({
     connectionString: url,
@@ -69,7 +68,7 @@ export async function openPostgresStore(
   try {
     await checkDurable(pool);
     await checkEncoding(pool);
-    await migrate(pool);
+    await migrate(pool, migrates);
   } catch (error) {
     await pool.end();
     throw error;
@@ -138,7 +137,7 @@ async function checkDurable(pool: pg.Pool): Promise<void> {
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     const { rows } = await pool.query(`SELECT current_setting('${name}') AS value`);
     if (rows[0].value === 'off')
-      throw new StoreNotDurable(`PostgreSQL runs with ${name} = off and can lose committed data`);
+      throw new StoreUnfit(`PostgreSQL runs with ${name} = off and can lose committed data`);
   }
 }
 
@@ -146,30 +145,7 @@ async function checkDurable(pool: pg.Pool): Promise<void> {
 async function checkEncoding(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query(`SELECT current_setting('server_encoding') AS value`);
   if (rows[0].value !== 'UTF8')
-    throw new StoreNotDurable(
+    throw new StoreUnfit(
       `PostgreSQL keeps this database in ${rows[0].value}. Make one with ENCODING 'UTF8': others cannot hold all that people write`,
     );
-}
-
-async function migrate(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, applied_at timestamptz NOT NULL)',
-    );
-    const { rows } = await client.query('SELECT coalesce(max(number), 0) AS version FROM migrations');
-    for (const { number, sql } of readMigrations('postgres')) {
-      if (number <= rows[0].version) continue;
-      await client.query(sql);
-      await client.query('INSERT INTO migrations (number, applied_at) VALUES ($1, now())', [number]);
-    }
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {});
-    throw error;
-  } finally {
-    client.release();
-  }
 }

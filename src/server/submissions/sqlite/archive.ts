@@ -56,10 +56,13 @@ export function createSqliteArchive(
         .map((row) => JSON.parse(String(row.definition)) as Definition);
     },
 
-    listDelivered: (until, limit) =>
+    listDelivered: (until, limit, except) =>
       db
-        .prepare(`SELECT s.reference ${joined} WHERE v.delivered_at <= ? ORDER BY s.id LIMIT ?`)
-        .all(until.toISOString(), limit)
+        .prepare(
+          `SELECT s.reference ${joined} WHERE v.delivered_at <= ?
+           AND s.reference NOT IN (SELECT value FROM json_each(?)) ORDER BY s.id LIMIT ?`,
+        )
+        .all(until.toISOString(), JSON.stringify(except), limit)
         .map((row) => String(row.reference)),
 
     // The delivery goes with it (ON DELETE CASCADE); secure_delete overwrites both with zeros.

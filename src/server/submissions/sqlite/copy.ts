@@ -65,9 +65,9 @@ export function freeCopy(path: string): void {
   db.exec('UPDATE deliveries SET leased_until = NULL');
 }
 
-/** Everything in a database that nobody else uses, a page at a time. */
+/** Everything in a copy, which may be of an older version, a page at a time. */
 export function* readDatabase(dataDir: string): Generator<KeptRow[]> {
-  const { db } = openPlace(dataDir, waitMs, true);
+  const { db } = openPlace(dataDir, { waitMs, inspect: true, migrates: true });
   try {
     const { readRows } = createSqliteMoving(db);
     for (let { last, rows } = readRows(0, page); rows.length > 0; { last, rows } = readRows(last, page))

@@ -1,10 +1,12 @@
 import {
   closeSync,
   existsSync,
+  fsyncSync,
   mkdirSync,
   openSync,
   readSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -12,7 +14,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makePrivate } from '../../private-file.ts';
 import { readMigrations } from '../read-migrations.ts';
-import { StoreNotDurable } from '../submission-store.ts';
+import { checkSchema, type SchemaVersion } from '../schema-version.ts';
+import { StoreUnfit } from '../submission-store.ts';
 
 /** Before this one a checkpoint racing with a writer could lose committed pages (the WAL-reset bug). */
 const oldestSafeVersion = [3, 51, 3] as const;
@@ -35,14 +38,23 @@ export interface Place {
 /** The database, its log, and the memory that all who have it open share. */
 const endings = ['', '-wal', '-shm'] as const;
 /** What a file is called that could not stay. `awhina salvage` reads it. */
-export const asidePattern = /^awhina-aside-\d+\.sqlite(-wal|-shm)?$/;
+export const asidePattern = /^awhina-(aside|before)-\d+\.sqlite(-wal|-shm)?$/;
 
 export const asidePath = (dataDir: string) => join(dataDir, `awhina-aside-${Date.now()}.sqlite`);
 
 export const databasePath = (dataDir: string) => join(dataDir, 'awhina.sqlite');
 
-/** @throws where it would acknowledge what it can lose, or is damaged. */
-export function openPlace(dataDir: string, waitMs: number, inspect: boolean): Place {
+export interface OpenOptions {
+  /** How long to wait for another's lock. */
+  waitMs: number;
+  /** Whether to look for damage first. */
+  inspect: boolean;
+  /** Whether to bring it up to date, which is for the server alone. */
+  migrates: boolean;
+}
+
+/** @throws where it would acknowledge what it can lose, is damaged, or is of another version. */
+export function openPlace(dataDir: string, { waitMs, inspect, migrates }: OpenOptions): Place {
   makeFile(dataDir);
   const path = databasePath(dataDir);
   const before = identify(path);
@@ -50,7 +62,7 @@ export function openPlace(dataDir: string, waitMs: number, inspect: boolean): Pl
   try {
     if (inspect) findDamage(db);
     makeDurable(db);
-    migrate(db);
+    migrate(db, dataDir, migrates);
     const ours = endings.map((ending) => identify(path + ending));
     if (ours[0] !== before || ours.includes(null))
       throw new Error('The database was replaced while it was opened');
@@ -95,7 +107,8 @@ export function openAlone(dataDir: string): DatabaseSync {
     db.exec('PRAGMA locking_mode = EXCLUSIVE');
     makeDurable(db);
     findDamage(db);
-    migrate(db);
+    // One that is older is for the server to bring up to date.
+    migrate(db, dataDir, readVersion(db).version === 0);
     return db;
   } catch (error) {
     db.close();
@@ -149,30 +162,56 @@ function makeDurable(db: DatabaseSync): void {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const [a, b, c] = oldestSafeVersion;
   if (major * 1e6 + minor * 1e3 + patch < a * 1e6 + b * 1e3 + c) {
-    throw new StoreNotDurable(
+    throw new StoreUnfit(
       `SQLite ${version} can lose committed data; ${oldestSafeVersion.join('.')} or newer is needed`,
     );
   }
   const journal = read('PRAGMA journal_mode = WAL');
   if (journal !== 'wal')
-    throw new StoreNotDurable(
+    throw new StoreUnfit(
       `SQLite keeps its journal in mode ${journal}, and not in wal, on the disk of DATA_DIR`,
     );
   db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON');
   db.exec(`PRAGMA journal_size_limit = ${logBytes}`);
   const synchronous = read('PRAGMA synchronous');
-  if (synchronous !== 2)
-    throw new StoreNotDurable(`SQLite syncs at level ${synchronous}, and not at 2 (FULL)`);
+  if (synchronous !== 2) throw new StoreUnfit(`SQLite syncs at level ${synchronous}, and not at 2 (FULL)`);
 }
 
-function migrate(db: DatabaseSync): void {
+function migrate(db: DatabaseSync, dataDir: string, migrates: boolean): void {
+  const migrations = readMigrations('sqlite');
+  const known = migrations.at(-1)?.number ?? 0;
+  const { version } = readVersion(db);
+  checkSchema(readVersion(db), known, migrates);
+  if (version >= known) return;
+  if (version > 0) copyBefore(db, dataDir, known);
   // The lock is taken before the version is read, so that two starting servers apply each migration once.
   inTransaction(db, () => {
-    const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
-    for (const { number, sql } of readMigrations('sqlite')) {
+    const { version } = readVersion(db);
+    for (const { number, sql } of migrations) {
       if (number > version) db.exec(`${sql}; PRAGMA user_version = ${number}`);
     }
   });
+}
+
+function readVersion(db: DatabaseSync): SchemaVersion {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+  const told = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_support'").get();
+  const oldest = told ? db.prepare('SELECT oldest FROM schema_support').get()?.oldest : null;
+  return { version, oldest: typeof oldest === 'number' ? oldest : null };
+}
+
+/** The database as it was before it was brought up to date. It is erased like everything else, by its age. */
+function copyBefore(db: DatabaseSync, dataDir: string, version: number): void {
+  const path = join(dataDir, `awhina-before-${version}.sqlite`);
+  const partial = `${path}.partial`;
+  rmSync(partial, { force: true });
+  // Private from the first byte on, whoever's umask it is; SQLite takes an empty file for a new one.
+  writeFileSync(partial, '', { mode: 0o600 });
+  db.prepare('VACUUM INTO ?').run(partial);
+  const copy = openSync(partial, 'r+');
+  fsyncSync(copy);
+  closeSync(copy);
+  renameSync(partial, path);
 }
 
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {

@@ -65,6 +65,9 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
     WHERE CASE WHEN :reference IS NULL THEN delivered_at IS NULL
           ELSE submission = (SELECT id FROM submissions WHERE reference = :reference) END
     RETURNING (SELECT reference FROM submissions WHERE id = submission) AS reference`);
+  const unpark = db.prepare(`
+    UPDATE deliveries SET parked_at = NULL, next_attempt_at = :now
+    WHERE delivered_at IS NULL AND (parked_at <= :before OR parked_at > :far)`);
   const claimNotice = db.prepare(`
     INSERT INTO notices (id, sent_at) VALUES (1, :now)
     ON CONFLICT DO UPDATE SET sent_at = excluded.sent_at 
@@ -101,6 +104,11 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
     retryDeliveries(which, now) {
       const reference = which === 'all' ? null : which.reference;
       return retry.all({ now: now.toISOString(), reference }).map((row) => String(row.reference));
+    },
+    unpark(now, afterMs) {
+      const before = new Date(now.getTime() - afterMs).toISOString();
+      const far = farthestAhead(now).toISOString();
+      return Number(unpark.run({ now: now.toISOString(), before, far }).changes);
     },
     claimNotice(now, everyMs) {
       const before = new Date(now.getTime() - everyMs).toISOString();

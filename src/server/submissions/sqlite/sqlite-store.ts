@@ -2,7 +2,7 @@ import type { Form } from '../../content/content.ts';
 import { pageSize } from '../archive.ts';
 import { type DefinitionRow, type KeptRow, type SubmissionRow, toRow } from '../kept-row.ts';
 import { createReference } from '../reference.ts';
-import { type Added, type Store, StoreNotDurable, StoreUnavailable } from '../submission-store.ts';
+import { type Added, type Store, StoreUnavailable, StoreUnfit } from '../submission-store.ts';
 import { databasePath } from './database.ts';
 import type { Group } from './submissions.ts';
 import type { SqliteOperations, ThreadData } from './thread.ts';
@@ -18,6 +18,8 @@ export interface SqliteStore extends Store {
 export interface SqliteOptions {
   /** Looks for damage first. It reads the whole file, so it is for whoever starts to serve from it. */
   inspect?: boolean;
+  /** False beside a server that may be of another version. */
+  migrates?: boolean;
   /** Told when the data folder was replaced under the running server, with how many requests were taken along. */
   onReplaced?: (count: number) => void;
   /** Told when its thread has died and cannot be started again. */
@@ -42,7 +44,11 @@ interface Waiting {
  * @throws where requests could be lost: it does not sync, or is damaged
  */
 export async function openSqliteStore(dataDir: string, options: SqliteOptions = {}): Promise<SqliteStore> {
-  const data: ThreadData = { dataDir, inspect: options.inspect ?? false };
+  const data: ThreadData = {
+    dataDir,
+    inspect: options.inspect ?? false,
+    migrates: options.migrates ?? true,
+  };
   const thread = startThread<SqliteOperations>(new URL('./thread.ts', import.meta.url), data, {
     onEvent: (_event, count) => options.onReplaced?.(count),
     ...(options.onLost ? { onLost: options.onLost } : {}),
@@ -52,7 +58,7 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
   } catch (error) {
     await thread.close();
     const { name, message } = error as Error;
-    throw name === 'StoreNotDurable' ? new StoreNotDurable(message) : error;
+    throw name === 'StoreUnfit' ? new StoreUnfit(message) : error;
   }
 
   const ask = <Name extends keyof SqliteOperations & string>(
@@ -99,6 +105,7 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     parkDelivery: (...given) => ask('parkDelivery', given),
     summariseUndelivered: () => ask('summariseUndelivered', []),
     retryDeliveries: (...given) => ask('retryDeliveries', given),
+    unpark: (...given) => ask('unpark', given),
     claimNotice: (...given) => ask('claimNotice', given),
     releaseNotice: () => ask('releaseNotice', []),
     claimEscalations: (...given) => ask('claimEscalations', given),

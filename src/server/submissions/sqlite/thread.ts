@@ -14,6 +14,8 @@ export interface ThreadData {
   dataDir: string;
   /** Whether to look for damage before the first use. */
   inspect: boolean;
+  /** Whether this is the server, which alone brings the database up to date. */
+  migrates: boolean;
 }
 
 /** Another process (a purge, a backup) may hold the write lock this long before a visitor is asked to try again. */
@@ -23,11 +25,11 @@ const othersWaitMs = 500;
 
 refuseGeneratedCode();
 
-const { dataDir, inspect } = workerData as ThreadData;
+const { dataDir, inspect, migrates } = workerData as ThreadData;
 const say = (said: Said) => parentPort?.postMessage(said);
 
 function open(inspected: boolean) {
-  const place = openPlace(dataDir, visitorWaitsMs, inspected);
+  const place = openPlace(dataDir, { waitMs: visitorWaitsMs, inspect: inspected, migrates });
   try {
     return { place, tables: createTables(place) };
   } catch (error) {

@@ -1,0 +1,129 @@
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { describeProblem, readContent } from './content.ts';
+import { findContentNotes } from './content-notes.ts';
+import { isForTests, refuseExamples } from './example-trust.ts';
+
+type Edit = [file: string, was: string | RegExp, became: string];
+
+/** What ships, with nothing of the example left in it. */
+const ownWords: Edit[] = [
+  ['site.yaml', /^organisation: .*/m, 'organisation: Sample Trust'],
+  ['site.yaml', /^email: .*/m, 'email: kiaora@sample-trust.org.nz'],
+  ['site.yaml', /^adminEmail: .*/m, 'adminEmail: office@sample-trust.org.nz'],
+  ['site.yaml', /^address: .*/m, 'address: 1 Sample Road'],
+  ['site.yaml', /^phone: .*/m, 'phone: "0800 111 111"'],
+  ['site.yaml', 'https://social.example', 'https://social.sample-trust.org.nz'],
+  ['site.yaml', ' - Our website is under construction - Coming Soon...', ''],
+  ['site.yaml', 'leave:\n', 'leave:\n  hint: or press Shift three times\n'],
+  ['site.yaml', 'discreetTitles: false\n', 'discreetTitles: false\ndiscreetTitle: Welcome\n'],
+];
+
+async function write(edits: Edit[]): Promise<string> {
+  const folder = temporaryFolder();
+  await cp('content', folder, { recursive: true, filter: (path) => !path.endsWith('rendered') });
+  for (const [file, was, became] of edits) {
+    const path = join(folder, file);
+    const before = await readFile(path, 'utf8');
+    expect(before.search(was), `${file} has no ${was}`).toBeGreaterThanOrEqual(0);
+    await writeFile(path, before.replace(was, became));
+  }
+  return folder;
+}
+
+const notesOf = async (folder: string) =>
+  (await findContentNotes(folder, await readContent(folder))).map((note) => describeProblem(note));
+const notesAfter = async (...edits: Edit[]) => notesOf(await write([...ownWords, ...edits]));
+
+test('every name and address of the example is noted, and that the site is under construction', async () => {
+  const notes = await notesOf('content');
+  expect(notes.map((note) => note.replace(/^site\.yaml:\d+ {2}/, ''))).toEqual([
+    "organisation: “Kōwhai Family Support Centre” is the example's: put your own in its place",
+    "email: “kiaora@kowhai.example” is the example's: put your own in its place",
+    "adminEmail: “admin@kowhai.example” is the example's: put your own in its place",
+    "address: “12 Example Street” is the example's: put your own in its place",
+    "phone: “0800 000 000” is the example's: put your own in its place",
+    "social › url: “https://social.example” is the example's: put your own in its place",
+    'cover › text: says that the website is under construction: is it still?',
+  ]);
+});
+
+test('there is nothing to note of a trust that has put its own words in', async () => {
+  expect(await notesAfter()).toEqual([]);
+});
+
+test('a name in braces that nothing is put in the place of is noted with what was meant', async () => {
+  const [note, ...more] = await notesAfter([
+    'site.yaml',
+    '{organisation} for help',
+    '{organization} for help',
+  ]);
+  expect(note).toMatch(
+    /^site\.yaml:\d+ {2}\{organization\} is shown as it stands: is \{organisation\} meant\?$/,
+  );
+  expect(more).toEqual([]);
+  const [other] = await notesAfter(['site.yaml', 'hint: or press', 'hint: or {choices} press']);
+  expect(other).toMatch(
+    /\{choices\} is shown as it stands: what can be filled in here is \{organisation\}, /,
+  );
+  const [question] = await notesAfter([
+    'forms/help.yaml',
+    'Choose as many',
+    'With {organisation}, choose as many',
+  ]);
+  expect(question).toMatch(
+    /^forms\/help\.yaml:\d+ {2}\{organisation\} is shown as it stands: nothing is filled in/,
+  );
+});
+
+test('a number that is written of and not there is noted', async () => {
+  const [note] = await notesAfter(
+    ['site.yaml', /^phone: .*\n/m, ''],
+    ['site.yaml', 'hint: or press', 'hint: or ring {phone} or press'],
+  );
+  expect(note).toMatch(/\{phone\} is shown as it stands: site\.yaml has no phone$/);
+});
+
+test('a comment sign that cuts a sentence off is noted; one behind a single word, or in quotes, is not', async () => {
+  const [note, ...more] = await notesAfter(
+    ['site.yaml', /^hours: .*/m, 'hours: Weekdays in room #5 # from nine'],
+    ['forms/help.yaml', 'type: text\n', 'type: text # one line\n'],
+    ['site.yaml', /^discreetTitle: .*/m, 'discreetTitle: "Weekdays in room #5"'],
+  );
+  expect(note).toMatch(
+    /^site\.yaml:\d+ {2}“# 5 # from nine” is not shown: if it belongs to the sentence, put quotes/,
+  );
+  expect(more).toEqual([]);
+});
+
+test('a form without the question for an e-mail address is noted, and so is a missing logo', async () => {
+  const folder = await write([...ownWords, ['forms/contact.yaml', 'key: Email', 'key: Mail']]);
+  await rm(join(folder, 'logo.svg'));
+  expect(await notesOf(folder)).toEqual([
+    'forms/contact.yaml  has no question with the key Email, so staff cannot reply to who sends it',
+    'logo.svg  is missing: the bar and the browser’s tab show the example’s',
+  ]);
+});
+
+test('the example may be served where only who tries it out can come, and nowhere else', async () => {
+  for (const address of [
+    'http://localhost:3000',
+    'http://127.0.0.1',
+    'http://[::1]:80',
+    'https://www.kowhai.example',
+    'https://trust.test',
+    'http://trust.localhost',
+  ]) {
+    expect(isForTests(address), address).toBe(true);
+    await refuseExamples('content', address);
+  }
+  await refuseExamples('content', undefined);
+  for (const address of ['https://www.trust.org.nz', 'http://192.168.1.9', 'https://example.trust.nz']) {
+    await expect(refuseExamples('content', address), address).rejects.toThrow(
+      /site\.yaml:\d+ {2}organisation/,
+    );
+  }
+  await refuseExamples(await write(ownWords), 'https://www.trust.org.nz');
+});

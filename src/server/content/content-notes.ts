@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { meaningsOf } from '../../model/choice-meanings.ts';
+import { formNames } from '../../model/form-field.ts';
+import type { Content } from './content.ts';
+import { findExamples } from './example-trust.ts';
+import { nearestWord } from './nearest-word.ts';
+import type { ContentProblem } from './read-yaml.ts';
+import { readWrittenWords, type WrittenWords } from './written-words.ts';
+
+/** What works, and most likely is not what was meant. Each with the line it is on. */
+export async function findContentNotes(folder: string, content: Content): Promise<ContentProblem[]> {
+  const words = await readWrittenWords(folder);
+  return [
+    ...findExamples(words),
+    ...findUnderConstruction(words, content),
+    ...words.flatMap((one) => findUnfilled(one, content)),
+    ...words.flatMap(findCutOff),
+    ...findMissingEmail(content),
+    ...findMissingLogo(folder),
+  ];
+}
+
+function findUnderConstruction(words: readonly WrittenWords[], { site }: Content): ContentProblem[] {
+  if (!/under construction/i.test(site.cover.text)) return [];
+  const line = words.find(({ file, path }) => file === 'site.yaml' && path === 'cover.text')?.line ?? null;
+  const message = 'cover › text: says that the website is under construction: is it still?';
+  return [{ file: 'site.yaml', line, message }];
+}
+
+/** What can be filled in anywhere, and what only there. */
+const everywhere = ['organisation', 'email', 'address', 'phone', 'hours', 'answerWithin', 'social'];
+const onlyThere: [path: RegExp, names: string[]][] = [
+  [/^privacy\./, ['retentionDays']],
+  [/^form\.next\.reach$/, ['choices']],
+  [/^form\.next\.meanwhile$/, ['helpline']],
+  [/^form\.hints\./, ['choice', 'refusal']],
+  [/^(call|text)$/, ['number']],
+];
+
+function findUnfilled({ file, line, path, text }: WrittenWords, { site }: Content): ContentProblem[] {
+  const isQuestion = file.startsWith('forms/');
+  const known = [
+    ...everywhere,
+    ...onlyThere.flatMap(([pattern, names]) => (pattern.test(path) ? names : [])),
+  ];
+  const unset = (['phone', 'hours'] as const).filter((name) => site[name] === undefined);
+  return [...text.matchAll(/\{([^{}]*)\}/g)].flatMap(([whole, name = '']) => {
+    const isLanguage = /^[a-z]{2,3}:/.test(name);
+    const say = (why: string) => [{ file, line, message: `${whole} is shown as it stands: ${why}` }];
+    if (isQuestion) return say('nothing is filled in within the questions');
+    if (isLanguage) return [];
+    if (unset.some((one) => one === name)) return say(`site.yaml has no ${name}`);
+    if (known.includes(name)) return [];
+    const near = nearestWord(name, known);
+    return say(near ? `is {${near}} meant?` : `what can be filled in here is {${known.join('}, {')}}`);
+  });
+}
+
+/** Words with a space in them are a sentence; behind a single one, such as `type: text`, a comment is a comment. */
+function findCutOff({ file, line, text, behindHash }: WrittenWords): ContentProblem[] {
+  if (!behindHash || !text.includes(' ')) return [];
+  const message = `“# ${behindHash}” is not shown: if it belongs to the sentence, put quotes around all of it`;
+  return [{ file, line, message }];
+}
+
+function findMissingEmail({ forms }: Content): ContentProblem[] {
+  return formNames.flatMap((name) => {
+    const { definition } = forms[name];
+    const asked = meaningsOf(definition).find(({ means }) => means === 'email')?.asks ?? 'Email';
+    if (definition.some(({ key }) => key === asked)) return [];
+    const message = `has no question with the key ${asked}, so staff cannot reply to who sends it`;
+    return [{ file: `forms/${name}.yaml`, line: null, message }];
+  });
+}
+
+function findMissingLogo(folder: string): ContentProblem[] {
+  if (existsSync(join(folder, 'logo.svg'))) return [];
+  return [
+    { file: 'logo.svg', line: null, message: 'is missing: the bar and the browser’s tab show the example’s' },
+  ];
+}

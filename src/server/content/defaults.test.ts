@@ -1,0 +1,139 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { type BadContent, readContent } from './content.ts';
+import { defaults, defaultsFolder } from './defaults.ts';
+import { merge, without } from './merge.ts';
+
+const who = {
+  organisation: 'Sample Trust',
+  email: 'kiaora@sample.example',
+  address: '1 Example Street, Sampletown',
+};
+
+async function read(files: Record<string, unknown>) {
+  const folder = temporaryFolder();
+  await mkdir(join(folder, 'forms'));
+  for (const [file, written] of Object.entries(files)) {
+    await writeFile(join(folder, file), typeof written === 'string' ? written : stringify(written));
+  }
+  return readContent(folder);
+}
+
+const problemsWith = (files: Record<string, unknown>): Promise<string[]> =>
+  read(files).then(
+    () => [],
+    (error: BadContent) => error.message.split('\n').slice(1),
+  );
+
+test('who the trust is, and where, is all that a site needs to be told', async () => {
+  const { site, helplines, forms, pictures, theme } = await read({ 'site.yaml': who });
+  expect(site).toMatchObject({
+    ...who,
+    adminEmail: who.email,
+    social: [],
+    answerWithin: 'as soon as we can',
+  });
+  expect([site.phone, site.promises, theme]).toEqual([undefined, undefined, undefined]);
+  expect(site.pages.help.breadcrumb).toBe('Get Help Form');
+  expect(helplines).toEqual(parse(await readFile(`${defaultsFolder}/helplines.yaml`, 'utf8')));
+  expect(forms.help.definition.map(({ key }) => key)).toContain('SafeContact');
+  expect(pictures.length).toBeGreaterThan(5);
+});
+
+test('who the trust is cannot be left to us', async () => {
+  expect(await problemsWith({ 'site.yaml': '# nothing yet\n' })).toEqual([
+    '  site.yaml:1  organisation: is missing: expected words',
+    '  site.yaml:1  email: is missing: expected one e-mail address',
+    '  site.yaml:1  address: is missing: expected words',
+  ]);
+});
+
+test('one sentence is said differently, and its neighbours stay; a list takes the place of ours', async () => {
+  const { site } = await read({
+    'site.yaml': { ...who, form: { sent: { help: { heading: 'Kia ora' } } }, promises: ['We are here.'] },
+  });
+  const ours = defaults['site.yaml'] as typeof site;
+  expect(site.form.sent.help).toEqual({ ...ours.form.sent.help, heading: 'Kia ora' });
+  expect(site.form.sent.contact).toEqual(ours.form.sent.contact);
+  expect(site.promises).toEqual(['We are here.']);
+});
+
+test('an empty file, and a block whose lines are all commented out, say nothing', async () => {
+  const { site, helplines, forms } = await read({
+    'site.yaml': `${stringify(who)}shell:\n#  menu: More\nphone:\n`,
+    'helplines.yaml': '# checked: 2026-03-31\n',
+    'forms/help.yaml': '',
+  });
+  expect(site.shell.menu).toBe('Menu');
+  expect(site.phone).toBeUndefined();
+  expect(helplines.lines.length).toBeGreaterThan(2);
+  expect(forms.help.definition.length).toBeGreaterThan(5);
+});
+
+test('a name we do not know is a mistake with its line, in a block too; so is one value where lines belong', async () => {
+  const written = `${stringify(who)}form:\n  sned: Send it\nshell: Menu\nhelp: me\n`;
+  expect(await problemsWith({ 'site.yaml': written, 'helplines.yaml': 'call: Ring us\n' })).toEqual([
+    '  site.yaml:5  form › sned: is not known here: is send meant?',
+    '  site.yaml:6  shell: expected lines of its own below it, each two spaces further right',
+    '  site.yaml:7  help: is not a word that belongs here',
+    '  helplines.yaml:1  call: must have {number} in it, where the number goes',
+  ]);
+});
+
+test('a trust is found in no other place, in one, or in several', async () => {
+  const link = (name: string) => ({ name, url: `https://${name.toLowerCase()}.example/us` });
+  const social = async (written: unknown) =>
+    (await read({ 'site.yaml': { ...who, social: written } })).site.social;
+  expect(await social(link('Facebook'))).toEqual([link('Facebook')]);
+  expect(await social([link('Facebook'), link('Mastodon')])).toEqual([link('Facebook'), link('Mastodon')]);
+  expect(await social(undefined)).toEqual([]);
+  const wrong = `${stringify(who)}social:\n  name: Facebook\n  url: facebook\n`;
+  expect(await problemsWith({ 'site.yaml': wrong })).toEqual([
+    '  site.yaml:6  social › url: expected an address that begins with https://',
+  ]);
+});
+
+test('what a trust could reword is known by its names: a block as a whole, else one by one', async () => {
+  const { shell } = defaults['site.yaml'] as { shell: object };
+  const { left } = await read({ 'site.yaml': { ...who, shell: without(shell, ['menu']) } });
+  const names = left.find(({ file }) => file === 'site.yaml')?.names ?? [];
+  expect(names).toContain('privacy');
+  expect(names).toContain('shell › menu');
+  expect(names).not.toContain('shell › skip');
+  // Switches are no words.
+  expect(names).not.toContain('shieldedSite');
+  expect(left.map(({ file }) => file)).toContain('forms/help.yaml');
+});
+
+const older = join(import.meta.dirname, '../../../test/older-content');
+
+test.each(await readdir(older))('content of an older version still works: %s', async (name) => {
+  const { site, forms, retired } = await readContent(join(older, name));
+  expect(site.pages.help.breadcrumb).toBe('Get Help Form');
+  expect(forms.help.definition.length).toBeGreaterThan(5);
+  expect(retired.map(({ file, message }) => `${file} ${message}`)).toEqual(
+    name === 'with-a-retired-name' ? ['site.yaml form › notReady: is no longer used'] : [],
+  );
+});
+
+/** Every path to a value that stands below names alone. */
+function pathsOf(value: unknown, path: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path];
+  return [
+    ...(path.length > 0 ? [path] : []),
+    ...Object.entries(value).flatMap(([name, inner]) => pathsOf(inner, [...path, name])),
+  ];
+}
+
+test('content works without any one of our sentences, as that of every version before it was written does', async () => {
+  const full = merge(defaults['site.yaml'], who);
+  const failed: string[] = [];
+  for (const path of pathsOf(defaults['site.yaml'])) {
+    const problems = await problemsWith({ 'site.yaml': without(full, path) as object });
+    if (problems.length > 0) failed.push(`${path.join('.')}: ${problems}`);
+  }
+  expect(failed).toEqual([]);
+});

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Block, Inline } from '../../model/own-page.ts';
+import { readArticle } from './markdown.ts';
+
+/** As one reads it: kinds in brackets, words as they are. */
+function show(blocks: Block[]): string {
+  return blocks
+    .map((block) => {
+      if (block.kind === 'list')
+        return `[${block.start ?? '•'} ${block.items.map((item) => show(item)).join(' | ')}]`;
+      const inside = block.inside.map(showPart).join('');
+      return block.kind === 'heading' ? `[h${block.level} ${inside}]` : inside;
+    })
+    .join('\n');
+}
+function showPart(part: Inline): string {
+  if (part.kind === 'text') return part.text;
+  if (part.kind === 'break') return '[break]';
+  const inside = part.inside.map(showPart).join('');
+  return part.kind === 'link' ? `[${part.href} ${inside}]` : `[${part.kind} ${inside}]`;
+}
+const shown = (text: string) => show(readArticle(text, 0).blocks);
+const mistakes = (text: string, linesBefore = 0) =>
+  readArticle(text, linesBefore).mistakes.map(({ line, message }) => `${line} ${message}`);
+
+test('headings, lists, emphasis and links are read', () => {
+  expect(shown('# One\n\nWords *and* **more**\nin two lines.\n\n## Two')).toBe(
+    '[h2 One]\nWords [em and] [strong more] in two lines.\n[h3 Two]',
+  );
+  expect(shown('- a\n- b\n  1. c\n  2. d\n\n3. x\n4. y')).toBe('[• a | b\n[1 c | d]]\n[3 x | y]');
+  expect(
+    shown(
+      '[Us](https://trust.example/x) or <mailto:us@trust.example>, [ring](tel:+64-4-000), [*ask*](/help)',
+    ),
+  ).toBe(
+    '[https://trust.example/x Us] or [mailto:us@trust.example mailto:us@trust.example], [tel:+64-4-000 ring], [/help [em ask]]',
+  );
+});
+
+test('the highest heading is one below the title, and no level is left out', () => {
+  expect(shown('### One\n\n##### Two\n\n### Three')).toBe('[h2 One]\n[h3 Two]\n[h2 Three]');
+});
+
+test('HTML, tables, code and lines of dashes stay the words they are', () => {
+  for (const text of [
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    'a <b>bold</b> word',
+    '`code` and ~~gone~~',
+    '| a | b |',
+    '> said',
+  ]) {
+    expect(shown(text), text).toBe(text);
+  }
+  expect(shown('&lt;b&gt; &copy;')).toBe('<b> ©');
+});
+
+test.each([
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  'java&#115;cript:alert(1)',
+  'data:text/html,x',
+  'vbscript:x',
+  'http://trust.example',
+  '//elsewhere.example',
+  '/\\elsewhere.example',
+  'https://user:word@elsewhere.example',
+  'https://',
+  'about-us',
+  'mailto:{email}',
+  'mailto:us@trust.example?bcc=x@elsewhere.example',
+  '#part',
+])('a link to %s is a mistake with its line, and never a link', (href) => {
+  const text = `Words\n\nand [a link](${href}) more`;
+  expect(shown(text)).toBe('Words\nand a link more');
+  expect(mistakes(text, 4)).toEqual([
+    expect.stringMatching(/^7 the link “.*” leads where no link may lead: begin it with https:/),
+  ]);
+});
+
+test('a mistake in the third line of a paragraph is on that line; a picture is one', () => {
+  expect(mistakes('One\ntwo  \n![three](https://elsewhere.example/x.png)\nfour [five](x)')).toEqual([
+    '3 has a picture in the text, where none is shown: name one at photo in the head of the page',
+    expect.stringMatching(/^4 the link “x” leads/),
+  ]);
+});
+
+test('no text makes a link to anywhere else, or takes long', () => {
+  const bits = [
+    '[',
+    ']',
+    '(',
+    ')',
+    '<',
+    '>',
+    '*',
+    '_',
+    '\\',
+    '`',
+    '&#58;',
+    'javascript:',
+    '//',
+    '/',
+    ':',
+    '\n',
+    ' ',
+    '!',
+    '"',
+    'x',
+    '#',
+    '-',
+    '1. ',
+  ];
+  const hrefs = (blocks: Block[]): string[] =>
+    blocks.flatMap((block) =>
+      block.kind === 'list' ? block.items.flatMap(hrefs) : block.inside.flatMap(hrefsOf),
+    );
+  const hrefsOf = (part: Inline): string[] =>
+    part.kind === 'text' || part.kind === 'break'
+      ? []
+      : [...(part.kind === 'link' ? [part.href] : []), ...part.inside.flatMap(hrefsOf)];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...bits), { maxLength: 60 }), (parts) => {
+      for (const href of hrefs(readArticle(parts.join(''), 0).blocks)) {
+        const { protocol, host } = new URL(href, 'https://here.example');
+        expect(['https:', 'mailto:', 'tel:']).toContain(protocol);
+        if (href.startsWith('/')) expect(host).toBe('here.example');
+      }
+    }),
+  );
+});

@@ -1,0 +1,126 @@
+import MarkdownIt, { type Token } from 'markdown-it';
+import type { Block, Inline } from '../../model/own-page.ts';
+import type { Mistake } from './yaml-mistakes.ts';
+
+/**
+ * Only what is named here is read as Markdown; all other signs, and HTML above all, stay the words they are. Pictures are
+ * read to be refused with a reason.
+ */
+const markdown = new MarkdownIt('zero').enable([
+  'heading',
+  'list',
+  'emphasis',
+  'link',
+  'autolink',
+  'escape',
+  'entity',
+  'newline',
+  'image',
+]);
+// Every address comes through, to be judged and named by us.
+markdown.validateLink = () => true;
+
+export interface Article {
+  blocks: Block[];
+  mistakes: Mistake[];
+  /** Where on this site it leads. */
+  ownPaths: { path: string; line: number }[];
+}
+
+/** @param linesBefore how many lines of the file come before the text. */
+export function readArticle(text: string, linesBefore: number): Article {
+  const article: Article = { blocks: [], mistakes: [], ownPaths: [] };
+  const tokens = markdown.parse(text, {});
+  const levels = [
+    ...new Set(tokens.flatMap((token) => (token.type === 'heading_open' ? token.tag : []))),
+  ].toSorted();
+  /** The page's title is the first level, so the text's highest is the second, whichever it is, and none is left out. */
+  const levelOf = (tag: string) => levels.indexOf(tag) + 2;
+
+  let at = 0;
+  function readBlocks(end: string): Block[] {
+    const blocks: Block[] = [];
+    for (let token = tokens[at++]; token && token.type !== end; token = tokens[at++]) {
+      const block = readBlock(token);
+      if (block) blocks.push(block);
+    }
+    return blocks;
+  }
+
+  function readBlock(token: Token): Block | null {
+    if (token.type === 'heading_open')
+      return { kind: 'heading', level: levelOf(token.tag), inside: readWords() };
+    if (token.type === 'paragraph_open')
+      return { kind: token.hidden ? 'words' : 'paragraph', inside: readWords() };
+    if (token.type !== 'bullet_list_open' && token.type !== 'ordered_list_open') return null;
+    const isOrdered = token.type === 'ordered_list_open';
+    const items: Block[][] = [];
+    const end = token.type.replace('open', 'close');
+    while (tokens[at] && tokens[at]?.type !== end) {
+      at++;
+      items.push(readBlocks('list_item_close'));
+    }
+    at++;
+    return { kind: 'list', start: isOrdered ? Number(token.attrGet('start') ?? 1) : null, items };
+  }
+
+  /** What stands between the opening of a block and its end. */
+  function readWords(): Inline[] {
+    const inline = tokens[at];
+    at += 2;
+    let line = (inline?.map?.[0] ?? 0) + 1 + linesBefore;
+    const children = inline?.children ?? [];
+    let next = 0;
+    const readInside = (end: string): Inline[] => {
+      const inside: Inline[] = [];
+      for (let token = children[next++]; token && token.type !== end; token = children[next++]) {
+        if (token.type === 'softbreak' || token.type === 'hardbreak') line++;
+        inside.push(...readInline(token));
+      }
+      return inside;
+    };
+    const readInline = (token: Token): Inline[] => {
+      const { type, content } = token;
+      if (type === 'hardbreak') return [{ kind: 'break' }];
+      if (type === 'softbreak') return [{ kind: 'text', text: ' ' }];
+      if (type === 'em_open' || type === 'strong_open')
+        return [
+          { kind: type === 'em_open' ? 'em' : 'strong', inside: readInside(type.replace('open', 'close')) },
+        ];
+      if (type === 'link_open') return readLink(String(token.attrGet('href') ?? ''));
+      if (type === 'image') article.mistakes.push({ line, message: noPictures });
+      return content === '' ? [] : [{ kind: 'text', text: content }];
+    };
+    const readLink = (href: string): Inline[] => {
+      const from = line;
+      const inside = readInside('link_close');
+      const address = safeAddress(href);
+      if (address === null) {
+        article.mistakes.push({ line: from, message: `the link “${href}” ${unsafe}` });
+        return inside;
+      }
+      if (address.startsWith('/'))
+        article.ownPaths.push({ path: address.split(/[?#]/)[0] ?? '', line: from });
+      return [{ kind: 'link', href: address, inside }];
+    };
+    return readInside('');
+  }
+
+  article.blocks = readBlocks('');
+  return article;
+}
+
+const noPictures =
+  'has a picture in the text, where none is shown: name one at photo in the head of the page';
+const unsafe =
+  'leads where no link may lead: begin it with https://, with mailto: and an address, with tel: and a number, or with / and the name of a page';
+
+/** As it goes into the page; null for all that is not surely harmless. */
+function safeAddress(href: string): string | null {
+  if (/^\/(?![/\\])[\w/.?#=&~-]*$/.test(href)) return href;
+  if (/^mailto:[^\s@?%]+@[\w-]+(\.[\w-]+)+$/i.test(href)) return href;
+  if (/^tel:\+?[\d-]+$/i.test(href)) return href;
+  if (!/^https:\/\//i.test(href) || !URL.canParse(href)) return null;
+  const { protocol, username, password } = new URL(href);
+  return protocol === 'https:' && !username && !password ? href : null;
+}

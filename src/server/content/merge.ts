@@ -1,0 +1,47 @@
+/** Maps of YAML, whose names are merged one by one. Lists and single values take the place of ours as a whole. */
+type Names = Readonly<Record<string, unknown>>;
+
+const isNames = (value: unknown): value is Names =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const valueAt = (names: Names, name: string): unknown =>
+  Object.hasOwn(names, name) ? names[name] : undefined;
+/** A name with nothing after it, as a block is whose lines are all commented out, says nothing. */
+const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined;
+
+/** What a trust wrote, and ours where it wrote nothing. */
+export function merge(ours: unknown, theirs: unknown): unknown {
+  if (isNothing(theirs)) return ours;
+  if (!isNames(theirs)) return theirs;
+  const under = isNames(ours) ? ours : {};
+  const names = new Set([...Object.keys(under), ...Object.keys(theirs)]);
+  return Object.fromEntries(
+    [...names].map((name) => [name, merge(valueAt(under, name), valueAt(theirs, name))]),
+  );
+}
+
+/** The names of our words that a trust left to us: a whole block by its own name, else one by one. */
+export function leftToUs(ours: unknown, theirs: unknown, path: readonly string[] = []): string[] {
+  if (isNothing(theirs)) return hasWords(ours) ? [path.join(' › ')] : [];
+  if (!isNames(ours) || !isNames(theirs)) return [];
+  return Object.entries(ours).flatMap(([name, value]) =>
+    leftToUs(value, valueAt(theirs, name), [...path, name]),
+  );
+}
+
+/** Not so a switch, or a list that is empty. */
+function hasWords(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '';
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasWords);
+}
+
+/** The same without what a path leads to. */
+export function without(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined || !isNames(value) || !Object.hasOwn(value, name)) return value;
+  const { [name]: inner, ...others } = value;
+  return rest.length === 0 ? others : { ...others, [name]: without(inner, rest) };
+}
+
+export function has(value: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return true;
+  return isNames(value) && Object.hasOwn(value, name) && has(value[name], rest);
+}

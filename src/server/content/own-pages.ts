@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { OwnPage } from '../../model/own-page.ts';
+import { pageNames, routes } from '../../model/routes.ts';
+import { type Article, readArticle } from './markdown.ts';
+import { type ContentProblem, parseYaml, type Read, readText } from './read-yaml.ts';
+import { words } from './words.ts';
+import { findWrongLetter } from './yaml-mistakes.ts';
+
+/** The trust's own pages: content/pages/*.md, each a head between two lines of --- and a text in Markdown. */
+
+export const ownPagesFolder = 'pages';
+
+/** The first part of every other address of the site. */
+export const takenNames = [
+  ...pageNames.map((name) => routes[name].path.slice(1)).filter(Boolean),
+  ...['assets', 'photos', 'graphql', 'bot-check', 'health'],
+  // What development serves its sources from.
+  'src',
+];
+
+const headSchema = z.strictObject({
+  title: words,
+  subtitle: words.optional(),
+  description: words.optional(),
+  photo: words.optional(),
+  menu: z.boolean({ error: 'expected true or false' }).optional(),
+  menuLabel: words.optional(),
+});
+
+const wrongName =
+  'has a name that cannot be an address: use small letters, digits and - only, such as about-us.md';
+const takenName = 'has the name of something else on this site: give the file another name';
+const wrongKind = 'is not a page: save it as plain text, with a name that ends in .md';
+const noHead =
+  'has no head: begin it with a line of ---, then title: and its title, then a line of --- again';
+const openHead = 'has a head that never ends: put a line of --- below it';
+const noText = 'has no text below its head';
+
+/** A site without this folder is one without such pages, which is no mistake. */
+export async function readOwnPages(contentDir: string): Promise<Read<OwnPage[]>> {
+  const folder = join(contentDir, ownPagesFolder);
+  const files = existsSync(folder) ? (await readdir(folder)).toSorted() : [];
+  const problems: ContentProblem[] = [];
+  const read = await Promise.all(
+    // Editors keep their own copies beside what they edit.
+    files.filter((name) => !/^[.#]|~$/.test(name)).map((name) => readOwnPage(folder, name)),
+  );
+  for (const one of read) problems.push(...one.problems);
+  const pages = read.flatMap(({ page }) => page ?? []);
+  const known = [...pageNames.map((name) => routes[name].path), ...pages.map(({ name }) => `/${name}`)];
+  if (problems.length === 0) {
+    for (const { file, ownPaths } of read) {
+      for (const { path, line } of ownPaths) {
+        if (known.includes(path)) continue;
+        problems.push({ file, line, message: `the link “${path}” leads to no page of this site` });
+      }
+    }
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: pages };
+}
+
+interface ReadPage extends Pick<Article, 'ownPaths'> {
+  file: string;
+  page?: OwnPage;
+  problems: ContentProblem[];
+}
+
+async function readOwnPage(folder: string, fileName: string): Promise<ReadPage> {
+  const file = `${ownPagesFolder}/${fileName}`;
+  const wrong = (message: string, line: number | null = null): ReadPage => ({
+    file,
+    problems: [{ file, line, message }],
+    ownPaths: [],
+  });
+  const name = fileName.replace(/\.md$/, '');
+  if (name === fileName) return wrong(wrongKind);
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) return wrong(wrongName);
+  if (takenNames.includes(name)) return wrong(takenName);
+
+  const text = await readText(join(folder, fileName), file);
+  if (!text.ok) return { file, problems: text.problems, ownPaths: [] };
+  const source = text.value.replace(/^\uFEFF/, '');
+  const letter = findWrongLetter(source);
+  if (letter) return wrong(letter.message, letter.line);
+  const lines = source.split(/\r?\n/);
+  if (lines[0]?.trim() !== '---') return wrong(noHead, 1);
+  const end = lines.findIndex((line, index) => index > 0 && line.trim() === '---');
+  if (end < 0) return wrong(openHead, 1);
+
+  // An empty line for the first ---, so that each line keeps its number.
+  const head = parseYaml(['', ...lines.slice(1, end)].join('\n'), file, { schema: headSchema });
+  const body = lines.slice(end + 1).join('\n');
+  const { blocks, mistakes, ownPaths } = readArticle(body, end + 1);
+  if (body.trim() === '') mistakes.push({ line: end + 1, message: noText });
+  const problems = [...(head.ok ? [] : head.problems), ...mistakes.map((mistake) => ({ file, ...mistake }))];
+  if (!head.ok || problems.length > 0) return { file, problems, ownPaths };
+
+  const { title, subtitle = '', photo, menu = false, menuLabel = title } = head.value;
+  const page: OwnPage = {
+    name,
+    title,
+    subtitle,
+    description: head.value.description ?? (subtitle || title),
+    ...(photo === undefined ? {} : { photo }),
+    ...(menu ? { menuLabel } : {}),
+    article: blocks,
+  };
+  return { file, page, problems, ownPaths };
+}

@@ -1,0 +1,158 @@
+import { type Document, isCollection, isMap, isScalar, type LineCounter, type ParsedNode } from 'yaml';
+import { z } from 'zod';
+import { nearestWord } from './nearest-word.ts';
+import type { Mistake, Written } from './yaml-mistakes.ts';
+
+/** What a file says that it should not, or does not say: one sentence for each mistake somebody made. */
+
+interface Found extends Mistake {
+  line: number;
+}
+
+/** What a schema that has no words of its own expects. */
+export const plainWords: z.core.$ZodErrorMap = (issue) => {
+  const expected = issue.code === 'invalid_type' ? issue.expected : '';
+  const words: Record<string, string> = {
+    object: 'expected lines of its own below it, each two spaces further right',
+    record: 'expected lines of its own below it, each two spaces further right',
+    array: 'expected a list: lines below it that begin with - and a space',
+    string: 'expected words',
+    boolean: 'expected true or false',
+    number: 'expected a number',
+  };
+  return words[expected] ?? 'is not what belongs here';
+};
+
+export function explainIssues(issues: z.core.$ZodIssue[], written: Written, schema: z.ZodType): Mistake[] {
+  const unknown = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [],
+  );
+  const others = issues.filter(({ code }) => code !== 'unrecognized_keys');
+  // Ours may fill one that was left empty, so that the schema finds nothing wrong with it.
+  const empty = unknown.flatMap((path) => findEmptyBeside(path, written));
+  const parents = [...others.map(({ path }) => path), ...empty];
+  const misplaced = parents
+    .filter((path, index) => parents.findIndex((one) => isSame(one, path)) === index)
+    .flatMap((path) => findMisplaced(path, unknown, written, schema));
+  const misspelt = unknown
+    .filter((path) => !misplaced.some(({ moved }) => moved.some((one) => isSame(one, path))))
+    .map((path) => explainUnknown(path, written, schema));
+  const explained = others
+    .filter(({ path }) => !misplaced.some((one) => isSame(one.parent, path)))
+    .filter(({ path }) => !misspelt.some(({ meant }) => meant && isSame(meant, path)))
+    .map((issue) => explainIssue(issue, written));
+  return [...misplaced, ...misspelt, ...explained]
+    .map(({ line, message }) => ({ line, message }))
+    .toSorted((a, b) => a.line - b.line);
+}
+
+function explainIssue(issue: z.core.$ZodIssue, { document, lines }: Written): Found {
+  const path = issue.path;
+  const expected = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  const node = document.getIn(path, true);
+  const say = (what: string) => ({ line: lineOf(document, lines, path), message: name(path, what) });
+
+  if (path.length === 0 && document.contents === null) return say('is empty');
+  if (!document.hasIn(path)) return say(`is missing: ${expected}`);
+  if (issue.code !== 'invalid_type' && issue.code !== 'invalid_union') return say(expected);
+  if (isScalar(node) && node.value === null) return say(`is empty: ${expected}`);
+  if (path.length === 0) return say(expected.startsWith('expected a list of') ? expected : notSettings);
+  const wantsWords = issue.code === 'invalid_union' || issue.expected === 'string';
+  if (!wantsWords) return say(expected);
+  if (isCollection(node) && node.flow && issue.code === 'invalid_type')
+    return say(`words that begin with ${isMap(node) ? '{' : '['} need quotes around them`);
+  if (isMap(node) && !node.flow && String(node.items[0]?.key).includes(' '))
+    return say('has a colon in a sentence: put quotes around all of it');
+  if (isScalar(node) && typeof node.value !== 'string' && !expected.includes('quotes'))
+    return say(`${expected}: put quotes around it`);
+  return say(expected);
+}
+
+const notSettings = 'cannot be understood: each line is a word, a colon, a space and what it says';
+
+function explainUnknown(path: PropertyKey[], { document, lines }: Written, schema: z.ZodType) {
+  const parent = path.slice(0, -1);
+  const free = keysAt(schema, parent).filter((key) => !document.hasIn([...parent, key]));
+  const near = nearestWord(String(path.at(-1)), free);
+  const what =
+    near === undefined ? 'is not a word that belongs here' : `is not known here: is ${near} meant?`;
+  return {
+    line: lineOf(document, lines, path),
+    message: name(path, what),
+    meant: near === undefined ? undefined : [...parent, near],
+  };
+}
+
+function findEmptyBeside(path: PropertyKey[], { document }: Written): PropertyKey[][] {
+  const around = path.slice(0, -1);
+  const map = around.length === 0 ? document.contents : document.getIn(around, true);
+  if (!isMap(map)) return [];
+  return map.items.flatMap(({ key, value }) =>
+    isScalar(value) && value.value === null ? [[...around, String(key)]] : [],
+  );
+}
+
+/** Lines that belong to one above them and do not begin further right: it is empty then, and they are unknown. */
+function findMisplaced(parent: PropertyKey[], unknown: PropertyKey[][], written: Written, schema: z.ZodType) {
+  const { document, lines } = written;
+  const node = document.getIn(parent, true);
+  if (parent.length === 0 || !isScalar(node) || node.value !== null) return [];
+  const inside = keysAt(schema, parent);
+  const around = parent.slice(0, -1);
+  const moved = unknown.filter(
+    (path) => isSame(path.slice(0, -1), around) && inside.includes(String(path.at(-1))),
+  );
+  const [first] = moved;
+  if (!first) return [];
+  const what = `belongs to ${String(parent.at(-1))}: it and what goes with it begin two spaces further right`;
+  return [{ parent, moved, line: lineOf(document, lines, first), message: name(first, what) }];
+}
+
+/** The words a file may have at a place. */
+function keysAt(schema: z.core.$ZodType, path: PropertyKey[]): string[] {
+  const [next, ...rest] = path;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
+    return keysAt(schema.unwrap(), path);
+  if (schema instanceof z.ZodPipe) return keysAt(schema.in, path);
+  if (schema instanceof z.ZodUnion) return [...new Set(schema.options.flatMap((one) => keysAt(one, path)))];
+  if (schema instanceof z.ZodArray) return next === undefined ? [] : keysAt(schema.element, rest);
+  if (!(schema instanceof z.ZodObject)) return [];
+  if (next === undefined) return Object.keys(schema.shape);
+  const inner = schema.shape[String(next)];
+  return inner ? keysAt(inner, rest) : [];
+}
+
+const isSame = (one: PropertyKey[], other: PropertyKey[]): boolean =>
+  one.length === other.length && one.every((part, index) => part === other[index]);
+
+function name(path: PropertyKey[], what: string): string {
+  const where = path.map((part) => (typeof part === 'number' ? `#${part + 1}` : String(part))).join(' › ');
+  return where ? `${where}: ${what}` : what;
+}
+
+/** The same for what is no mistake, and worth knowing. */
+export function sayAt({ document, lines }: Written, path: PropertyKey[], what: string): Found {
+  return { line: lineOf(document, lines, path), message: name(path, what) };
+}
+
+/** The line of the node a path leads to, or of its nearest parent where the node itself is missing. */
+export function lineOf(
+  document: Document.Parsed<ParsedNode>,
+  lines: LineCounter,
+  path: PropertyKey[],
+): number {
+  for (let length = path.length; length > 0; length--) {
+    const parent = document.getIn(path.slice(0, length - 1), true);
+    const last = path[length - 1];
+    if (isMap(parent)) {
+      const pair = parent.items.find((item) => String(item.key) === String(last));
+      const range = (pair?.key as { range?: [number, number, number] } | undefined)?.range;
+      if (range) return lines.linePos(range[0]).line;
+    }
+    const node = document.getIn(path.slice(0, length), true) as
+      | { range?: [number, number, number] }
+      | undefined;
+    if (node?.range) return lines.linePos(node.range[0]).line;
+  }
+  return 1;
+}

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { contrast } from './colour.ts';
+import { ownColours, type Theme, themeCss, themeSchema } from './theme.ts';
+
+const problems = (theme: unknown) =>
+  themeSchema.safeParse(theme).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ??
+  [];
+
+test('contrast is counted as WCAG does', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+  expect(contrast('#ffffff', '#767676')).toBeCloseTo(4.54, 2);
+  expect(contrast('#123456', '#123456')).toBe(1);
+});
+
+test('our own looks keep the rules that a trust must keep, and are those of the style sheet', async () => {
+  const { primary, secondary, accent, paper } = ownColours;
+  expect(problems({ primary, secondary, accent, paper, radius: 16 })).toEqual([]);
+  const tokens = await readFile(new URL('../../web/styles/tokens.css', import.meta.url), 'utf8');
+  for (const [name, colour] of Object.entries({ ...ownColours, surface: '#fff' })) {
+    const property = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+    expect(tokens).toContain(`--${property}: ${colour};`);
+  }
+});
+
+test.each<[string, unknown, string]>([
+  [
+    'a colour too light for words',
+    { primary: '#7fa8d1' },
+    'primary: #7fa8d1 and #eee8f0 are too alike to be read: their contrast is 2.1, and must be 4.5 or more. Choose a darker one',
+  ],
+  ['an accent too light to be seen', { accent: '#e0b020' }, 'accent: #e0b020 and'],
+  ['a ground too dark', { paper: '#445566' }, 'paper: #445566 and'],
+  ['a colour by its name', { accent: 'purple' }, 'accent: expected a colour in quotes, such as "#28425b"'],
+  ['a colour that YAML read as nothing', { primary: 123456 }, 'primary: expected a colour in quotes'],
+  ['corners rounder than round', { radius: 200 }, 'radius: expected a number of pixels from 0 to 32'],
+  [
+    'rules smuggled in as a typeface',
+    { fonts: { text: 'x;}body{display:none' } },
+    'fonts.text: expected typefaces',
+  ],
+])('%s is refused in words', (_what, theme, message) => {
+  expect(problems(theme)).toEqual([expect.stringContaining(message)]);
+});
+
+test('only what a theme says becomes a rule, and all that follows from it', () => {
+  expect(themeCss(undefined)).toBe('');
+  expect(themeCss({})).toBe('');
+  expect(themeCss({ radius: 0 })).toBe(':root{--radius:0px;--radius-small:0px}');
+  const css = themeCss(themeSchema.parse({ primary: '#1F5C3A', accent: '#A0410D' }) as Theme);
+  expect(css).toContain('--primary:#1f5c3a;');
+  expect(css).toContain('--secondary:#1f5c3a;');
+  const deep = /--accent-deep:(#[0-9a-f]{6})/.exec(css)?.[1] ?? '';
+  expect(contrast(deep, '#ffffff')).toBeGreaterThanOrEqual(7);
+});
+
+test('whoever asks for more contrast has it on a coloured ground too', () => {
+  expect(themeCss({ paper: '#eef4f7' })).toBe(
+    ':root{--paper:#eef4f7}@media (prefers-contrast:more){:root{--paper:#fff}}',
+  );
+});
+
+test('a list of typefaces ends with one that every machine has', () => {
+  expect(themeCss({ fonts: { headings: 'Georgia', text: 'Atkinson Hyperlegible, system-ui' } })).toBe(
+    ':root{--display:"Georgia",serif;--text:"Atkinson Hyperlegible",system-ui}',
+  );
+});

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { type Colour, contrast, darkenUntil, mix } from './colour.ts';
+import { words } from './words.ts';
+
+/** How a trust's site looks, in a few values that are checked: whatever is chosen, it can be read. */
+
+const colour = z
+  .string({ error: 'expected a colour in quotes, such as "#28425b"' })
+  .regex(/^#[0-9a-f]{6}$/i, 'expected a colour in quotes, such as "#28425b"')
+  .transform((written) => written.toLowerCase());
+
+/** Names of typefaces go into the style sheet, so they are letters, digits, spaces and hyphens, and nothing else. */
+const typefaces = words.regex(
+  /^[\p{L}\d -]+(,[\p{L}\d -]+)*$/u,
+  'expected typefaces, such as Georgia, Palatino',
+);
+
+const shape = z.strictObject({
+  primary: colour.optional(),
+  secondary: colour.optional(),
+  accent: colour.optional(),
+  paper: colour.optional(),
+  radius: z
+    .number({ error: 'expected a number of pixels from 0 to 32' })
+    .min(0, 'expected a number of pixels from 0 to 32')
+    .max(32, 'expected a number of pixels from 0 to 32')
+    .optional(),
+  fonts: z.strictObject({ headings: typefaces.optional(), text: typefaces.optional() }).optional(),
+});
+
+export type Theme = z.output<typeof shape>;
+type ColourName = 'primary' | 'secondary' | 'accent' | 'paper';
+
+/** As src/web/styles/tokens.css has them; a test compares the two. */
+export const ownColours: Readonly<Record<ColourName | 'surface' | 'tint' | 'inkSoft' | 'danger', Colour>> = {
+  primary: '#28425b',
+  secondary: '#2e4259',
+  accent: '#9f3da4',
+  paper: '#fbf8f3',
+  surface: '#ffffff',
+  tint: '#eee8f0',
+  inkSoft: '#46535f',
+  danger: '#9b1c2e',
+};
+
+/** All colours that words have or stand on. A trust with one main colour has no other beside it. */
+function coloursOf({ primary, secondary = primary, accent, paper }: Theme) {
+  const tint = accent && mix(accent, 0.12, ownColours.surface);
+  const chosen = Object.entries({ primary, secondary, accent, paper, tint }).filter(([, one]) => one);
+  return { ...ownColours, ...(Object.fromEntries(chosen) as Partial<typeof ownColours>) };
+}
+
+/** WCAG 1.4.3 for text of any size. */
+const leastContrast = 4.5;
+
+export const themeSchema = shape.superRefine((theme, context) => {
+  const colours = coloursOf(theme);
+  const names = ['primary', 'secondary', 'accent', 'paper'] as const;
+  for (const name of names.filter((one) => theme[one])) {
+    const others =
+      name === 'paper'
+        ? (['primary', 'secondary', 'accent', 'inkSoft', 'danger'] as const)
+        : (['paper', 'surface', 'tint'] as const);
+    const [worst] = others
+      .map((other) => ({ other: colours[other], ratio: contrast(colours[name], colours[other]) }))
+      .toSorted((a, b) => a.ratio - b.ratio);
+    if (!worst || worst.ratio >= leastContrast) continue;
+    context.addIssue({
+      code: 'custom',
+      path: [name],
+      message: `${colours[name]} and ${worst.other} are too alike to be read: their contrast is ${worst.ratio.toFixed(1)}, and must be ${leastContrast} or more. Choose a ${name === 'paper' ? 'lighter' : 'darker'} one`,
+    });
+  }
+});
+
+/** What the browser shows around the page. */
+export const themeColour = (theme: Theme | undefined): Colour => theme?.primary ?? ownColours.primary;
+
+const generic = ['serif', 'sans-serif', 'system-ui', 'monospace', 'cursive', 'fantasy'];
+
+/** Only typefaces that the visitor's own machine has: none is fetched. The last is one that every machine has. */
+function typefaceList(written: string, fallback: 'serif' | 'sans-serif'): string {
+  const names = written.split(',').map((name) => name.trim());
+  const quoted = names.filter(Boolean).map((name) => (generic.includes(name) ? name : `"${name}"`));
+  return [...quoted, ...(generic.includes(names.at(-1) ?? '') ? [] : [fallback])].join(',');
+}
+
+/** The rules that a theme adds to the style sheet: only for what it says. */
+export function themeCss(theme: Theme | undefined): string {
+  if (!theme) return '';
+  const { primary, accent, paper, radius, fonts } = theme;
+  const colours = coloursOf(theme);
+  const properties: Record<string, string | undefined> = {
+    '--primary': primary,
+    '--primary-deep': primary && mix(primary, 0.7, '#000000'),
+    '--shade': primary && shadeOf(primary),
+    '--secondary': primary || theme.secondary ? colours.secondary : undefined,
+    '--accent': accent,
+    // White words stand on it (7:1).
+    '--accent-deep': accent && darkenUntil(accent, ownColours.surface, 7),
+    '--tint': accent && colours.tint,
+    '--paper': paper,
+    '--radius': radius === undefined ? undefined : `${radius}px`,
+    '--radius-small': radius === undefined ? undefined : `${Math.round(radius * 0.625)}px`,
+    '--display': fonts?.headings && typefaceList(fonts.headings, 'serif'),
+    '--text': fonts?.text && typefaceList(fonts.text, 'sans-serif'),
+  };
+  const rules = Object.entries(properties).flatMap(([name, value]) => (value ? `${name}:${value}` : []));
+  if (rules.length === 0) return '';
+  // It comes last, and so must what is there for whoever asks for more contrast.
+  const contrasting = paper ? '@media (prefers-contrast:more){:root{--paper:#fff}}' : '';
+  return `:root{${rules.join(';')}}${contrasting}`;
+}
+
+/** Behind the white words on the cover, over the photo; as dark as ours, and in the trust's colour. */
+function shadeOf(primary: Colour): string {
+  const value = Number.parseInt(darkenUntil(primary, ownColours.surface, 13.5).slice(1), 16);
+  return `${value >> 16} ${(value >> 8) & 0xff} ${value & 0xff}`;
+}

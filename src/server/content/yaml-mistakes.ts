@@ -1,0 +1,219 @@
+import {
+  type Document,
+  isCollection,
+  isScalar,
+  type LineCounter,
+  type Node,
+  type ParsedNode,
+  Scalar,
+  visit,
+  type YAMLError,
+} from 'yaml';
+
+/** What is wrong with how a file is written, in words for somebody who has never heard of YAML. */
+export interface Mistake {
+  line: number | null;
+  message: string;
+}
+
+/** A document, what it was read from, and where its lines begin. */
+export interface Written {
+  document: Document.Parsed<ParsedNode>;
+  source: string;
+  lines: LineCounter;
+}
+
+const quotes = 'put quotes around all of it';
+const begins = (sign: string) => `words that begin with ${sign} need quotes around them`;
+const colonWithin = `has a colon in a sentence: ${quotes}`;
+const startsWrong = 'begins in the wrong place: lines that belong together begin equally far from the left';
+const tooFarRight = 'begins further right than the lines it belongs to: move it left, to stand under them';
+const noComma = 'lacks something between its brackets: most likely a comma, or the bracket that closes them';
+const foreignSpace =
+  'has a space from a word processor or a web page: delete it, and type a space in its place';
+const unlike =
+  'cannot be understood: a line is a word, a colon, a space and what it says; a sentence that goes on in the next line begins further right there';
+
+/** What no editor of plain text writes: the file is of another kind, or in another encoding. */
+export function findWrongLetter(source: string): Mistake | null {
+  return findPattern(
+    source,
+    /[\0\uFFFD]/,
+    'has a letter that cannot be read: save the file as plain text, in UTF-8',
+  );
+}
+
+function findPattern(source: string, pattern: RegExp, message: string): Mistake | null {
+  const place = source.search(pattern);
+  return place < 0 ? null : { line: source.slice(0, place).split('\n').length, message };
+}
+
+/** The first mistake. Those after it are most often only what follows from it. */
+export function findMistake(written: Written): Mistake | null {
+  const { document, source, lines } = written;
+  const letter = findWrongLetter(source) ?? findPattern(source, /(?<=^ *)\u00A0/m, foreignSpace);
+  if (letter) return letter;
+  const [first] = document.errors;
+  if (!first) return findLostWords(written);
+  return explanations[first.code]?.(first, written) ?? { line: lineAt(lines, first.pos[0]), message: unlike };
+}
+
+type Explain = (error: YAMLError, written: Written) => Mistake;
+
+const at =
+  (message: string): Explain =>
+  (error, { lines }) => ({ line: lineAt(lines, error.pos[0]), message });
+
+const explanations: Partial<Record<YAMLError['code'], Explain>> = {
+  TAB_AS_INDENT: at('begins with a tab: put spaces in its place, as in the lines around it'),
+  BAD_DQ_ESCAPE: at('has a \\ between double quotes, where it does not stand for itself: write \\\\'),
+  MULTIPLE_DOCS: at('is a line of --- within the file: take it out'),
+  BLOCK_IN_FLOW: at(noComma),
+  BAD_ALIAS: (error, written) => at(begins(written.source.charAt(error.pos[0])))(error, written),
+  BAD_SCALAR_START: (error, written) => at(begins(written.source.charAt(error.pos[0])))(error, written),
+
+  DUPLICATE_KEY(error, written) {
+    const word = /^[^\s:]*/.exec(written.source.slice(error.pos[0]))?.[0] ?? '';
+    return at(`${word} is here for the second time: take one of the two out`)(error, written);
+  },
+
+  BAD_INDENT(error, written) {
+    const list = findAround(written, error.pos[0], isBracketed);
+    if (list && isOpen(list, written)) return neverCloses(list, written);
+    return findCutAbove(error, written) ?? at(startsWrong)(error, written);
+  },
+
+  BLOCK_AS_IMPLICIT_KEY(error, written) {
+    const [from] = error.pos;
+    const text = written.source.slice(from).trimStart();
+    if (text.startsWith('- ')) return at(startsWrong)(error, written);
+    if (text.startsWith('? ')) return at(begins('?'))(error, written);
+    // What stands before the colon goes on over the end of a line: up to there it is the value of the line before.
+    const key = findAround(written, from, (node) => isScalar(node) && node.range?.[0] === from);
+    const line = lineAt(written.lines, key?.range?.[1] ?? from);
+    const word = lineOfText(written, line).trim().split(':')[0] ?? '';
+    const isSetting = line > lineAt(written.lines, from) && !word.includes(' ');
+    const message = isSetting ? tooFarRight : colonWithin;
+    return { line, message };
+  },
+
+  MULTILINE_IMPLICIT_KEY: explainStrayLine,
+
+  MISSING_CHAR(error, written) {
+    const [from] = error.pos;
+    const list = findAround(written, from, isBracketed);
+    if (list && from < (list.range?.[1] ?? 0)) return at(noComma)(error, written);
+    const quoted = findAround(written, from, isQuoted);
+    if (quoted && isOpen(quoted, written)) return neverCloses(quoted, written);
+    return explainStrayLine(error, written);
+  },
+
+  UNEXPECTED_TOKEN(error, written) {
+    const [from] = error.pos;
+    const before = written.source.slice(0, from).trimEnd();
+    if (/[>|][-+]?$/.test(before))
+      return at('has words after the > or |: begin them in the next line, further right')(error, written);
+    if (written.source.startsWith('- ', from)) return at(begins('-'))(error, written);
+    const line = lineOfText(written, lineAt(written.lines, from));
+    const value = /^\s*(?:- )?(?:[^\s:]+:\s+)?(["'{[*&!])/.exec(line)?.[1];
+    if (value === "'")
+      return at("has a ' within ' quotes, which ends them: put double quotes around all of it instead")(
+        error,
+        written,
+      );
+    if (value === '"')
+      return at(`goes on after the closing ": ${quotes}, and write “ and ” for those within`)(error, written);
+    return at(value ? begins(value) : startsWrong)(error, written);
+  },
+};
+
+/** A line that is neither a setting nor the rest of a sentence. */
+function explainStrayLine(error: YAMLError, written: Written): Mistake {
+  const line = lineAt(written.lines, error.pos[0]);
+  const text = lineOfText(written, line);
+  const say = (message: string) => ({ line, message });
+  if (/^(<{7}|={7}|>{7})/.test(text))
+    return say(
+      'is a mark that a program left between two versions of the text: keep one of the two, and delete the marks',
+    );
+  if (text.includes('\u00A0')) return say(foreignSpace);
+  if (/^\s*-[^\s-]/.test(text)) return say('has no space after the - at its beginning: add one');
+  if (/^\s*(- )?\w+:\S/.test(text)) return say('has no space after the colon: add one');
+  if (/^\s*\w+: /.test(text)) return say(startsWrong);
+  return findCutAbove(error, written) ?? say(unlike);
+}
+
+/** What a comment sign made of a sentence of several lines: the rest of it looks like a line of its own. */
+function findCutAbove(error: YAMLError, written: Written): Mistake | null {
+  const line = lineAt(written.lines, error.pos[0]);
+  const above = line - 1;
+  if (line < 2 || !/\S\s+#/.test(lineOfText(written, above))) return null;
+  return { line: above, message: `has a # in a sentence, and everything from there on is lost: ${quotes}` };
+}
+
+/** Signs that make the parser take words for something else. They are no errors to it, and gone from the page. */
+function findLostWords({ document, source, lines }: Written): Mistake | null {
+  let found: Mistake | null = null;
+  const aliases = new Set<string>();
+  visit(document, { Alias: (_key, { source }) => void aliases.add(source) });
+  const report = (place: number | undefined, message: string) => {
+    found ??= { line: place === undefined ? null : lineAt(lines, place), message };
+  };
+  visit(document, {
+    Alias: (_key, alias) => (alias.resolve(document) ? undefined : report(alias.range?.[0], begins('*'))),
+    Pair(_key, { key }) {
+      // A colon behind a closing brace or quotation mark: a name of nothing.
+      if (isScalar(key) && key.value === null) report(key.range?.[0], colonWithin);
+    },
+    Scalar(_key, { anchor, tag, type, range }) {
+      if (anchor !== undefined && !aliases.has(anchor)) report(range?.[0], begins('&'));
+      if (tag !== undefined) report(range?.[0], begins('!'));
+      // The next line of a list that begins too far right is more of the same sentence.
+      const dash = type === Scalar.PLAIN && range ? /\n *- /.exec(source.slice(range[0], range[1])) : null;
+      if (dash && range) report(range[0] + dash.index + 1, tooFarRight);
+    },
+  });
+  return found;
+}
+
+const closing: Record<string, string> = { '[': ']', '{': '}' };
+
+function isOpen({ range }: Node, { source }: Written): boolean {
+  const [start = 0, end = 0] = range ?? [];
+  const open = source.charAt(start);
+  return end - start < 2 || source.charAt(end - 1) !== (closing[open] ?? open);
+}
+
+function neverCloses({ range }: Node, { source, lines }: Written): Mistake {
+  const start = range?.[0] ?? 0;
+  const open = source.charAt(start);
+  const what = closing[open] ? `a ${closing[open]}` : `another ${open}`;
+  return {
+    line: lineAt(lines, start),
+    message: `opens with ${open} and never closes: put ${what} at its end`,
+  };
+}
+
+const isQuoted = (node: Node): boolean =>
+  isScalar(node) && (node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE);
+
+const isBracketed = (node: Node): boolean => isCollection(node) && node.flow === true;
+
+/** The innermost node of a kind that a place lies in or ends. */
+function findAround({ document }: Written, place: number, isOne: (node: Node) => boolean): Node | undefined {
+  let found: Node | undefined;
+  visit(document, {
+    Node(_key, node) {
+      const [start, , end] = node.range ?? [0, 0, -1];
+      if (start <= place && place <= end && isOne(node)) found = node;
+    },
+  });
+  return found;
+}
+
+const lineAt = (lines: LineCounter, place: number): number => lines.linePos(place).line;
+
+function lineOfText({ source, lines }: Written, line: number): string {
+  const start = lines.lineStarts[line - 1] ?? 0;
+  return source.slice(start).split(/\r?\n/, 1)[0] ?? '';
+}

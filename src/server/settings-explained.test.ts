@@ -1,0 +1,18 @@
+import { parseEnv } from 'node:util';
+import { expect, test } from 'vitest';
+import { readSettings, settingNames } from './settings.ts';
+import { explainedSettings } from './settings-explained.ts';
+
+const all = explainedSettings.flatMap(({ settings }) => settings);
+
+test('every setting is explained once, in a sentence', () => {
+  expect(all.map(({ name }) => name).toSorted()).toEqual(settingNames.toSorted());
+  for (const { text } of all) expect(text).toMatch(/^[^\n]+\.$/);
+});
+
+test('every example would be taken, but the one that must not be used as it is', () => {
+  const written = all.map(({ name, example }) => `${name}=${example}`).join('\n');
+  const given = parseEnv(written) as NodeJS.ProcessEnv;
+  expect(() => readSettings(given)).toThrow(/^These settings are not right:\n {2}SEAL_TO [^\n]*$/);
+  expect(() => readSettings({ ...given, SEAL_TO: '' })).not.toThrow();
+});

@@ -1,0 +1,107 @@
+/**
+ * What each setting is, in the words that `awhina init` writes above it. The order is the one in which somebody who goes
+ * public thinks of them. A test holds this against settings.ts.
+ */
+export interface ExplainedSetting {
+  name: string;
+  text: string;
+  /** What stands behind the name until it is changed. */
+  example: string;
+}
+
+export const explainedSettings: readonly { heading: string; settings: readonly ExplainedSetting[] }[] = [
+  {
+    heading: 'Where the site is',
+    settings: [
+      {
+        name: 'PUBLIC_URL',
+        text: 'Its address on the web. Without it the site is for trying out.',
+        example: 'https://www.trust.example',
+      },
+      { name: 'HOST', text: 'The address of this machine that it listens on.', example: '127.0.0.1' },
+      { name: 'PORT', text: 'The port that it listens on.', example: '3000' },
+      {
+        name: 'TRUST_PROXY',
+        text: 'The web server in front of it, whose word on a visitor’s address is taken.',
+        example: '127.0.0.1',
+      },
+    ],
+  },
+  {
+    heading: 'Mail to staff: all four, or none. Without them each mail is a file in DATA_DIR/mail',
+    settings: [
+      {
+        name: 'SMTP_URL',
+        text: 'The mail server. In the password, anything but letters and digits is % and its code: @ is %40.',
+        example: 'smtp://user:password@mail.trust.example:587',
+      },
+      { name: 'MAIL_FROM', text: 'The sender.', example: 'website@trust.example' },
+      {
+        name: 'MAIL_TO_HELP',
+        text: 'Who gets requests for help. Several, with commas between them.',
+        example: 'help@trust.example',
+      },
+      { name: 'MAIL_TO_CONTACT', text: 'Who gets messages.', example: 'office@trust.example' },
+      {
+        name: 'MAIL_TO_ESCALATE',
+        text: 'Who is told of an urgent request that has not reached staff after ten minutes.',
+        example: 'manager@elsewhere.example',
+      },
+    ],
+  },
+  {
+    heading: 'What is kept, where and for how long',
+    settings: [
+      { name: 'CONTENT_DIR', text: 'The folder with your words and pictures.', example: 'content' },
+      { name: 'DATA_DIR', text: 'The folder with the requests. Back it up.', example: 'data' },
+      {
+        name: 'DATABASE_URL',
+        text: 'PostgreSQL instead of a file in DATA_DIR, for several servers that share the work.',
+        example: 'postgres://user:password@host:5432/database',
+      },
+      {
+        name: 'RETENTION_DAYS',
+        text: 'How many days after its mail went out a request is erased.',
+        example: '30',
+      },
+      {
+        name: 'SEAL_TO',
+        text: 'Seals answers, so that only whoever has the key can read them. awhina keygen makes one.',
+        example: 'age1...',
+      },
+    ],
+  },
+  {
+    heading: 'Services of others. Without them nothing about a visitor leaves this machine',
+    settings: [
+      {
+        name: 'RECAPTCHA_SITE_KEY',
+        text: 'reCAPTCHA v3 instead of our own bot check: both keys, and PUBLIC_URL. Visitors then talk to Google.',
+        example: 'site-key',
+      },
+      { name: 'RECAPTCHA_SECRET_KEY', text: 'The other of the two.', example: 'secret-key' },
+      {
+        name: 'RECAPTCHA_URL',
+        text: 'Another address of that service.',
+        example: 'https://www.recaptcha.net',
+      },
+      { name: 'PEXELS_API_KEY', text: 'Photos from Pexels, fetched by the server.', example: 'api-key' },
+      { name: 'PEXELS_URL', text: 'Another address of that service.', example: 'https://api.pexels.com' },
+    ],
+  },
+  {
+    heading: 'For whoever knows why',
+    settings: [
+      {
+        name: 'BOT_CHECK_SECRET',
+        text: 'At least 32 characters. Without it one is made, and kept in DATA_DIR.',
+        example: '0123456789abcdef0123456789abcdef',
+      },
+      {
+        name: 'LOG_LEVEL',
+        text: 'silent, fatal, error, warn, info, debug or trace.',
+        example: 'info',
+      },
+    ],
+  },
+];

@@ -1,0 +1,38 @@
+import { countUnread, describeUnread } from './delivery/mail-folder.ts';
+import type { Settings } from './settings.ts';
+
+export interface StartLines {
+  settings: Settings;
+  port: number;
+  mailFolder: string;
+  /** What keeps the content from being taken up, where something does. */
+  contentFault: string | null;
+  /** What each part says it is. */
+  requests: string;
+  mail: string;
+  botCheck: string;
+  pictures: string;
+}
+
+/** What the start says: where the site is, what it uses, and what somebody must know before they go home. */
+export async function describeStart(parts: StartLines): Promise<string> {
+  const { settings, contentFault, port, mailFolder, requests, mail, botCheck, pictures } = parts;
+  const { publicUrl, host, contentDir, file } = settings;
+  const unread = await countUnread(mailFolder);
+  const notes = [
+    publicUrl && !settings.mail.smtpUrl
+      ? `NO MAIL SERVER IS SET: NOBODY IS TOLD OF A REQUEST. SET SMTP_URL, OR LOOK INTO ${mailFolder} EVERY DAY.`
+      : null,
+    unread > 0 ? `${describeUnread(unread)} in ${mailFolder}.` : null,
+  ].filter((note) => note !== null);
+  return `
+  Āwhina is at ${publicUrl ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`}
+
+  settings   ${file ?? 'the environment alone'}
+  content    ${contentDir}${contentFault ? `\n             ${contentFault}` : ''}
+  requests   ${requests}
+  mail       ${mail}
+  bot check  ${botCheck}
+  pictures   ${pictures}
+${notes.map((note) => `\n  ${note}\n`).join('')}`;
+}

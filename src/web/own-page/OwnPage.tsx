@@ -1,0 +1,78 @@
+import { createElement, Fragment, type ReactNode } from 'react';
+import type { Block, Inline, OwnPage as OwnPageContent } from '../../model/own-page.ts';
+import type { PageData } from '../../model/page-data.ts';
+import { fillFrom } from '../../model/page-title.ts';
+import { type Phrase, spans } from '../../model/phrase.ts';
+import type { PageName } from '../../model/routes.ts';
+import styles from '../App.module.css';
+import { SkipLink } from '../App.tsx';
+import { FirstPathContext } from '../navigation/path.ts';
+import { PageDataContext, useSite } from '../page-data-context.ts';
+import { Footer } from '../shell/Footer.tsx';
+import { PageFrame } from '../shell/PageFrame.tsx';
+import { TopBar } from '../shell/TopBar.tsx';
+import { Words } from '../shell/Words.tsx';
+
+export interface OwnPageProps {
+  page: OwnPageContent;
+  /** In which it is one page among the others. */
+  data: PageData;
+}
+
+/**
+ * A page of the trust's own, in the frame of all pages. It is made on the server alone and stands by itself: links are
+ * links, and what must work at once (the menu, the way out) is in the script inside the page. So a browser fetches no
+ * script for it, and those of the other pages hold nothing of it (docs/decisions/0063).
+ */
+export function OwnPage({ page, data }: OwnPageProps) {
+  return (
+    <PageDataContext value={data}>
+      <FirstPathContext value={`/${page.name}`}>
+        <SkipLink />
+        <TopBar />
+        <main id="main" className={styles.main} tabIndex={-1}>
+          <PageFrame page={page.name as PageName}>
+            <div className="article">{inARow(page.article.map(showBlock))}</div>
+          </PageFrame>
+        </main>
+        <Footer />
+      </FirstPathContext>
+    </PageDataContext>
+  );
+}
+
+/** Nothing of it ever changes places, so nothing needs a key. */
+const inARow = (parts: ReactNode[]): ReactNode => createElement(Fragment, null, ...parts);
+
+function showBlock(block: Block): ReactNode {
+  if (block.kind === 'list') {
+    const { start, items } = block;
+    const shown = items.map((item) => createElement('li', null, ...item.map(showBlock)));
+    if (start === null) return createElement('ul', null, ...shown);
+    return createElement('ol', start === 1 ? null : { start }, ...shown);
+  }
+  const inside = block.inside.map((part) => showPart(part));
+  if (block.kind === 'words') return inARow(inside);
+  return createElement(block.kind === 'heading' ? `h${block.level}` : 'p', null, ...inside);
+}
+
+function showPart(part: Inline, inLink = false): ReactNode {
+  if (part.kind === 'break') return createElement('br');
+  // The trust's own address becomes a link by itself, but not within another.
+  if (part.kind === 'text')
+    return inLink ? createElement(WordsInLink, part) : createElement(Words, { phrase: part.text });
+  if (part.kind !== 'link')
+    return createElement(part.kind, null, ...part.inside.map((one) => showPart(one, inLink)));
+  const { href } = part;
+  const elsewhere = href.startsWith('https:') ? { rel: 'noreferrer' } : {};
+  return createElement('a', { href, ...elsewhere }, ...part.inside.map((one) => showPart(one, true)));
+}
+
+function WordsInLink({ text }: { text: Phrase }) {
+  const site = useSite();
+  return inARow(
+    spans(fillFrom(site, text), site.otherLanguages).map((span) =>
+      span.lang ? createElement('span', { lang: span.lang }, span.text) : span.text,
+    ),
+  );
+}

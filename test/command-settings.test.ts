@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from '../src/server/submissions/postgres/postgres-store.ts';
+import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { awhina, run } from './support/command.ts';
+import { keepSubmission } from './support/kept-submissions.ts';
+import { startPostgres } from './support/postgres.ts';
+import { startProgram } from './support/server.ts';
+import { temporaryFolder } from './support/temporary.ts';
+
+const root = resolve('.');
+const command = [process.execPath, join(root, 'src/cli/awhina.ts')] as const;
+
+/** A folder as a trust has it, with its settings in a file and an empty environment. */
+function trustFolder(): { folder: string; dataDir: string } {
+  const folder = temporaryFolder();
+  const dataDir = join(folder, 'requests');
+  writeFileSync(join(folder, 'awhina.env'), `CONTENT_DIR=${root}/content\nDATA_DIR=requests\n`);
+  return { folder, dataDir };
+}
+
+test('the server and the command look at the same requests, by the file beside them', async () => {
+  const { folder, dataDir } = trustFolder();
+  const server = await startProgram(process.execPath, [join(root, 'src/server/main.ts')], {}, folder);
+  onTestFinished(async () => void (await server.end('SIGKILL')));
+  await expect.poll(() => server.lines.join('\n')).toContain(`settings   ${folder}/awhina.env`);
+  const store = await openSqliteStore(dataDir);
+  const reference = await keepSubmission(store, { receivedAt: new Date() });
+  await store.close();
+  expect((await run(command[0], [command[1], 'list'], {}, folder)).out).toContain(reference);
+  // From anywhere, by the name of the file.
+  expect((await awhina(['list'], { AWHINA_ENV: join(folder, 'awhina.env') })).out).toContain(reference);
+});
+
+test.skipIf(spawnSync('script', ['--version']).error)(
+  'on a terminal the first line says whose requests these are, and in a pipe nothing does',
+  async () => {
+    const { folder, dataDir } = trustFolder();
+    await (await openSqliteStore(dataDir)).close();
+    const typed = await run(
+      'script',
+      ['-qec', [...command, 'list'].join(' '), '/dev/null'],
+      { NO_COLOR: '1' },
+      folder,
+    );
+    const first = typed.out.split('\n')[0]?.trim();
+    expect(first).toBe(`Requests in SQLite in ${dataDir}/awhina.sqlite (settings: ${folder}/awhina.env)`);
+    expect((await run(command[0], [command[1], 'list'], {}, folder)).err).not.toContain('Requests in');
+  },
+);
+
+test('what SQLite still holds after the change to PostgreSQL is seen and named', async () => {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.remove());
+  const url = await postgres.createDatabase();
+  await (await openPostgresStore(url, () => {})).close();
+  const dataDir = temporaryFolder();
+  const store = await openSqliteStore(dataDir);
+  const reference = await keepSubmission(store, { receivedAt: new Date() });
+  await store.close();
+  const { out, err } = await awhina(['list'], { DATA_DIR: dataDir, DATABASE_URL: url });
+  expect(out).toContain(reference);
+  expect(err).toContain(`1 request is in ${dataDir}/awhina.sqlite still and not in PostgreSQL.`);
+});

@@ -1,0 +1,150 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { type SiteServer, startSite } from '../support/site-server.ts';
+import { test as base, expect } from './leaving.ts';
+import { menuButton, widths } from './site.ts';
+
+const about = `---
+title: About {organisation}
+subtitle: Who we are
+photo: family support
+menu: true
+menuLabel: About us
+---
+We help **whānau**. Write to {email}.
+
+# What we do
+
+- Listen
+- [Help](/help) with forms
+
+## On paper
+
+1. Ask
+2. Wait
+
+<script>document.title = 'taken'</script> <img src=x onerror="document.title = 'taken'">
+
+[Elsewhere](https://www.govt.nz/) or [by phone](tel:0800000000).
+`;
+const thanks = '---\ntitle: Thanks\n---\nThank you. Read [about us](/about-us).\n';
+
+async function write(site: SiteServer, name: string, text: string): Promise<void> {
+  await mkdir(join(site.contentDir, 'pages'), { recursive: true });
+  await writeFile(join(site.contentDir, 'pages', name), text);
+}
+
+/** The pages come after the start: a running site takes them up. */
+const test = base.extend<object, { site: SiteServer }>({
+  site: [
+    async ({ neutral }, use) => {
+      const site = await startSite({ site: [['https://www.metservice.com/', neutral.url]] });
+      await write(site, 'thanks.md', thanks);
+      await write(site, 'about-us.md', about);
+      const status = async () => (await fetch(`${site.url}/about-us`, { redirect: 'manual' })).status;
+      await expect.poll(status).toBe(200);
+      await use(site);
+      await site.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+const bar = (page: Page) => page.getByRole('banner');
+
+test('a page that is put beside the others is shown in their frame, and leads on', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 900 } });
+  const scripts: string[] = [];
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+  await page.goto('/');
+  await bar(page).getByRole('link', { name: 'About us' }).click();
+  await expect(page).toHaveURL('/about-us');
+  await expect(page).toHaveTitle('About Kōwhai Family Support Centre');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('About Kōwhai Family Support Centre');
+  await expect(page.getByRole('navigation', { name: 'You are here' })).toHaveText('HomeAbout us');
+  await expect(bar(page).locator('> nav [aria-current=page]')).toHaveText(['About us']);
+  await expect(page.getByRole('main').getByRole('img')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'kiaora@kowhai.example' })).toBeVisible();
+  await expect(page.getByRole('contentinfo')).toBeVisible();
+
+  scripts.length = 0;
+  await page.reload();
+  await page.waitForLoadState('networkidle');
+  expect(scripts).toEqual([]);
+  await page.getByRole('main').getByRole('link', { name: 'Help' }).click();
+  await expect(page).toHaveURL('/help');
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('About Kōwhai Family Support Centre');
+});
+
+test('on a phone the drawer leads to it, without a script too; one that is not in the menu has only its address', async ({
+  openPage,
+}) => {
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await openPage({
+      javaScriptEnabled,
+      viewport: { width: 390, height: 844 },
+    });
+    await page.goto('/thanks');
+    await menuButton(page).click();
+    const drawer = bar(page).locator('details nav');
+    await expect(drawer.getByRole('link')).toHaveText(['Home', 'Get Help', 'Contact Us', 'About us']);
+    await drawer.getByRole('link', { name: 'About us' }).click();
+    await expect(page).toHaveURL('/about-us');
+    await page.context().close();
+  }
+});
+
+test('what is written in it is never more than words', async ({ openPage, site }) => {
+  const page = await openPage();
+  await page.goto('/about-us');
+  await expect(page.getByText("<script>document.title = 'taken'</script> <img src=x")).toBeVisible();
+  await expect(page).toHaveTitle('About Kōwhai Family Support Centre');
+  expect(await page.getByRole('main').locator('script, [onerror]').count()).toBe(0);
+
+  await write(site, 'thanks.md', `${thanks}\n[x](javascript:document.title='taken')\n`);
+  await expect.poll(() => site.output()).toContain('leads where no link may lead');
+  expect(site.output()).toContain('"file":"pages/thanks.md","line":6');
+  expect(await (await fetch(`${site.url}/thanks`)).text()).not.toContain('javascript:');
+  await write(site, 'thanks.md', thanks);
+});
+
+test('axe finds nothing in it, at any width', async ({ openPage }) => {
+  const page = await openPage({ reducedMotion: 'reduce' });
+  await page.goto('/about-us');
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 2_000 });
+    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const { violations } = await axe.withTags(tags).analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${width}: ${id} ${nodes.map(({ html }) => html).join(' ')}`),
+    ).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+});
+
+test('the way out works from it, by a touch and by Shift, and Back does not lead to it', async ({
+  openPage,
+  neutral,
+  watch,
+}) => {
+  watch.expectComplaint(`request to ${neutral.url}`);
+  const page = await openPage();
+  const ways = [
+    () => bar(page).getByRole('link', { name: 'Quick exit' }).click(),
+    async () => {
+      for (let press = 0; press < 3; press++) await page.keyboard.press('Shift');
+    },
+  ];
+  for (const leave of ways) {
+    await page.goto('/');
+    await page.goto('/about-us');
+    await leave();
+    await page.waitForURL(neutral.url);
+    await page.goBack();
+    await expect(page).toHaveURL('/');
+  }
+});

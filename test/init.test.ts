@@ -1,0 +1,97 @@
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { settingNames } from '../src/server/settings.ts';
+import { awhina } from './support/command.ts';
+import { startProgram } from './support/server.ts';
+import { temporaryFolder } from './support/temporary.ts';
+
+const options = {
+  name: 'Whānau "Sample" Trust: Sampletown',
+  email: 'kiaora@sample.example',
+  phone: '0800 000 000',
+  address: '1 Example Street, Sampletown #2',
+};
+const asArguments = (given: Record<string, string>) =>
+  Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
+
+/** A trust's folder, made as a volunteer makes it. */
+async function makeTrust(given: Record<string, string> = options) {
+  const folder = join(temporaryFolder(), 'our-website');
+  return { folder, ...(await awhina(['init', folder, ...asArguments(given)])) };
+}
+
+test('a trust’s folder has only what is theirs, and check finds nothing wrong with it', async () => {
+  const { folder, code, out } = await makeTrust();
+  expect(code).toBe(0);
+  expect(out).toContain(`${folder} is ready.`);
+  expect(
+    globSync('**/*', { cwd: folder, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(['README.md', 'awhina.env', 'helplines.yaml', 'site.yaml']);
+  expect(statSync(join(folder, 'awhina.env')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, 'content/site.yaml')).mode & 0o777).toBe(0o644);
+
+  const checked = await awhina(['check'], {}, folder);
+  expect(checked.out).toMatch(/^The content and the settings are right\.\n/);
+  expect(checked.out).toContain(
+    'these words are ours, and you can say them in your own: site.yaml: answerWithin,',
+  );
+});
+
+test('awhina start in that folder serves it, and SIGTERM ends it', async () => {
+  const { folder } = await makeTrust();
+  const script = resolve('src/cli/awhina.ts');
+  const server = await startProgram(process.execPath, [script, 'start'], { LOG_LEVEL: 'info' }, folder);
+  onTestFinished(async () => void (await server.end()));
+  const home = await (await fetch(server.url)).text();
+  expect(home).toContain('Whānau &quot;Sample&quot; Trust: Sampletown');
+  expect(/Kōwhai|kowhai\.example|under construction/.exec(home)?.[0]).toBeUndefined();
+  expect(home).toMatch(/\/photos\/[0-9a-f]{32}\/cover/);
+  const help = await (await fetch(`${server.url}/help`)).text();
+  expect(help).toContain('href="mailto:kiaora@sample.example"');
+  expect(help).toContain('href="tel:0800000000"');
+  expect((await fetch(`${server.url}/favicon.svg`)).status).toBe(200);
+  expect(globSync('data/awhina.sqlite', { cwd: folder })).toHaveLength(1);
+  expect(await server.end()).toBe(0);
+});
+
+test('every setting is in awhina.env, explained and not set', async () => {
+  const { folder } = await makeTrust();
+  const text = readFileSync(join(folder, 'awhina.env'), 'utf8');
+  expect(parseEnv(text)).toEqual({});
+  const set = parseEnv(text.replace(/^#(?=[A-Z_]+=)/gm, ''));
+  expect(Object.keys(set).toSorted()).toEqual(settingNames.toSorted());
+});
+
+test('a file that is there already stays as it is', async () => {
+  const { folder } = await makeTrust();
+  const site = join(folder, 'content/site.yaml');
+  writeFileSync(site, 'organisation: Ours\n');
+  const { code, out } = await awhina(['init', folder, ...asArguments({ ...options, name: 'Another' })]);
+  expect(code).toBe(0);
+  expect(out).toContain('content/site.yaml was there already, and stays as it is.');
+  expect(readFileSync(site, 'utf8')).toBe('organisation: Ours\n');
+});
+
+test('without a terminal to ask on, what is missing or wrong is named, and nothing is written', async () => {
+  const { folder, code, err } = await makeTrust({ email: 'nobody', phone: 'ring us' });
+  expect(code).toBe(2);
+  expect(err).toContain('--name: is missing');
+  expect(err).toContain('--email: expected one e-mail address');
+  expect(err).toContain('--phone: expected digits and spaces only');
+  expect(err).toContain('--address: is missing');
+  expect(globSync('**', { cwd: folder })).toEqual([]);
+  expect((await awhina(['init'])).err).toContain('awhina init needs one folder');
+});
+
+test('a trust without a number has none on its pages', async () => {
+  const { name, email, address } = options;
+  const { folder } = await makeTrust({ name, email, address });
+  const checked = await awhina(['check'], {}, folder);
+  expect(checked.code).toBe(0);
+  expect(readFileSync(join(folder, 'content/site.yaml'), 'utf8')).toContain('# phone: "0800 000 000"');
+});

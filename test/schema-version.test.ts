@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from '../src/server/submissions/postgres/postgres-store.ts';
+import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { awhina, run } from './support/command.ts';
+import { eachStore } from './support/each-store.ts';
+import { createClock, keepSubmission } from './support/kept-submissions.ts';
+import { startPostgres } from './support/postgres.ts';
+import { temporaryFolder } from './support/temporary.ts';
+
+const newer =
+  'The database belongs to a newer version of Āwhina than this one. Nothing was changed: start that version, or put back the copy that was made before the upgrade (docs/upgrading.md).';
+const older =
+  'The database is not of this version yet. Nothing was changed: start the server of this version first, which brings it up to date, or use the command of the version that runs.';
+
+/** Does as a later or an earlier version would have left it. */
+async function leave(environment: Record<string, string>, statements: { sqlite: string; postgres: string }) {
+  if (environment.DATABASE_URL) {
+    const client = new pg.Client(environment.DATABASE_URL);
+    await client.connect();
+    await client.query(statements.postgres);
+    return client.end();
+  }
+  using db = new DatabaseSync(join(environment.DATA_DIR ?? '', 'awhina.sqlite'));
+  db.exec(statements.sqlite);
+}
+
+const byLaterVersion = (oldest: string) => ({
+  sqlite: `PRAGMA user_version = 999; ${oldest}`,
+  postgres: `INSERT INTO migrations VALUES (999, now()); ${oldest}`,
+});
+const incompatible = byLaterVersion('UPDATE schema_support SET oldest = 998');
+const compatible = byLaterVersion('UPDATE schema_support SET oldest = 6');
+const byEarlierVersion = {
+  sqlite: 'PRAGMA user_version = 5; DROP TABLE schema_support',
+  postgres: 'DELETE FROM migrations WHERE number = 6; DROP TABLE schema_support',
+};
+
+describe.each(eachStore())('a database of another version, in %s', (_name, { open, end }) => {
+  afterAll(end);
+
+  async function prepare() {
+    const { store, environment, dataDir } = await open();
+    const reference = await keepSubmission(store, { receivedAt: createClock().now() });
+    await store.close();
+    const start = () => run(process.execPath, ['src/server/main.ts'], { PORT: '0', ...environment });
+    return { environment, dataDir, reference, start };
+  }
+
+  test('that is newer than they know is left alone by the server and by the command, in one sentence', async () => {
+    const { environment, start } = await prepare();
+    await leave(environment, incompatible);
+    const started = await start();
+    expect(started).toMatchObject({ code: 1, err: `\n${newer}\n\n` });
+    expect(await awhina(['list'], environment)).toMatchObject({ code: 1, out: '', err: `${newer}\n` });
+  });
+
+  test('that is newer and says that they can use it is used', async () => {
+    const { environment, reference } = await prepare();
+    await leave(environment, compatible);
+    expect(await awhina(['list'], environment)).toMatchObject({ code: 0 });
+    expect((await awhina(['show', reference], environment)).out).toContain(reference);
+  });
+
+  test('that is older is not migrated by the command under a running server', async () => {
+    const { environment } = await prepare();
+    await leave(environment, byEarlierVersion);
+    for (const command of [['list'], ['deliveries'], ['export', '--json']])
+      expect(await awhina(command, environment)).toMatchObject({ code: 1, err: `${older}\n` });
+  });
+});
+
+test('SQLite is copied, for its owner alone, before it is brought up to date', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openSqliteStore(dataDir);
+  const reference = await keepSubmission(store, { receivedAt: createClock().now() });
+  await store.close();
+  expect(readdirSync(dataDir).filter((name) => name.includes('before'))).toEqual([]);
+  await leave({ DATA_DIR: dataDir }, byEarlierVersion);
+  const upgraded = await openSqliteStore(dataDir);
+  onTestFinished(() => upgraded.close());
+  expect(await upgraded.findSubmission(reference)).toMatchObject({ reference });
+  const path = join(dataDir, 'awhina-before-6.sqlite');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  using copy = new DatabaseSync(path, { readOnly: true });
+  expect(copy.prepare('PRAGMA user_version').get()).toEqual({ user_version: 5 });
+  expect(copy.prepare('SELECT reference FROM submissions').all()).toEqual([{ reference }]);
+});
+
+test('the two databases have the same migrations, each from the one before without a gap', () => {
+  const names = (dialect: string) => readdirSync(`src/server/submissions/${dialect}/migrations`).toSorted();
+  expect(names('postgres')).toEqual(names('sqlite'));
+  expect(names('sqlite').map((name) => Number.parseInt(name, 10))).toEqual(
+    names('sqlite').map((_, index) => index + 1),
+  );
+});
+
+/** The rule that lets the version before go on working: nothing it uses is taken away or renamed. */
+test('from the sixth on a migration only adds, or says from which version on it can be used', () => {
+  for (const dialect of ['sqlite', 'postgres']) {
+    const folder = `src/server/submissions/${dialect}/migrations`;
+    for (const name of readdirSync(folder)) {
+      if (Number.parseInt(name, 10) < 6) continue;
+      const sql = readFileSync(join(folder, name), 'utf8').replace(/--.*$/gm, '');
+      if (/\b(DROP|RENAME|ALTER COLUMN|DELETE)\b/i.test(sql))
+        expect(sql, name).toContain('UPDATE schema_support');
+    }
+  }
+});
+
+test('a server that finds PostgreSQL being migrated by another waits for it', async () => {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.remove());
+  const url = await postgres.createDatabase();
+  const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgresStore(url, () => {})));
+  for (const store of stores) await store.close();
+});

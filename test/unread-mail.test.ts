@@ -1,0 +1,117 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { clearingFolder, createFolderTransport } from '../src/server/delivery/folder-transport.ts';
+import { createHeldMail } from '../src/server/delivery/held-mail.ts';
+import { countUnread } from '../src/server/delivery/mail-folder.ts';
+import { createRetention } from '../src/server/delivery/retention.ts';
+import { awhina } from './support/command.ts';
+import { workerFor } from './support/delivery.ts';
+import { eachStore } from './support/each-store.ts';
+import { shippedContent } from './support/forms.ts';
+import { addresses, createClock, keepSubmission } from './support/kept-submissions.ts';
+import { keepLog } from './support/log.ts';
+import { startServer } from './support/server.ts';
+import { temporaryFolder } from './support/temporary.ts';
+
+const day = 24 * 3_600_000;
+
+describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open, end }) => {
+  afterAll(end);
+
+  async function prepare() {
+    const { store, dataDir, environment, close } = await open();
+    onTestFinished(close);
+    const clock = createClock();
+    const mailFolder = join(dataDir, 'mail');
+    const transport = createFolderTransport(mailFolder);
+    const parts = { archive: store, mailFolder, dataDir, retentionDays: 30, now: clock.now };
+    const eraseExpired = createRetention({ ...parts, doubtClock: () => null });
+    const keep = (changes = {}) => keepSubmission(store, { receivedAt: clock.now(), ...changes });
+    const left = async () => {
+      const found: string[] = [];
+      for await (const { reference } of store.iterateSubmissions({})) found.push(reference);
+      return found.toSorted();
+    };
+    return { store, clock, mailFolder, transport, eraseExpired, keep, left, environment };
+  }
+
+  test('is erased by age only once somebody has said that it was read, or took the file away', async () => {
+    const { store, clock, mailFolder, transport, eraseExpired, keep, left, environment } = await prepare();
+    const [unread, read, gone] = [await keep(), await keep(), await keep()];
+    await workerFor(store, transport, clock.now).sendDue();
+    clock.advance(400 * day);
+    expect(await eraseExpired()).toMatchObject({ count: 0 });
+    const said = await awhina(['deliveries', 'read', read], environment);
+    expect(said).toMatchObject({ code: 0, out: '1 mail is marked as read.\n' });
+    rmSync(join(mailFolder, `${gone}.eml`));
+    expect(await eraseExpired()).toMatchObject({ count: 2 });
+    expect(await left()).toEqual([unread]);
+    expect(readdirSync(mailFolder, { recursive: true }).toSorted()).toEqual(
+      ['read', `${unread}.eml`].toSorted(),
+    );
+  });
+
+  test('with several requests in it keeps all of them', async () => {
+    const { store, clock, mailFolder, transport, eraseExpired, keep, left, environment } = await prepare();
+    const heldUntil = clock.now();
+    const together = await Promise.all(Array.from({ length: 20 }, () => keep({ heldUntil })));
+    const parts = { queue: store, transport, addresses, now: clock.now, log: keepLog().log };
+    await createHeldMail({ ...parts, site: () => shippedContent.site })();
+    expect(await countUnread(mailFolder)).toBe(1);
+    clock.advance(400 * day);
+    expect(await eraseExpired()).toMatchObject({ count: 0 });
+    expect(await left()).toEqual(together.toSorted());
+    expect((await awhina(['deliveries', 'read', together.at(-1) ?? ''], environment)).code).toBe(0);
+    expect(await eraseExpired()).toMatchObject({ count: 20 });
+    expect(readdirSync(mailFolder, { recursive: true })).toEqual(['read']);
+  });
+
+  test('has not reached staff, and the command does not say so', async () => {
+    const { store, clock, mailFolder, transport, keep, environment } = await prepare();
+    await keep();
+    await workerFor(store, transport, clock.now).sendDue();
+    const before = await awhina(['deliveries'], environment);
+    expect(before.out).toBe('Everything was mailed, but not all of it was read.\n');
+    expect(before.err).toContain(`1 mail that nobody has read lies in ${mailFolder}.`);
+    expect((await awhina(['deliveries', 'read', '--all'], environment)).code).toBe(0);
+    expect((await awhina(['deliveries'], environment)).out).toBe('Everything has reached staff.\n');
+    const none = await awhina(['deliveries', 'read', 'HK7W-3RQX'], environment);
+    expect(none).toMatchObject({ code: 1, err: `There is no unread mail of HK7W-3RQX in ${mailFolder}.\n` });
+  });
+
+  test('is taken away once a mail server has it', async () => {
+    const { store, clock, mailFolder, transport, keep } = await prepare();
+    const reference = await keep();
+    await workerFor(store, transport, clock.now).sendDue();
+    await store.retryDeliveries({ reference }, clock.now());
+    const refusing = {
+      description: 'a test',
+      send: async () => ({ ok: false, permanent: false, reason: 'SMTP 421' }) as const,
+    };
+    await workerFor(store, clearingFolder(refusing, mailFolder), clock.now).sendDue();
+    expect(await countUnread(mailFolder)).toBe(1);
+    clock.advance(day);
+    const taking = { description: 'a test', send: async () => ({ ok: true }) as const };
+    await workerFor(store, clearingFolder(taking, mailFolder), clock.now).sendDue();
+    expect(await countUnread(mailFolder)).toBe(0);
+  });
+});
+
+test('the start and the health say how many wait there, and in capitals that nobody is told', async () => {
+  const dataDir = temporaryFolder();
+  const mailFolder = join(dataDir, 'mail');
+  const transport = createFolderTransport(mailFolder);
+  for (const name of ['HK7W-3RQX', 'held-HK7W-3RQY', 'notice-2026-11-15'])
+    await transport.send({ name, envelope: { from: '', to: [] }, raw: Buffer.from('A mail\r\n') });
+  const server = await startServer({ DATA_DIR: dataDir, PUBLIC_URL: 'http://localhost:3000' });
+  onTestFinished(async () => void (await server.end('SIGKILL')));
+  const health = await (await fetch(`${server.url}/health/deliveries`)).json();
+  expect(health).toEqual({
+    status: 'in time',
+    warnings: ['2 mails that nobody has read lie in the folder of mails'],
+  });
+  const said = () => server.lines.join('\n');
+  await expect.poll(said).toContain(`2 mails that nobody has read lie in ${mailFolder}.`);
+  expect(said()).toContain('NO MAIL SERVER IS SET: NOBODY IS TOLD OF A REQUEST.');
+});
