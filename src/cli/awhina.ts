@@ -12,11 +12,16 @@ const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./start.ts')).start,
   list: async () => (await import('./list.ts')).list,
   show: async () => (await import('./show.ts')).show,
+  open: async () => (await import('./open.ts')).open,
   export: async () => (await import('./export.ts')).exportSubmissions,
   deliveries: async () => (await import('./deliveries.ts')).deliveries,
+  erase: async () => (await import('./erase.ts')).erase,
   purge: async () => (await import('./purge.ts')).purge,
   check: async () => (await import('./check.ts')).check,
   salvage: async () => (await import('./salvage.ts')).salvage,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
+  move: async () => (await import('./move.ts')).move,
   keygen: async () => (await import('./keygen.ts')).keygen,
 };
 
