@@ -51,7 +51,7 @@ test('check says what to do with mail that was written to the folder', async () 
   expect(await notes(smtp)).not.toContain('mail holds');
   writeFileSync(join(dataDir, 'mail', 'HK7W-3RQX.eml'), '');
   expect(await notes(smtp)).toContain(`${dataDir}/mail holds 1 mail that was written there and never sent.`);
-  expect(await notes(smtp)).toContain('npx awhina deliveries retry REFERENCE');
+  expect(await notes(smtp)).toContain('./awhina deliveries retry REFERENCE');
   expect(await notes({})).toContain('counts as delivered');
 });
 

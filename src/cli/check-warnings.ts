@@ -16,7 +16,7 @@ const looks: ((settings: Settings, content: Content, now: Date) => string | null
     const count = mail.smtpUrl ? countMailFiles(`${dataDir}/mail`) : 0;
     if (count === 0) return null;
     const what = count === 1 ? '1 mail that was' : `${count} mails that were`;
-    return `${dataDir}/mail holds ${what} written there and never sent. The files' names are references: npx awhina deliveries retry REFERENCE sends one to staff; then delete its file.`;
+    return `${dataDir}/mail holds ${what} written there and never sent. The files' names are references: ./awhina deliveries retry REFERENCE sends one to staff; then delete its file.`;
   },
 
   ({ publicUrl }) => (publicUrl ? null : 'PUBLIC_URL is not set: the site does not know its own address.'),
