@@ -101,7 +101,7 @@ test('a form without the question for an e-mail address is noted, and so is a mi
   await rm(join(folder, 'logo.svg'));
   expect(await notesOf(folder)).toEqual([
     'forms/contact.yaml  has no question with the key Email, so staff cannot reply to who sends it',
-    'logo.svg  is missing: the bar and the browser’s tab have no picture',
+    'logo.svg  is missing: ours is shown in its place',
   ]);
 });
 
