@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /** One tsconfig a runtime, so that `window` is an error in the server and `process` in the browser. */
-const projects = ['src/model', 'src/server', 'src/web', 'test'];
+const projects = ['src/model', 'src/server', 'src/web', 'src/reader', 'test'];
 
 const results = await Promise.all(
   projects.map(

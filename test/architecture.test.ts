@@ -43,6 +43,7 @@ test('the server and the web know the model and never each other; the command li
     model: ['model'],
     server: ['server', 'model'],
     web: ['web', 'model'],
+    reader: ['reader', 'server', 'model'],
     cli: ['cli', 'server', 'model'],
   };
   const wrong = imports.filter(({ from, to }) => !outside(to) && !allowed[room(from)]?.includes(room(to)));

@@ -138,3 +138,17 @@ test('check names what is still the example, and refuses it where the site is pu
     /^The content is not right:\n {2}site\.yaml:\d+ {2}organisation: “Kōwhai Family Support Centre” is the example's/,
   );
 });
+
+test('check names the words that are ours and could be reworded, and the lines that mean nothing any more', async () => {
+  const shipped = await awhina(['check']);
+  expect(shipped.out).toContain(
+    'these words are ours, and you can say them in your own: site.yaml: discreetTitle,',
+  );
+  expect(shipped.out).toContain('leave (7 of its words)');
+  expect(shipped.out).not.toContain('no longer used');
+  const { code, out } = await awhina(['check'], { CONTENT_DIR: 'test/older-content/with-a-retired-name' });
+  expect(code).toBe(0);
+  expect(out).toMatch(/Note: site\.yaml:\d+ form › notReady: is no longer used; the line can go\./);
+  expect(out).toContain('shell › photoCredit, shell › photosCredit');
+  expect(out).toMatch(/; helplines\.yaml; forms\/help\.yaml; forms\/contact\.yaml\. They are in /);
+});

@@ -12,11 +12,16 @@ const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./start.ts')).start,
   list: async () => (await import('./list.ts')).list,
   show: async () => (await import('./show.ts')).show,
+  open: async () => (await import('./open.ts')).open,
   export: async () => (await import('./export.ts')).exportSubmissions,
   deliveries: async () => (await import('./deliveries.ts')).deliveries,
+  erase: async () => (await import('./erase.ts')).erase,
   purge: async () => (await import('./purge.ts')).purge,
   check: async () => (await import('./check.ts')).check,
   salvage: async () => (await import('./salvage.ts')).salvage,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
+  move: async () => (await import('./move.ts')).move,
   keygen: async () => (await import('./keygen.ts')).keygen,
 };
 
@@ -44,7 +49,7 @@ ${styled('bold', 'Examples')}
 
 ${styled('bold', 'Settings')}
   The same environment as the server's: DATA_DIR or DATABASE_URL (where the requests are), CONTENT_DIR,
-  RETENTION_DAYS, SEAL_TO. Run it in the project's folder, as the user the server runs as.
+  RETENTION_DAYS, SEAL_TO. Run it in the trust's folder, as the user the server runs as.
 
 ${styled('bold', 'Exit codes')}
   0 done   1 failed   2 used wrongly`;

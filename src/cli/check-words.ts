@@ -8,7 +8,7 @@ export function describeWords({ left, retired }: Content): string[] {
     return said === '' ? file : `${file}: ${said}`;
   });
   return [
-    ...retired.map((one) => `${describeProblem(one)}; the line can go.`),
+    ...retired.map((one) => `${describeProblem(one, ' ')}; the line can go.`),
     ...(ours.length > 0
       ? [
           `these words are ours, and you can say them in your own: ${ours.join('; ')}. They are in ${defaultsFolder}.`,

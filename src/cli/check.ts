@@ -20,7 +20,7 @@ export const check: Command = {
     const settings = await attempt<Settings>(async () => readSettings(), BadSettings);
     const example = await attempt(async () => {
       if (content.value && settings.value)
-        await refuseExamples(content.value.folder, settings.value.publicUrl);
+        await refuseExamples(settings.value.contentDir, settings.value.publicUrl);
     }, BadContent);
     for (const { problem } of [content, settings, example]) if (problem) print(styled('red', problem));
     if (content.problem && settings.value) print(`\n${await describeInstead(settings.value)}`);

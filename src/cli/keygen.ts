@@ -31,7 +31,8 @@ a USB stick in the trust's safe. If the server is stolen or broken into, sealed 
 If the private half is lost, nobody can read them ever again, so keep two copies.
 
 To have several people read them, each makes a pair, and SEAL_TO lists all the public halves with commas.
-To open a request: awhina show REFERENCE --identity FILE`);
+To open a request: awhina show REFERENCE --identity FILE, or on another computer the page that
+awhina open --make-reader reader.html writes.`);
     return 0;
   },
 };

@@ -11,13 +11,17 @@ import { remark, styled } from './terminal.ts';
 export async function withStore<T>(work: (store: Store, settings: Settings) => Promise<T>): Promise<T> {
   const settings = readSettings();
   const store = await open(settings);
-  // On a terminal, so that nobody takes one site's requests for another's. A pipe gets the output alone.
-  if (process.stderr.isTTY) remark(styled('dim', describeData(store.description, settings)));
+  sayWhichData(store.description, settings);
   try {
     return await work(store, settings);
   } finally {
     await store.close();
   }
+}
+
+/** On a terminal, so that nobody takes one site's requests for another's. A pipe gets the output alone. */
+export function sayWhichData(description: string, settings: Settings): void {
+  if (process.stderr.isTTY) remark(styled('dim', describeData(description, settings)));
 }
 
 /** Which requests these are, and who said so. */

@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readContent } from '../server/content/content.ts';
 import { writeLetter } from '../server/delivery/letter.ts';
-import { letterAsText } from '../server/delivery/letter-text.ts';
 import { formTitle } from '../server/delivery/message.ts';
-import { terminalSafe } from '../server/delivery/printable.ts';
 import { nzTime } from '../server/nz-time.ts';
 import { deliveryStatus, type StoredSubmission } from '../server/submissions/stored-submission.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
@@ -11,7 +9,7 @@ import { exportedSubmission } from './exported-submission.ts';
 import { readReference } from './filter-options.ts';
 import { createOpenAnswers } from './identity-file.ts';
 import { withStore } from './open-store.ts';
-import { print, printJson, styled } from './terminal.ts';
+import { letterForTerminal, print, printJson, styled } from './terminal.ts';
 
 export const show: Command = {
   summary: 'one of them, as the mail to staff shows it',
@@ -41,9 +39,7 @@ export const show: Command = {
         return 0;
       }
       const letter = writeLetter(submission, await titleOf(submission, settings.contentDir));
-      let text = terminalSafe(letterAsText(letter));
-      for (const line of letter.warning) text = text.replace(line, styled(['red', 'bold'], line));
-      print(`${text}\n${describeDelivery(submission)}`);
+      print(`${letterForTerminal(letter)}\n${describeDelivery(submission)}`);
       return 0;
     });
   },

@@ -1,4 +1,6 @@
 import { styleText } from 'node:util';
+import type { Letter } from '../server/delivery/letter.ts';
+import { letterAsText } from '../server/delivery/letter-text.ts';
 import { safeJson, terminalSafe } from '../server/delivery/printable.ts';
 import { deliveryStatus, type StoredSubmission } from '../server/submissions/stored-submission.ts';
 
@@ -22,6 +24,13 @@ export function remark(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
+/** What nobody may miss in red. */
+export function letterForTerminal(letter: Letter): string {
+  let text = terminalSafe(letterAsText(letter));
+  for (const line of letter.warning) text = text.replace(line, () => styled(['red', 'bold'], line));
+  return text;
+}
+
 /** What is in trouble is red, what is on its way yellow. */
 export function rowStyle({ delivery }: StoredSubmission): Style {
   return ({ delivered: 'reset', parked: 'red', waiting: 'yellow' } as const)[deliveryStatus(delivery)];
@@ -41,6 +50,21 @@ export function table(head: string[], rows: string[][], styles: Style[]): string
   return [styled('bold', line(head)), ...safe.map((row, n) => styled(styles[n] ?? 'reset', line(row)))].join(
     '\n',
   );
+}
+
+/** What is being done, on one line of a terminal, and nowhere else. */
+export function createStep(): { say(text: string): void; end(): void } {
+  let last = 0;
+  return {
+    say(text) {
+      if (!process.stderr.isTTY || Date.now() - last < 100) return;
+      last = Date.now();
+      process.stderr.write(`\r\x1b[K${text}`);
+    },
+    end() {
+      if (last > 0) process.stderr.write('\r\x1b[K');
+    },
+  };
 }
 
 /** A count that stays on one line of a terminal, and is nowhere else. */

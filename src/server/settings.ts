@@ -196,3 +196,31 @@ export function readSettings(
   if (result.success && lines.length === 0) return shape(result.data, baseOf(env.AWHINA_ENV), file);
   throw new BadSettings(`These settings are not right:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }
+
+/** What opens something to whoever has it. */
+const secretNames = [
+  'DATABASE_URL',
+  'SMTP_URL',
+  'RECAPTCHA_SECRET_KEY',
+  'PEXELS_API_KEY',
+  'BOT_CHECK_SECRET',
+];
+
+/** The settings that are in force, as the file that they can be read from. */
+export function writeSettings(
+  withSecrets: boolean,
+  env: NodeJS.ProcessEnv = process.env,
+  file: SettingsFile | null = findFile(env),
+): string {
+  const given: Record<string, string | undefined> = { ...setOnly(file?.values ?? {}), ...setOnly(env) };
+  const lines = settingNames.flatMap((name) => {
+    const value = given[name];
+    if (!value) return [];
+    if (secretNames.includes(name) && !withSecrets)
+      return [`# ${name} was set, and is left out: it is a secret`];
+    // Quotes of a kind that the value has not.
+    const quote = ["'", '"', '`'].find((one) => !value.includes(one)) ?? '';
+    return [`${name}=${quote}${value}${quote}`];
+  });
+  return lines.map((line) => `${line}\n`).join('');
+}

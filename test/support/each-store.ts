@@ -12,8 +12,15 @@ export interface OpenedStore {
   close(): Promise<void>;
 }
 
+export interface StoreKind {
+  open(): Promise<OpenedStore>;
+  /** The same data once more, after it was closed. */
+  reopen(opened: OpenedStore): Promise<Store>;
+  end(): Promise<void>;
+}
+
 /** The two databases; one suite is run over both. Each `open` is a new and empty one. */
-export function eachStore(): [name: string, { open(): Promise<OpenedStore>; end(): Promise<void> }][] {
+export function eachStore(): [name: string, StoreKind][] {
   let postgres: Promise<TestPostgres> | undefined;
   const sqlite = {
     async open(): Promise<OpenedStore> {
@@ -21,6 +28,7 @@ export function eachStore(): [name: string, { open(): Promise<OpenedStore>; end(
       const store = await openSqliteStore(dataDir);
       return { store, dataDir, environment: { DATA_DIR: dataDir }, close: () => store.close() };
     },
+    reopen: ({ dataDir }: OpenedStore) => openSqliteStore(dataDir),
     async end() {},
   };
   return [
@@ -36,6 +44,7 @@ export function eachStore(): [name: string, { open(): Promise<OpenedStore>; end(
           const environment = { DATA_DIR: dataDir, DATABASE_URL: url };
           return { store, dataDir, environment, close: () => store.close() };
         },
+        reopen: ({ environment }) => openPostgresStore(environment.DATABASE_URL ?? '', () => {}),
         end: async () => (await postgres)?.remove(),
       },
     ],

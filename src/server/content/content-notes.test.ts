@@ -17,6 +17,8 @@ const ownWords: Edit[] = [
   ['site.yaml', /^phone: .*/m, 'phone: "0800 111 111"'],
   ['site.yaml', 'https://social.example', 'https://social.sample-trust.org.nz'],
   ['site.yaml', ' - Our website is under construction - Coming Soon...', ''],
+  ['site.yaml', 'leave:\n', 'leave:\n  hint: or press Shift three times\n'],
+  ['site.yaml', 'discreetTitles: false\n', 'discreetTitles: false\ndiscreetTitle: Welcome\n'],
 ];
 
 async function write(edits: Edit[]): Promise<string> {
@@ -101,7 +103,7 @@ test('a form without the question for an e-mail address is noted, and so is a mi
   await rm(join(folder, 'logo.svg'));
   expect(await notesOf(folder)).toEqual([
     'forms/contact.yaml  has no question with the key Email, so staff cannot reply to who sends it',
-    'logo.svg  is missing: ours is shown in its place',
+    'logo.svg  is missing: the bar and the browser’s tab show the example’s',
   ]);
 });
 

@@ -81,5 +81,7 @@ function findMissingEmail({ forms }: Content): ContentProblem[] {
 
 function findMissingLogo(folder: string): ContentProblem[] {
   if (existsSync(join(folder, 'logo.svg'))) return [];
-  return [{ file: 'logo.svg', line: null, message: 'is missing: ours is shown in its place' }];
+  return [
+    { file: 'logo.svg', line: null, message: 'is missing: the bar and the browser’s tab show the example’s' },
+  ];
 }

@@ -24,7 +24,7 @@ export interface ContentFault {
 export function describeFault({ error: { problems } }: Pick<ContentFault, 'error'>): string {
   const [first] = problems;
   const more = problems.length > 1 ? `, and ${problems.length - 1} more` : '';
-  return `the content is not right, so the last that was is shown: ${first ? describeProblem(first) : ''}${more}`;
+  return `the content is not right, so the last that was is shown: ${first ? describeProblem(first, ' ') : ''}${more}`;
 }
 
 /** Who edits saves more than once. Staff hear of a mistake that stays, and at once of one that a start found. */

@@ -34,25 +34,23 @@ export interface Content {
   forms: Record<FormName, Form>;
   /** The trust's own pictures, or the product's where it has none. */
   pictures: LibraryPicture[];
-  ownPages: OwnPage[];
   /** By file, the names of our words that the trust could reword. */
   left: { file: ContentFile; names: string[] }[];
   /** What is there and no longer means anything. */
   retired: ContentProblem[];
+  ownPages: OwnPage[];
 }
 
 export class BadContent extends Error {
   override name = 'BadContent';
   readonly problems: ContentProblem[];
   constructor(problems: ContentProblem[]) {
-    super(
-      `The content is not right:\n${problems.map((one) => `  ${describeProblem(one, '  ')}`).join('\n')}`,
-    );
+    super(`The content is not right:\n${problems.map((one) => `  ${describeProblem(one)}`).join('\n')}`);
     this.problems = problems;
   }
 }
 
-export function describeProblem({ file, line, message }: ContentProblem, gap = ' '): string {
+export function describeProblem({ file, line, message }: ContentProblem, gap = '  '): string {
   return `${file}${line ? `:${line}` : ''}${gap}${message}`;
 }
 
@@ -90,9 +88,9 @@ export async function readContent(folder: string): Promise<Content> {
         contact: asForm('contact', contact.value, problems),
       },
       pictures: pictures.value,
-      ownPages: ownPages.value,
       left: files.flatMap(({ file, left }) => (left.length > 0 ? { file, names: left } : [])),
       retired: files.flatMap(({ retired }) => retired),
+      ownPages: ownPages.value,
     };
   }
   throw new BadContent(

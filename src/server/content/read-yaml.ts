@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { has, leftToUs, merge, without } from './merge.ts';
-import { explainIssues, lineOf, name, plainWords } from './schema-mistakes.ts';
+import { explainIssues, plainWords, sayAt } from './schema-mistakes.ts';
 import { findMistake, type Mistake, type Written } from './yaml-mistakes.ts';
 
 export interface ContentProblem {
@@ -35,19 +36,20 @@ export interface Reading<T> {
 
 /** Reads one YAML file against its schema. Every problem names the line it is on, and says what to do. */
 export async function readYaml<T>(path: string, file: string, reading: Reading<T>): Promise<Read<T, Left>> {
-  const source = await readText(path, file, reading.optional);
+  if (reading.optional && !existsSync(path)) return parseYaml('', file, reading);
+  const source = await readText(path, file);
   return source.ok ? parseYaml(source.value, file, reading) : source;
 }
 
-/** @param optional whether a file that is not there is an empty one. */
-export async function readText(path: string, file: string, optional = false): Promise<Read<string>> {
+export async function readText(path: string, file: string): Promise<Read<string>> {
   try {
     return { ok: true, value: await readFile(path, 'utf8') };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && optional) return { ok: true, value: '' };
-    const message = unreadable[code ?? ''] ?? `could not be read (${code})`;
-    return { ok: false, problems: [{ file, line: null, message }] };
+    return {
+      ok: false,
+      problems: [{ file, line: null, message: unreadable[code ?? ''] ?? `could not be read (${code})` }],
+    };
   }
 }
 
@@ -86,11 +88,7 @@ export function parseYaml<T>(source: string, file: string, reading: Reading<T>):
     ok: true,
     value: result.data,
     left: leftToUs(ours, theirs),
-    retired: gone.map((path) => ({
-      file,
-      line: lineOf(written, path),
-      message: name(path, 'is no longer used'),
-    })),
+    retired: gone.map((path) => ({ file, ...sayAt(written, path, 'is no longer used') })),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isCollection, isMap, isScalar } from 'yaml';
+import { type Document, isCollection, isMap, isScalar, type LineCounter, type ParsedNode } from 'yaml';
 import { z } from 'zod';
 import { nearestWord } from './nearest-word.ts';
 import type { Mistake, Written } from './yaml-mistakes.ts';
@@ -28,7 +28,12 @@ export function explainIssues(issues: z.core.$ZodIssue[], written: Written, sche
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [],
   );
   const others = issues.filter(({ code }) => code !== 'unrecognized_keys');
-  const misplaced = findMisplaced(unknown, written, schema);
+  // Ours may fill one that was left empty, so that the schema finds nothing wrong with it.
+  const empty = unknown.flatMap((path) => findEmptyBeside(path, written));
+  const parents = [...others.map(({ path }) => path), ...empty];
+  const misplaced = parents
+    .filter((path, index) => parents.findIndex((one) => isSame(one, path)) === index)
+    .flatMap((path) => findMisplaced(path, unknown, written, schema));
   const misspelt = unknown
     .filter((path) => !misplaced.some(({ moved }) => moved.some((one) => isSame(one, path))))
     .map((path) => explainUnknown(path, written, schema));
@@ -41,12 +46,11 @@ export function explainIssues(issues: z.core.$ZodIssue[], written: Written, sche
     .toSorted((a, b) => a.line - b.line);
 }
 
-function explainIssue(issue: z.core.$ZodIssue, written: Written): Found {
-  const { document } = written;
+function explainIssue(issue: z.core.$ZodIssue, { document, lines }: Written): Found {
   const path = issue.path;
   const expected = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
   const node = document.getIn(path, true);
-  const say = (what: string) => ({ line: lineOf(written, path), message: name(path, what) });
+  const say = (what: string) => ({ line: lineOf(document, lines, path), message: name(path, what) });
 
   if (path.length === 0 && document.contents === null) return say('is empty');
   if (!document.hasIn(path)) return say(`is missing: ${expected}`);
@@ -66,41 +70,42 @@ function explainIssue(issue: z.core.$ZodIssue, written: Written): Found {
 
 const notSettings = 'cannot be understood: each line is a word, a colon, a space and what it says';
 
-function explainUnknown(path: PropertyKey[], written: Written, schema: z.ZodType) {
-  const { document } = written;
+function explainUnknown(path: PropertyKey[], { document, lines }: Written, schema: z.ZodType) {
   const parent = path.slice(0, -1);
   const free = keysAt(schema, parent).filter((key) => !document.hasIn([...parent, key]));
   const near = nearestWord(String(path.at(-1)), free);
   const what =
     near === undefined ? 'is not a word that belongs here' : `is not known here: is ${near} meant?`;
   return {
-    line: lineOf(written, path),
+    line: lineOf(document, lines, path),
     message: name(path, what),
     meant: near === undefined ? undefined : [...parent, near],
   };
 }
 
-/** Lines that belong to one above them and do not begin further right: it says nothing then, and they are unknown. */
-function findMisplaced(unknown: PropertyKey[][], written: Written, schema: z.ZodType) {
-  const { document } = written;
-  const parents = unknown.flatMap((path) => {
-    const around = path.slice(0, -1);
-    const map = around.length === 0 ? document.contents : document.getIn(around, true);
-    const empty = isMap(map) ? map.items.filter(({ value }) => isScalar(value) && value.value === null) : [];
-    return empty.map(({ key }) => [...around, String(key)]);
-  });
-  const distinct = parents.filter((path, index) => parents.findIndex((one) => isSame(one, path)) === index);
-  return distinct.flatMap((parent) => {
-    const around = parent.slice(0, -1);
-    const inside = keysAt(schema, parent);
-    const moved = unknown.filter(
-      (path) => isSame(path.slice(0, -1), around) && inside.includes(String(path.at(-1))),
-    );
-    const [first] = moved;
-    if (!first) return [];
-    const what = `belongs to ${String(parent.at(-1))}: it and what goes with it begin two spaces further right`;
-    return [{ parent, moved, line: lineOf(written, first), message: name(first, what) }];
-  });
+function findEmptyBeside(path: PropertyKey[], { document }: Written): PropertyKey[][] {
+  const around = path.slice(0, -1);
+  const map = around.length === 0 ? document.contents : document.getIn(around, true);
+  if (!isMap(map)) return [];
+  return map.items.flatMap(({ key, value }) =>
+    isScalar(value) && value.value === null ? [[...around, String(key)]] : [],
+  );
+}
+
+/** Lines that belong to one above them and do not begin further right: it is empty then, and they are unknown. */
+function findMisplaced(parent: PropertyKey[], unknown: PropertyKey[][], written: Written, schema: z.ZodType) {
+  const { document, lines } = written;
+  const node = document.getIn(parent, true);
+  if (parent.length === 0 || !isScalar(node) || node.value !== null) return [];
+  const inside = keysAt(schema, parent);
+  const around = parent.slice(0, -1);
+  const moved = unknown.filter(
+    (path) => isSame(path.slice(0, -1), around) && inside.includes(String(path.at(-1))),
+  );
+  const [first] = moved;
+  if (!first) return [];
+  const what = `belongs to ${String(parent.at(-1))}: it and what goes with it begin two spaces further right`;
+  return [{ parent, moved, line: lineOf(document, lines, first), message: name(first, what) }];
 }
 
 /** The words a file may have at a place. */
@@ -120,13 +125,22 @@ function keysAt(schema: z.core.$ZodType, path: PropertyKey[]): string[] {
 const isSame = (one: PropertyKey[], other: PropertyKey[]): boolean =>
   one.length === other.length && one.every((part, index) => part === other[index]);
 
-export function name(path: readonly PropertyKey[], what: string): string {
+function name(path: PropertyKey[], what: string): string {
   const where = path.map((part) => (typeof part === 'number' ? `#${part + 1}` : String(part))).join(' › ');
   return where ? `${where}: ${what}` : what;
 }
 
+/** The same for what is no mistake, and worth knowing. */
+export function sayAt({ document, lines }: Written, path: PropertyKey[], what: string): Found {
+  return { line: lineOf(document, lines, path), message: name(path, what) };
+}
+
 /** The line of the node a path leads to, or of its nearest parent where the node itself is missing. */
-export function lineOf({ document, lines }: Written, path: readonly PropertyKey[]): number {
+export function lineOf(
+  document: Document.Parsed<ParsedNode>,
+  lines: LineCounter,
+  path: PropertyKey[],
+): number {
   for (let length = path.length; length > 0; length--) {
     const parent = document.getIn(path.slice(0, length - 1), true);
     const last = path[length - 1];

@@ -10,7 +10,7 @@ import { phoneNumber, words } from './words.ts';
 
 const wordsOrNothing = z.string({ error: "expected words, or '' for none" });
 const trueOrFalse = z.boolean({ error: 'expected true or false' });
-const mailAddress = z.email('expected one e-mail address');
+const mailAddress = z.email({ error: 'expected one e-mail address' });
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an address that begins with https://' });
 const httpsAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
 
@@ -22,7 +22,8 @@ const socialLink = z.strictObject({ name: words, url: httpsAddress });
 
 /** One, or a list of them. Not a union, which would say of a mistake only that it is neither. */
 const socialLinks = z.unknown().transform((written, context) => {
-  const read = (Array.isArray(written) ? z.array(socialLink) : socialLink).safeParse(written);
+  const list = z.array(socialLink).max(5, 'expected five at most');
+  const read = (Array.isArray(written) ? list : socialLink).safeParse(written);
   if (read.success) return [read.data].flat();
   context.issues.push(...(read.error.issues as z.core.$ZodRawIssue[]));
   return z.NEVER;

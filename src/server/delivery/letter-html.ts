@@ -32,6 +32,9 @@ const styles = {
   unanswered: 'margin:0;padding:0 12px;color:#52606d;font-style:italic',
 } as const;
 
+/** Every style that stands on an element, for a page that has to name what it allows. */
+export const inlineStyles: readonly string[] = [...Object.values(styles), 'margin:0'];
+
 export const letterAsHtml = (letter: Letter): string => lettersAsHtml([letter]);
 
 /** Several in one mail, one below the other. */
@@ -46,7 +49,8 @@ ${letters.map(setLetter).join('\n')}
 `;
 }
 
-function setLetter({ title, urgent, warning, notes, facts, answers }: Letter): string {
+/** The letter alone, without a page around it. */
+export function setLetter({ title, urgent, warning, notes, facts, answers }: Letter): string {
   const element = (tag: string, style: keyof typeof styles, text: string) =>
     `<${tag} style="${styles[style]}">${escapeHtml(text)}</${tag}>`;
   const banner = (style: 'urgent' | 'warning', [shout, ...rest]: readonly string[]) =>

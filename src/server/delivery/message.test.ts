@@ -238,6 +238,6 @@ test('sealed answers travel as an attachment, and the mail says nothing of them'
   expect(typeof content === 'string' ? content : new TextDecoder().decode(content)).toBe(sealed);
   expect(mail.replyTo).toBeUndefined();
   expect(mail.text).toMatch(/^=+\nDO NOT REPLY TO THIS EMAIL\.\n/);
-  expect(mail.text).toContain('npx awhina show HK7W-3RQX --identity FILE');
+  expect(mail.text).toContain('age --decrypt --identity FILE HK7W-3RQX.age');
   expect(mail.text).not.toContain('First name');
 });

@@ -34,16 +34,16 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character)
  * needs a third. Here, because the other pages have no byte to spare for it.
  */
 const menuCss =
-  '@media (min-width:960px){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:12em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:flex-end;gap:0 4px}#root header>nav a{padding-inline:10px}}';
+  '@media (min-width:960px){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:12em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:end;gap:0 4px}#root header>nav a{padding-inline:10px}}';
 
-/** The style sheet with a rule for each photo's colour, and those of the trust's own looks. */
+/** The style sheet with a rule for each photo's colour, and those of the trust's own looks. The same for all pages. */
 export function pageCss(css: string, data: FullPageData, theme: Theme | undefined): string {
   const rules = new Set(
     allPhotos(data.photos)
       .filter((photo) => /^#[0-9a-f]{6}$/i.test(photo.avg_color))
       .map((photo) => `.${colourClass(photo)}{background:${photo.avg_color}}`),
   );
-  return css + [...rules].join('') + themeCss(theme) + (data.menu ? menuCss : '');
+  return css + [...rules].join('') + (data.menu ? menuCss : '') + themeCss(theme);
 }
 
 export interface Rendered {

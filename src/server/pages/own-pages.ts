@@ -1,5 +1,4 @@
 import type { MenuLink, OwnPage } from '../../model/own-page.ts';
-import type { PageData } from '../../model/page-data.ts';
 import { fillFrom } from '../../model/page-title.ts';
 import type { Photo } from '../../model/photo.ts';
 import { plain } from '../../model/phrase.ts';
@@ -35,7 +34,7 @@ export async function keepOwnPages({ pages, ...parts }: OwnPagesParts): Promise<
 }
 
 async function keepOwnPage(page: OwnPage, parts: Omit<OwnPagesParts, 'pages'>): Promise<Page> {
-  const { theme, renderer, photos, publicUrl } = parts;
+  const { renderer, theme, photos, publicUrl } = parts;
   const { assets, development } = renderer;
   const path = `/${page.name}`;
   const [photo = null] = page.photo === undefined ? [] : await photos.search(page.photo, 1);
@@ -70,7 +69,7 @@ function amongOthers(data: FullPageData, page: OwnPage, photo: Photo | null): Fu
   };
 }
 
-const noHeaders: PageData['photos']['headers'] = { home: null, help: null, contact: null };
+const noHeaders: FullPageData['photos']['headers'] = { home: null, help: null, contact: null };
 
 /** No other host, whichever bot check the forms have. */
 const ownPolicy = (css: string, early: string) =>

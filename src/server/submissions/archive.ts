@@ -16,6 +16,8 @@ export interface Archive {
   /** References of what was delivered at or before this time, but for these, at most `limit`. */
   listDelivered(until: Date, limit: number, except: readonly string[]): Promise<string[]>;
   eraseSubmissions(references: readonly string[]): Promise<void>;
+  /** One that is just being mailed or moved stays: its words are on their way to where nobody would look for them. */
+  eraseOne(reference: string, now: Date): Promise<ErasedOne>;
 
   /**
    * Takes what was erased out of the database's own files. False where somebody else was reading just then:
@@ -33,6 +35,8 @@ export interface Archive {
   /** Takes submissions over from another database, each once however often it is asked. Tells how many were not here. */
   takeOver(rows: readonly KeptRow[]): Promise<number>;
 }
+
+export type ErasedOne = 'erased' | 'in hand' | 'not here';
 
 export interface StoredTimes {
   /** Of the newest request. */

@@ -5,7 +5,7 @@ import type { StoredSubmission } from './stored-submission.ts';
  * A time further ahead than this was written by a clock that was wrong and has been put right: it counts as passed, or
  * a request would wait for days. Twice the longest wait there is, since the clocks of several servers differ a little.
  */
-const farthestMs = 30 * 60_000;
+export const farthestMs = 30 * 60_000;
 
 export function farthestAhead(now: Date): Date {
   return new Date(now.getTime() + farthestMs);

@@ -66,3 +66,34 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     urgent,
   };
 }
+
+/** All that {@link toKeptRow} reads, the same in both databases. */
+export const selectKeptRows = `
+  SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.urgent, v.escalated_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
+  FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
+
+/** Times are text by now, as SQLite has them. */
+export function toKeptRow(row: Record<string, unknown>): KeptRow {
+  const text = (name: string) => row[name] as string | null;
+  return {
+    reference: String(row.reference),
+    form: row.form as FormName,
+    definition: String(row.definition),
+    definitionText: String(row.definition_text),
+    answers: text('answers'),
+    sealedAnswers: text('sealed_answers'),
+    verdict: String(row.verdict),
+    tokenHash: String(row.token_hash),
+    answersHash: String(row.answers_hash),
+    receivedAt: String(row.received_at),
+    attempts: Number(row.attempts),
+    nextAttemptAt: String(row.next_attempt_at),
+    held: Boolean(row.held),
+    urgent: Boolean(row.urgent),
+    escalatedAt: text('escalated_at') ?? null,
+    leasedUntil: text('leased_until'),
+    deliveredAt: text('delivered_at'),
+    parkedAt: text('parked_at'),
+    lastError: text('last_error'),
+  };
+}

@@ -146,6 +146,25 @@ test('what was mailed from here is not mailed again from there', async () => {
   expect(await rows()).toMatchObject([{ reference, delivered: true }]);
 });
 
+test('what is urgent is so there too, and nobody is told a second time that it is late', async () => {
+  const { store, spare, database, url } = await prepare();
+  await store.look();
+  database.mode = 'away';
+  const late = new Date(Date.now() - 3_600_000);
+  const reference = referenceOf(await store.add(submission({ urgent: true, receivedAt: late })));
+  const usual = referenceOf(await store.add(submission({ receivedAt: late })));
+  const escalated = await store.claimEscalations(new Date(), 60_000);
+  expect(escalated.map((one) => one.reference)).toEqual([reference]);
+  database.mode = 'there';
+  store.watch();
+  await expect.poll(() => spare.countKept(), { timeout: 20_000 }).toBe(0);
+  const target = await openPostgresStore(url, () => {});
+  onTestFinished(() => target.close());
+  expect((await target.findSubmission(reference))?.delivery.urgent).toBe(true);
+  expect((await target.findSubmission(usual))?.delivery.urgent).toBe(false);
+  expect(await target.claimEscalations(new Date(), 60_000)).toEqual([]);
+});
+
 test('moved twice, as after a kill in between, it is there once, with what was delivered since', async () => {
   const { store, spare, database, rows } = await prepare();
   database.mode = 'away';

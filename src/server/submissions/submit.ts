@@ -101,15 +101,25 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
       // Never refused for it, because a whole refuge or town may share one address: staff are told instead.
       const many = sender.hasSentMany();
       const answers = toEntries(form.definition, checked.answers);
+      if (many && verdict.kind === 'clean') verdict = { kind: 'many' };
+      const receivedAt = now();
+      const urgent = understand(meaningsOf(form.definition), checked.answers).urgent.length > 0;
+      const about = {
+        form: form.name,
+        receivedAt: receivedAt.toISOString(),
+        urgent,
+        verdict,
+        definition: form.definition,
+      };
       const result = await store.add({
         form,
-        answers: seal ? await seal(answers) : answers,
-        verdict: many && verdict.kind === 'clean' ? { kind: 'many' } : verdict,
+        answers: seal ? await seal(answers, about) : answers,
+        verdict,
         tokenHash,
         answersHash,
-        receivedAt: now(),
+        receivedAt,
         heldUntil,
-        urgent: understand(meaningsOf(form.definition), checked.answers).urgent.length > 0,
+        urgent,
       });
       if (!result.added) return settle(result.spent, () => refuseJunk(sender));
       sender.countKept();

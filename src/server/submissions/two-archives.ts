@@ -40,6 +40,13 @@ export function joinArchives(primary: Primary, spare: Archive, isInSpare: () => 
       await ofRest((archive) => archive.eraseSubmissions(references));
     },
 
+    async eraseOne(reference, now) {
+      const own = await ofSpare((archive) => archive.eraseOne(reference, now));
+      if (own === 'in hand') return own;
+      const rest = await ofRest((archive) => archive.eraseOne(reference, now));
+      return own === 'erased' && rest === 'not here' ? own : rest;
+    },
+
     async scrub() {
       const own = await spare.scrub();
       return (await ofRest((archive) => archive.scrub())) && own;

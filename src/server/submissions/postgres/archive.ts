@@ -1,6 +1,7 @@
 import type { Pool, QueryResult } from 'pg';
 import type { Definition } from '../../../model/form-field.ts';
 import { type Archive, pageSize, type SubmissionFilter } from '../archive.ts';
+import { farthestMs } from '../delivery-queue.ts';
 import { selectSubmissions, toDate, toStoredSubmission } from '../stored-submission.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
@@ -59,6 +60,16 @@ export function createPostgresArchive(query: Query, pool: Pool): Omit<Archive, '
     // The delivery goes with it (ON DELETE CASCADE).
     async eraseSubmissions(references) {
       await query('DELETE FROM submissions WHERE reference = ANY ($1)', [references]);
+    },
+
+    // By the database's clock, as leases are.
+    async eraseOne(reference) {
+      const sql = `DELETE FROM submissions s WHERE reference = $1 AND NOT EXISTS (
+        SELECT FROM deliveries v WHERE v.submission = s.id
+          AND leased_until > now() AND leased_until <= now() + interval '${farthestMs} ms')`;
+      if ((await query(sql, [reference])).rowCount) return 'erased';
+      const left = await query('SELECT FROM submissions WHERE reference = $1', [reference]);
+      return left.rowCount ? 'in hand' : 'not here';
     },
 
     async findTimes() {

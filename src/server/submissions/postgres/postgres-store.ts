@@ -19,6 +19,8 @@ import { createTakeOver } from './take-over.ts';
 const connectMs = 2_000;
 /** No query of ours takes long; one that does is stuck on a dying server. */
 const queryMs = 5_000;
+/** By which a move sees that a server still runs. */
+export const applicationName = 'awhina';
 
 const keepSubmission = `
   WITH kept_definition AS (
@@ -53,6 +55,7 @@ export async function openPostgresStore(
 ): Promise<PostgresStore> {
   const pool = new pg.Pool({
     connectionString: url,
+    application_name: applicationName,
     max: 10,
     connectionTimeoutMillis: connectMs,
     query_timeout: queryMs,

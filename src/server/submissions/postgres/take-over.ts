@@ -1,7 +1,9 @@
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Archive } from '../archive.ts';
 import type { KeptRow } from '../kept-row.ts';
 import { StoreUnavailable } from '../submission-store.ts';
+import { aliasesOf, findPlace } from '../taken-place.ts';
+import { isMoveLease, moveLease } from './move-lease.ts';
 
 const keepDefinition =
   'INSERT INTO definitions (hash, form, definition) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
@@ -11,12 +13,22 @@ const keepSubmission = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`;
 
 const keepDelivery = `
-  INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, escalated_at, delivered_at, parked_at, last_error)
-  VALUES ($1, $2, least($3::timestamptz, now()), $4, $5, $6, $7, $8, $9)`;
+  INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, escalated_at, delivered_at, parked_at, last_error, leased_until)
+  VALUES ($1, $2, least($3::timestamptz, now()), $4, $5, $6, $7, $8, $9, ${moveLease('$10')})`;
 
-/** What was delivered from the other database since the first try needs no second mail. */
+/** A move that is run again: where it stands there is where it stands here, unless a server here has taken it up. */
+const refreshDelivery = `
+  UPDATE deliveries SET attempts = $2, next_attempt_at = least($3::timestamptz, now()), held = $4, urgent = $5,
+    escalated_at = $6, delivered_at = $7, parked_at = $8, last_error = $9, leased_until = ${moveLease('$10')}
+  WHERE submission = $1 AND delivered_at IS NULL AND (leased_until IS NULL OR leased_until <= now() OR ${isMoveLease})`;
+
+/**
+ * What was delivered from the other database since the first try needs no second mail. What waits for a move to end that
+ * a server ends in its place is due: the other database is about to drop it.
+ */
 const noteDelivered = `
-  UPDATE deliveries SET delivered_at = $2 WHERE submission = $1 AND delivered_at IS NULL AND $2::timestamptz IS NOT NULL`;
+  UPDATE deliveries SET delivered_at = $2, leased_until = CASE WHEN ${isMoveLease} THEN NULL ELSE leased_until END
+  WHERE submission = $1 AND delivered_at IS NULL AND ($2::timestamptz IS NOT NULL OR ${isMoveLease})`;
 
 /** All or none. */
 export function createTakeOver(pool: Pool): Archive['takeOver'] {
@@ -27,7 +39,7 @@ export function createTakeOver(pool: Pool): Archive['takeOver'] {
     try {
       await client.query('BEGIN');
       let count = 0;
-      for (const row of rows) if (await keep(client, row)) count++;
+      for (const row of rows) if (await keepRow(client, row)) count++;
       await client.query('COMMIT');
       client.release();
       return count;
@@ -39,31 +51,27 @@ export function createTakeOver(pool: Pool): Archive['takeOver'] {
   };
 }
 
-/** Whether it was not here. */
-async function keep(client: PoolClient, row: KeptRow): Promise<boolean> {
-  const { tokenHash, form, definition } = row;
-  // The same form may have been sent twice, the second time while this database was away. The visitor may hold either
-  // reference, so both are kept; the second gets a token hash that no browser's token has.
-  const tokens = [tokenHash, `${tokenHash} ${row.reference}`];
-  // Once in eleven thousand million the name is somebody else's here.
-  const names = [row.reference, `${row.reference}-2`, `${row.reference}-3`];
-  const { rows: known } = await client.query(
+/** Whether it was not here. While everything is moved, what is not delivered is not due before all of it is here. */
+export async function keepRow(client: ClientBase, row: KeptRow, isMove = false): Promise<boolean> {
+  const { form, definition } = row;
+  const { tokens, names } = aliasesOf(row);
+  const known = await client.query(
     'SELECT id, reference, token_hash FROM submissions WHERE token_hash = ANY ($1) OR reference = ANY ($2)',
     [tokens, names],
   );
-  const same = known.find((one) => tokens.includes(one.token_hash) && names.includes(one.reference));
-  if (same) {
-    await client.query(noteDelivered, [same.id, row.deliveredAt]);
-    return false;
-  }
-  const token = known.some((one) => one.token_hash === tokenHash) ? tokens[1] : tokenHash;
-  const reference = names.find((name) => known.every((one) => one.reference !== name)) ?? row.reference;
-
-  await client.query(keepDefinition, [definition, form, row.definitionText]);
-  const columns = [row.answers, row.sealedAnswers, row.verdict, token, row.answersHash, row.receivedAt];
-  const kept = await client.query(keepSubmission, [reference, form, definition, ...columns]);
   const { attempts, nextAttemptAt, held, urgent, escalatedAt, deliveredAt, parkedAt, lastError } = row;
   const state = [attempts, nextAttemptAt, held, urgent, escalatedAt, deliveredAt, parkedAt, lastError];
-  await client.query(keepDelivery, [kept.rows[0].id, ...state]);
+  const isLeased = isMove && deliveredAt === null;
+  const { same, tokenHash, reference } = findPlace(row, known.rows);
+  if (same) {
+    if (isMove) await client.query(refreshDelivery, [same.id, ...state, isLeased]);
+    else await client.query(noteDelivered, [same.id, deliveredAt]);
+    return false;
+  }
+
+  await client.query(keepDefinition, [definition, form, row.definitionText]);
+  const columns = [row.answers, row.sealedAnswers, row.verdict, tokenHash, row.answersHash, row.receivedAt];
+  const kept = await client.query(keepSubmission, [reference, form, definition, ...columns]);
+  await client.query(keepDelivery, [kept.rows[0].id, ...state, isLeased]);
   return true;
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Definition } from '../../../model/form-field.ts';
 import { type Archive, pageSize, type SubmissionFilter } from '../archive.ts';
+import { farthestAhead } from '../delivery-queue.ts';
 import {
   type StoredSubmission,
   selectSubmissions,
@@ -68,6 +69,15 @@ export function createSqliteArchive(
     eraseSubmissions(references) {
       const marks = references.map(() => '?').join(', ');
       db.prepare(`DELETE FROM submissions WHERE reference IN (${marks})`).run(...references);
+    },
+
+    eraseOne(reference, now) {
+      const sql = `DELETE FROM submissions WHERE reference = ? AND id NOT IN (
+        SELECT submission FROM deliveries WHERE leased_until > ? AND leased_until <= ?)`;
+      const { changes } = db.prepare(sql).run(reference, now.toISOString(), farthestAhead(now).toISOString());
+      if (Number(changes) > 0) return 'erased';
+      const left = db.prepare('SELECT 1 FROM submissions WHERE reference = ?').get(reference);
+      return left ? 'in hand' : 'not here';
     },
 
     // The log still holds the rows as they were written; only emptying it takes them out of the folder. Waiting for

@@ -40,6 +40,8 @@ const endings = ['', '-wal', '-shm'] as const;
 /** What a file is called that could not stay. `awhina salvage` reads it. */
 export const asidePattern = /^awhina-(aside|before)-\d+\.sqlite(-wal|-shm)?$/;
 
+export const asidePath = (dataDir: string) => join(dataDir, `awhina-aside-${Date.now()}.sqlite`);
+
 export const databasePath = (dataDir: string) => join(dataDir, 'awhina.sqlite');
 
 export interface OpenOptions {
@@ -53,12 +55,8 @@ export interface OpenOptions {
 
 /** @throws where it would acknowledge what it can lose, is damaged, or is of another version. */
 export function openPlace(dataDir: string, { waitMs, inspect, migrates }: OpenOptions): Place {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFile(dataDir);
   const path = databasePath(dataDir);
-  // SQLite gives the files beside it the mode of the database, which it would itself make readable by everybody.
-  // One that is there is not opened for it: closing it again would drop the locks of other connections (POSIX).
-  if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600, flag: 'a' });
-  for (const ending of endings) makePrivate(path + ending);
   const before = identify(path);
   const db = new DatabaseSync(path, { timeout: waitMs });
   try {
@@ -76,11 +74,42 @@ export function openPlace(dataDir: string, { waitMs, inspect, migrates }: OpenOp
         return sizeOf(path) >= pageBytes && (!written || isLog(`${path}-wal`));
       },
       setAside() {
-        const aside = join(dataDir, `awhina-aside-${Date.now()}.sqlite`);
+        const aside = asidePath(dataDir);
         for (const [index, ending] of endings.entries())
           if (identify(path + ending) === ours[index]) renameSync(path + ending, aside + ending);
       },
     };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function makeFile(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = databasePath(dataDir);
+  // SQLite gives the files beside it the mode of the database, which it would itself make readable by everybody.
+  // One that is there is not opened for it: closing it again would drop the locks of other connections (POSIX).
+  if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600, flag: 'a' });
+  for (const ending of endings) makePrivate(path + ending);
+}
+
+/**
+ * For whoever must be the only one: nobody has it open, and nobody can open it until it is closed again. Then there is no
+ * shared memory either.
+ *
+ * @throws SQLITE_BUSY where somebody has, such as a server that runs.
+ */
+export function openAlone(dataDir: string): DatabaseSync {
+  makeFile(dataDir);
+  const db = new DatabaseSync(databasePath(dataDir), { timeout: 1_000 });
+  try {
+    db.exec('PRAGMA locking_mode = EXCLUSIVE');
+    makeDurable(db);
+    findDamage(db);
+    // One that is older is for the server to bring up to date.
+    migrate(db, dataDir, readVersion(db).version === 0);
+    return db;
   } catch (error) {
     db.close();
     throw error;

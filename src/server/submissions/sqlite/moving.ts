@@ -1,13 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { FormName } from '../../../model/form-field.ts';
 import { farthestAhead } from '../delivery-queue.ts';
-import type { KeptRow } from '../kept-row.ts';
+import { type KeptRow, selectKeptRows, toKeptRow } from '../kept-row.ts';
+import { aliasesOf, findPlace, type Known } from '../taken-place.ts';
 import { inTransaction } from './database.ts';
 import { prepareKeeping } from './submissions.ts';
-
-const selectRows = `
-  SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.urgent, v.escalated_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
-  FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
 
 /** What takes submissions from this file to another database, and into it. */
 export function createSqliteMoving(db: DatabaseSync) {
@@ -16,8 +12,9 @@ export function createSqliteMoving(db: DatabaseSync) {
       SELECT submission FROM deliveries WHERE leased_until IS NULL OR leased_until <= :now OR leased_until > :far
       ORDER BY submission LIMIT :limit
     ) RETURNING submission`);
-  const find = db.prepare(`${selectRows} WHERE s.id = ?`);
-  const findUndelivered = db.prepare(`${selectRows} WHERE v.delivered_at IS NULL ORDER BY s.id`);
+  const find = db.prepare(`${selectKeptRows} WHERE s.id = ?`);
+  const readAll = db.prepare(`${selectKeptRows} WHERE s.id > ? ORDER BY s.id LIMIT ?`);
+  const findUndelivered = db.prepare(`${selectKeptRows} WHERE v.delivered_at IS NULL ORDER BY s.id`);
   const drop = db.prepare(`
     DELETE FROM submissions WHERE reference = ?
       AND id IN (SELECT submission FROM deliveries WHERE leased_until = ?)`);
@@ -25,6 +22,26 @@ export function createSqliteMoving(db: DatabaseSync) {
   const keepDelivery = db.prepare(`
     INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, escalated_at, leased_until, delivered_at, parked_at, last_error)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const keep = (row: KeptRow) => {
+    keepDefinition({ hash: row.definition, form: row.form, definition: row.definitionText });
+    const id = keepSubmission(row);
+    if (id === null) throw new Error('A place that was free is taken');
+    keepDelivery.run(id, ...stateOf(row));
+  };
+  const refresh = db.prepare(`
+    UPDATE deliveries SET attempts = ?, next_attempt_at = ?, held = ?, urgent = ?, escalated_at = ?, leased_until = ?,
+      delivered_at = ?, parked_at = ?, last_error = ?
+    WHERE submission = ? AND delivered_at IS NULL`);
+  const noteDelivered = db.prepare(
+    'UPDATE deliveries SET delivered_at = ? WHERE submission = ? AND delivered_at IS NULL',
+  );
+  const findKnown = db.prepare(
+    'SELECT id, reference, token_hash FROM submissions WHERE token_hash IN (?, ?) OR reference IN (?, ?, ?)',
+  );
+  const placeFor = (row: KeptRow) => {
+    const { tokens, names } = aliasesOf(row);
+    return findPlace(row, findKnown.all(...tokens, ...names) as unknown as Known[]);
+  };
 
   return {
     countKept: (): number => Number(db.prepare('SELECT count(*) AS n FROM submissions').get()?.n),
@@ -51,48 +68,50 @@ export function createSqliteMoving(db: DatabaseSync) {
         'DELETE FROM submissions WHERE id IN (SELECT submission FROM deliveries WHERE delivered_at IS NULL)',
       ),
 
+    /** A page of all there is, after this id, and whatever is done with it elsewhere. */
+    readRows: (after: number, limit: number): { last: number; rows: KeptRow[] } => {
+      const found = readAll.all(after, limit);
+      return { last: Number(found.at(-1)?.id ?? after), rows: found.map(toKeptRow) };
+    },
+
     findUndelivered: (): KeptRow[] => findUndelivered.all().map(toKeptRow),
 
-    /** Those that are there already stay as they are. Tells how many were not. */
+    /** Those that are there already stay, with what was delivered since. Tells how many were not. */
     takeOver: (rows: readonly KeptRow[]): number =>
       inTransaction(db, () => {
         let count = 0;
         for (const row of rows) {
-          keepDefinition({ hash: row.definition, form: row.form, definition: row.definitionText });
-          const id = keepSubmission(row);
-          if (id === null) continue;
-          const { attempts, nextAttemptAt, held, urgent, escalatedAt } = row;
-          const due = [attempts, nextAttemptAt, Number(held), Number(urgent), escalatedAt] as const;
-          keepDelivery.run(id, ...due, row.leasedUntil, row.deliveredAt, row.parkedAt, row.lastError);
-          count++;
+          const { same, ...place } = placeFor(row);
+          if (!same) keep({ ...row, ...place });
+          else if (row.deliveredAt) noteDelivered.run(row.deliveredAt, same.id);
+          if (!same) count++;
         }
         return count;
       }),
+
+    /** A move that may have been broken off before: those that are there already stand where they stand in the other. */
+    moveIn: (rows: readonly KeptRow[]): void =>
+      inTransaction(db, () => {
+        for (const row of rows) {
+          const { same, ...place } = placeFor(row);
+          if (same) refresh.run(...stateOf(row), same.id);
+          else keep({ ...row, ...place });
+        }
+      }),
+
+    findMoved(row: KeptRow): KeptRow | null {
+      const { same } = placeFor(row);
+      return same && toKeptRow(find.get(same.id) ?? {});
+    },
+
+    endLeases: () => db.exec('UPDATE deliveries SET leased_until = NULL'),
+    dropAll: () => db.exec('DELETE FROM submissions'),
   };
 }
 
-/** Of the columns of all three tables, with the definition's own as `definition_text`. */
-export function toKeptRow(row: Record<string, unknown>): KeptRow {
-  const text = (name: string) => row[name] as string | null;
-  return {
-    reference: String(row.reference),
-    form: row.form as FormName,
-    definition: String(row.definition),
-    definitionText: String(row.definition_text),
-    answers: text('answers'),
-    sealedAnswers: text('sealed_answers'),
-    verdict: String(row.verdict),
-    tokenHash: String(row.token_hash),
-    answersHash: String(row.answers_hash),
-    receivedAt: String(row.received_at),
-    attempts: Number(row.attempts),
-    nextAttemptAt: String(row.next_attempt_at),
-    held: Boolean(row.held),
-    urgent: Boolean(row.urgent),
-    escalatedAt: text('escalated_at') ?? null,
-    leasedUntil: text('leased_until'),
-    deliveredAt: text('delivered_at'),
-    parkedAt: text('parked_at'),
-    lastError: text('last_error'),
-  };
+/** In the order of the columns. */
+function stateOf(row: KeptRow) {
+  const { attempts, nextAttemptAt, held, urgent, escalatedAt, leasedUntil } = row;
+  const due = [attempts, nextAttemptAt, Number(held), Number(urgent), escalatedAt, leasedUntil] as const;
+  return [...due, row.deliveredAt, row.parkedAt, row.lastError] as const;
 }

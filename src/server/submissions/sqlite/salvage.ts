@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { KeptRow } from '../kept-row.ts';
-import { toKeptRow } from './moving.ts';
+import { type KeptRow, toKeptRow } from '../kept-row.ts';
 
 /** Rows that cannot be read, one after the other, before it is taken that there are no more. */
 const giveUpAfter = 20_000;

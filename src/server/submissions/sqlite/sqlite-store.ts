@@ -125,6 +125,7 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     listDefinitions: (...given) => ask('listDefinitions', given),
     listDelivered: (...given) => ask('listDelivered', given),
     eraseSubmissions: (...given) => ask('eraseSubmissions', given),
+    eraseOne: (...given) => ask('eraseOne', given),
     scrub: () => ask('scrub', []),
     findTimes: () => ask('findTimes', []),
     recordErasing: (...given) => ask('recordErasing', given),

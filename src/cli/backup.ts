@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { readSettings } from '../server/settings.ts';
+import { isRecipient } from '../server/submissions/seal.ts';
+import { databasePath } from '../server/submissions/sqlite/database.ts';
+import { writeBackup } from './backup-file.ts';
+import { collectParts } from './backup-parts.ts';
+import { type Command, CommandFailed, UsageError } from './command.ts';
+import { sayWhichData } from './open-store.ts';
+import { createStep, print, remark, styled } from './terminal.ts';
+
+export const backup: Command = {
+  summary: 'all there is in one file, made while the server runs',
+  usage: `awhina backup FILE [options]
+
+  --to age1…       seal it to this public key; several where it is given several times. Without it, SEAL_TO is used
+  --with-secrets   with passwords and keys among the settings
+
+  FILE gets the requests with where their mail stands, the mails in DATA_DIR/mail, the content and the settings. Only you
+  can read it, and a file that is there already stays as it is. It is read back as a whole before it gets its name.
+  awhina restore FILE puts it back.`,
+
+  async run(args) {
+    const options = {
+      to: { type: 'string', multiple: true },
+      'with-secrets': { type: 'boolean' },
+    } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [path, ...more] = positionals;
+    if (path === undefined || more.length > 0)
+      throw new UsageError('Say where to: awhina backup awhina-2026-11-15.backup');
+    const wrong = values.to?.find((one) => !isRecipient(one));
+    if (wrong) throw new UsageError('--to must be a public key of age, which begins with age1');
+
+    const settings = readSettings();
+    const { dataDir, databaseUrl } = settings;
+    if (!databaseUrl && !existsSync(databasePath(dataDir)))
+      throw new CommandFailed(
+        `There is no database in ${dataDir} yet.\nIs this the project's folder, and is DATA_DIR the same as the server's?`,
+      );
+    if (existsSync(path)) throw new CommandFailed(`${path} is there already; another name, please.`);
+    sayWhichData(databaseUrl ? 'PostgreSQL' : `SQLite in ${databasePath(dataDir)}`, settings);
+    const recipients = values.to ?? settings.sealTo;
+    const step = createStep();
+    const percent = (done: number, total: number) =>
+      step.say(`database: ${Math.round((100 * done) / Math.max(total, 1))} %`);
+    const { parts, count } = collectParts({
+      settings,
+      withSecrets: values['with-secrets'] ?? false,
+      onProgress: percent,
+    });
+    const { requests, undelivered } = await writeBackup({
+      path,
+      recipients,
+      parts,
+      count,
+      onProgress: (bytes, what) => step.say(`${Math.round(bytes / 1_000_000)} MB ${what}`),
+    })
+      .catch(explainFailure(path))
+      .finally(step.end);
+    print(
+      `${path}: ${requests} requests, ${undelivered} of them not with staff yet. Read back and found whole.`,
+    );
+    if (recipients.length === 0)
+      remark(
+        styled(
+          'yellow',
+          'It is not sealed: whoever has this file can read the requests. --to age1… seals it.',
+        ),
+      );
+    return 0;
+  },
+};
+
+/** What a person can mend is said in a sentence. */
+function explainFailure(path: string) {
+  return (error: NodeJS.ErrnoException): never => {
+    if (error.code === 'EEXIST') throw new CommandFailed(`${path} is there already; another name, please.`);
+    if (error.code === 'ECONNREFUSED' || error.syscall === 'getaddrinfo')
+      throw new CommandFailed('The database in DATABASE_URL cannot be reached.', { cause: error });
+    if (error.syscall)
+      throw new CommandFailed(`${path} could not be written (${error.code}).`, { cause: error });
+    throw error;
+  };
+}

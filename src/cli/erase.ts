@@ -1,0 +1,116 @@
+import { appendFileSync, existsSync, globSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { eraseHeldFiles, findHeldFiles } from '../server/delivery/held-files.ts';
+import { eraseMailFiles } from '../server/delivery/mail-folder.ts';
+import { nzTime } from '../server/nz-time.ts';
+import type { Settings } from '../server/settings.ts';
+import type { StoredSubmission } from '../server/submissions/stored-submission.ts';
+import type { Store } from '../server/submissions/submission-store.ts';
+import { unfinishedMovePath } from '../server/submissions/unfinished-move.ts';
+import { type Command, CommandFailed, UsageError } from './command.ts';
+import { readReference } from './filter-options.ts';
+import { withStore } from './open-store.ts';
+import { print, remark, styled } from './terminal.ts';
+
+export const erase: Command = {
+  summary: 'erase one of them for good, because the person asked for it',
+  usage: `awhina erase REFERENCE [--yes]
+
+  --yes   do not ask first, for scripts
+
+  It is taken out of the database and its files, with the mail in DATA_DIR/mail. DATA_DIR/erased.log says when
+  something was erased, and not what. Backups, and the mailboxes of staff, are yours to look through.`,
+
+  async run(args) {
+    const options = { yes: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [given, ...more] = positionals;
+    if (given === undefined || more.length > 0) throw new UsageError('Say which one: awhina erase HK7W-3RQX');
+    const reference = readReference(given);
+
+    return withStore(async (store, settings) => {
+      // What is in PostgreSQL too would come back with it.
+      if (settings.databaseUrl && 'countKept' in store)
+        throw new CommandFailed('Nothing was erased. Try again when the database is back.');
+      // With DATABASE_URL both are looked through.
+      if (!settings.databaseUrl && existsSync(unfinishedMovePath(settings.dataDir)))
+        throw new CommandFailed(
+          'Nothing was erased: a move to another database was begun and not ended, so there may be a copy in both. Run awhina move again first.',
+        );
+      const submission = await store.findSubmission(reference);
+      // A mail file without its request is what an erasing leaves that was broken off.
+      if (!submission && globSync(`mail/**/${reference}.eml`, { cwd: settings.dataDir }).length === 0)
+        throw new CommandFailed(
+          `There is no ${reference}. It may have been erased ${settings.retentionDays} days after it was delivered.`,
+        );
+      if (!values.yes && !(await ask(reference, submission))) {
+        print('Nothing was erased.');
+        return 1;
+      }
+      return eraseSubmission(store, settings, reference);
+    });
+  },
+};
+
+async function ask(reference: string, submission: StoredSubmission | null): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new UsageError(`Nobody is here to be asked. If it is meant: awhina erase ${reference} --yes`);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    if (submission && !submission.delivery.deliveredAt)
+      print(
+        styled(
+          ['red', 'bold'],
+          'It has NOT reached staff. Nobody has read it, and nobody can once it is erased.',
+        ),
+      );
+    const which = submission ? `${reference}, received on ${nzTime(submission.receivedAt)},` : reference;
+    return (await terminal.question(`Erase ${which} for good? Type yes: `)).trim().toLowerCase() === 'yes';
+  } finally {
+    terminal.close();
+  }
+}
+
+async function eraseSubmission(store: Store, { dataDir }: Settings, reference: string): Promise<number> {
+  const mailFolder = join(dataDir, 'mail');
+  const held = await findHeldFiles(mailFolder, reference);
+  if ((await store.eraseOne(reference, new Date())) === 'in hand')
+    throw new CommandFailed(
+      `Nothing was erased: ${reference} is just being mailed. Try again in a minute or two.`,
+    );
+  // The others that lie in one mail with it are written anew, each by itself, before that mail goes.
+  const others = held.flatMap(({ references }) => references).filter((one) => one !== reference);
+  for (const other of others) await store.retryDeliveries({ reference: other }, new Date());
+  await eraseHeldFiles(held);
+  await eraseMailFiles(mailFolder, [reference]);
+  const scrubbed = await store.scrub();
+  appendFileSync(join(dataDir, 'erased.log'), `${new Date().toISOString()} one erased on request\n`, {
+    mode: 0o600,
+    flush: true,
+  });
+  print(`${reference} is erased.`);
+  if (others.length > 0) print(`${others.length} that came in one mail with it are mailed again without it.`);
+  for (const path of await findCopies(dataDir, reference))
+    remark(`${path} still holds a copy. Delete that file once you need nothing else in it.`);
+  if (scrubbed) return 0;
+  remark(
+    'Somebody was reading the database just now, so its files still hold traces. Run awhina purge in a moment; the server also does, every hour.',
+  );
+  return 1;
+}
+
+const inUse = ['awhina.sqlite', 'awhina.sqlite-wal', 'awhina.sqlite-shm'];
+
+/** Other databases in the folder, set aside once or copied by hand. They are not ours to change. */
+async function findCopies(dataDir: string, reference: string): Promise<string[]> {
+  const names = await readdir(dataDir).catch(() => []);
+  const paths: string[] = [];
+  for (const name of names.filter((one) => one.includes('sqlite') && !inUse.includes(one))) {
+    const path = join(dataDir, name);
+    if ((await readFile(path).catch(() => Buffer.of())).includes(reference)) paths.push(path);
+  }
+  return paths;
+}

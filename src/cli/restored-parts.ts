@@ -1,0 +1,123 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Settings } from '../server/settings.ts';
+import type { KeptRow } from '../server/submissions/kept-row.ts';
+import { freeCopy, inspectCopy, readDatabase } from '../server/submissions/sqlite/copy.ts';
+import { databasePath } from '../server/submissions/sqlite/database.ts';
+import { openSqliteStore } from '../server/submissions/sqlite/sqlite-store.ts';
+import { type Manifest, readBackup } from './backup-file.ts';
+import { folders, names, parseRows } from './backup-parts.ts';
+import { CommandFailed } from './command.ts';
+
+export interface Unpacked {
+  folder: string;
+  manifest: Manifest;
+  /** Files with requests from PostgreSQL. */
+  rowFiles: string[];
+}
+
+/** Only what a backup of ours has, and nothing that leads out of the folder. */
+function isOurs(name: string): boolean {
+  if (Object.values<string>(names).includes(name)) return true;
+  const [first = '', ...rest] = name.split('/');
+  return (
+    Object.values<string>(folders).includes(first) &&
+    rest.length > 0 &&
+    rest.every((part) => part !== '' && !part.startsWith('.') && !/[\\\0]/.test(part))
+  );
+}
+
+/** Everything in the file, checked as a whole before anything is put in its place. */
+export async function unpack(
+  path: string,
+  identities: string | null,
+  folder: string,
+  say: (step: string) => void,
+): Promise<Unpacked> {
+  const rowFiles: string[] = [];
+  const manifest = await readBackup(path, identities, async (name, body) => {
+    if (!isOurs(name)) throw new CommandFailed(`${path} holds something that no backup has.`);
+    say(name);
+    const target = join(folder, name);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await pipeline(Readable.from(body), createWriteStream(target, { mode: 0o600, flags: 'wx', flush: true }));
+    if (name.startsWith(`${folders.rows}/`)) rowFiles.push(target);
+  });
+  const unpacked = { folder, manifest, rowFiles };
+  if ((await countRequests(unpacked)) !== manifest.requests)
+    throw new CommandFailed(`${path} is not whole: there are not as many requests as it says.`);
+  return unpacked;
+}
+
+async function countRequests({ folder, rowFiles }: Unpacked): Promise<number> {
+  const file = join(folder, names.database);
+  let count = existsSync(file) ? inspectCopy(file).requests : 0;
+  for (const one of rowFiles) count += (await readRowFile(one)).length;
+  return count;
+}
+
+const readRowFile = async (path: string): Promise<KeptRow[]> =>
+  parseRows(await readFile(path, 'utf8')).map((row) => ({ ...row, leasedUntil: null }));
+
+/** All but the requests. What is there already stays, and what could not go there lies beside the data. */
+export async function placeFiles({ folder }: Unpacked, settings: Settings, say: (line: string) => void) {
+  const { dataDir, contentDir } = settings;
+  const has = (name: string) => existsSync(join(folder, name));
+  if (has(folders.mail)) {
+    await mkdir(join(dataDir, 'mail'), { recursive: true, mode: 0o700 });
+    await cp(join(folder, folders.mail), join(dataDir, 'mail'), { recursive: true });
+  }
+  for (const name of [names.secret, names.erased])
+    if (has(name) && !existsSync(join(dataDir, name))) await rename(join(folder, name), join(dataDir, name));
+  const beside = join(dataDir, 'restored');
+  await mkdir(beside, { recursive: true, mode: 0o700 });
+  if (has(folders.content)) {
+    const isFree = (await readdir(contentDir).catch(() => [])).length === 0;
+    const target = isFree ? contentDir : join(beside, 'content');
+    await cp(join(folder, folders.content), target, { recursive: true });
+    say(
+      isFree
+        ? `The content is in ${target}.`
+        : `The content is in ${target}: ${contentDir} is not empty and stays as it is.`,
+    );
+  }
+  if (has(names.settings)) {
+    await rename(join(folder, names.settings), join(beside, names.settings));
+    say(`The settings are in ${join(beside, names.settings)}, for you to look through.`);
+  }
+}
+
+/** Last of all, and all of them or none. `free` lets go of the place they go to. */
+export async function placeRequests(unpacked: Unpacked, settings: Settings, free: () => void): Promise<void> {
+  const { folder, rowFiles } = unpacked;
+  const file = databasePath(folder);
+  if (existsSync(file)) freeCopy(file);
+  if (settings.databaseUrl) return placeInPostgres(unpacked, settings.databaseUrl);
+  if (rowFiles.length > 0 || !existsSync(file)) {
+    const store = await openSqliteStore(folder);
+    try {
+      for (const one of rowFiles) await store.takeOver(await readRowFile(one));
+    } finally {
+      await store.close();
+    }
+  }
+  free();
+  await rename(file, databasePath(settings.dataDir));
+}
+
+async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Promise<void> {
+  const { openOrMake } = await import('../server/submissions/postgres/open-or-make.ts');
+  const rows: KeptRow[] = [];
+  if (existsSync(databasePath(folder))) for (const page of readDatabase(folder)) rows.push(...page);
+  for (const one of rowFiles) rows.push(...(await readRowFile(one)));
+  const store = await openOrMake(url);
+  try {
+    // One transaction: a restore that was broken off has left nothing.
+    await store.takeOver(rows);
+  } finally {
+    await store.close();
+  }
+}

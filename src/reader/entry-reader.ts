@@ -1,0 +1,116 @@
+import { setLetter } from '../server/delivery/letter-html.ts';
+import { findSealed, type SealedPart, writeOpened } from '../server/delivery/sealed-file.ts';
+import { createOpen } from '../server/submissions/seal.ts';
+
+/** Opens sealed mail on the computer of whoever has the key. Nothing is fetched, sent or kept. */
+
+const element = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
+const [sealed, key] = ['sealed', 'key'].map((id) => ({
+  place: element(`${id}-place`),
+  input: element<HTMLInputElement>(id),
+  text: element<HTMLTextAreaElement>(`${id}-text`),
+  dropped: [] as File[],
+})) as [Source, Source];
+const status = element('status');
+const letters = element('letters');
+
+interface Source {
+  place: HTMLElement;
+  input: HTMLInputElement;
+  text: HTMLTextAreaElement;
+  /** Files that came by the mouse, which the field for files does not show. */
+  dropped: File[];
+}
+
+async function filesOf({ input, text, dropped }: Source): Promise<{ name: string; bytes: Uint8Array }[]> {
+  const files = [...(input.files ?? []), ...dropped].map(async (file) => ({
+    name: file.name,
+    bytes: new Uint8Array(await file.arrayBuffer()),
+  }));
+  const pasted = text.value.trim();
+  return [
+    ...(await Promise.all(files)),
+    ...(pasted === '' ? [] : [{ name: '', bytes: new TextEncoder().encode(pasted) }]),
+  ];
+}
+
+/** The last one that was asked for, so that a slower one does not come in between. */
+let round = 0;
+
+async function show(): Promise<void> {
+  const current = ++round;
+  const say = (words: string, html = '') => {
+    if (current !== round) return;
+    status.textContent = words;
+    letters.innerHTML = html;
+  };
+  const [files, keys] = await Promise.all([filesOf(sealed), filesOf(key)]);
+  if (files.length === 0 && keys.length === 0) return say('');
+  if (files.length === 0) return say('Now choose the sealed file.');
+  const parts = (await Promise.all(files.map(({ bytes, name }) => findSealed(bytes, name)))).flat();
+  if (parts.length === 0) return say('There is nothing sealed in that file.');
+  if (keys.length === 0) return say('Now choose your private key.');
+  let openSealed: ReturnType<typeof createOpen>;
+  try {
+    openSealed = createOpen(keys.map(({ bytes }) => new TextDecoder().decode(bytes)).join('\n'));
+  } catch {
+    return say('That is no private key. It should have a line that begins with AGE-SECRET-KEY-1.');
+  }
+  const opened = await Promise.all(parts.map((part) => asHtml(openSealed, part)));
+  const failed = opened.filter((html) => html === null).length;
+  say(
+    failed > 0
+      ? `${failed} of ${parts.length} could not be opened: sealed to another key, or not whole.`
+      : `${parts.length} opened.`,
+    opened.join(''),
+  );
+}
+
+async function asHtml(openSealed: ReturnType<typeof createOpen>, part: SealedPart): Promise<string | null> {
+  try {
+    return setLetter(writeOpened(await openSealed(part.file), part.reference));
+  } catch {
+    return null;
+  }
+}
+
+const update = () =>
+  void show().catch(() => {
+    status.textContent = 'That file could not be read.';
+    letters.textContent = '';
+  });
+
+for (const source of [sealed, key]) {
+  const { place, input, text } = source;
+  input.addEventListener('change', () => {
+    source.dropped = [];
+    update();
+  });
+  text.addEventListener('input', update);
+  place.addEventListener('dragover', (event) => {
+    event.preventDefault();
+    place.classList.add('over');
+  });
+  place.addEventListener('dragleave', () => place.classList.remove('over'));
+  place.addEventListener('drop', (event) => {
+    event.preventDefault();
+    place.classList.remove('over');
+    source.dropped = [...(event.dataTransfer?.files ?? [])];
+    input.value = '';
+    update();
+  });
+}
+// A file that misses its place must not take this page away.
+for (const name of ['dragover', 'drop'] as const)
+  document.addEventListener(name, (event) => event.preventDefault());
+
+element('clear').addEventListener('click', () => {
+  for (const source of [sealed, key]) {
+    source.input.value = '';
+    source.text.value = '';
+    source.dropped = [];
+  }
+  update();
+});
+// A browser may keep what was typed or chosen over a reload.
+update();

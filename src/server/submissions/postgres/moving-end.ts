@@ -1,0 +1,96 @@
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { farthestMs } from '../delivery-queue.ts';
+import { type KeptRow, selectKeptRows, toKeptRow } from '../kept-row.ts';
+import type { MovingEnd } from '../move-everything.ts';
+import { aliasesOf, findPlace } from '../taken-place.ts';
+import { isMoveLease } from './move-lease.ts';
+import { openOrMake } from './open-or-make.ts';
+import { applicationName, describePostgres } from './postgres-store.ts';
+import { withTextTimes } from './snapshot.ts';
+import { keepRow } from './take-over.ts';
+
+/** Somebody else uses the database that is to be emptied. */
+export class StillInUse extends Error {
+  override name = 'StillInUse';
+}
+
+/** Node's driver gives no name where none is set, as a server of an earlier version did not. */
+const servers = `
+  SELECT count(*)::integer AS n FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name IN ('', $1)
+    AND backend_type = 'client backend'`;
+
+const inHand = `
+  SELECT count(*)::integer AS n FROM deliveries
+  WHERE delivered_at IS NULL AND leased_until > now() AND leased_until <= now() + interval '${farthestMs} ms'`;
+
+/**
+ * As the one that things move from, it is locked until it is emptied: whoever writes waits, and a server that is on it
+ * all the same keeps what it gets in its own file. As the one that they move to, others may use it.
+ *
+ * @throws {StillInUse}
+ */
+export async function openPostgresEnd(url: string, role: 'from' | 'to'): Promise<MovingEnd> {
+  // Makes the tables, and refuses a database that could lose something.
+  await (await openOrMake(url)).close();
+  const client = new pg.Client({ connectionString: url, application_name: 'awhina move' });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    if (role === 'from') await lock(client);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+
+  return {
+    description: describePostgres(url),
+    count: async () => Number((await client.query('SELECT count(*) AS n FROM submissions')).rows[0].n),
+    async readRows(after, limit) {
+      const sql = `${selectKeptRows} WHERE s.id > $1 ORDER BY s.id LIMIT $2`;
+      const { rows } = await client.query(sql, [after, limit]);
+      return {
+        last: Number(rows.at(-1)?.id ?? after),
+        rows: rows.map((row) => toKeptRow(withTextTimes(row))),
+      };
+    },
+    async moveIn(rows) {
+      await client.query('BEGIN');
+      for (const row of rows) await keepRow(client, row, true);
+      await client.query('COMMIT');
+    },
+    async findMoved(row: KeptRow) {
+      const { tokens, names } = aliasesOf(row);
+      const sql = `${selectKeptRows} WHERE s.token_hash = ANY ($1) OR s.reference = ANY ($2)`;
+      const { rows } = await client.query(sql, [tokens, names]);
+      const same = findPlace(row, rows).same;
+      return same && toKeptRow(withTextTimes({ ...same }));
+    },
+    async release() {
+      await client.query(`UPDATE deliveries SET leased_until = NULL WHERE ${isMoveLease}`);
+    },
+    // Unlike DELETE it leaves nothing in the files: they are made anew.
+    async empty() {
+      await client.query('TRUNCATE submissions, deliveries');
+      await client.query('COMMIT');
+    },
+    close: () => client.end(),
+  };
+}
+
+async function lock(client: pg.Client): Promise<void> {
+  await client.query('BEGIN');
+  await client.query(`SET LOCAL lock_timeout = '5s'`);
+  await client.query('LOCK TABLE submissions, deliveries IN EXCLUSIVE MODE');
+  const count = async (sql: string, values: unknown[] = []) => (await client.query(sql, values)).rows[0].n;
+  // A connection that was closed just now, such as our own, takes a moment to be gone.
+  for (let tries = 0; tries < 20 && (await count(servers, [applicationName])) > 0; tries++)
+    await setTimeout(100);
+  if ((await count(servers, [applicationName])) > 0)
+    throw new StillInUse('A server still runs on the database in DATABASE_URL. Stop every server first.');
+  if ((await count(inHand)) > 0)
+    throw new StillInUse(
+      'Something was just being mailed from the database in DATABASE_URL. Try again in half an hour at the latest.',
+    );
+}

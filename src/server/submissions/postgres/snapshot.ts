@@ -1,0 +1,31 @@
+import pg from 'pg';
+import { type KeptRow, selectKeptRows, toKeptRow } from '../kept-row.ts';
+
+/** Rows read at a time. */
+const page = 200;
+const connectMs = 5_000;
+
+/** Everything in the database as it is at one moment, a page at a time, while servers go on writing. */
+export async function* readSnapshot(url: string): AsyncGenerator<KeptRow[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    for (let last = '0'; ; ) {
+      const sql = `${selectKeptRows} WHERE s.id > $1 ORDER BY s.id LIMIT ${page}`;
+      const { rows } = await client.query(sql, [last]);
+      if (rows.length === 0) return;
+      yield rows.map((row) => toKeptRow(withTextTimes(row)));
+      last = rows.at(-1).id;
+    }
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+export function withTextTimes(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
+  );
+}

@@ -1,0 +1,225 @@
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { packTar } from 'modern-tar';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createFolderTransport } from '../src/server/delivery/folder-transport.ts';
+import { writeSettings } from '../src/server/settings.ts';
+import { generateKeyPair } from '../src/server/submissions/seal.ts';
+import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import type { Store } from '../src/server/submissions/submission-store.ts';
+import { awhina } from './support/command.ts';
+import { workerFor } from './support/delivery.ts';
+import { eachStore } from './support/each-store.ts';
+import { filesWith } from './support/find-in-files.ts';
+import { sampleEntries } from './support/forms.ts';
+import { keepSubmission } from './support/kept-submissions.ts';
+import { startServer } from './support/server.ts';
+import { temporaryFolder } from './support/temporary.ts';
+import { mintToken } from './support/tokens.ts';
+import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
+
+const now = () => new Date();
+const canary = 'Kanariwhero7Q';
+
+async function everythingIn(store: Store) {
+  const found = [];
+  for await (const { id: _id, ...one } of store.iterateSubmissions({})) found.push(one);
+  return found.toSorted((a, b) => a.reference.localeCompare(b.reference));
+}
+
+const databases = eachStore();
+const ends = databases.map(([, { end }]) => end);
+afterAll(() => Promise.all(ends.map((end) => end())));
+const pairs = databases.flatMap(([from, source]) =>
+  databases.map(([to, target]) => [from, to, source, target] as const),
+);
+
+describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, target) => {
+  test('has every request with where its mail stands, its mails, the content and the settings', async () => {
+    const from = await source.open();
+    const to = await target.open();
+    onTestFinished(() => Promise.all([from.close(), to.close()]).then(() => {}));
+    const { store, dataDir } = from;
+    const receivedAt = now();
+    await keepSubmission(store, { receivedAt });
+    const worker = workerFor(store, createFolderTransport(join(dataDir, 'mail')), now);
+    await worker.sendDue();
+    await keepSubmission(store, { receivedAt, answers: { Message: 'parked' } });
+    for (const claim of await store.claimDueDeliveries(now(), 1, 60_000, 'never'))
+      await store.parkDelivery(claim, now(), 'SMTP 550 at DATA');
+    await keepSubmission(store, { receivedAt, urgent: true, answers: { Message: canary } });
+    await store.claimEscalations(now(), 0);
+    await keepSubmission(store, { receivedAt, heldUntil: now(), form: 'contact' });
+    writeFileSync(join(dataDir, 'erased.log'), 'one\n');
+
+    const contentDir = join(temporaryFolder(), 'content');
+    mkdirSync(join(contentDir, 'forms'), { recursive: true });
+    copyFileSync('content/forms/help.yaml', join(contentDir, 'forms/help.yaml'));
+    const { recipient, identity } = await generateKeyPair();
+    const file = join(temporaryFolder(), 'site.backup');
+    const made = await awhina(['backup', file, '--to', recipient], {
+      ...from.environment,
+      CONTENT_DIR: contentDir,
+      RETENTION_DAYS: '40',
+    });
+    expect(made).toMatchObject({ code: 0, err: '' });
+    expect(made.out).toContain('4 requests, 3 of them not with staff yet.');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(filesWith(join(file, '..'), canary)).toEqual([]);
+    expect(globSync('*aside*', { cwd: dataDir })).toEqual([]);
+
+    const key = join(temporaryFolder(), 'key.txt');
+    writeFileSync(key, `# a comment\n${identity}\n`);
+    await to.close();
+    const place = { ...to.environment, CONTENT_DIR: join(temporaryFolder(), 'content') };
+    expect((await awhina(['restore', file], place)).err).toContain('is sealed');
+    expect(await awhina(['restore', file, '--identity', key], place)).toMatchObject({ code: 0, err: '' });
+
+    const restored = await target.reopen(to);
+    onTestFinished(() => restored.close());
+    const strip = (all: Awaited<ReturnType<typeof everythingIn>>) =>
+      all.map(({ delivery: { nextAttemptAt: _at, ...delivery }, ...rest }) => ({ ...rest, delivery }));
+    expect(strip(await everythingIn(restored))).toEqual(strip(await everythingIn(store)));
+    expect(globSync('mail/*', { cwd: to.dataDir })).toEqual(globSync('mail/*', { cwd: dataDir }));
+    expect(readFileSync(join(to.dataDir, 'erased.log'), 'utf8')).toBe('one\n');
+    expect(existsSync(join(place.CONTENT_DIR, 'forms/help.yaml'))).toBe(true);
+    const settings = readFileSync(join(to.dataDir, 'restored/settings.env'), 'utf8');
+    expect(parseEnv(settings)).toMatchObject({ RETENTION_DAYS: '40' });
+    expect(settings).not.toContain('awhina:awhina');
+
+    // One was delivered and one is parked; the others are due, each as it was.
+    const urgent = await restored.claimDueDeliveries(now(), 9, 60_000, 'never');
+    expect(urgent.map(({ submission }) => submission.delivery.urgent)).toEqual([true]);
+    expect(await restored.claimDueDeliveries(now(), 9, 60_000, 'held')).toHaveLength(1);
+    expect(await restored.claimEscalations(now(), 0)).toEqual([]);
+
+    const again = await awhina(['restore', file, '--identity', key], place);
+    expect(again.code).toBe(1);
+    expect(again.err).toContain('is not empty. Nothing was changed');
+  });
+});
+
+test('made while forms come in, it has every one that was acknowledged before, and nothing is refused', async () => {
+  const dataDir = temporaryFolder();
+  const server = await startServer({ DATA_DIR: dataDir, ...trustTheVisitor });
+  onTestFinished(async () => void (await server.end('SIGKILL')));
+  const references: string[] = [];
+  const visit = async () => {
+    const receipt = await send(server.url, 'help', sampleEntries.help, await mintToken());
+    if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
+    references.push(receipt.reference);
+  };
+  for (let n = 0; n < 20; n++) await visit();
+  const before = [...references];
+  let isMaking = true;
+  const visits = (async () => {
+    while (isMaking) await visit();
+  })();
+  const file = join(temporaryFolder(), 'site.backup');
+  const made = await awhina(['backup', file], { DATA_DIR: dataDir });
+  isMaking = false;
+  await visits;
+  expect(made).toMatchObject({ code: 0, err: expect.stringContaining('It is not sealed') });
+  expect(references.length).toBeGreaterThan(before.length);
+
+  const elsewhere = join(temporaryFolder(), 'data');
+  expect(await awhina(['restore', file], { DATA_DIR: elsewhere })).toMatchObject({ code: 0 });
+  const store = await openSqliteStore(elsewhere);
+  onTestFinished(() => store.close());
+  for (const reference of before) expect(await store.findSubmission(reference)).not.toBeNull();
+});
+
+test('a running server’s place is not empty, whatever is in it', async () => {
+  const dataDir = temporaryFolder();
+  const file = join(temporaryFolder(), 'site.backup');
+  const server = await startServer({ DATA_DIR: dataDir });
+  onTestFinished(async () => void (await server.end('SIGKILL')));
+  expect(await awhina(['backup', file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  const refused = await awhina(['restore', file], { DATA_DIR: dataDir });
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('another program has locked') });
+  await server.end();
+  // Nothing was ever sent to it, so there is nothing to lose.
+  expect(await awhina(['restore', file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+});
+
+describe('a backup file', () => {
+  async function make(...options: string[]) {
+    const dataDir = temporaryFolder();
+    const store = await openSqliteStore(dataDir);
+    onTestFinished(() => store.close());
+    await keepSubmission(store, { receivedAt: now() });
+    const file = join(temporaryFolder(), 'site.backup');
+    const settings = {
+      DATA_DIR: dataDir,
+      SMTP_URL: 'smtp://u:Kanariwhero8Q@127.0.0.1',
+      PEXELS_API_KEY: 'Kanariwhero9Q',
+    };
+    const mail = { MAIL_FROM: 'a@b.example', MAIL_TO_HELP: 'a@b.example', MAIL_TO_CONTACT: 'a@b.example' };
+    const result = await awhina(['backup', file, ...options], { ...settings, ...mail });
+    return { file, result, dataDir };
+  }
+  const restoreElsewhere = (file: string) =>
+    awhina(['restore', file], { DATA_DIR: join(temporaryFolder(), 'data') });
+
+  test('opens with tar, holds no secret unless it is asked for, and is never written over another', async () => {
+    const { file, dataDir } = await make();
+    const listed = execFileSync('tar', ['-tf', file], { encoding: 'utf8' }).split('\n');
+    expect(listed).toEqual(expect.arrayContaining(['awhina.sqlite', 'content/site.yaml', 'manifest.json']));
+    expect(filesWith(join(file, '..'), 'Kanariwhero')).toEqual([]);
+    const asked = await make('--with-secrets');
+    expect(filesWith(join(asked.file, '..'), 'Kanariwhero9Q')).toEqual([asked.file]);
+
+    writeFileSync(file, 'another');
+    const { code, err } = await awhina(['backup', file], { DATA_DIR: dataDir });
+    expect({ code, err }).toEqual({ code: 1, err: `${file} is there already; another name, please.\n` });
+    expect(readFileSync(file, 'utf8')).toBe('another');
+  });
+
+  test('that was cut off or changed is refused, and leaves nothing behind', async () => {
+    const { file } = await make();
+    const bytes = readFileSync(file);
+    const place = join(temporaryFolder(), 'data');
+    const attempt = () => awhina(['restore', file], { DATA_DIR: place });
+    for (const length of [0, 600, bytes.length / 2, bytes.length - 2048]) {
+      writeFileSync(file, bytes);
+      truncateSync(file, Math.floor(length));
+      expect(await attempt()).toMatchObject({ code: 1, out: '' });
+    }
+    bytes.writeUInt8(bytes.readUInt8(9_000) ^ 1, 9_000);
+    writeFileSync(file, bytes);
+    expect(await attempt()).toMatchObject({ code: 1, err: expect.stringMatching(/damaged|not whole/) });
+    expect(globSync('**', { cwd: place }).filter((path) => path !== '.')).toEqual([]);
+  });
+
+  test('that would write anywhere else is refused', async () => {
+    const file = join(temporaryFolder(), 'evil.backup');
+    for (const name of ['content/../../evil', '/tmp/evil', 'mail/.hidden', 'awhina.sqlite-wal']) {
+      const body = 'evil';
+      writeFileSync(file, await packTar([{ header: { name, size: body.length, type: 'file' }, body }]));
+      expect(await restoreElsewhere(file)).toMatchObject({ code: 1 });
+    }
+  });
+});
+
+test('settings that are written down read back as they were', () => {
+  const env = { MAIL_FROM: 'a@b.example', SMTP_URL: `smtp://u:p'#"s@host`, SEAL_TO: 'a, b', PORT: '' };
+  const file = { path: 'awhina.env', values: { RETENTION_DAYS: '40', PORT: '3000' }, problems: [] };
+  expect(parseEnv(writeSettings(true, env, file))).toEqual({
+    RETENTION_DAYS: '40',
+    PORT: '3000',
+    MAIL_FROM: env.MAIL_FROM,
+    SMTP_URL: env.SMTP_URL,
+    SEAL_TO: env.SEAL_TO,
+  });
+});

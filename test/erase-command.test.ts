@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { copyFileSync, existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createFolderTransport } from '../src/server/delivery/folder-transport.ts';
+import { createHeldMail } from '../src/server/delivery/held-mail.ts';
+import { openPostgresStore } from '../src/server/submissions/postgres/postgres-store.ts';
+import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { awhina } from './support/command.ts';
+import { workerFor } from './support/delivery.ts';
+import { eachStore } from './support/each-store.ts';
+import { filesWith } from './support/find-in-files.ts';
+import { shippedContent } from './support/forms.ts';
+import { addresses, keepSubmission } from './support/kept-submissions.ts';
+import { keepLog } from './support/log.ts';
+import { startPostgres } from './support/postgres.ts';
+import { temporaryFolder } from './support/temporary.ts';
+
+const canary = 'Kanariwhero7Q';
+const now = () => new Date();
+const withCanary = { receivedAt: now(), answers: { Message: `words ${canary} words` } };
+
+describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
+  afterAll(end);
+
+  async function prepare() {
+    const { store, close, environment, dataDir } = await open();
+    onTestFinished(close);
+    const mail = createFolderTransport(join(dataDir, 'mail'));
+    return {
+      store,
+      dataDir,
+      mail,
+      deliver: () => workerFor(store, mail, now).sendDue(),
+      ask: (...args: string[]) => awhina(args, environment),
+    };
+  }
+
+  test('one is gone from every file with its mail, the others stay, and a line says that something was erased', async () => {
+    const { store, dataDir, deliver, ask } = await prepare();
+    const other = await keepSubmission(store, { receivedAt: now() });
+    const reference = await keepSubmission(store, withCanary);
+    await deliver();
+    expect(existsSync(join(dataDir, 'mail', `${reference}.eml`))).toBe(true);
+
+    expect(await ask('erase', reference.toLowerCase(), '--yes')).toMatchObject({
+      code: 0,
+      out: `${reference} is erased.\n`,
+    });
+    expect(await store.findSubmission(reference)).toBeNull();
+    expect(await store.findSubmission(other)).not.toBeNull();
+    expect(globSync('mail/*', { cwd: dataDir })).toEqual([`mail/${other}.eml`]);
+    expect(filesWith(dataDir, canary)).toEqual([]);
+    const log = join(dataDir, 'erased.log');
+    expect(readFileSync(log, 'utf8')).toMatch(/^\S+Z one erased on request\n$/);
+    expect(statSync(log).mode & 0o777).toBe(0o600);
+    expect((await ask('erase', reference, '--yes')).err).toContain(`There is no ${reference}.`);
+  });
+
+  test('without a terminal and without --yes nothing is erased', async () => {
+    const { store, ask } = await prepare();
+    const reference = await keepSubmission(store, withCanary);
+    expect(await ask('erase', reference)).toMatchObject({ code: 2 });
+    expect(await store.findSubmission(reference)).not.toBeNull();
+  });
+
+  test('one that is just being mailed stays until it is settled', async () => {
+    const { store, ask } = await prepare();
+    const reference = await keepSubmission(store, withCanary);
+    const [claim] = await store.claimDueDeliveries(now(), 1, 60_000, 'never');
+    expect(await ask('erase', reference, '--yes')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('just being mailed'),
+    });
+    if (claim) await store.finishDelivery(claim, now());
+    expect(await ask('erase', reference, '--yes')).toMatchObject({ code: 0 });
+  });
+
+  test('one that came in a mail with others is taken out of it, and they are mailed again', async () => {
+    const { store, dataDir, mail, deliver, ask } = await prepare();
+    const keepHeld = (answers = {}) =>
+      keepSubmission(store, { receivedAt: now(), heldUntil: now(), answers });
+    const first = await keepHeld();
+    const reference = await keepHeld({ Message: `words ${canary}` });
+    const last = await keepHeld();
+    const site = () => shippedContent.site;
+    await createHeldMail({ queue: store, transport: mail, site, addresses, now, log: keepLog().log })();
+    expect(globSync('mail/*', { cwd: dataDir })).toHaveLength(1);
+    expect(await ask('erase', reference, '--yes')).toMatchObject({ code: 0 });
+    await deliver();
+    const mails = [first, last].map((one) => `mail/${one}.eml`).toSorted();
+    expect(globSync('mail/*', { cwd: dataDir }).toSorted()).toEqual(mails);
+    expect(filesWith(dataDir, canary)).toEqual([]);
+  });
+});
+
+test('on a terminal it asks first, and warns of one that nobody has read', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openSqliteStore(dataDir);
+  onTestFinished(() => store.close());
+  const reference = await keepSubmission(store, withCanary);
+  const answer = async (typed: string) => {
+    const command = `exec ${process.execPath} src/cli/awhina.ts erase ${reference}`;
+    const terminal = spawn('script', ['-qefc', command, '/dev/null'], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const shown = text(terminal.stdout);
+    terminal.stdin.write(`${typed}\n`);
+    return { shown: await shown, code: terminal.exitCode };
+  };
+  const refused = await answer('y');
+  expect(refused.shown).toContain('It has NOT reached staff.');
+  expect(refused.shown).toContain('Nothing was erased.');
+  expect(await store.findSubmission(reference)).not.toBeNull();
+  expect((await answer('yes')).shown).toContain(`${reference} is erased.`);
+  expect(await store.findSubmission(reference)).toBeNull();
+});
+
+test('a copy that lies beside the database is named, and not touched', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openSqliteStore(dataDir);
+  onTestFinished(() => store.close());
+  const reference = await keepSubmission(store, withCanary);
+  await store.scrub();
+  const copy = join(dataDir, 'awhina-aside-1.sqlite');
+  copyFileSync(join(dataDir, 'awhina.sqlite'), copy);
+  const { code, err } = await awhina(['erase', reference, '--yes'], { DATA_DIR: dataDir });
+  expect(code).toBe(0);
+  expect(err).toContain(`${copy} still holds a copy.`);
+  expect(filesWith(dataDir, canary)).toEqual([copy]);
+});
+
+test('what PostgreSQL and the spare both hold is erased from both', async () => {
+  const postgres = await startPostgres();
+  const url = await postgres.createDatabase();
+  const dataDir = temporaryFolder();
+  const spare = await openSqliteStore(dataDir);
+  const database = await openPostgresStore(url, () => {});
+  const client = new pg.Client(url);
+  await client.connect();
+  onTestFinished(async () => {
+    await Promise.all([spare.close(), database.close()]);
+    await postgres.remove();
+  });
+  const reference = await keepSubmission(spare, withCanary);
+  // As a kill between taking over and dropping leaves it.
+  await database.takeOver(await spare.claimForMoving(now(), 10, now()));
+  const settings = { DATA_DIR: dataDir, DATABASE_URL: url };
+  expect(await awhina(['erase', reference, '--yes'], settings)).toMatchObject({ code: 0 });
+  expect(await spare.findSubmission(reference)).toBeNull();
+  expect(await database.findSubmission(reference)).toBeNull();
+  await client.query('CHECKPOINT');
+  await client.end();
+  expect(filesWith(dataDir, canary)).toEqual([]);
+  expect(filesWith(join(postgres.folder, 'base'), canary)).toEqual([]);
+
+  const kept = await keepSubmission(spare, withCanary);
+  await postgres.stop();
+  expect((await awhina(['erase', kept, '--yes'], settings)).err).toContain('Nothing was erased.');
+  expect(await spare.findSubmission(kept)).not.toBeNull();
+  await postgres.start();
+});

@@ -1,0 +1,118 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import { expect, onTestFinished, test } from 'vitest';
+import { writeMail } from '../src/server/delivery/mail.ts';
+import { createMessage } from '../src/server/delivery/message.ts';
+import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
+import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { awhina } from './support/command.ts';
+import { sampleEntries, shippedContent } from './support/forms.ts';
+import { addresses, answered, keepSubmission } from './support/kept-submissions.ts';
+import { startServer } from './support/server.ts';
+import { temporaryFolder } from './support/temporary.ts';
+import { mintToken } from './support/tokens.ts';
+import { isReceipt, send } from './support/visitor.ts';
+
+async function makeKey() {
+  const { recipient, identity } = await generateKeyPair();
+  const key = join(temporaryFolder(), 'key.txt');
+  writeFileSync(key, `# for a test\n${identity}\n`);
+  return { recipient, key };
+}
+
+/** A sealed mail as the server writes it, and what it would have said unsealed. */
+async function sealedMail() {
+  const { recipient, key } = await makeKey();
+  const [sealedDir, openDir] = [temporaryFolder(), temporaryFolder()];
+  const refusal = shippedContent.forms.help.definition.flatMap((field) =>
+    field.type === 'checkbox' && field.key === 'SafeContact' ? field.choices : [],
+  );
+  const fields = sampleEntries.help.map((entry) =>
+    entry.key === 'SafeContact' ? { ...entry, value: [refusal.at(-1)] } : entry,
+  );
+  const sendTo = async (env: Record<string, string>) => {
+    const server = await startServer(env);
+    onTestFinished(async () => void (await server.end('SIGKILL')));
+    const receipt = await send(server.url, 'help', fields, await mintToken());
+    if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
+    const path = join(env.DATA_DIR ?? '', 'mail', `${receipt.reference}.eml`);
+    await expect.poll(() => server.lines.join('\n'), { timeout: 30_000 }).toContain('"event":"delivered"');
+    await server.end();
+    return { path, mail: await PostalMime.parse(readFileSync(path)), reference: receipt.reference };
+  };
+  const sealed = await sendTo({ DATA_DIR: sealedDir, SEAL_TO: recipient });
+  const open = await sendTo({ DATA_DIR: openDir });
+  return { key, sealed, open };
+}
+
+test('a sealed mail, or its attachment alone, opens as the mail would have been', async () => {
+  const { key, sealed, open } = await sealedMail();
+  const [attachment] = sealed.mail.attachments;
+  expect(attachment?.filename).toBe(`${sealed.reference}.age`);
+  const file = join(temporaryFolder(), `${sealed.reference}.age`);
+  writeFileSync(file, new Uint8Array(attachment?.content as ArrayBuffer));
+
+  // But for its name and its minute, and what the form is called on the home page.
+  const comparable = (text = '') =>
+    text
+      .replace(/^Received: .*$/m, '')
+      .replaceAll(sealed.reference, open.reference)
+      .replace('Get Help form', 'help form')
+      .trim();
+  for (const path of [file, sealed.path]) {
+    const { code, out } = await awhina(['open', path, '--identity', key]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^=+\nDO NOT CONTACT THIS PERSON\.\n/);
+    expect(out).toMatch(/^Received: .*New Zealand time/m);
+    expect(comparable(out)).toBe(comparable(open.mail.text));
+  }
+});
+
+test('one that an earlier version sealed opens too, and in doubt nobody is to be reached', async () => {
+  const { recipient, key } = await makeKey();
+  const dataDir = temporaryFolder();
+  const store = await openSqliteStore(dataDir);
+  onTestFinished(() => store.close());
+  const reference = await keepSubmission(store, { receivedAt: new Date(), seal: createSeal([recipient]) });
+  const submission = await store.findSubmission(reference);
+  if (!submission) throw new Error('Not kept');
+  const mail = createMessage(submission, shippedContent.site, addresses, new Date());
+  const folder = join(dataDir, 'mails');
+  mkdirSync(folder);
+  const path = join(folder, 'any name.eml');
+  writeFileSync(path, (await writeMail(mail)).raw);
+  const { code, out } = await awhina(['open', path, '--identity', key]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^=+\nDO NOT REPLY TO OR EMAIL THIS PERSON\.\n/);
+  expect(out).toContain('They chose: “Email”. Do exactly as these words say.');
+  expect(out).toContain(String(answered.help.FirstName));
+  expect(out).toContain(`Reference: ${reference}`);
+  expect(out).not.toContain('Received');
+
+  // What show gives a program, and several in one file as a mail of those that were held back has them.
+  const json = join(folder, 'one.json');
+  writeFileSync(json, (await awhina(['show', reference, '--json'], { DATA_DIR: dataDir })).out);
+  const { sealed } = submission.answers as { sealed: string };
+  const several = join(folder, 'sealed.txt');
+  writeFileSync(several, `${reference}\n${sealed}\nHK7W-3RQX\n${sealed}`);
+  expect((await awhina(['open', json, '--identity', key])).out).toBe(out);
+  const both = (await awhina(['open', several, '--identity', key])).out;
+  expect(both).toContain(reference);
+  expect(both).toContain('HK7W-3RQX');
+});
+
+test('the wrong key, a file with nothing sealed and no key at all are each said in a sentence', async () => {
+  const [{ recipient }, { key }] = [await makeKey(), await makeKey()];
+  const file = join(temporaryFolder(), 'HK7W-3RQX.age');
+  writeFileSync(file, (await createSeal([recipient])([])).sealed);
+  const plain = join(temporaryFolder(), 'plain.eml');
+  writeFileSync(plain, 'MIME-Version: 1.0\nSubject: Sample\n\nSample\n');
+  expect(await awhina(['open', file, '--identity', key])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('does not open HK7W-3RQX.'),
+  });
+  expect((await awhina(['open', plain, '--identity', key])).err).toContain('nothing sealed');
+  expect((await awhina(['open', file, '--identity', plain])).err).toContain('AGE-SECRET-KEY-1');
+  expect((await awhina(['open', file])).code).toBe(2);
+});

@@ -1,0 +1,41 @@
+import { type MovingEnd, moveEverything } from '../../src/server/submissions/move-everything.ts';
+import { openPostgresEnd } from '../../src/server/submissions/postgres/moving-end.ts';
+import { openSqliteEnd } from '../../src/server/submissions/sqlite/moving-end.ts';
+
+/** A move, as the command does it, in a process that is killed at the nth call of something: before it, or after it. */
+
+export interface DieAt {
+  call: 'moveIn' | 'findMoved' | 'empty';
+  nth: number;
+  when: 'before' | 'after';
+}
+
+export interface MoveAndDie {
+  toPostgres: boolean;
+  dataDir: string;
+  url: string;
+  dieAt: DieAt;
+}
+
+const { toPostgres, dataDir, url, dieAt } = JSON.parse(process.argv[2] ?? '{}') as MoveAndDie;
+const die = () => process.kill(process.pid, 'SIGKILL');
+
+function mortal(end: MovingEnd): MovingEnd {
+  let calls = 0;
+  const work = end[dieAt.call] as (...given: unknown[]) => Promise<unknown>;
+  return {
+    ...end,
+    [dieAt.call]: async (...given: unknown[]) => {
+      const isTime = ++calls === dieAt.nth;
+      if (isTime && dieAt.when === 'before') die();
+      const result = await work(...given);
+      if (isTime && dieAt.when === 'after') die();
+      return result;
+    },
+  };
+}
+
+const file = openSqliteEnd(dataDir, () => new Date());
+const database = await openPostgresEnd(url, toPostgres ? 'to' : 'from');
+const [from, to] = toPostgres ? [file, database] : [database, file];
+await moveEverything(mortal(from), mortal(to), () => {});
