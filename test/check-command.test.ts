@@ -127,10 +127,10 @@ test('check names what is still the example, and refuses it where the site is pu
   const trying = await awhina(['check'], { PUBLIC_URL: 'http://localhost:3000' });
   expect(trying.code).toBe(0);
   expect(trying.out).toMatch(
-    /Note: site\.yaml:\d+ email: “kiaora@kowhai\.example” is the example's: put your own/,
+    /Note: site\.yaml:\d+ {2}email: “kiaora@kowhai\.example” is the example's: put your own/,
   );
   expect(trying.out).toMatch(
-    /Note: site\.yaml:\d+ cover › text: says that the website is under construction/,
+    /Note: site\.yaml:\d+ {2}cover › text: says that the website is under construction/,
   );
   const open = await awhina(['check'], { PUBLIC_URL: 'https://www.trust.org.nz' });
   expect(open.code).toBe(1);
