@@ -228,7 +228,20 @@ test('used wrongly it says how it is used, with exit code 2', async () => {
   expect(results.map(({ code }) => code)).toEqual(wrong.map(() => 2));
   const help = await awhina(['help']);
   expect(help.code).toBe(0);
-  for (const name of ['list', 'show', 'export', 'deliveries', 'erase', 'purge', 'check', 'keygen']) {
+  for (const name of [
+    'list',
+    'show',
+    'export',
+    'open',
+    'deliveries',
+    'erase',
+    'purge',
+    'backup',
+    'restore',
+    'move',
+    'check',
+    'keygen',
+  ]) {
     expect(help.out).toContain(`\n  ${name} `);
   }
   expect((await awhina(['help', 'export'])).out).toContain('awhina export --csv|--json');

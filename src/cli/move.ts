@@ -100,7 +100,12 @@ async function openFile(dataDir: string): Promise<MovingEnd> {
 
 async function openDatabase(url: string, role: 'from' | 'to'): Promise<MovingEnd> {
   const { openPostgresEnd, StillInUse } = await import('../server/submissions/postgres/moving-end.ts');
-  return explained(explainDatabase, () => openPostgresEnd(url, role)).catch((error) => {
+  const { openOrMake } = await import('./open-or-make.ts');
+  return explained(explainDatabase, async () => {
+    // Refuses one that could lose something.
+    await (await openOrMake(url)).close();
+    return openPostgresEnd(url, role);
+  }).catch((error) => {
     if (error instanceof StillInUse) throw new CommandFailed(error.message, { cause: error });
     // lock_not_available
     if (error.code === '55P03')

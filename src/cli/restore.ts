@@ -90,7 +90,7 @@ async function intoEmptyPlace<T>(
 }
 
 async function countIn(url: string): Promise<number> {
-  const { openOrMake } = await import('../server/submissions/postgres/open-or-make.ts');
+  const { openOrMake } = await import('./open-or-make.ts');
   const store = await explained(explainDatabase, () => openOrMake(url));
   try {
     return (await store.countSubmissions({})).total;

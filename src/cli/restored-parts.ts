@@ -109,7 +109,7 @@ export async function placeRequests(unpacked: Unpacked, settings: Settings, free
 }
 
 async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Promise<void> {
-  const { openOrMake } = await import('../server/submissions/postgres/open-or-make.ts');
+  const { openOrMake } = await import('./open-or-make.ts');
   const rows: KeptRow[] = [];
   if (existsSync(databasePath(folder))) for (const page of readDatabase(folder)) rows.push(...page);
   for (const one of rowFiles) rows.push(...(await readRowFile(one)));

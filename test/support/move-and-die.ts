@@ -1,5 +1,6 @@
 import { type MovingEnd, moveEverything } from '../../src/server/submissions/move-everything.ts';
 import { openPostgresEnd } from '../../src/server/submissions/postgres/moving-end.ts';
+import { openPostgresStore } from '../../src/server/submissions/postgres/postgres-store.ts';
 import { openSqliteEnd } from '../../src/server/submissions/sqlite/moving-end.ts';
 
 /** A move, as the command does it, in a process that is killed at the nth call of something: before it, or after it. */
@@ -36,6 +37,7 @@ function mortal(end: MovingEnd): MovingEnd {
 }
 
 const file = openSqliteEnd(dataDir, () => new Date());
+await (await openPostgresStore(url, () => {})).close();
 const database = await openPostgresEnd(url, toPostgres ? 'to' : 'from');
 const [from, to] = toPostgres ? [file, database] : [database, file];
 await moveEverything(mortal(from), mortal(to), () => {});

@@ -5,7 +5,6 @@ import { type KeptRow, selectKeptRows, toKeptRow } from '../kept-row.ts';
 import type { MovingEnd } from '../move-everything.ts';
 import { aliasesOf, findPlace } from '../taken-place.ts';
 import { isMoveLease } from './move-lease.ts';
-import { openOrMake } from './open-or-make.ts';
 import { applicationName, describePostgres } from './postgres-store.ts';
 import { withTextTimes } from './snapshot.ts';
 import { keepRow } from './take-over.ts';
@@ -26,14 +25,12 @@ const inHand = `
   WHERE delivered_at IS NULL AND leased_until > now() AND leased_until <= now() + interval '${farthestMs} ms'`;
 
 /**
- * As the one that things move from, it is locked until it is emptied: whoever writes waits, and a server that is on it
+ * A database with its tables. As the one that things move from, it is locked until it is emptied: whoever writes waits, and a server that is on it
  * all the same keeps what it gets in its own file. As the one that they move to, others may use it.
  *
  * @throws {StillInUse}
  */
 export async function openPostgresEnd(url: string, role: 'from' | 'to'): Promise<MovingEnd> {
-  // Makes the tables, and refuses a database that could lose something.
-  await (await openOrMake(url)).close();
   const client = new pg.Client({ connectionString: url, application_name: 'awhina move' });
   client.on('error', () => {});
   await client.connect();
