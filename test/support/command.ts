@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { quickStart } from './server.ts';
 
@@ -13,8 +13,14 @@ export async function awhina(args: string[], env: Record<string, string> = {}): 
   return run(process.execPath, ['src/cli/awhina.ts', ...args], env);
 }
 
-export async function run(command: string, args: string[], env: Record<string, string>): Promise<Result> {
+export async function run(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+  options: Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> = {},
+): Promise<Result> {
   const child = spawn(command, args, {
+    ...options,
     env: { PATH: process.env.PATH, ...quickStart, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
