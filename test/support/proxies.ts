@@ -2,10 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type ClientHttp2Session, connect } from 'node:http2';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { freePort } from './postgres.ts';
 import { temporaryFolder } from './temporary.ts';
 import { testCertificate } from './test-certificate.ts';
 
@@ -144,15 +144,6 @@ async function ask(session: ClientHttp2Session, headers: Record<string, string>,
   if (body !== '') stream.end(body);
   const [answer] = await once(stream, 'response');
   return { status: answer[':status'], text: await text(stream) };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function readIfThere(file: string): string {
