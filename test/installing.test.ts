@@ -29,7 +29,8 @@ function makeMachine() {
   ]) {
     mkdirSync(root + folder, { recursive: true });
   }
-  for (const stub of ['apt-get', 'useradd', 'systemctl']) symlinkSync('/bin/true', join(root, 'stubs', stub));
+  for (const stub of ['apt-get', 'useradd', 'systemctl', 'chgrp'])
+    symlinkSync('/bin/true', join(root, 'stubs', stub));
   const moved = (words: string) =>
     folders.reduce((text, folder) => text.replaceAll(`${folder}/`, `${root}${folder}/`), words);
   return {
@@ -38,9 +39,11 @@ function makeMachine() {
     type(commands: string): string {
       const PATH = `${root}/stubs:${root}/usr/local/bin:${process.env.PATH}`;
       const env = { PATH, HOME: process.env.HOME, npm_config_prefer_offline: 'true' };
-      // There is no such group here.
-      const script = moved(commands).replace('-g awhina ', '');
-      return execFileSync('sh', ['-euc', script], { cwd: join(root, 'downloads'), env, encoding: 'utf8' });
+      return execFileSync('sh', ['-euc', moved(commands)], {
+        cwd: join(root, 'downloads'),
+        env,
+        encoding: 'utf8',
+      });
     },
     settings: () => parseEnv(readFileSync(`${root}/etc/awhina/awhina.env`, 'utf8')) as Record<string, string>,
   };

@@ -33,17 +33,17 @@ export interface ReleaseSite {
 }
 
 /** As on a server, where this is run by root: the version's folder is root's, the site runs as somebody without rights. */
-const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+export const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** A site that runs from the one folder, and keeps its requests in the other. */
 export function releaseSite(installed: string, dataDir: string): ReleaseSite {
   mkdirSync(dataDir, { recursive: true });
-  if (user.uid !== undefined) chownSync(dataDir, user.uid, user.gid);
+  if (nobody.uid !== undefined) chownSync(dataDir, nobody.uid, nobody.gid);
   const awhina = join(installed, 'awhina');
   const env = { DATA_DIR: dataDir, BOT_CHECK_SECRET: testSecret, LOG_LEVEL: 'info' };
   return {
-    start: () => startProgram(awhina, ['start'], env, installed, user),
-    command: (...args) => run(awhina, args, env, { cwd: installed, ...user }),
+    start: () => startProgram(awhina, ['start'], env, installed, nobody),
+    command: (...args) => run(awhina, args, env, { cwd: installed, ...nobody }),
   };
 }
 
