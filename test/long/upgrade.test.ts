@@ -12,7 +12,7 @@ import { mintToken, testSecret } from '../support/tokens.ts';
 import { isReceipt, send, trustTheVisitor } from '../support/visitor.ts';
 
 /**
- * The version before and this one, on one database, with people sending all the while: `npm run test:upgrade`. It takes
+ * The version before and this one, on one database, with people sending all the while: `npm run test:long`. It takes
  * the other version out of the project's history, so it is no part of `npm test`.
  */
 const before = process.env.UPGRADE_FROM ?? '08475ed1788394d589910cf39d988a26ccdf0572';

@@ -9,15 +9,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { run } from './support/command.ts';
-import { sampleEntries } from './support/forms.ts';
-import { startPostgres } from './support/postgres.ts';
-import { installRelease, nobody, packRelease } from './support/release.ts';
-import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
-import { startProgram } from './support/server.ts';
-import { temporaryFolder } from './support/temporary.ts';
-import { mintToken, testSecret } from './support/tokens.ts';
-import { isReceipt, send } from './support/visitor.ts';
+import { run } from '../support/command.ts';
+import { sampleEntries } from '../support/forms.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { installRelease, nobody, packRelease } from '../support/release.ts';
+import { mailTo, startScriptedSmtp } from '../support/scripted-smtp.ts';
+import { startProgram } from '../support/server.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { mintToken, testSecret } from '../support/tokens.ts';
+import { isReceipt, send } from '../support/visitor.ts';
 
 /** Everything that happens to a trust's site in its years, in one go; and then it is counted. */
 test('a trust’s site is installed, upgraded, restored elsewhere and moved there and back: nothing is lost, nothing is mailed twice', async () => {

@@ -3,14 +3,14 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { run } from './support/command.ts';
-import { shellBlocks } from './support/documents.ts';
-import { sampleEntries } from './support/forms.ts';
-import { packRelease } from './support/release.ts';
-import { startProgram } from './support/server.ts';
-import { temporaryFolder } from './support/temporary.ts';
-import { mintToken, testSecret } from './support/tokens.ts';
-import { isReceipt, send } from './support/visitor.ts';
+import { run } from '../support/command.ts';
+import { shellBlocks } from '../support/documents.ts';
+import { sampleEntries } from '../support/forms.ts';
+import { packRelease } from '../support/release.ts';
+import { startProgram } from '../support/server.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { mintToken, testSecret } from '../support/tokens.ts';
+import { isReceipt, send } from '../support/visitor.ts';
 
 /**
  * docs/installing.md and docs/upgrading.md, word for word, on a machine that is a folder: what they say of /opt, /etc and
