@@ -53,7 +53,7 @@ test('check says what to do with mail that was written to the folder', async () 
   expect(await notes(smtp)).not.toContain('nobody has read');
   writeFileSync(join(dataDir, 'mail', 'HK7W-3RQX.eml'), '');
   expect(await notes(smtp)).toContain(`1 mail that nobody has read lies in ${dataDir}/mail.`);
-  expect(await notes(smtp)).toContain('npx awhina deliveries retry REFERENCE');
+  expect(await notes(smtp)).toContain('./awhina deliveries retry REFERENCE');
   expect(await notes({})).toContain('1 mail that nobody has read lies');
 });
 
@@ -66,7 +66,7 @@ test('check sees requests in a folder that is used no longer', async () => {
   const script = join(root, 'src/cli/awhina.ts');
   const env = { CONTENT_DIR: join(root, 'content') };
   const check = (more: Record<string, string>) =>
-    run(process.execPath, [script, 'check'], { ...env, ...more }, folder);
+    run(process.execPath, [script, 'check'], { ...env, ...more }, { cwd: folder });
   const { out } = await check({ DATA_DIR: temporaryFolder() });
   const path = join(folder, 'data/awhina.sqlite');
   expect(out).toContain(
@@ -137,4 +137,18 @@ test('check names what is still the example, and refuses it where the site is pu
   expect(open.out).toMatch(
     /^The content is not right:\n {2}site\.yaml:\d+ {2}organisation: “Kōwhai Family Support Centre” is the example's/,
   );
+});
+
+test('check names the words that are ours and could be reworded, and the lines that mean nothing any more', async () => {
+  const shipped = await awhina(['check']);
+  expect(shipped.out).toContain(
+    'these words are ours, and you can say them in your own: site.yaml: discreetTitle,',
+  );
+  expect(shipped.out).toContain('leave (7 of its words)');
+  expect(shipped.out).not.toContain('no longer used');
+  const { code, out } = await awhina(['check'], { CONTENT_DIR: 'test/older-content/with-a-retired-name' });
+  expect(code).toBe(0);
+  expect(out).toMatch(/Note: site\.yaml:\d+ form › notReady: is no longer used; the line can go\./);
+  expect(out).toContain('shell › photoCredit, shell › photosCredit');
+  expect(out).toMatch(/; helplines\.yaml; forms\/help\.yaml; forms\/contact\.yaml\. They are in /);
 });

@@ -29,7 +29,7 @@ test('the server and the command look at the same requests, by the file beside t
   const store = await openSqliteStore(dataDir);
   const reference = await keepSubmission(store, { receivedAt: new Date() });
   await store.close();
-  expect((await run(command[0], [command[1], 'list'], {}, folder)).out).toContain(reference);
+  expect((await run(command[0], [command[1], 'list'], {}, { cwd: folder })).out).toContain(reference);
   // From anywhere, by the name of the file.
   expect((await awhina(['list'], { AWHINA_ENV: join(folder, 'awhina.env') })).out).toContain(reference);
 });
@@ -43,11 +43,13 @@ test.skipIf(spawnSync('script', ['--version']).error)(
       'script',
       ['-qec', [...command, 'list'].join(' '), '/dev/null'],
       { NO_COLOR: '1' },
-      folder,
+      { cwd: folder },
     );
     const first = typed.out.split('\n')[0]?.trim();
     expect(first).toBe(`Requests in SQLite in ${dataDir}/awhina.sqlite (settings: ${folder}/awhina.env)`);
-    expect((await run(command[0], [command[1], 'list'], {}, folder)).err).not.toContain('Requests in');
+    expect((await run(command[0], [command[1], 'list'], {}, { cwd: folder })).err).not.toContain(
+      'Requests in',
+    );
   },
 );
 

@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhina, run } from './support/command.ts';
@@ -248,12 +257,28 @@ test('in a folder without a database it says so, and makes none', async () => {
   );
 });
 
-test('npx finds it, under whatever Node the machine has', async () => {
-  const launched = await run('npx', ['--no-install', 'awhina', 'help', 'purge'], {});
-  expect(launched).toMatchObject({ code: 0 });
-  expect(launched.out).toContain('awhina purge');
-  expect((await run('bin/awhina.js', ['sing'], {})).code).toBe(2);
-  expect(execFileSync('git', ['ls-files', '-s', 'bin/awhina.js'], { encoding: 'utf8' })).toMatch(
-    /^(100755|$)/,
-  );
+test('it is found from any folder, through a link too, under whatever Node the machine has or none', async () => {
+  const folder = temporaryFolder();
+  const link = join(folder, 'awhina');
+  symlinkSync(resolve('awhina'), link);
+  for (const tool of ['dirname', 'readlink']) symlinkSync(`/usr/bin/${tool}`, join(folder, tool));
+  expect(await run(link, ['help', 'purge'], { PATH: folder })).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('awhina purge'),
+  });
+  for (const command of ['./awhina', 'bin/awhina.js'])
+    expect((await run(command, ['sing'], {})).code).toBe(2);
+  const modes = execFileSync('git', ['ls-files', '-s', 'awhina', 'bin/awhina.js'], { encoding: 'utf8' });
+  expect(modes).toMatch(/^(100755.*\n100755|$)/);
+});
+
+test('it says which version it is', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect((await awhina(['--version'])).out).toBe(`awhina ${version}, on Node ${process.versions.node}\n`);
+});
+
+test("nothing we write asks npx for a package of this name, which is a stranger's", () => {
+  const files = ['README.md', ...globSync('{src,content,docs}/**/*.{ts,tsx,md,yaml}')];
+  expect(files.length).toBeGreaterThan(200);
+  expect(files.filter((file) => readFileSync(file, 'utf8').includes('./awhina'))).toEqual([]);
 });

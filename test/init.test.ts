@@ -95,3 +95,11 @@ test('a trust without a number has none on its pages', async () => {
   expect(checked.code).toBe(0);
   expect(readFileSync(join(folder, 'content/site.yaml'), 'utf8')).toContain('# phone: "0800 000 000"');
 });
+
+test('awhina start where no trust is says where to go', async () => {
+  const { code, err } = await awhina(['start'], {}, temporaryFolder());
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /^There is no \S+content\. Go to your trust's folder first, or make one: \S+ init FOLDER\n$/,
+  );
+});

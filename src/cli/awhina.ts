@@ -1,3 +1,4 @@
+import manifest from '../../package.json' with { type: 'json' };
 import { writeForOwnerOnly } from '../server/private-file.ts';
 import { BadSettings } from '../server/settings.ts';
 import { StoreUnavailable, StoreUnfit } from '../server/submissions/submission-store.ts';
@@ -40,16 +41,17 @@ async function helpText(): Promise<string> {
 ${styled('bold', 'Commands')}
 ${summaries.join('\n')}
   ${'help'.padEnd(12)}this page; awhina help COMMAND tells more about one
+  ${'--version'.padEnd(12)}which version this is
 
 ${styled('bold', 'Examples')}
-  npx awhina list --form help --since 2026-11-01
-  npx awhina show HK7W-3RQX
-  npx awhina export --csv --out requests.csv
-  npx awhina deliveries retry --all
+  ./awhina list --form help --since 2026-11-01
+  ./awhina show HK7W-3RQX
+  ./awhina export --csv --out requests.csv
+  ./awhina deliveries retry --all
 
 ${styled('bold', 'Settings')}
   The same environment as the server's: DATA_DIR or DATABASE_URL (where the requests are), CONTENT_DIR,
-  RETENTION_DAYS, SEAL_TO. Run it in the project's folder, as the user the server runs as.
+  RETENTION_DAYS, SEAL_TO. Run it in the trust's folder, as the user the server runs as.
 
 ${styled('bold', 'Exit codes')}
   0 done   1 failed   2 used wrongly`;
@@ -59,6 +61,10 @@ async function run([name, ...args]: string[]): Promise<number> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     print(args[0] === undefined ? await helpText() : (await findCommand(args[0])).usage);
     return name === undefined ? 2 : 0;
+  }
+  if (name === '--version') {
+    print(`awhina ${manifest.version}, on Node ${process.versions.node}`);
+    return 0;
   }
   const command = await findCommand(name);
   if (args.includes('--help') || args.includes('-h')) {

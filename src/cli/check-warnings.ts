@@ -17,7 +17,7 @@ const looks: ((settings: Settings, content: Content, now: Date, unread: number) 
   ({ mail, dataDir }, _content, _now, unread) => {
     if (unread === 0) return null;
     const send = mail.smtpUrl
-      ? " The files' names are references: npx awhina deliveries retry REFERENCE sends one to staff instead."
+      ? " The files' names are references: ./awhina deliveries retry REFERENCE sends one to staff instead."
       : '';
     return `${explainUnread(unread, `${dataDir}/mail`)}.${send}`;
   },

@@ -27,7 +27,7 @@ export const check: Command = {
     if (!content.value || !settings.value || example.problem) return 1;
 
     const now = new Date();
-    const notes = await findContentNotes(settings.value.contentDir, content.value);
+    const notes = await findContentNotes(content.value);
     const warnings = [
       ...(await findWarnings(settings.value, content.value, now)),
       ...notes.map((note) => describeProblem(note)),

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { phoneNumber, words } from '../server/content/words.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
 import { print, styled } from './terminal.ts';
-import { type Trust, trustFiles } from './trust-folder.ts';
+import { command, type Trust, trustFiles } from './trust-folder.ts';
 
 const questions: Record<keyof Trust, { ask: string; schema: z.ZodType<string> }> = {
   name: { ask: 'The name of your trust', schema: words },
@@ -46,7 +46,7 @@ export const init: Command = {
     print(`${styled('green', `${resolve(folder)} is ready.`)} Its README.md says what is where. To see the site:
 
   cd ${folder}
-  awhina start`);
+  ${command} start`);
     return 0;
   },
 };

@@ -56,7 +56,7 @@ export const purge: Command = {
       if (doubt) {
         throw new CommandFailed(
           `Nothing was erased: it is ${nzTime(now())} by this machine's clock, which is ${clockWords[doubt]} what is stored.
-If the clock is right, run: npx awhina purge --trust-clock`,
+If the clock is right, run: ./awhina purge --trust-clock`,
         );
       }
       if (values.json) printJson({ until, erased: count, scrubbed });

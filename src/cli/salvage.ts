@@ -36,8 +36,7 @@ export const salvage: Command = {
       }
       await take();
       print(`${found} found that can be read, ${taken} of them taken over; the others were here already.`);
-      if (found > 0)
-        print('What had not reached staff is mailed by the server: npx awhina deliveries tells.');
+      if (found > 0) print('What had not reached staff is mailed by the server: ./awhina deliveries tells.');
       return 0;
     });
   },

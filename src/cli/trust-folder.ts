@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defaultsFolder } from '../server/content/defaults.ts';
+import { ownLibrary } from '../server/photos/library.ts';
 import { explainedSettings } from '../server/settings-explained.ts';
 
 /** Who a trust is, as far as it must be known to begin. */
@@ -10,7 +11,8 @@ export interface Trust {
   address: string;
 }
 
-const command = fileURLToPath(new URL('../../bin/awhina.js', import.meta.url));
+/** By its path: npx would offer a stranger's package of that name where ours is not installed. */
+export const command = fileURLToPath(new URL('../../bin/awhina.js', import.meta.url));
 
 /** What is in the folder of a trust, by path. Only what is theirs: every other word is ours until they write their own. */
 export function trustFiles(trust: Trust): Record<string, string> {
@@ -113,8 +115,8 @@ In this folder:
     ${command} help      everything else
 
 To ask other questions, copy \`forms/\` from ${defaultsFolder} into \`content/\` and
-change the copy. To show your own pictures, put them into \`content/photos/\` with an \`index.yaml\` like the one of the
-product's own \`content/photos/\`, which says how.
+change the copy. To show your own pictures, put them into \`content/photos/\` with an \`index.yaml\` as in
+${ownLibrary}, which says how.
 
 Before the site goes public: read the words about privacy in our \`site.yaml\`, and ring every helpline.
 `;

@@ -185,8 +185,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   for (const scope of ['worker', 'addon']) process.permission?.drop(scope);
 
   // From here on, and not before: a start that fails has sent nothing and erased nothing.
-  await keepBuild();
-  void keepContent();
+  await Promise.all([keepBuild(), keepContent()]);
   chores.start();
   if ('watch' in store) store.watch();
   worker.start();

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { quickStart } from './server.ts';
@@ -15,17 +15,17 @@ export async function awhina(
   env: Record<string, string> = {},
   cwd?: string,
 ): Promise<Result> {
-  return run(process.execPath, [resolve('src/cli/awhina.ts'), ...args], env, cwd);
+  return run(process.execPath, [resolve('src/cli/awhina.ts'), ...args], env, cwd ? { cwd } : {});
 }
 
 export async function run(
   command: string,
   args: string[],
   env: Record<string, string>,
-  cwd?: string,
+  options: Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> = {},
 ): Promise<Result> {
   const child = spawn(command, args, {
-    cwd,
+    ...options,
     env: { PATH: process.env.PATH, ...quickStart, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

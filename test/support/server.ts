@@ -47,9 +47,11 @@ export async function startProgram(
   args: string[],
   env: Record<string, string>,
   cwd?: string,
+  user: { uid?: number; gid?: number } = {},
 ): Promise<TestServer> {
   const child = spawn(command, args, {
     cwd,
+    ...user,
     env: { PATH: process.env.PATH, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -11,12 +11,18 @@ export function readUnit(path: string): Map<string, string[]> {
   return settings;
 }
 
-/** Where the unit expects the project, its settings and its data. */
-export const installed = { project: '/opt/awhina', settings: '/etc/awhina', data: '/var/lib/awhina' };
+/** Where the unit expects the version in use, its settings and its data. */
+export const installed = { project: '/opt/awhina/current', settings: '/etc/awhina', data: '/var/lib/awhina' };
+
+/** What systemd calls this kind of machine: its %a. */
+const machine = process.arch === 'x64' ? 'x86-64' : process.arch;
 
 /** The same words with these folders in the place of those. */
 export const movedTo = (folders: typeof installed) => (words: string) =>
   words
     .replaceAll(installed.project, folders.project)
+    // Where all the versions lie.
+    .replaceAll('/opt/awhina', folders.project)
     .replaceAll(installed.settings, folders.settings)
-    .replaceAll(installed.data, folders.data);
+    .replaceAll(installed.data, folders.data)
+    .replaceAll('%a', machine);

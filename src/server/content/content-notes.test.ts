@@ -34,7 +34,7 @@ async function write(edits: Edit[]): Promise<string> {
 }
 
 const notesOf = async (folder: string) =>
-  (await findContentNotes(folder, await readContent(folder))).map((note) => describeProblem(note));
+  (await findContentNotes(await readContent(folder))).map((note) => describeProblem(note, '  '));
 const notesAfter = async (...edits: Edit[]) => notesOf(await write([...ownWords, ...edits]));
 
 test('every name and address of the example is noted, and that the site is under construction', async () => {
@@ -64,7 +64,7 @@ test('a name in braces that nothing is put in the place of is noted with what wa
     /^site\.yaml:\d+ {2}\{organization\} is shown as it stands: is \{organisation\} meant\?$/,
   );
   expect(more).toEqual([]);
-  const [other] = await notesAfter(['site.yaml', 'hint: or press', 'hint: or {choices} press']);
+  const [other] = await notesAfter(['site.yaml', 'Our help is free', 'Our {choices} are free']);
   expect(other).toMatch(
     /\{choices\} is shown as it stands: what can be filled in here is \{organisation\}, /,
   );
@@ -81,7 +81,7 @@ test('a name in braces that nothing is put in the place of is noted with what wa
 test('a number that is written of and not there is noted', async () => {
   const [note] = await notesAfter(
     ['site.yaml', /^phone: .*\n/m, ''],
-    ['site.yaml', 'hint: or press', 'hint: or ring {phone} or press'],
+    ['site.yaml', 'Our help is free', 'Ringing {phone} is free'],
   );
   expect(note).toMatch(/\{phone\} is shown as it stands: site\.yaml has no phone$/);
 });
@@ -90,7 +90,7 @@ test('a comment sign that cuts a sentence off is noted; one behind a single word
   const [note, ...more] = await notesAfter(
     ['site.yaml', /^hours: .*/m, 'hours: Weekdays in room #5 # from nine'],
     ['forms/help.yaml', 'type: text\n', 'type: text # one line\n'],
-    ['site.yaml', /^discreetTitle: .*/m, 'discreetTitle: "Weekdays in room #5"'],
+    ['site.yaml', /^answerWithin: .*/m, 'answerWithin: "in room #5"'],
   );
   expect(note).toMatch(
     /^site\.yaml:\d+ {2}“# 5 # from nine” is not shown: if it belongs to the sentence, put quotes/,

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { meaningsOf } from '../../model/choice-meanings.ts';
 import { formNames } from '../../model/form-field.ts';
 import type { Content } from './content.ts';
+import { defaults } from './defaults.ts';
 import { findExamples } from './example-trust.ts';
 import { nearestWord } from './nearest-word.ts';
 import type { ContentProblem } from './read-yaml.ts';
 import { readWrittenWords, type WrittenWords } from './written-words.ts';
 
 /** What works, and most likely is not what was meant. Each with the line it is on. */
-export async function findContentNotes(folder: string, content: Content): Promise<ContentProblem[]> {
+export async function findContentNotes(content: Content): Promise<ContentProblem[]> {
+  const { folder } = content;
   const words = await readWrittenWords(folder);
   return [
     ...findExamples(words),
@@ -28,28 +30,31 @@ function findUnderConstruction(words: readonly WrittenWords[], { site }: Content
   return [{ file: 'site.yaml', line, message }];
 }
 
-/** What can be filled in anywhere, and what only there. */
+/** What can be filled in anywhere. */
 const everywhere = ['organisation', 'email', 'address', 'phone', 'hours', 'answerWithin', 'social'];
-const onlyThere: [path: RegExp, names: string[]][] = [
-  [/^privacy\./, ['retentionDays']],
-  [/^form\.next\.reach$/, ['choices']],
-  [/^form\.next\.meanwhile$/, ['helpline']],
-  [/^form\.hints\./, ['choice', 'refusal']],
-  [/^(call|text)$/, ['number']],
-];
+/** And what only there: where our own words for it have such a name, somebody fills it in. */
+function filledThere(file: string, path: string): string[] {
+  const ours = Object.entries(defaults).find(([name]) => name === file)?.[1];
+  const phrase = path
+    .split('.')
+    .reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], ours);
+  const names = typeof phrase === 'string' ? [...phrase.matchAll(inBraces)].map(([, name = '']) => name) : [];
+  // Each sentence of the notice may say how long.
+  return path.startsWith('privacy.') ? ['retentionDays', ...names] : names;
+}
+
+const inBraces = /\{([^{}]*)\}/g;
+
+const isLanguage = (name: string) => /^[a-z]{2,3}:/.test(name);
 
 function findUnfilled({ file, line, path, text }: WrittenWords, { site }: Content): ContentProblem[] {
   const isQuestion = file.startsWith('forms/');
-  const known = [
-    ...everywhere,
-    ...onlyThere.flatMap(([pattern, names]) => (pattern.test(path) ? names : [])),
-  ];
+  const known = [...new Set([...everywhere, ...filledThere(file, path).filter((name) => !isLanguage(name))])];
   const unset = (['phone', 'hours'] as const).filter((name) => site[name] === undefined);
-  return [...text.matchAll(/\{([^{}]*)\}/g)].flatMap(([whole, name = '']) => {
-    const isLanguage = /^[a-z]{2,3}:/.test(name);
+  return [...text.matchAll(inBraces)].flatMap(([whole, name = '']) => {
     const say = (why: string) => [{ file, line, message: `${whole} is shown as it stands: ${why}` }];
     if (isQuestion) return say('nothing is filled in within the questions');
-    if (isLanguage) return [];
+    if (isLanguage(name)) return [];
     if (unset.some((one) => one === name)) return say(`site.yaml has no ${name}`);
     if (known.includes(name)) return [];
     const near = nearestWord(name, known);

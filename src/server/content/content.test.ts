@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { type BadContent, readContent } from './content.ts';
-import { openContent } from './content-source.ts';
+import { describeLastingFault, openContent } from './content-source.ts';
 
 /** A busy machine may take longer than the usual second. */
 const patiently = { timeout: 20_000 };
@@ -144,6 +144,18 @@ test('a changed file is taken up; a broken change is reported and the last good 
   await expect.poll(() => reports.at(-1), patiently).toContain('words that begin with * need quotes');
   await edit(folder, 'site.yaml', /^email: .*$/m, 'email: newer@kowhai.example');
   await expect.poll(() => source.current().site.email, patiently).toBe('newer@kowhai.example');
+});
+
+test('staff hear at once of a mistake that a start found, and of one made since only if it stays', async () => {
+  const folder = await copyContent();
+  const { source } = await follow(folder);
+  expect(describeLastingFault(source.fault())).toBeNull();
+  await edit(folder, 'site.yaml', /^email: .*$/m, 'email: broken');
+  await expect.poll(() => source.fault(), patiently).not.toBeNull();
+  const fault = source.fault() ?? expect.unreachable('there should be a fault');
+  expect(describeLastingFault(fault)).toBeNull();
+  expect(describeLastingFault(fault, fault.since + 15 * 60_000)).toMatch(/is shown: site\.yaml:\d+ email: /);
+  expect(describeLastingFault({ ...fault, atStart: true })).toMatch(/is shown: site\.yaml:\d+ email: /);
 });
 
 test('a listener that fails is reported, and does not end the process', async () => {

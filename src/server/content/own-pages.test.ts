@@ -14,7 +14,7 @@ async function read(files: Record<string, string>) {
 }
 async function problemsOf(files: Record<string, string>): Promise<string[]> {
   const result = await read(files);
-  return result.ok ? [] : result.problems.map((problem) => describeProblem(problem));
+  return result.ok ? [] : result.problems.map((problem) => describeProblem(problem, '  '));
 }
 const page = (head: string, text = 'Words.') => `---\n${head}\n---\n${text}\n`;
 

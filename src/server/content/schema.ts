@@ -22,7 +22,8 @@ const socialLink = z.strictObject({ name: words, url: httpsAddress });
 
 /** One, or a list of them. Not a union, which would say of a mistake only that it is neither. */
 const socialLinks = z.unknown().transform((written, context) => {
-  const read = (Array.isArray(written) ? z.array(socialLink) : socialLink).safeParse(written);
+  const list = z.array(socialLink).max(4, 'expected four at most');
+  const read = (Array.isArray(written) ? list : socialLink).safeParse(written);
   if (read.success) return [read.data].flat();
   context.issues.push(...(read.error.issues as z.core.$ZodRawIssue[]));
   return z.NEVER;

@@ -27,10 +27,10 @@ test.each<[string, unknown, string]>([
   [
     'a colour too light for words',
     { primary: '#7fa8d1' },
-    'primary: #7fa8d1 and #eee8f0 are too alike to be read: their contrast is 2.1, and must be 4.5 or more. Choose a darker one',
+    'primary: #7fa8d1 cannot be read on #eee8f0 (the light tint of the accent): their contrast is 2, and must be 4.5 or more. Choose a darker one',
   ],
-  ['an accent too light to be seen', { accent: '#e0b020' }, 'accent: #e0b020 and'],
-  ['a ground too dark', { paper: '#445566' }, 'paper: #445566 and'],
+  ['an accent too light to be seen', { accent: '#e0b020' }, 'accent: #e0b020 cannot be read on'],
+  ['a ground too dark', { paper: '#445566' }, 'paper: #46535f (the softer words) cannot be read on #445566'],
   ['a colour by its name', { accent: 'purple' }, 'accent: expected a colour in quotes, such as "#28425b"'],
   ['a colour that YAML read as nothing', { primary: 123456 }, 'primary: expected a colour in quotes'],
   ['corners rounder than round', { radius: 200 }, 'radius: expected a number of pixels from 0 to 32'],
@@ -46,7 +46,7 @@ test.each<[string, unknown, string]>([
 test('only what a theme says becomes a rule, and all that follows from it', () => {
   expect(themeCss(undefined)).toBe('');
   expect(themeCss({})).toBe('');
-  expect(themeCss({ radius: 0 })).toBe(':root{--radius:0px;--radius-small:0px}');
+  expect(themeCss({ radius: 0 })).toBe('html:root{--radius:0px;--radius-small:0px}');
   const css = themeCss(themeSchema.parse({ primary: '#1F5C3A', accent: '#A0410D' }) as Theme);
   expect(css).toContain('--primary:#1f5c3a;');
   expect(css).toContain('--secondary:#1f5c3a;');
@@ -56,12 +56,12 @@ test('only what a theme says becomes a rule, and all that follows from it', () =
 
 test('whoever asks for more contrast has it on a coloured ground too', () => {
   expect(themeCss({ paper: '#eef4f7' })).toBe(
-    ':root{--paper:#eef4f7}@media (prefers-contrast:more){:root{--paper:#fff}}',
+    'html:root{--paper:#eef4f7}@media (prefers-contrast:more){html:root{--paper:#fff}}',
   );
 });
 
 test('a list of typefaces ends with one that every machine has', () => {
   expect(themeCss({ fonts: { headings: 'Georgia', text: 'Atkinson Hyperlegible, system-ui' } })).toBe(
-    ':root{--display:"Georgia",serif;--text:"Atkinson Hyperlegible",system-ui}',
+    'html:root{--display:"Georgia",serif;--text:"Atkinson Hyperlegible",system-ui}',
   );
 });

@@ -50,6 +50,18 @@ function coloursOf({ primary, secondary = primary, accent, paper }: Theme) {
   return { ...ownColours, ...(Object.fromEntries(chosen) as Partial<typeof ownColours>) };
 }
 
+/** What a volunteer may not have written, in words. */
+const grounds: Record<keyof typeof ownColours, string> = {
+  primary: 'the primary colour',
+  secondary: 'the secondary colour',
+  accent: 'the accent',
+  paper: 'the paper',
+  surface: 'white, as in cards and fields',
+  tint: 'the light tint of the accent',
+  inkSoft: 'the softer words',
+  danger: 'the words about danger',
+};
+
 /** WCAG 1.4.3 for text of any size. */
 const leastContrast = 4.5;
 
@@ -62,13 +74,19 @@ export const themeSchema = shape.superRefine((theme, context) => {
         ? (['primary', 'secondary', 'accent', 'inkSoft', 'danger'] as const)
         : (['paper', 'surface', 'tint'] as const);
     const [worst] = others
-      .map((other) => ({ other: colours[other], ratio: contrast(colours[name], colours[other]) }))
+      .map((other) => ({ other, ratio: contrast(colours[name], colours[other]) }))
       .toSorted((a, b) => a.ratio - b.ratio);
     if (!worst || worst.ratio >= leastContrast) continue;
+    const other = `${colours[worst.other]} (${grounds[worst.other]})`;
+    // Rounded down, so that nobody is told that 4.5 is less than 4.5.
+    const ratio = Math.floor(worst.ratio * 10) / 10;
     context.addIssue({
       code: 'custom',
       path: [name],
-      message: `${colours[name]} and ${worst.other} are too alike to be read: their contrast is ${worst.ratio.toFixed(1)}, and must be ${leastContrast} or more. Choose a ${name === 'paper' ? 'lighter' : 'darker'} one`,
+      message:
+        name === 'paper'
+          ? `${other} cannot be read on ${colours.paper}: their contrast is ${ratio}, and must be ${leastContrast} or more. Choose a lighter one`
+          : `${colours[name]} cannot be read on ${other}: their contrast is ${ratio}, and must be ${leastContrast} or more. Choose a darker one`,
     });
   }
 });
@@ -107,9 +125,10 @@ export function themeCss(theme: Theme | undefined): string {
   };
   const rules = Object.entries(properties).flatMap(([name, value]) => (value ? `${name}:${value}` : []));
   if (rules.length === 0) return '';
-  // It comes last, and so must what is there for whoever asks for more contrast.
-  const contrasting = paper ? '@media (prefers-contrast:more){:root{--paper:#fff}}' : '';
-  return `:root{${rules.join(';')}}${contrasting}`;
+  // As html:root it wins wherever it stands (in development it comes first), so it must say once more what is there for
+  // whoever asks for more contrast.
+  const contrasting = paper ? '@media (prefers-contrast:more){html:root{--paper:#fff}}' : '';
+  return `html:root{${rules.join(';')}}${contrasting}`;
 }
 
 /** Behind the white words on the cover, over the photo; as dark as ours, and in the trust's colour. */

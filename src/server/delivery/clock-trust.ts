@@ -14,7 +14,7 @@ export type ClockFault = 'ahead' | 'far ahead' | 'behind';
 const words: Record<ClockFault, string> = {
   ahead: 'the clock has jumped ahead of all that is stored, so nothing is erased for a day',
   'far ahead':
-    'the clock is more than a year ahead of all that is stored, so nothing is erased until somebody runs: npx awhina purge --trust-clock',
+    'the clock is more than a year ahead of all that is stored, so nothing is erased until somebody runs: ./awhina purge --trust-clock',
   behind: 'the clock is behind what is stored, so nothing is erased for a day',
 };
 

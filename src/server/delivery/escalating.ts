@@ -58,7 +58,7 @@ function createNotice(
     warning: [],
     notes: [
       'It came in more than ten minutes ago, and the mail that takes it to your team has not been accepted yet. Nothing is lost: the website keeps it and goes on trying.',
-      'Please tell the person who runs the website now. On its server, npx awhina show REFERENCE shows the request, and npx awhina deliveries says why its mail does not get through.',
+      'Please tell the person who runs the website now. On its server, ./awhina show REFERENCE shows the request, and ./awhina deliveries says why its mail does not get through.',
     ],
     facts: [
       ...late

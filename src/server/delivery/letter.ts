@@ -167,6 +167,6 @@ const doubts: Record<Doubt, string> = {
 function describeSeal({ answers, reference }: StoredSubmission): string[] {
   if (Array.isArray(answers)) return [];
   return [
-    `The answers are in the attached file, sealed. Whoever holds the private key opens it on their own computer with the page reader.html, which npx awhina open --make-reader reader.html writes, or with any age program: age --decrypt --identity FILE ${reference}.age`,
+    `The answers are in the attached file, sealed. Whoever holds the private key opens it on their own computer with the page reader.html, which ./awhina open --make-reader reader.html writes, or with any age program: age --decrypt --identity FILE ${reference}.age`,
   ];
 }

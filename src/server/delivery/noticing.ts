@@ -83,7 +83,7 @@ function createNotice({ trouble, undelivered, site, addresses, to, at }: Notice)
     warning: ['Somebody may be waiting for your help.', ...trouble.map((problem) => `${capital(problem)}.`)],
     notes: [
       'Nothing is lost: every request is kept on the website’s server, and the server goes on trying to send those that wait.',
-      'Please ask the person who runs the website to run: npx awhina deliveries. It says which requests these are and why they do not get through; npx awhina show REFERENCE shows one, and npx awhina deliveries retry --all sends them again once the cause is mended.',
+      'Please ask the person who runs the website to run: ./awhina deliveries. It says which requests these are and why they do not get through; ./awhina show REFERENCE shows one, and ./awhina deliveries retry --all sends them again once the cause is mended.',
     ],
     facts: undelivered
       .filter((one) => isInTrouble(one, at))

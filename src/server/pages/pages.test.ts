@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { PageData } from '../../model/page-data.ts';
 import type { Photo } from '../../model/photo.ts';
 import { readContent } from '../content/content.ts';
 import type { ContentSource } from '../content/content-source.ts';
+import type { Theme } from '../content/theme.ts';
 import { createPages } from './pages.ts';
 import type { Renderer } from './renderer.ts';
 
@@ -19,12 +21,18 @@ const photoOf = (id: string): Photo => ({
   source: 'library',
 });
 
-function prepare({ covers = 5, publicUrl }: { covers?: number; publicUrl?: string } = {}) {
+interface World {
+  covers?: number;
+  publicUrl?: string;
+  theme?: Theme;
+}
+
+function prepare({ covers = 5, publicUrl, theme }: World = {}) {
   const world = { now: new Date('2026-06-01T00:00:00Z'), random: 0, rendered: 0, site: content.site };
   let changeContent: () => unknown = () => {};
   const failures: unknown[] = [];
   const source: ContentSource = {
-    current: () => ({ ...content, site: world.site }),
+    current: () => ({ ...content, site: world.site, theme }),
     fault: () => null,
     onChange(listener) {
       changeContent = () => listener(content);
@@ -140,6 +148,35 @@ test('the page is whole: its styles inside under a hash, its data unable to end 
   expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]{43}='/);
   expect(policy).toMatch(/style-src 'sha256-[\w+/]{43}='/);
   expect(policy).not.toContain('unsafe');
+});
+
+test("a trust's looks are in the style sheet and under its hash; without any, not a byte is added", async () => {
+  const plain = prepare();
+  await plain.pages.start(async () => ({}));
+  const styles = (page: string) => /<style>(.*?)<\/style>/.exec(page)?.[1] ?? '';
+  expect(styles(await plain.html('help'))).not.toContain(':root');
+
+  const { pages, html } = prepare({ theme: { primary: '#1f5c3a' } });
+  await pages.start(async () => ({}));
+  const page = await html('help');
+  expect(styles(page)).toContain('html:root{--primary:#1f5c3a;');
+  expect(page).toContain('name="theme-color" content="#1f5c3a"');
+  const hash = createHash('sha256').update(styles(page)).digest('base64');
+  expect((await pages.get('help')).policy).toContain(`style-src 'sha256-${hash}'`);
+});
+
+test('words that only the server says do not travel a second time', async () => {
+  const { pages, html } = prepare();
+  await pages.start(async () => ({}));
+  const data = JSON.parse(/id="page-data">(.*?)<\/script>/.exec(await html('help'))?.[1] ?? '');
+  const { site, helplines } = data;
+  expect([site.pages.help.description, site.form.trap, site.leave.onePress, helplines.checked]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(site.pages.help.heading).toBe(content.site.pages.help.heading);
 });
 
 test('a form says when it was sent out, is rendered for nobody anew, and is the same page to a browser for hours', async () => {

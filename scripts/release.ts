@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { create } from 'tar';
+import { releaseLockfile, releasePackage } from './release-package.ts';
+
+/** Packs what a server needs, and no more, into one file that needs no build: docs/installing.md says how it is used. */
+
+const outDir = process.argv[2] ?? 'release';
+const parts = [
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'awhina',
+  'bin',
+  'content',
+  'deploy',
+  'docs',
+];
+const rooms = ['src/cli', 'src/model', 'src/server'];
+const isForDevelopers = (path: string) =>
+  path.endsWith('.test.ts') || path.endsWith('tsconfig.json') || path.startsWith('docs/screenshots/');
+
+if (!existsSync('dist/client/.vite/manifest.json')) throw new Error('Run `npm run build` first.');
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const lockfile = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+const name = `${manifest.name}-${manifest.version}`;
+const stage = mkdtempSync(join(tmpdir(), 'awhina-release-'));
+const inStage = (path: string) => join(stage, name, path);
+const json = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
+
+try {
+  // Only what git knows: what somebody has lying in content/ besides is nobody else's business.
+  const tracked = execFileSync('git', ['ls-files', '-z', '--', ...parts, ...rooms], { encoding: 'utf8' });
+  for (const path of tracked.split('\0').filter((path) => path && !isForDevelopers(path))) {
+    mkdirSync(dirname(inStage(path)), { recursive: true });
+    // A link may lead to what is not here: the Node of another kind of machine.
+    if (lstatSync(path).isSymbolicLink()) symlinkSync(readlinkSync(path), inStage(path));
+    else cpSync(path, inStage(path));
+  }
+  cpSync('dist', inStage('dist'), { recursive: true });
+  writeFileSync(inStage('package.json'), json(releasePackage(manifest)));
+  writeFileSync(inStage('package-lock.json'), json(releaseLockfile(manifest, lockfile)));
+  // No package here needs its install script, so none gets to run, whether or not somebody remembers to say so.
+  writeFileSync(inStage('.npmrc'), `${readFileSync('.npmrc', 'utf8')}ignore-scripts=true\n`);
+
+  mkdirSync(outDir, { recursive: true });
+  const file = join(outDir, `${name}.tgz`);
+  // The same commit gives the same bytes, whoever packs it and when.
+  const time = execFileSync('git', ['log', '-1', '--format=%cI'], { encoding: 'utf8' }).trim();
+  await create({ file, cwd: stage, gzip: { level: 9 }, portable: true, mtime: new Date(time) }, [name]);
+  const bytes = readFileSync(file);
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  writeFileSync(`${file}.sha256`, `${hash}  ${name}.tgz\n`);
+  console.log(`${file}  ${(bytes.length / 1e6).toFixed(1)} MB\nsha256 ${hash}`);
+} finally {
+  rmSync(stage, { recursive: true });
+}

@@ -1,0 +1,67 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, hydrated, test } from './site.ts';
+
+/** As light as they may be on the darkest ground they may have. */
+const theme = `theme:
+  primary: "#386ca3"
+  secondary: "#386ca3"
+  accent: "#ad4677"
+  paper: "#fafafa"
+  radius: 4
+  fonts: { headings: Verdana, text: Georgia }
+`;
+const social = `social:
+  - { name: Facebook, url: "https://social.example/one" }
+  - { name: Instagram, url: "https://social.example/two" }
+  - { name: Mastodon, url: "https://social.example/three" }
+  - { name: YouTube, url: "https://social.example/four" }
+`;
+
+test("in a trust's own colours every word can be read, and four links still leave the footer one row", async ({
+  openPage,
+  ownSite,
+}) => {
+  const site = await ownSite({
+    site: [
+      ['pages:\n', `${theme}pages:\n`],
+      ['social:\n  name: Facebook\n  url: https://social.example/kowhaifamilysupport\n', social],
+    ],
+  });
+  const page = await openPage({ baseURL: site.url, viewport: { width: 390, height: 3_200 } });
+  for (const path of ['/', '/help', '/contact']) {
+    await page.goto(path);
+    await hydrated(page);
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 3_200 });
+      const { violations } = await new AxeBuilder({ page })
+        .setLegacyMode()
+        .options({ resultTypes: ['violations'] })
+        .withRules(['color-contrast'])
+        .analyze();
+      expect(violations.flatMap(({ nodes }) => nodes.map((node) => node.html))).toEqual([]);
+    }
+  }
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveCSS('color', 'rgb(56, 108, 163)');
+  await expect(heading).toHaveCSS('font-family', 'Verdana, serif');
+
+  await page.setViewportSize({ width: 960, height: 700 });
+  const footer = page.getByRole('contentinfo');
+  await expect(footer.getByRole('link')).toHaveText([
+    'Facebook',
+    'Instagram',
+    'Mastodon',
+    'YouTube',
+    'Email us',
+  ]);
+  expect((await footer.boundingBox())?.height).toBeLessThanOrEqual(64);
+});
+
+test('a trust that is nowhere else has only its mail in the footer', async ({ openPage, ownSite }) => {
+  const site = await ownSite({
+    site: [['social:\n  name: Facebook\n  url: https://social.example/kowhaifamilysupport\n', '']],
+  });
+  const page = await openPage({ baseURL: site.url });
+  await page.goto('/');
+  await expect(page.getByRole('contentinfo').getByRole('link')).toHaveText(['Email us']);
+});

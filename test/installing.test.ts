@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { run } from './support/command.ts';
+import { shellBlocks } from './support/documents.ts';
+import { sampleEntries } from './support/forms.ts';
+import { packRelease } from './support/release.ts';
+import { startProgram } from './support/server.ts';
+import { temporaryFolder } from './support/temporary.ts';
+import { mintToken, testSecret } from './support/tokens.ts';
+import { isReceipt, send } from './support/visitor.ts';
+
+/**
+ * docs/installing.md and docs/upgrading.md, word for word, on a machine that is a folder: what they say of /opt, /etc and
+ * their like happens in it, and what would change the real machine (packages, users, services) does nothing.
+ */
+function makeMachine() {
+  const root = temporaryFolder();
+  const folders = ['/opt', '/etc', '/var/lib', '/usr/local/bin'];
+  for (const folder of [
+    ...folders,
+    '/downloads',
+    '/stubs',
+    '/etc/systemd/system',
+    '/etc/caddy',
+    '/var/lib/awhina',
+  ]) {
+    mkdirSync(root + folder, { recursive: true });
+  }
+  for (const stub of ['apt-get', 'useradd', 'systemctl']) symlinkSync('/bin/true', join(root, 'stubs', stub));
+  const moved = (words: string) =>
+    folders.reduce((text, folder) => text.replaceAll(`${folder}/`, `${root}${folder}/`), words);
+  return {
+    root,
+    downloads: join(root, 'downloads'),
+    type(commands: string): string {
+      const PATH = `${root}/stubs:${root}/usr/local/bin:${process.env.PATH}`;
+      const env = { PATH, HOME: process.env.HOME, npm_config_prefer_offline: 'true' };
+      // There is no such group here.
+      const script = moved(commands).replace('-g awhina ', '');
+      return execFileSync('sh', ['-euc', script], { cwd: join(root, 'downloads'), env, encoding: 'utf8' });
+    },
+    settings: () => parseEnv(readFileSync(`${root}/etc/awhina/awhina.env`, 'utf8')) as Record<string, string>,
+  };
+}
+
+/** The release as it will be called, with its checksum, where the reader has downloaded it to. */
+function download(folder: string, version: string): void {
+  execFileSync('tar', ['xzf', packRelease(), '-C', folder]);
+  const unpacked = readdirSync(folder).find((name) => !name.includes('.tgz')) ?? '';
+  for (const file of ['package.json', 'package-lock.json']) {
+    const path = join(folder, unpacked, file);
+    const content = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify({ ...content, version }));
+  }
+  const name = `awhina-${version}`;
+  if (unpacked !== name) renameSync(join(folder, unpacked), join(folder, name));
+  const pack = `tar czf ${name}.tgz ${name} && rm -r ${name} && sha256sum ${name}.tgz > ${name}.tgz.sha256`;
+  execFileSync('sh', ['-euc', pack], { cwd: folder });
+}
+
+test('who follows the documents installs, upgrades and goes back, and no request is lost', async () => {
+  const { root, downloads, type, settings } = makeMachine();
+  const awhina = join(root, 'usr/local/bin/awhina');
+  const environment = () => ({ ...settings(), BOT_CHECK_SECRET: testSecret, LOG_LEVEL: 'info' });
+  const version = async () => (await run(awhina, ['--version'], {})).out.split(',')[0];
+  const references: string[] = [];
+  /** As systemd does with the version in use: serves, takes one more request, and knows all those before. */
+  const visit = async () => {
+    const server = await startProgram(awhina, ['start'], environment(), join(root, 'opt/awhina/current'));
+    onTestFinished(async () => void (await server.end('SIGKILL')));
+    const receipt = await send(server.url, 'help', sampleEntries.help, await mintToken());
+    if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
+    references.push(receipt.reference);
+    const { out } = await run(awhina, ['list'], environment());
+    expect(references.filter((reference) => !out.includes(reference))).toEqual([]);
+    expect(await server.end()).toBe(0);
+  };
+
+  download(downloads, '1.0.0');
+  type(shellBlocks('docs/installing.md').join('\n'));
+  expect(await version()).toBe('awhina 1.0.0');
+  expect(settings().TRUST_PROXY).toBe('127.0.0.1');
+  expect(readdirSync(join(root, 'etc/systemd/system'))).toEqual(['awhina.service']);
+  expect(readFileSync(join(root, 'etc/caddy/Caddyfile'), 'utf8')).toContain('reverse_proxy 127.0.0.1:3000');
+  await visit();
+
+  const [upgrade = '', goBack = ''] = shellBlocks('docs/upgrading.md');
+  download(downloads, '1.1.0');
+  type(upgrade);
+  expect(await version()).toBe('awhina 1.1.0');
+  await visit();
+
+  type(goBack);
+  expect(await version()).toBe('awhina 1.0.0');
+  await visit();
+  expect(new Set(references).size).toBe(3);
+}, 600_000);

@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { watch, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { operationNames, submitMutations } from '../src/model/operations.ts';
+import { longestPost } from '../src/server/http/client-limits.ts';
+import { sampleEntries } from './support/forms.ts';
+import { freePort, isInstalled, type ProxyName, type RunningProxy, startProxy } from './support/proxies.ts';
+import { startServer } from './support/server.ts';
+import { temporaryFolder } from './support/temporary.ts';
+import { mintToken } from './support/tokens.ts';
+
+/** The two web servers for which deploy/ has a file, each for real. */
+
+/** A site that tells what it was asked. */
+async function startEcho(): Promise<number> {
+  const server = createServer((request, answer) => {
+    const tell = (body: string) => answer.end(JSON.stringify({ body, headers: request.headers }));
+    text(request).then(tell, () => answer.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function sendForm(proxy: RunningProxy): Promise<string> {
+  const variables = { fields: sampleEntries.help, recaptchaToken: await mintToken() };
+  const body = JSON.stringify({ query: submitMutations.help, variables });
+  const { status, text } = await proxy.post('/graphql', 'application/json', body);
+  return status === 200 ? JSON.parse(text).data[operationNames.help.submit].reference : `${status} ${text}`;
+}
+
+/** Forty at once, each with its own words: how many were taken, and which with words that were not theirs. */
+async function sendLetters(proxy: RunningProxy): Promise<{ taken: number; mixedUp: string[] }> {
+  const letters = Array.from({ length: 40 }, (_, i) => `${i} `.repeat(2_000));
+  const answers = await Promise.all(letters.map((letter) => proxy.post('/help', 'text/plain', letter)));
+  const bodies = answers.map(({ status, text }) => (status === 200 ? `${JSON.parse(text).body}` : undefined));
+  const mixedUp = bodies.filter((body, i) => body !== undefined && body !== letters[i]) as string[];
+  return { taken: bodies.filter((body) => body !== undefined).length, mixedUp };
+}
+
+const reference = /^[A-Z0-9]{4}-[A-Z0-9]{4}$/;
+const letter = 'a'.repeat(longestPost);
+const settings = (data: string) => ({ DATA_DIR: data, TRUST_PROXY: '127.0.0.1' });
+
+/** What appears in the folder while this is done, however soon it is gone again. */
+async function filesMade(folder: string, act: () => Promise<unknown>): Promise<string[]> {
+  const names: string[] = [];
+  const watcher = watch(folder, (_event, name) => names.push(`${name}`));
+  await act();
+  // Events come in order: once a file of our own is seen, all before it have been.
+  writeFileSync(join(folder, 'last'), '');
+  await expect.poll(() => names).toContain('last');
+  watcher.close();
+  return names.filter((name) => name !== 'last');
+}
+
+for (const name of ['nginx', 'caddy'] as const satisfies ProxyName[]) {
+  describe.skipIf(!isInstalled(name))(`${name}, which is skipped where it is not installed`, () => {
+    test('serves the pages over HTTP/2, takes a form, and is there at once after a restart', async () => {
+      const data = temporaryFolder();
+      const first = await startServer(settings(data));
+      const port = Number(new URL(first.url).port);
+      const proxy = await startProxy(name, { to: [port] });
+      expect((await proxy.get('/help')).text).toContain('<form');
+      expect(await sendForm(proxy)).toMatch(reference);
+
+      expect(await first.end()).toBe(0);
+      const away = proxy.get('/help');
+      // nginx knows no waiting; Caddy holds the visitor until the site is back.
+      if (name === 'nginx') expect((await away).status).toBe(502);
+      const second = await startServer({ ...settings(data), PORT: `${port}` });
+      onTestFinished(async () => void (await second.end('SIGKILL')));
+      if (name === 'caddy') expect((await away).status).toBe(200);
+      expect(await sendForm(proxy)).toMatch(reference);
+    });
+
+    test('of two servers the one that is there gets every form', async () => {
+      const proxy = await startProxy(name, { to: [await freePort(), await startEcho()] });
+      // Caddy asks each server every second how it is, and may not have asked yet.
+      await expect.poll(async () => (await sendLetters(proxy)).taken, { timeout: 20_000 }).toBe(40);
+      expect(await sendLetters(proxy)).toEqual({ taken: 40, mixedUp: [] });
+    });
+
+    test('a form that is tried on a second server has what its own visitor wrote', async () => {
+      // Caddy must find out for each form that the first server is away.
+      const edit = (config: string) => config.replaceAll(/health_.*\n/g, '');
+      const proxy = await startProxy(name, { to: [await freePort(), await startEcho()], edit });
+      const rounds = [];
+      for (let round = 0; round < 3; round++) rounds.push(await sendLetters(proxy));
+      expect(rounds.flatMap(({ mixedUp }) => mixedUp)).toEqual([]);
+      expect(rounds.every(({ taken }) => taken > 0)).toBe(true);
+    });
+
+    test('tells the site who asks, and not what a visitor says of it', async () => {
+      const proxy = await startProxy(name, { to: [await startEcho()] });
+      const { headers } = JSON.parse((await proxy.get('/')).text);
+      expect(headers['x-forwarded-for']).toMatch(/^(127\.0\.0\.1|::1)$/);
+      expect(headers['x-forwarded-proto']).toBe('https');
+      expect(headers.host).toMatch(/^localhost/);
+    });
+
+    test('writes no line about a visitor, not even where the site is away', async () => {
+      const edit = (config: string) => config.replace(/lb_try_duration \S+/, 'lb_try_duration 0s');
+      const proxy = await startProxy(name, { to: [await freePort()], edit });
+      expect((await proxy.get('/help?CANARY')).status).toBeGreaterThan(500);
+      expect((await proxy.post('/help', 'text/plain', 'x'.repeat(400_000))).status).toBeGreaterThan(400);
+      expect(proxy.logs()).not.toMatch(/127\.0\.0\.1(?!:)|::1|203\.0\.113|CANARY|\/help/);
+    });
+
+    test('takes the longest letter the site takes', async () => {
+      const proxy = await startProxy(name, { to: [await startEcho()] });
+      const { text: said } = await proxy.post('/help', 'text/plain', letter);
+      expect(JSON.parse(said).body).toBe(letter);
+    });
+  });
+}
+
+test.skipIf(!isInstalled('nginx'))('nginx writes no letter to a file, as it would by default', async () => {
+  const to = [await startEcho()];
+  const made = async (edit: (config: string) => string) => {
+    const proxy = await startProxy('nginx', { to, edit });
+    return filesMade(proxy.bodies, () => proxy.post('/help', 'text/plain', letter));
+  };
+  expect(await made((config) => config)).toEqual([]);
+  expect(await made((config) => config.replace(/client_body_buffer_size .*;/, ''))).not.toEqual([]);
+});
