@@ -110,6 +110,42 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
   });
 });
 
+test('what still waits here for PostgreSQL is in it too, once, with what was delivered since', async () => {
+  const [, postgres] = databases[1] ?? [];
+  if (!postgres) throw new Error('There is no PostgreSQL');
+  const { store, dataDir, environment, close } = await postgres.open();
+  const spare = await openSqliteStore(dataDir);
+  onTestFinished(() => Promise.all([close(), spare.close()]).then(() => {}));
+  const there = await keepSubmission(store, { receivedAt: now() });
+  const here = await keepSubmission(spare, { receivedAt: now() });
+  // In both, as while it moves; and mailed from there.
+  const both = await keepSubmission(spare, { receivedAt: now() });
+  const rows = await spare.claimForMoving(now(), 9, now());
+  await store.takeOver(rows.filter(({ reference }) => reference === both));
+  for (const claim of await store.claimDueDeliveries(now(), 9, 60_000, 'never'))
+    await store.finishDelivery(claim, now());
+  const file = join(temporaryFolder(), 'site.backup');
+  expect(await awhina(['backup', file], environment)).toMatchObject({ code: 0 });
+  const elsewhere = join(temporaryFolder(), 'data');
+  expect(await awhina(['restore', file], { DATA_DIR: elsewhere })).toMatchObject({ code: 0 });
+  const restored = await openSqliteStore(elsewhere);
+  onTestFinished(() => restored.close());
+  const delivered = (await everythingIn(restored)).map(
+    ({ reference, delivery }) => [reference, delivery.deliveredAt !== null] as const,
+  );
+  expect(new Map(delivered)).toEqual(
+    new Map([
+      [there, true],
+      [here, false],
+      [both, true],
+    ]),
+  );
+  const away = { DATA_DIR: dataDir, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+  const failed = await awhina(['backup', `${file}-2`], away);
+  expect(failed).toMatchObject({ code: 1, err: 'The database in DATABASE_URL cannot be reached.\n' });
+  expect(globSync('*', { cwd: join(file, '..') })).toEqual(['site.backup']);
+});
+
 test('made while forms come in, it has every one that was acknowledged before, and nothing is refused', async () => {
   const dataDir = temporaryFolder();
   const server = await startServer({ DATA_DIR: dataDir, ...trustTheVisitor });

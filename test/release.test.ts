@@ -50,6 +50,9 @@ test('installed in an empty folder it serves, keeps a request over a restart, an
   onTestFinished(async () => void (await second.end('SIGKILL')));
   expect((await fetch(`${second.url}/help`)).status).toBe(200);
   expect((await site.command('list')).out).toContain(receipt.reference);
+  const beside = (name: string) => join(data, 'kept', name);
+  expect(await site.command('open', '--make-reader', beside('reader.html'))).toMatchObject({ code: 0 });
+  expect(await site.command('backup', beside('site.backup'))).toMatchObject({ code: 0 });
   expect((await site.command('--version')).out).toContain(`on Node ${process.versions.node}`);
   expect(await second.end()).toBe(0);
   expect(listFiles(installed)).toEqual(before);
