@@ -116,6 +116,7 @@ test('a clock forty years ahead erases nothing, and everybody who looks is told'
     err: expect.stringContaining('Nothing was erased'),
   });
   expect(kept(dataDir)).toEqual([reference, late.reference]);
+  await awhina(['deliveries', 'read', reference], settings);
   expect(await awhina(['purge', '--trust-clock'], settings)).toMatchObject({ code: 0 });
   expect(kept(dataDir)).toEqual([late.reference]);
 });

@@ -1,5 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
@@ -45,19 +44,3 @@ test('a database that is new is private from its first byte, and so is what was 
   expect(openToOthers(dataDir)).toEqual([]);
   await Promise.all([store.close(), other.close()]);
 });
-
-const noSqlite = spawnSync('sqlite3', ['--version']).status !== 0;
-
-test.skipIf(noSqlite)(
-  'a backup made as operating.md says is readable by nobody else (needs sqlite3)',
-  async () => {
-    const folder = temporaryFolder();
-    const copies = join(folder, 'copies');
-    mkdirSync(copies);
-    await (await openSqliteStore(join(folder, 'data'))).close();
-    const [command = ''] = /^.*sqlite3 .*\.backup.*$/m.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
-    execFileSync('sh', ['-euc', `umask 022\n${command.replace('/safe/place', copies)}`], { cwd: folder });
-    expect(globSync('*', { cwd: copies })).toEqual(['awhina.sqlite']);
-    expect(openToOthers(copies)).toEqual([]);
-  },
-);

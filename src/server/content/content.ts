@@ -54,11 +54,11 @@ export function describeProblem({ file, line, message }: ContentProblem, gap = '
   return `${file}${line ? `:${line}` : ''}${gap}${message}`;
 }
 
-const noFolder = 'is not there: set CONTENT_DIR to the folder that has site.yaml in it';
+const noFolder = 'is not there: set it to the folder that has site.yaml in it';
 
 /** @throws {BadContent} with every problem in every file. */
 export async function readContent(folder: string): Promise<Content> {
-  if (!existsSync(folder)) throw new BadContent([{ file: folder, line: null, message: noFolder }]);
+  if (!existsSync(folder)) throw new BadContent([{ file: 'CONTENT_DIR', line: null, message: noFolder }]);
   const read = async <T>(file: ContentFile, schema: z.ZodType<T>) => {
     const result = await readYaml(join(folder, file), file, {
       schema,

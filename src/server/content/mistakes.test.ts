@@ -359,7 +359,7 @@ test('a file that is no text is one problem; one that is missing or empty is lef
 
 test('a folder that is not there is one problem, and not one for each file in it', async () => {
   expect(await problemsOf('/nowhere/content')).toEqual([
-    '  /nowhere/content  is not there: set CONTENT_DIR to the folder that has site.yaml in it',
+    '  CONTENT_DIR  is not there: set it to the folder that has site.yaml in it',
   ]);
 });
 
