@@ -94,6 +94,22 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
     expect(globSync('mail/*', { cwd: dataDir }).toSorted()).toEqual(mails);
     expect(filesWith(dataDir, canary)).toEqual([]);
   });
+
+  test('one that came in a mail with others, which staff have read, is gone with that mail alone', async () => {
+    const { store, dataDir, mail, deliver, ask } = await prepare();
+    const keepHeld = (answers = {}) =>
+      keepSubmission(store, { receivedAt: now(), heldUntil: now(), answers });
+    const first = await keepHeld();
+    const reference = await keepHeld({ Message: `words ${canary}` });
+    const site = () => shippedContent.site;
+    await createHeldMail({ queue: store, transport: mail, site, addresses, now, log: keepLog().log })();
+    expect(await ask('deliveries', 'read', '--all')).toMatchObject({ code: 0 });
+    expect(await ask('erase', reference, '--yes')).toMatchObject({ code: 0 });
+    await deliver();
+    expect(await store.findSubmission(first)).toMatchObject({ delivery: { attempts: 1 } });
+    expect(globSync('mail/**/*.eml', { cwd: dataDir })).toEqual([]);
+    expect(filesWith(dataDir, canary)).toEqual([]);
+  });
 });
 
 test('on a terminal it asks first, and warns of one that nobody has read', async () => {

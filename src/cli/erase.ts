@@ -82,7 +82,7 @@ async function eraseSubmission(store: Store, { dataDir }: Settings, reference: s
       `Nothing was erased: ${reference} is just being mailed. Try again in a minute or two.`,
     );
   // The others that lie in one mail with it are written anew, each by itself, before that mail goes.
-  const others = held.flatMap(({ references }) => references).filter((one) => one !== reference);
+  const others = held.flatMap(({ unread }) => unread).filter((one) => one !== reference);
   for (const other of others) await store.retryDeliveries({ reference: other }, new Date());
   await eraseHeldFiles(held);
   await eraseMailFiles(mailFolder, [reference]);

@@ -2,11 +2,12 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { heldName } from './mail.ts';
+import { readFolder } from './mail-folder.ts';
 
 export interface HeldFile {
   path: string;
-  /** Every request in it that nobody has read. */
-  references: string[];
+  /** Every request in it that nobody may have read yet. */
+  unread: string[];
 }
 
 const namePattern = new RegExp(`^\\.?${heldName('.*')}\\.eml(\\.partial)?$`);
@@ -15,10 +16,11 @@ const referenceLine = /^Reference: +(\S+)$/gm;
 
 /** The mails in the folder that hold this request together with others. Such a mail has the name of one of them only. */
 export async function findHeldFiles(folder: string, reference: string): Promise<HeldFile[]> {
-  const unread = await findIn(folder, reference);
-  // The others in one that was read need not be mailed again.
-  const read = (await findIn(join(folder, 'read'), reference)).map(({ path }) => ({ path, references: [] }));
-  return [...unread, ...read];
+  return [
+    ...(await findIn(folder, reference)),
+    // Staff have these: the others in them need not come again.
+    ...(await findIn(readFolder(folder), reference)).map((file) => ({ ...file, unread: [] })),
+  ];
 }
 
 async function findIn(folder: string, reference: string): Promise<HeldFile[]> {
@@ -29,8 +31,8 @@ async function findIn(folder: string, reference: string): Promise<HeldFile[]> {
     const { text = '' } = await PostalMime.parse(await readFile(path));
     const references = [...text.matchAll(referenceLine)].map(([, one = '']) => one);
     // One that a crash cut off was never delivered, and may not tell any more whose words it has.
-    if (name.startsWith('.')) found.push({ path, references: [] });
-    else if (references.includes(reference)) found.push({ path, references });
+    if (name.startsWith('.')) found.push({ path, unread: [] });
+    else if (references.includes(reference)) found.push({ path, unread: references });
   }
   return found;
 }

@@ -14,7 +14,7 @@ export interface UnreadMail {
 }
 
 /** Where what was read lies until its request is erased. */
-const readFolder = (folder: string) => join(folder, 'read');
+export const readFolder = (folder: string) => join(folder, 'read');
 
 /** A request's own mail, or one with several. Notices to staff have other names: they hold no request. */
 const pattern = /^(held-)?([0-9A-Z]{4}-[0-9A-Z]{4})\.eml$/;
