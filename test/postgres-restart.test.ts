@@ -52,7 +52,7 @@ const away = 'PostgreSQL is away: requests are kept on this machine until it is 
 const patient = { timeout: 60_000, interval: 100 };
 
 /** `npm run test:kills` asks for more than there is time for at every change. */
-const kills = Math.ceil(Number(process.env.KILLS ?? 48) / 16);
+const kills = Math.ceil(Number(process.env.KILLS ?? 32) / 16);
 
 /** One form after another until told to stop; each must be acknowledged, whatever happens to the database. */
 function visit(server: TestServer, count: number) {

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { sampleEntries } from './support/forms.ts';
-import { installRelease, listFiles, packRelease, releaseSite } from './support/release.ts';
-import { temporaryFolder } from './support/temporary.ts';
-import { mintToken } from './support/tokens.ts';
-import { isReceipt, send } from './support/visitor.ts';
+import { sampleEntries } from '../support/forms.ts';
+import { installRelease, listFiles, packRelease, releaseSite } from '../support/release.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { mintToken } from '../support/tokens.ts';
+import { isReceipt, send } from '../support/visitor.ts';
 
 test('the same commit packs to the same bytes, without a file that only developers need', () => {
   const tarball = packRelease();
