@@ -90,6 +90,20 @@ test('SQLite is copied, for its owner alone, before it is brought up to date', a
   expect(copy.prepare('SELECT reference FROM submissions').all()).toEqual([{ reference }]);
 });
 
+test('of several servers that start at once each serves, and the copy is of before', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openSqliteStore(dataDir);
+  for (let count = 0; count < 50; count++) await keepSubmission(store, { receivedAt: createClock().now() });
+  await store.close();
+  await leave({ DATA_DIR: dataDir }, byEarlierVersion);
+  const stores = await Promise.all(Array.from({ length: 8 }, () => openSqliteStore(dataDir)));
+  for (const one of stores) await one.close();
+  using copy = new DatabaseSync(join(dataDir, 'awhina-before-6.sqlite'), { readOnly: true });
+  expect(copy.prepare('PRAGMA user_version').get()).toEqual({ user_version: 5 });
+  expect(copy.prepare('SELECT count(*) AS count FROM submissions').get()).toEqual({ count: 50 });
+  expect(readdirSync(dataDir).filter((name) => /aside|partial/.test(name))).toEqual([]);
+});
+
 test('the two databases have the same migrations, each from the one before without a gap', () => {
   const names = (dialect: string) => readdirSync(`src/server/submissions/${dialect}/migrations`).toSorted();
   expect(names('postgres')).toEqual(names('sqlite'));

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -180,10 +181,10 @@ function makeDurable(db: DatabaseSync): void {
 function migrate(db: DatabaseSync, dataDir: string, migrates: boolean): void {
   const migrations = readMigrations('sqlite');
   const known = migrations.at(-1)?.number ?? 0;
-  const { version } = readVersion(db);
-  checkSchema(readVersion(db), known, migrates);
-  if (version >= known) return;
-  if (version > 0) copyBefore(db, dataDir, known);
+  const found = readVersion(db);
+  checkSchema(found, known, migrates);
+  if (found.version >= known) return;
+  if (found.version > 0) copyBefore(db, dataDir, known);
   // The lock is taken before the version is read, so that two starting servers apply each migration once.
   inTransaction(db, () => {
     const { version } = readVersion(db);
@@ -202,16 +203,20 @@ function readVersion(db: DatabaseSync): SchemaVersion {
 
 /** The database as it was before it was brought up to date. It is erased like everything else, by its age. */
 function copyBefore(db: DatabaseSync, dataDir: string, version: number): void {
-  const path = join(dataDir, `awhina-before-${version}.sqlite`);
-  const partial = `${path}.partial`;
-  rmSync(partial, { force: true });
-  // Private from the first byte on, whoever's umask it is; SQLite takes an empty file for a new one.
-  writeFileSync(partial, '', { mode: 0o600 });
-  db.prepare('VACUUM INTO ?').run(partial);
-  const copy = openSync(partial, 'r+');
-  fsyncSync(copy);
-  closeSync(copy);
-  renameSync(partial, path);
+  // Where a kill leaves it, it is erased with what was set aside. Of its own, because another server may start just now.
+  const made = join(dataDir, `awhina-aside-${randomInt(2 ** 47)}.sqlite`);
+  try {
+    // Private from the first byte on, whoever's umask it is; SQLite takes an empty file for a new one.
+    writeFileSync(made, '', { mode: 0o600, flag: 'wx' });
+    db.prepare('VACUUM INTO ?').run(made);
+    const copy = openSync(made, 'r+');
+    fsyncSync(copy);
+    closeSync(copy);
+    // That other one may have been done with it meanwhile. Then this copy is not of before, and theirs is.
+    if (readVersion(db).version < version) renameSync(made, join(dataDir, `awhina-before-${version}.sqlite`));
+  } finally {
+    rmSync(made, { force: true });
+  }
 }
 
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
