@@ -12,6 +12,24 @@ import { isReceipt, send } from './support/visitor.ts';
 
 /** The data folder or some of its files deleted, cut off or replaced under a server that runs. */
 
+/** Moved away first: a folder that is emptied name by name may get a new one from the server in between. */
+function removeFolder(dataDir: string): void {
+  renameSync(dataDir, `${dataDir}-gone`);
+  rmSync(`${dataDir}-gone`, { recursive: true });
+}
+
+/** Tried until it holds: the server, which makes a missing folder anew, may be the quicker one. */
+function putInTheWayOf(dataDir: string): void {
+  for (;;) {
+    removeFolder(dataDir);
+    try {
+      return writeFileSync(dataDir, 'in the way', { flag: 'wx' });
+    } catch (error) {
+      expect(error).toHaveProperty('code', 'EEXIST');
+    }
+  }
+}
+
 test('a data folder that is deleted under the server is made anew, and what staff do not have goes along', async () => {
   const smtp = await startScriptedSmtp();
   onTestFinished(() => smtp.close());
@@ -21,7 +39,7 @@ test('a data folder that is deleted under the server is made anew, and what staf
   await expect.poll(() => server.lines.join('\n'), patient).toContain('"event":"delivered"');
   smtp.script.RCPT = '451 later';
   const waiting = await submitted(server);
-  rmSync(dataDir, { recursive: true });
+  removeFolder(dataDir);
   const after = await submitted(server);
   expect(kept(dataDir)).toEqual([waiting, after]);
   expect(kept(dataDir)).not.toContain(delivered);
@@ -84,7 +102,7 @@ test('a data folder that is deleted while nobody comes takes nothing along that 
   const dataDir = join(temporaryFolder(), 'data');
   const server = await serve({ DATA_DIR: dataDir, ...mailTo(smtp.port) });
   const waiting = await submitted(server);
-  rmSync(dataDir, { recursive: true });
+  removeFolder(dataDir);
   expect(await server.end('SIGTERM')).toBe(0);
   expect(kept(dataDir)).toEqual([waiting]);
 });
@@ -110,8 +128,7 @@ test('a data folder that is replaced by a backup is gone on with, and nothing is
 test('where no folder can be, nothing is acknowledged until there can', async () => {
   const dataDir = join(temporaryFolder(), 'data');
   const server = await serve({ DATA_DIR: dataDir });
-  rmSync(dataDir, { recursive: true });
-  writeFileSync(dataDir, 'in the way');
+  putInTheWayOf(dataDir);
   const token = await mintToken();
   const attempt = () => send(server.url, 'help', sampleEntries.help, token);
   expect(await attempt()).toBe('UNAVAILABLE');
