@@ -23,7 +23,8 @@ function putInTheWayOf(dataDir: string): void {
   for (;;) {
     removeFolder(dataDir);
     try {
-      return writeFileSync(dataDir, 'in the way', { flag: 'wx' });
+      writeFileSync(dataDir, 'in the way', { flag: 'wx' });
+      return;
     } catch (error) {
       expect(error).toHaveProperty('code', 'EEXIST');
     }
