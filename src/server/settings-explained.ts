@@ -50,6 +50,41 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
     ],
   },
   {
+    heading: 'Proof that it works tonight',
+    settings: [
+      {
+        name: 'CANARY_AT',
+        text: 'When the server sends itself a request each day, to see that one would reach you. off: never.',
+        example: '16:00',
+      },
+      {
+        name: 'MAIL_TO_CANARY',
+        text: 'A mailbox that nobody reads, for the mail of that request.',
+        example: 'canary@trust.example',
+      },
+      {
+        name: 'CANARY_URL',
+        text: 'Where it sends it, where this machine cannot reach PUBLIC_URL.',
+        example: 'http://127.0.0.1:3000',
+      },
+      {
+        name: 'HEARTBEAT_URL',
+        text: 'Asked for after each such success. A watchdog there tells you when it stays away.',
+        example: 'https://watchdog.example/your-own-address',
+      },
+      {
+        name: 'WEEKLY_LETTER',
+        text: 'On Mondays staff hear how the week went. off: they do not.',
+        example: 'on',
+      },
+      {
+        name: 'METRICS_PORT',
+        text: 'Figures for Prometheus, on this port of this machine alone.',
+        example: '9464',
+      },
+    ],
+  },
+  {
     heading: 'What is kept, where and for how long',
     settings: [
       { name: 'CONTENT_DIR', text: 'The folder with your words and pictures.', example: 'content' },

@@ -74,6 +74,15 @@ const environment = z.object({
   MAIL_TO_HELP: mailAddresses.default(['help@kowhai.example']),
   MAIL_TO_CONTACT: mailAddresses.default(['contact@kowhai.example']),
   MAIL_TO_ESCALATE: mailAddresses.default([]),
+  MAIL_TO_CANARY: mailAddress.optional(),
+  CANARY_AT: z
+    .string()
+    .regex(/^(([01]\d|2[0-3]):[0-5]\d|off)$/, 'must be a time in New Zealand, such as 16:00, or off')
+    .default('16:00'),
+  CANARY_URL: trimmedUrl.optional(),
+  HEARTBEAT_URL: webAddress.optional(),
+  WEEKLY_LETTER: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
   RECAPTCHA_SITE_KEY: z.string().optional(),
   RECAPTCHA_SECRET_KEY: z.string().optional(),
   RECAPTCHA_URL: trimmedUrl.default('https://www.google.com'),
@@ -119,7 +128,7 @@ function pairProblems(given: Record<string, string | undefined>): string[] {
     if (!given[name] && given.SMTP_URL) problems.push(`${name} must be set, because SMTP_URL is`);
   }
   // Who said where mail goes would wait for it, while it lies in a folder that nobody looks at.
-  const mailTo = ['MAIL_TO_HELP', 'MAIL_TO_CONTACT', 'MAIL_TO_ESCALATE', 'MAIL_FROM'].find(
+  const mailTo = ['MAIL_TO_HELP', 'MAIL_TO_CONTACT', 'MAIL_TO_ESCALATE', 'MAIL_TO_CANARY', 'MAIL_FROM'].find(
     (name) => given[name],
   );
   if (mailTo && !given.SMTP_URL)
@@ -147,6 +156,14 @@ function shape(env: z.output<typeof environment>, base: string, file: SettingsFi
       to: { help: env.MAIL_TO_HELP, contact: env.MAIL_TO_CONTACT },
       escalateTo: env.MAIL_TO_ESCALATE,
     },
+    /** The request that the server sends itself once a day. Where mail is only a file there is nothing to prove. */
+    canary:
+      env.SMTP_URL && env.CANARY_AT !== 'off'
+        ? { at: env.CANARY_AT, to: env.MAIL_TO_CANARY, url: env.CANARY_URL ?? env.PUBLIC_URL }
+        : null,
+    heartbeatUrl: env.HEARTBEAT_URL,
+    weeklyLetter: env.WEEKLY_LETTER === 'on',
+    metricsPort: env.METRICS_PORT,
     recaptcha:
       env.RECAPTCHA_SITE_KEY && env.RECAPTCHA_SECRET_KEY
         ? { siteKey: env.RECAPTCHA_SITE_KEY, secretKey: env.RECAPTCHA_SECRET_KEY, url: env.RECAPTCHA_URL }
@@ -201,6 +218,7 @@ export function readSettings(
 const secretNames = [
   'DATABASE_URL',
   'SMTP_URL',
+  'HEARTBEAT_URL',
   'RECAPTCHA_SECRET_KEY',
   'PEXELS_API_KEY',
   'BOT_CHECK_SECRET',
