@@ -96,6 +96,7 @@ export function createPages(parts: PagesParts): Pages {
   let runQuery: RunQuery = async () => ({});
   let kept: Kept | null = null;
   let keptYear = 0;
+  let askedAtMinute = Number.NaN;
   let rendering: Promise<void> = Promise.resolve();
 
   async function renderAll(): Promise<Kept> {
@@ -186,10 +187,13 @@ export function createPages(parts: PagesParts): Pages {
     return rendering;
   }
 
-  /** Before each visit. */
-  async function renew(): Promise<void> {
+  /** Before each visit. The year is asked for once a minute: at each visit that was most of what a page cost. */
+  async function renew(at: Date): Promise<void> {
     if (renderer.development) kept = await renderAll();
-    else if (yearInNewZealand(now()) !== keptYear) await refresh();
+    const minute = Math.floor(at.getTime() / 60_000);
+    if (minute === askedAtMinute) return;
+    askedAtMinute = minute;
+    if (yearInNewZealand(at) !== keptYear) await refresh();
   }
 
   const stops = [content.onChange(refresh), photos.onChange(() => void refresh())];
@@ -205,14 +209,15 @@ export function createPages(parts: PagesParts): Pages {
       kept = await renderAll();
     },
     async get(page) {
-      await renew();
+      const at = now();
+      await renew(at);
       const copies = kept?.pages[page] ?? [];
       const chosen = copies[Math.floor(random() * copies.length)];
       if (!chosen) throw new Error(`The page ${page} is not rendered yet`);
-      return { file: chosen.sendOut(now()), policy: chosen.policy };
+      return { file: chosen.sendOut(at), policy: chosen.policy };
     },
     async getOwn(name) {
-      await renew();
+      await renew(now());
       return kept?.own.get(name) ?? null;
     },
     async answer(form, posted, sentOut) {
