@@ -11,6 +11,7 @@ import {
   type Store,
   StoreUnavailable,
 } from './submission-store.ts';
+import { joinTurns } from './turns.ts';
 import { joinArchives } from './two-archives.ts';
 import { joinQueues } from './two-queues.ts';
 
@@ -139,6 +140,7 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
 
   return {
     ...joinQueues(primary, spare, () => inSpare),
+    ...joinTurns(primary, spare),
     ...joinArchives(primary, spare, () => inSpare),
     description: `${parts.description}; while it is away ${spare.description}`,
     get isAway() {

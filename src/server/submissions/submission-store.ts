@@ -5,9 +5,10 @@ import type { Form } from '../content/content.ts';
 import type { Archive } from './archive.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { SealedAnswers } from './stored-submission.ts';
+import type { Turns } from './turns.ts';
 
 /** All that a database keeps: what visitors send, what is on its way to staff, what staff can look up. */
-export interface Store extends SubmissionStore, DeliveryQueue, Archive {}
+export interface Store extends SubmissionStore, DeliveryQueue, Archive, Turns {}
 
 /** The contract both databases keep. One test suite runs over both. */
 export interface SubmissionStore {

@@ -7,6 +7,7 @@ import { createSqliteDeliveries } from './deliveries.ts';
 import { createSqliteMoving } from './moving.ts';
 import { createSqliteSubmissions, type Group } from './submissions.ts';
 import { asFailure, type Operations, type Said } from './thread-calls.ts';
+import { createSqliteTurns } from './turns.ts';
 
 /** The thread in which SQLite waits for locks and for the disk, so that no visitor's page has to. */
 
@@ -44,6 +45,7 @@ function createTables({ db }: Place) {
     ...createSqliteDeliveries(db),
     ...createSqliteArchive(db),
     ...createSqliteMoving(db),
+    ...createSqliteTurns(db),
   };
 }
 
