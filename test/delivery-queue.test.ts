@@ -213,6 +213,26 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     expect(await store.claimNotice(new Date(clock.now().getTime() - day), day)).toBe(true);
   });
 
+  test('a turn is one asker’s until the next is due, and the next one’s where it was not finished', async () => {
+    const ask = (name = 'mail alarm') => store.claimTurn(name, clock.now(), day, minute);
+    expect((await Promise.all([ask(), ask(), ask()])).filter(Boolean)).toHaveLength(1);
+    expect(await ask('another')).toBe(true);
+    clock.advance(minute - 1);
+    expect(await ask()).toBe(false);
+    // Whoever had it was killed.
+    clock.advance(1);
+    expect(await ask()).toBe(true);
+    await store.finishTurn('mail alarm', clock.now());
+    clock.advance(day - 1);
+    expect(await ask()).toBe(false);
+    clock.advance(1);
+    expect(await ask()).toBe(true);
+    await store.finishTurn('mail alarm', clock.now());
+    // A clock that was ahead when the last was done.
+    clock.advance(-day);
+    expect(await ask()).toBe(true);
+  });
+
   test('submissions are looked through newest first, page by page, by form and by date', async () => {
     const references: string[] = [];
     for (let n = 0; n < 450; n++) {

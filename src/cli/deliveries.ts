@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countUnread, findUnread, markRead } from '../server/delivery/mail-folder.ts';
+import { explainProblem } from '../server/delivery/problem-words.ts';
 import { nzTime } from '../server/nz-time.ts';
 import { readSettings } from '../server/settings.ts';
 import { deliveryStatus, type StoredSubmission } from '../server/submissions/stored-submission.ts';
@@ -8,7 +9,6 @@ import type { Store } from '../server/submissions/submission-store.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
 import { readReference } from './filter-options.ts';
 import { withStore } from './open-store.ts';
-import { explainProblem } from './problem-words.ts';
 import { print, printJson, remark, rowStyle, table } from './terminal.ts';
 import { explainUnread } from './unread-mail.ts';
 

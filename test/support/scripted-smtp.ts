@@ -4,7 +4,7 @@ import { testCertificate } from './test-certificate.ts';
 
 /** A mail server that does as a test tells it, step by step. */
 
-export type Step = 'GREETING' | 'EHLO' | 'STARTTLS' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'END';
+export type Step = 'GREETING' | 'EHLO' | 'STARTTLS' | 'AUTH' | 'MAIL' | 'RCPT' | 'RSET' | 'DATA' | 'END';
 
 /** A reply to give instead of the usual one, or what a bad server does instead of answering. */
 export type Act = string | 'silent' | 'drop' | 'dribble';
@@ -29,6 +29,8 @@ export interface ScriptedSmtp {
   accepted: Taken[];
   /** How many were connected at the same time, at most. */
   mostAtOnce: number;
+  /** Every command, as it came, also over TLS. */
+  heard: string[];
   /** Whatever a client sent before TLS, commands and all. */
   plainText: string;
   close(): Promise<void>;
@@ -49,6 +51,7 @@ const usual: Record<Step, string> = {
   AUTH: '235 welcome',
   MAIL: '250 ok',
   RCPT: '250 ok',
+  RSET: '250 ok',
   DATA: '354 go on',
   END: '250 taken',
 };
@@ -57,7 +60,7 @@ const usual: Record<Step, string> = {
 const dribbleMs = 20;
 
 export async function startScriptedSmtp(
-  options: { starttls?: boolean; tls?: boolean } = {},
+  options: { starttls?: boolean; tls?: boolean; certificate?: typeof testCertificate } = {},
 ): Promise<ScriptedSmtp> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -65,14 +68,20 @@ export async function startScriptedSmtp(
     smtp.mostAtOnce = Math.max(smtp.mostAtOnce, sockets.size);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => {});
-    serve(options.tls ? secure(socket) : socket, smtp, options.starttls ?? false);
+    serve(options.tls ? secure(socket) : socket, smtp, options.starttls ? secure : null);
   });
+  function secure(socket: Socket): TLSSocket {
+    const wrapped = new TLSSocket(socket, { isServer: true, ...(options.certificate ?? testCertificate) });
+    wrapped.on('error', () => {});
+    return wrapped;
+  }
   const smtp: ScriptedSmtp = {
     port: 0,
     script: {},
     seen: [],
     accepted: [],
     mostAtOnce: 0,
+    heard: [],
     plainText: '',
     close: () =>
       new Promise((resolve) => {
@@ -85,14 +94,13 @@ export async function startScriptedSmtp(
   return smtp;
 }
 
-function secure(socket: Socket): TLSSocket {
-  const wrapped = new TLSSocket(socket, { isServer: true, ...testCertificate });
-  wrapped.on('error', () => {});
-  return wrapped;
-}
-
 /** After STARTTLS the talk goes on without another greeting. */
-function serve(socket: Socket, smtp: ScriptedSmtp, starttls: boolean, greet = true): void {
+function serve(
+  socket: Socket,
+  smtp: ScriptedSmtp,
+  starttls: ((socket: Socket) => TLSSocket) | null,
+  greet = true,
+): void {
   let mail: Taken = { from: '', to: [], raw: '', encrypted: socket instanceof TLSSocket };
   let inData = false;
   let buffered = '';
@@ -111,12 +119,13 @@ function serve(socket: Socket, smtp: ScriptedSmtp, starttls: boolean, greet = tr
 
   function take(line: string): void {
     const [verb = ''] = line.toUpperCase().split(' ');
+    smtp.heard.push(line);
     if (verb === 'EHLO' || verb === 'HELO') answer('EHLO');
     else if (verb === 'STARTTLS') {
       if (!starttls) socket.write('502 what is that\r\n');
       else if (answer('STARTTLS')) {
         socket.removeAllListeners('data');
-        serve(secure(socket), smtp, starttls, false);
+        serve(starttls(socket), smtp, starttls, false);
       }
     } else if (verb === 'AUTH') answer('AUTH');
     else if (verb === 'MAIL') {
@@ -126,6 +135,7 @@ function serve(socket: Socket, smtp: ScriptedSmtp, starttls: boolean, greet = tr
       mail.to.push(addressIn(line));
       if (!answer('RCPT')) mail.to.pop();
     } else if (verb === 'DATA') inData = answer('DATA');
+    else if (verb === 'RSET') answer('RSET');
     else if (verb === 'QUIT') socket.end('221 bye\r\n');
     else socket.write('250 ok\r\n');
   }

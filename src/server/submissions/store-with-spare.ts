@@ -11,6 +11,7 @@ import {
   type Store,
   StoreUnavailable,
 } from './submission-store.ts';
+import { joinTurns } from './turns.ts';
 import { joinArchives } from './two-archives.ts';
 import { joinQueues } from './two-queues.ts';
 
@@ -148,6 +149,7 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
 
   return {
     ...joinQueues(primary, spare, () => inSpare),
+    ...joinTurns(primary, spare),
     ...joinArchives(primary, spare, () => inSpare),
     // What the spare keeps is counted once it has moved.
     readFigures: (from, to) => primary.use((store) => store.readFigures(from, to)),

@@ -8,9 +8,16 @@ import type { Archive } from './archive.ts';
 import type { CountKeeping } from './count-rows.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { SealedAnswers } from './stored-submission.ts';
+import type { Turns } from './turns.ts';
 
 /** All that a database keeps: what visitors send, what is on its way to staff, what staff can look up, what is counted. */
-export interface Store extends SubmissionStore, DeliveryQueue, Archive, FigureSource, CountKeeping {}
+export interface Store
+  extends SubmissionStore,
+    DeliveryQueue,
+    Archive,
+    FigureSource,
+    CountKeeping,
+    Turns {}
 
 /** The contract both databases keep. One test suite runs over both. */
 export interface SubmissionStore {

@@ -15,6 +15,7 @@ import { createDatabaseClock } from './database-clock.ts';
 import { createPostgresDeliveries } from './deliveries.ts';
 import { migrate } from './migrate.ts';
 import { createTakeOver } from './take-over.ts';
+import { createPostgresTurns } from './turns.ts';
 
 /** A connection that cannot be had in this time counts as none: the visitor's browser tries again. */
 const connectMs = 2_000;
@@ -104,8 +105,10 @@ export async function openPostgresStore(
     }
   }
 
+  const clock = createDatabaseClock(query);
   return {
-    ...createPostgresDeliveries(query, createDatabaseClock(query)),
+    ...createPostgresDeliveries(query, clock),
+    ...createPostgresTurns(query, clock),
     ...createPostgresArchive(query, pool),
     ...createPostgresCounts(query, pool),
     takeOver: createTakeOver(pool),

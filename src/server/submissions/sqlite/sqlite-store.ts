@@ -117,6 +117,9 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     claimEscalations: (...given) => ask('claimEscalations', given),
     releaseEscalations: (...given) => ask('releaseEscalations', given),
 
+    claimTurn: (...given) => ask('claimTurn', given),
+    finishTurn: (...given) => ask('finishTurn', given),
+
     findSubmission: (...given) => ask('findSubmission', given),
     async *iterateSubmissions(filter) {
       let before = Number.MAX_SAFE_INTEGER;

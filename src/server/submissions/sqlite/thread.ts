@@ -8,6 +8,7 @@ import { createSqliteDeliveries } from './deliveries.ts';
 import { createSqliteMoving } from './moving.ts';
 import { createSqliteSubmissions, type Group } from './submissions.ts';
 import { asFailure, type Operations, type Said } from './thread-calls.ts';
+import { createSqliteTurns } from './turns.ts';
 
 /** The thread in which SQLite waits for locks and for the disk, so that no visitor's page has to. */
 
@@ -46,6 +47,7 @@ function createTables({ db }: Place) {
     ...createSqliteArchive(db),
     ...createSqliteMoving(db),
     ...createSqliteCounts(db),
+    ...createSqliteTurns(db),
   };
 }
 
