@@ -191,11 +191,12 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     const oldestReceivedAt = clock.now();
     await keep();
     clock.advance(minute);
-    await keep();
+    const heldUntil = new Date(clock.now().getTime() + minute);
+    await keepSubmission(store, { receivedAt: clock.now(), heldUntil });
     const summary = await store.summariseUndelivered();
     expect(summary.toSorted((a, b) => (a.form < b.form ? -1 : 1))).toEqual([
-      { form: 'contact', waiting: 0, oldestReceivedAt: null, parked: 1 },
-      { form: 'help', waiting: 2, oldestReceivedAt, parked: 0 },
+      { form: 'contact', waiting: 0, held: 0, oldestReceivedAt: null, parked: 1 },
+      { form: 'help', waiting: 2, held: 1, oldestReceivedAt, parked: 0 },
     ]);
   });
 
