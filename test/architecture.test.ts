@@ -68,15 +68,15 @@ test('only the stores know a database driver', () => {
   expect(wrong.map(show)).toEqual([]);
 });
 
-test('only main.ts, with those that choose or open a part for it, and the command line build parts', () => {
+test('only main.ts, with open-store.ts and follow-content.ts for it, and the command line build parts', () => {
   const builders =
     /\b(openSqliteStore|openPostgresStore|createStoreWithSpare|createSharedAltcha|createRecaptcha|openContent|createApp|createLog|createSmtpTransport|createFolderTransport|createWorker|createNoticing|createRetention|createAlarm|createKeeping|createChores)\(/;
   const wrong = [...source].filter(
     ([file, text]) =>
       builders.test(text.replace(/export (async )?function \w+\(/g, '')) &&
-      !['main.ts', 'open-store.ts', 'follow-content.ts', 'choose-bot-check.ts'].some(
-        (name) => file === `src/server/${name}`,
-      ) &&
+      !['main.ts', 'open-store.ts', 'follow-content.ts'].some((name) => file === `src/server/${name}`) &&
+      // By the settings, for main.ts.
+      file !== 'src/server/bot-check/create-bot-check.ts' &&
       // The command's, for a database that is not the server's yet.
       file !== 'src/server/submissions/postgres/open-or-make.ts' &&
       room(file) !== 'cli',

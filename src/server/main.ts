@@ -3,9 +3,9 @@ import './interpreted-schemas.ts';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
+import { createBotCheck } from './bot-check/create-bot-check.ts';
 import { keepSecret, keptSecret } from './bot-check/kept-secret.ts';
 import { createSharedAltcha } from './bot-check/shared-altcha.ts';
-import { chooseBotCheck } from './choose-bot-check.ts';
 import { createChores } from './chores.ts';
 import { BadContent } from './content/content.ts';
 import { describeFault, describeLastingFault } from './content/content-source.ts';
@@ -57,7 +57,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const secret = await explained(explainDataDir, () => settings.botCheckSecret ?? keptSecret(dataDir));
   const altcha = createSharedAltcha(secret);
   const plainPosts = createPlainPosts(secret, now);
-  const botCheck = chooseBotCheck(settings, altcha, (reason) =>
+  const botCheck = createBotCheck(settings, altcha, (reason) =>
     log.warn({ event: 'bot check not reachable', reason }),
   );
 

@@ -57,13 +57,14 @@ export function createMetrics(): Metrics {
           const end = series.keeping.startTimer();
           const result = await store.add(submission);
           end();
-          if (result.added) series.kept.inc({ form: submission.form.name });
+          // What the site sends itself is nobody's, and no figure of anybody's.
+          if (result.added && !submission.canary) series.kept.inc({ form: submission.form.name });
           return result;
         },
         async finishDelivery(claim, at) {
           const finished = await store.finishDelivery(claim, at);
-          const { form, receivedAt } = claim.submission;
-          if (finished) {
+          const { form, receivedAt, canary } = claim.submission;
+          if (finished && !canary) {
             series.delivered.inc({ form });
             series.delivery.observe(Math.max(0, at.getTime() - receivedAt.getTime()) / 1_000);
           }

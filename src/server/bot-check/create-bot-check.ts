@@ -1,9 +1,9 @@
-import type { BotCheck } from './bot-check/bot-check.ts';
-import { createRecaptcha } from './bot-check/recaptcha.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from '../settings.ts';
+import type { BotCheck } from './bot-check.ts';
+import { createRecaptcha } from './recaptcha.ts';
 
-/** Our own, unless the trust has the keys of the other. */
-export function chooseBotCheck(
+/** reCAPTCHA where the settings have its keys, and otherwise our own. */
+export function createBotCheck(
   { recaptcha, publicUrl }: Settings,
   altcha: BotCheck,
   onUnverified: (reason: string) => void,
