@@ -5,12 +5,19 @@ import type { Form } from '../content/content.ts';
 import type { Chosen } from '../figures/counting.ts';
 import type { FigureSource } from '../figures/figures.ts';
 import type { Archive } from './archive.ts';
+import type { ChoreBook } from './chore-book.ts';
 import type { CountKeeping } from './count-rows.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { SealedAnswers } from './stored-submission.ts';
 
 /** All that a database keeps: what visitors send, what is on its way to staff, what staff can look up, what is counted. */
-export interface Store extends SubmissionStore, DeliveryQueue, Archive, FigureSource, CountKeeping {}
+export interface Store
+  extends SubmissionStore,
+    DeliveryQueue,
+    Archive,
+    FigureSource,
+    CountKeeping,
+    ChoreBook {}
 
 /** The contract both databases keep. One test suite runs over both. */
 export interface SubmissionStore {

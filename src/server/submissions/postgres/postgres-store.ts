@@ -10,6 +10,7 @@ import {
   StoreUnfit,
 } from '../submission-store.ts';
 import { createPostgresArchive } from './archive.ts';
+import { createPostgresChores } from './chores.ts';
 import { addCounts, createPostgresCounts, writeCounts } from './counts.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { createPostgresDeliveries } from './deliveries.ts';
@@ -104,10 +105,12 @@ export async function openPostgresStore(
     }
   }
 
+  const clock = createDatabaseClock(query);
   return {
-    ...createPostgresDeliveries(query, createDatabaseClock(query)),
+    ...createPostgresDeliveries(query, clock),
     ...createPostgresArchive(query, pool),
     ...createPostgresCounts(query, pool),
+    ...createPostgresChores(query, clock),
     takeOver: createTakeOver(pool),
     description: describePostgres(url),
     add,

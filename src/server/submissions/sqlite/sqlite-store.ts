@@ -137,6 +137,8 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     recordErasing: (...given) => ask('recordErasing', given),
     recordDoubt: (...given) => ask('recordDoubt', given),
     takeOver: (...given) => ask('takeOver', given),
+    claimChore: (...given) => ask('claimChore', given),
+    finishChore: (...given) => ask('finishChore', given),
 
     readFigures: (...given) => ask('readFigures', given),
     readCounts: () => ask('readCounts', []),
