@@ -191,11 +191,12 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     const oldestReceivedAt = clock.now();
     await keep();
     clock.advance(minute);
-    await keep();
+    const heldUntil = new Date(clock.now().getTime() + minute);
+    await keepSubmission(store, { receivedAt: clock.now(), heldUntil });
     const summary = await store.summariseUndelivered();
     expect(summary.toSorted((a, b) => (a.form < b.form ? -1 : 1))).toEqual([
-      { form: 'contact', waiting: 0, oldestReceivedAt: null, parked: 1 },
-      { form: 'help', waiting: 2, oldestReceivedAt, parked: 0 },
+      { form: 'contact', waiting: 0, held: 0, oldestReceivedAt: null, parked: 1 },
+      { form: 'help', waiting: 2, held: 1, oldestReceivedAt, parked: 0 },
     ]);
   });
 
@@ -231,6 +232,37 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     // A clock that was ahead when the last was done.
     clock.advance(-day);
     expect(await ask()).toBe(true);
+  });
+
+  test('a chore that was due is one asker’s, until it is done or the asker has not been heard of for long', async () => {
+    const due = clock.now();
+    clock.advance(minute);
+    const week = (count: number) => new Date(due.getTime() + 7 * count * day);
+    const ask = (at = due, now = clock.now()) => store.claimChore('the letter', at, now, 30 * minute);
+    // From when it is there on, and not for what was before.
+    expect([await ask(), await ask()]).toEqual([false, false]);
+    clock.advance(7 * day);
+    expect((await Promise.all([ask(week(1)), ask(week(1)), ask(week(1))])).filter(Boolean)).toHaveLength(1);
+    expect(await store.claimChore('another', week(1), clock.now(), minute)).toBe(false);
+    // It died, or could not.
+    clock.advance(30 * minute);
+    expect((await Promise.all([ask(week(1)), ask(week(1))])).filter(Boolean)).toHaveLength(1);
+    await store.finishChore('the letter', week(1));
+    for (const ms of [0, 30 * minute, 6 * day]) {
+      clock.advance(ms);
+      expect(await ask(week(1))).toBe(false);
+    }
+    // One whose clock is a few minutes behind still has last week's on its mind.
+    expect(await ask(due, new Date(week(1).getTime() - 2 * minute))).toBe(false);
+    clock.advance(day);
+    expect(await ask(week(2))).toBe(true);
+  });
+
+  test('a chore that was done by a clock far ahead is due again by the right one', async () => {
+    const ahead = new Date(clock.now().getTime() + 300 * day);
+    await store.claimChore('the letter', clock.now(), clock.now(), minute);
+    await store.finishChore('the letter', ahead);
+    expect(await store.claimChore('the letter', clock.now(), clock.now(), minute)).toBe(true);
   });
 
   test('submissions are looked through newest first, page by page, by form and by date', async () => {

@@ -13,6 +13,7 @@ import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
 import { proxyAddresses, trustedProxies } from './http/trusted-proxies.ts';
 import { answerUnreadable } from './http/unreadable-requests.ts';
+import type { Counting } from './metrics/metrics.ts';
 import { answerUnknown, registerPages } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
 import { type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
@@ -35,6 +36,8 @@ export interface AppParts {
   pages: Pages;
   photos?: PhotoRoutesParts['photos'];
   health: HealthParts;
+  /** Where somebody wants figures. */
+  counting?: Counting | undefined;
   log: Logger;
   publicUrl?: string | undefined;
   trustProxy?: number | string[] | undefined;
@@ -76,16 +79,22 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', (request, reply, done) => waitForTurn(limits, request, reply, done));
   registerLogging(app);
+  const { botCheck, counting } = parts;
+  if (counting)
+    app.addHook('onResponse', (request, reply, done) => {
+      counting.answer(request.method, request.routeOptions.url, reply.statusCode);
+      done();
+    });
 
   const graphql = createGraphql({
     content: parts.content,
     submitForm: parts.submitForm,
+    counting,
     allowGraphql: limits.allowGraphql,
     senderOf: limits.senderOf,
   });
   app.post('/graphql', graphql.handle);
 
-  const { botCheck } = parts;
   if (botCheck.client.kind === 'altcha') {
     app.get(botCheck.client.challengePath, async (request, reply) => {
       reply.header('cache-control', 'no-store');

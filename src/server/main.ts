@@ -3,9 +3,8 @@ import './interpreted-schemas.ts';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
-import type { BotCheck } from './bot-check/bot-check.ts';
+import { createBotCheck } from './bot-check/create-bot-check.ts';
 import { keepSecret, keptSecret } from './bot-check/kept-secret.ts';
-import { createRecaptcha } from './bot-check/recaptcha.ts';
 import { createSharedAltcha } from './bot-check/shared-altcha.ts';
 import { createChores } from './chores.ts';
 import { BadContent } from './content/content.ts';
@@ -62,7 +61,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     log.warn({ event: 'bot check not reachable', reason }),
   );
 
-  const store = await openStore(settings, {
+  const { metricsPort } = settings;
+  const metrics = metricsPort === undefined ? null : (await import('./metrics/metrics.ts')).createMetrics();
+  const opened = await openStore(settings, {
     log,
     async onBack(database) {
       if (settings.botCheckSecret) return;
@@ -74,6 +75,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     // Whoever runs the server starts it again, with a thread for the database (deploy/awhina.service does).
     onLost: () => void close('database lost', 1),
   });
+  const store = metrics?.watchStore(opened) ?? opened;
 
   const mailFolder = join(dataDir, 'mail');
   const { smtpUrl, escalateTo, ...addresses } = settings.mail;
@@ -150,6 +152,17 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     now,
     onFailed: (err) => log.error({ event: 'pages not rendered', err }),
   });
+  const health = createSiteHealth({
+    keeping,
+    queue: store,
+    dataDir,
+    mailFolder,
+    isDatabaseAway: () => 'isAway' in store && store.isAway,
+    holdsSome: () => 'holdsSome' in store && store.holdsSome,
+    clockFault: chores.clockFault,
+    contentFault: content.fault,
+    now,
+  });
   const app = await createApp({
     content,
     submitForm,
@@ -157,17 +170,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     botCheck,
     photos,
     pages,
-    health: createSiteHealth({
-      keeping,
-      queue: store,
-      dataDir,
-      mailFolder,
-      isDatabaseAway: () => 'isAway' in store && store.isAway,
-      holdsSome: () => 'holdsSome' in store && store.holdsSome,
-      clockFault: chores.clockFault,
-      contentFault: content.fault,
-      now,
-    }),
+    health,
+    counting: metrics ?? undefined,
     log,
     publicUrl: settings.publicUrl,
     trustProxy: settings.trustProxy,
@@ -179,6 +183,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   const { host, port: wanted } = settings;
   await explained(explainListening, () => app.listen({ host, port: wanted }));
+  const figures = await metrics?.serve({ port: metricsPort ?? 0, health, store, dataDir, now, log });
 
   // Ours are all loaded by now. Another thread or addon would be bound by no other permission (docs/decisions/0047).
   for (const scope of ['worker', 'addon']) process.permission?.drop(scope);
@@ -200,7 +205,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     // Fastify closes those that only wait once; one that was answered after that would wait for its next request.
     setInterval(() => app.server.closeIdleConnections(), 100).unref();
     // All at once: mail that was taken now, for as long as a request lasts, might not be done in time.
-    await Promise.all([app.close(), worker.stop(), chores.stop(), photos.close()]);
+    await Promise.all([app.close(), worker.stop(), chores.stop(), photos.close(), figures?.close()]);
     await store.close();
     log.flush();
     log.info({ event: 'closed' });
@@ -223,15 +228,6 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       pictures: photos.description,
     }),
   );
-}
-
-function createBotCheck(
-  { recaptcha, publicUrl }: Settings,
-  altcha: BotCheck,
-  onUnverified: (reason: string) => void,
-): BotCheck {
-  if (!recaptcha || !publicUrl) return altcha;
-  return createRecaptcha({ ...recaptcha, hostname: new URL(publicUrl).hostname, onUnverified });
 }
 
 writeForOwnerOnly();

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, execute, GraphQLError } from 'graphql';
 import type { ContentSource } from '../content/content-source.ts';
+import type { Counting } from '../metrics/metrics.ts';
 import type { Sender } from '../submissions/sender.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
 import { createDocuments, type ReadDocument } from './documents.ts';
@@ -22,6 +23,7 @@ import { schema } from './schema.ts';
 export interface GraphqlParts {
   content: ContentSource;
   submitForm: SubmitForm;
+  counting?: Counting | undefined;
   /**
    * The seconds this client has to wait before anything but a known submission is answered, or null. Asked once a
    * request. A known submission is never refused here: the bot check judges it, whatever others at its address send.
@@ -37,7 +39,7 @@ const tooMuch = outward('BAD_ANSWERS', 'There is more in the variables than any 
 export function createGraphql(parts: GraphqlParts) {
   const documents = createDocuments();
   const answers = createKeptAnswers();
-  const rootValue = createResolvers(parts.content, parts.submitForm);
+  const rootValue = createResolvers(parts.content, parts.submitForm, parts.counting);
 
   const executeDocument = (
     { document }: ReadDocument,

@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import type { ContentSource } from '../content/content-source.ts';
+import type { Counting } from '../metrics/metrics.ts';
 import type { Sender } from '../submissions/sender.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
 
@@ -27,7 +28,7 @@ interface SubmitArguments {
 }
 
 /** The four operations, by the names the schema gives them. */
-export function createResolvers(content: ContentSource, submitForm: SubmitForm) {
+export function createResolvers(content: ContentSource, submitForm: SubmitForm, counting?: Counting) {
   const getForm = (name: FormName) => () => content.current().forms[name].definition;
 
   const submit =
@@ -35,6 +36,7 @@ export function createResolvers(content: ContentSource, submitForm: SubmitForm) 
     async ({ fields, recaptchaToken }: SubmitArguments, { sender }: GraphqlContext): Promise<Receipt> => {
       const form = content.current().forms[name];
       const outcome = await submitForm(form, fields, recaptchaToken, sender);
+      counting?.outcome(name, outcome);
       if (!outcome.ok) throw new OpenError(outcome.code, outcome.message, outcome.retryAfterSeconds);
       return outcome.receipt;
     };

@@ -13,6 +13,7 @@ import { routes } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { longestPost } from '../http/client-limits.ts';
+import type { Counting } from '../metrics/metrics.ts';
 import { sendOnce } from '../pages/kept-file.ts';
 import { sendPolicies } from '../pages/page-routes.ts';
 import type { Pages } from '../pages/pages.ts';
@@ -41,6 +42,7 @@ export interface PlainFormParts {
   pages: Pages;
   submitForm: SubmitForm;
   plainPosts: PlainPosts;
+  counting?: Counting | undefined;
   senderOf: (request: FastifyRequest) => Sender;
   publicUrl?: string | undefined;
 }
@@ -98,7 +100,7 @@ function inWords(site: Site, posted: Posted): string {
 }
 
 async function take(
-  { content, submitForm, plainPosts, senderOf, publicUrl }: PlainFormParts,
+  { content, submitForm, plainPosts, counting, senderOf, publicUrl }: PlainFormParts,
   name: FormName,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -121,6 +123,7 @@ async function take(
     outcome = await submitForm(form, entries, token, sender);
     if (!outcome.ok && tokenRefused.includes(outcome.code)) outcome = await submitPlain();
   } else outcome = await submitPlain();
+  counting?.outcome(name, outcome);
 
   if (outcome.ok) {
     const next = findNextStep(meaningsOf(form.definition), answers);

@@ -90,6 +90,8 @@ export function toEscalation(row: Record<string, unknown>): Escalation {
 export interface Undelivered {
   form: FormName;
   waiting: number;
+  /** Of those that wait: whose mail comes in one with others. */
+  held: number;
   /** When the oldest that waits was received. */
   oldestReceivedAt: Date | null;
   parked: number;

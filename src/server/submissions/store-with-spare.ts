@@ -151,6 +151,10 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
     ...joinQueues(primary, spare, () => inSpare),
     ...joinTurns(primary, spare),
     ...joinArchives(primary, spare, () => inSpare),
+    // What all servers share has to wait until they share it again.
+    claimChore: async (...given) =>
+      primary.isAway ? false : primary.use((store) => store.claimChore(...given)),
+    finishChore: (...given) => primary.use((store) => store.finishChore(...given)),
     // What the spare keeps is counted once it has moved.
     readFigures: (from, to) => primary.use((store) => store.readFigures(from, to)),
     readCounts: () => primary.use((store) => store.readCounts()),

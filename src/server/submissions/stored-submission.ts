@@ -17,6 +17,8 @@ export interface StoredSubmission {
   answers: Entry[] | SealedAnswers;
   verdict: BotVerdict;
   receivedAt: Date;
+  /** The server sent it to itself: it is nobody's, and must not reach staff. */
+  canary?: boolean;
   delivery: Delivery;
 }
 

@@ -5,6 +5,7 @@ import type { Form } from '../content/content.ts';
 import type { Chosen } from '../figures/counting.ts';
 import type { FigureSource } from '../figures/figures.ts';
 import type { Archive } from './archive.ts';
+import type { ChoreBook } from './chore-book.ts';
 import type { CountKeeping } from './count-rows.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { SealedAnswers } from './stored-submission.ts';
@@ -17,6 +18,7 @@ export interface Store
     Archive,
     FigureSource,
     CountKeeping,
+    ChoreBook,
     Turns {}
 
 /** The contract both databases keep. One test suite runs over both. */

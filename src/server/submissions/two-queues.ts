@@ -78,6 +78,7 @@ function addUp(form: FormName, all: readonly Undelivered[]): Undelivered {
   return {
     form,
     waiting: same.reduce((sum, { waiting }) => sum + waiting, 0),
+    held: same.reduce((sum, { held }) => sum + held, 0),
     oldestReceivedAt: times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
     parked: same.reduce((sum, { parked }) => sum + parked, 0),
   };

@@ -56,6 +56,7 @@ const unescalate = `
 const summarise = `
   SELECT s.form, count(*) FILTER (WHERE v.parked_at IS NULL) AS waiting,
          min(s.received_at) FILTER (WHERE v.parked_at IS NULL) AS oldest,
+         count(*) FILTER (WHERE v.parked_at IS NULL AND v.held) AS held,
          count(v.parked_at) AS parked
   FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL GROUP BY s.form`;
 
@@ -107,6 +108,7 @@ export function createPostgresDeliveries(query: Query, clock: DatabaseClock): De
       return rows.map((row) => ({
         form: row.form as FormName,
         waiting: Number(row.waiting),
+        held: Number(row.held),
         oldestReceivedAt: toDate(row.oldest),
         parked: Number(row.parked),
       }));

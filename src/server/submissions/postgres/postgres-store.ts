@@ -10,6 +10,7 @@ import {
   StoreUnfit,
 } from '../submission-store.ts';
 import { createPostgresArchive } from './archive.ts';
+import { createPostgresChores } from './chores.ts';
 import { addCounts, createPostgresCounts, writeCounts } from './counts.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { createPostgresDeliveries } from './deliveries.ts';
@@ -111,6 +112,7 @@ export async function openPostgresStore(
     ...createPostgresTurns(query, clock),
     ...createPostgresArchive(query, pool),
     ...createPostgresCounts(query, pool),
+    ...createPostgresChores(query, clock),
     takeOver: createTakeOver(pool),
     description: describePostgres(url),
     add,

@@ -64,6 +64,7 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
   const summarise = db.prepare(`
     SELECT s.form, count(*) FILTER (WHERE v.parked_at IS NULL) AS waiting,
            min(s.received_at) FILTER (WHERE v.parked_at IS NULL) AS oldest,
+           count(*) FILTER (WHERE v.parked_at IS NULL AND v.held = 1) AS held,
            count(v.parked_at) AS parked
     FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL GROUP BY s.form`);
   const retry = db.prepare(`
@@ -116,6 +117,7 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
       summarise.all().map((row) => ({
         form: row.form as FormName,
         waiting: Number(row.waiting),
+        held: Number(row.held),
         oldestReceivedAt: toDate(row.oldest),
         parked: Number(row.parked),
       })),

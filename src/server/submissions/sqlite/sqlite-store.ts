@@ -140,6 +140,15 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     recordErasing: (...given) => ask('recordErasing', given),
     recordDoubt: (...given) => ask('recordDoubt', given),
     takeOver: (...given) => ask('takeOver', given),
+    claimChore: (...given) => ask('claimChore', given),
+    finishChore: (...given) => ask('finishChore', given),
+
+    readFigures: (...given) => ask('readFigures', given),
+    readCounts: () => ask('readCounts', []),
+    mergeCounts: (...given) => ask('mergeCounts', given),
+    claimCounts: () => ask('claimCounts', []),
+    dropCounts: (...given) => ask('dropCounts', given),
+    countNoted: () => ask('countNoted', []),
 
     readFigures: (...given) => ask('readFigures', given),
     readCounts: () => ask('readCounts', []),

@@ -1,0 +1,111 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { boundConnections } from '../http/connections.ts';
+import { boundedServer } from '../http/http-server.ts';
+import { securityHeaders, strictResponse } from '../http/security-headers.ts';
+import { timeouts } from '../http/timeouts.ts';
+import { answerUnreadable } from '../http/unreadable-requests.ts';
+
+/** A Prometheus or two, and somebody who looks. Whoever comes on top of these takes the place of one that asks nothing. */
+const connectionsAtMost = 16;
+/** The figures are gathered this often at most. Whoever asks more often waits, and all of them get the same. */
+const gatherMs = 250;
+/** A connection on which nothing moves. Nobody here is on a weak signal. */
+const silentMs = 10_000;
+/** Nothing that asks for figures has more to say. */
+const headerBytes = 8_192;
+
+export interface MetricsServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+export interface MetricsServerParts {
+  /** 0: any that is free. */
+  port: number;
+  gather: () => Promise<string>;
+  contentType: string;
+  log: Logger;
+}
+
+/** Answers `GET /metrics` on this machine alone, and nothing else. */
+export async function serveMetrics({
+  port,
+  gather,
+  contentType,
+  log,
+}: MetricsServerParts): Promise<MetricsServer> {
+  const gatherInTurn = inTurn(gatherMs, gather);
+  const connections = boundConnections(
+    { inAll: connectionsAtMost, perAddress: connectionsAtMost },
+    () => false,
+    (request) => request.complete,
+  );
+
+  function answer(request: IncomingMessage, response: ServerResponse, status: number, body = ''): void {
+    if (response.destroyed) return;
+    // One answer a connection: what else stands in its packet is not even read.
+    response.writeHead(status, {
+      'content-type': status === 200 ? contentType : 'text/plain; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      connection: 'close',
+    });
+    response.end(request.method === 'HEAD' ? '' : body);
+  }
+
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    connections.stopHearing(request.socket);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || request.url !== '/metrics')
+      return answer(request, response, 404, 'There is nothing here\n');
+    gatherInTurn().then(
+      (text) => answer(request, response, 200, text),
+      (err) => {
+        log.error({ event: 'metrics not gathered', err });
+        answer(request, response, 500, 'The figures could not be gathered\n');
+      },
+    );
+  };
+
+  const headers = securityHeaders(undefined);
+  const http = { ...timeouts.http, maxHeaderSize: headerBytes, ServerResponse: strictResponse(headers) };
+  const server = boundedServer(connections, log)(handle as never, { http }) as Server;
+  server.setTimeout(silentMs);
+  server.requestTimeout = silentMs;
+  server.on('clientError', answerUnreadable(headers, log) as never);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: '127.0.0.1', port }, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Does something at most this often. Those who ask meanwhile wait for it together. */
+function inTurn<T>(everyMs: number, work: () => Promise<T>): () => Promise<T> {
+  let next: Promise<T> | null = null;
+  let doneAt = Number.NEGATIVE_INFINITY;
+  async function take(): Promise<T> {
+    const waitMs = doneAt + everyMs - performance.now();
+    if (waitMs > 0) await setTimeout(waitMs, undefined, { ref: false });
+    try {
+      return await work();
+    } finally {
+      doneAt = performance.now();
+      next = null;
+    }
+  }
+  return () => {
+    next ??= take();
+    return next;
+  };
+}

@@ -1,0 +1,274 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { inject, prepareApp } from '../../../test/support/app.ts';
+import { sampleEntries, withAnswer } from '../../../test/support/forms.ts';
+import { hostileAnswers } from '../../../test/support/hostile-answers.ts';
+import { keepSubmission } from '../../../test/support/kept-submissions.ts';
+import { keepLog } from '../../../test/support/log.ts';
+import { exchange, openConnection, statusesIn, wire } from '../../../test/support/raw-http.ts';
+import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { mintToken, testSecret } from '../../../test/support/tokens.ts';
+import { submitMutations } from '../../model/operations.ts';
+import { plainFields } from '../../model/plain-fields.ts';
+import { createAltcha } from '../bot-check/altcha.ts';
+import { openSqliteStore } from '../submissions/sqlite/sqlite-store.ts';
+import { StoreUnavailable } from '../submissions/submission-store.ts';
+import { createSubmit } from '../submissions/submit.ts';
+import { createMetrics, type MetricSources } from './metrics.ts';
+
+const day = 24 * 60 * 60_000;
+const well = async () => ({ problems: [], warnings: [] });
+
+/** The app with real parts, counted, and its figures on a port of their own. */
+async function prepare(changes: Partial<MetricSources> = {}) {
+  const metrics = createMetrics();
+  const dataDir = temporaryFolder();
+  const store = metrics.watchStore(await openSqliteStore(dataDir));
+  onTestFinished(() => store.close());
+  const now = () => new Date();
+  const botCheck = createAltcha(testSecret);
+  const submitForm = createSubmit({ store, botCheck, now });
+  const { app } = await prepareApp({ botCheck, submitForm, counting: metrics });
+  const { log, lines } = keepLog();
+  const server = await metrics.serve({
+    ...{ port: 0, health: { ready: well, deliveries: well }, store, dataDir, now, log },
+    ...changes,
+  });
+  if (!server) throw new Error(lines.join(''));
+  onTestFinished(() => server.close());
+  const { port } = server;
+  const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const submit = async (form: 'help' | 'contact', fields: object[] = sampleEntries[form], token?: string) =>
+    inject(app, submitMutations[form], { fields, recaptchaToken: token ?? (await mintToken()) });
+  return { app, store, port, read, submit, lines, metrics, log };
+}
+
+/** The value of a series, or undefined where there is none. */
+function readSeries(text: string, series: string): number | undefined {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length));
+}
+
+test('what is kept is counted by form, once however often it is sent, and with the time it took', async () => {
+  const { read, submit } = await prepare();
+  const token = await mintToken();
+  for (const form of ['help', 'contact', 'help'] as const) await submit(form);
+  for (let time = 0; time < 3; time++) await submit('help', sampleEntries.help, token);
+  const text = await read();
+  expect(readSeries(text, 'awhina_submissions_kept_total{form="help"}')).toBe(3);
+  expect(readSeries(text, 'awhina_submissions_kept_total{form="contact"}')).toBe(1);
+  expect(readSeries(text, 'awhina_keeping_seconds_bucket{le="+Inf"}')).toBeGreaterThanOrEqual(4);
+  expect(readSeries(text, 'awhina_keeping_seconds_sum')).toBeGreaterThan(0);
+});
+
+test('what is refused is counted by what its sender was told', async () => {
+  const { app, store, read, submit } = await prepare();
+  await submit('help', withAnswer(sampleEntries.help, 'Message', ''));
+  await submit('contact', sampleEntries.contact, 'no token');
+  store.findByToken = async () => {
+    throw new StoreUnavailable('away');
+  };
+  await submit(
+    'contact',
+    sampleEntries.contact,
+    await mintToken({ expiresAt: new Date(Date.now() - 1_000) }),
+  );
+  for (let time = 0; time < 62; time++)
+    await app.inject({
+      method: 'POST',
+      url: '/graphql',
+      payload: { query: submitMutations.help, variables: { fields: [], recaptchaToken: 'none' } },
+    });
+  const text = await read();
+  const refused = (form: string, cause: string) =>
+    readSeries(text, `awhina_submissions_refused_total{form="${form}",cause="${cause}"}`);
+  expect(refused('help', 'bad_answers')).toBe(1);
+  expect(refused('contact', 'bot_check')).toBe(1);
+  expect(refused('contact', 'unavailable')).toBe(1);
+  expect(refused('help', 'rate_limited')).toBe(2);
+});
+
+test('a form without a script whose token has grown old counts as kept, and not as refused too', async () => {
+  const { app, read } = await prepare();
+  const token = await mintToken({ expiresAt: new Date(Date.now() - 1_000) });
+  const payload = new URLSearchParams({
+    FirstName: 'Sample',
+    Subject: 'One',
+    Message: 'Two',
+    [plainFields.token]: token,
+  });
+  payload.set('Email', 'sample@visitor.example');
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+  const { statusCode } = await app.inject({
+    ...{ method: 'POST', url: '/contact', headers, payload: payload.toString() },
+  });
+  expect(statusCode).toBe(200);
+  const text = await read();
+  expect(readSeries(text, 'awhina_submissions_kept_total{form="contact"}')).toBe(1);
+  expect(text).not.toMatch(/awhina_submissions_refused_total\{.*\} [^0]/);
+  expect(readSeries(text, 'awhina_answers_total{kind="form",status="2xx"}')).toBe(1);
+});
+
+test('where each delivery stands, how old the oldest is, and how long those took that are done', async () => {
+  const { store, read } = await prepare();
+  const now = Date.now();
+  const heldUntil = new Date(now + day);
+  await keepSubmission(store, { form: 'contact', receivedAt: new Date(now - 120_000) });
+  for (const one of await store.claimDueDeliveries(new Date(), 1, 60_000, 'never'))
+    await store.finishDelivery(one, new Date(now));
+  await keepSubmission(store, { receivedAt: new Date(now - 3_000) });
+  for (const one of await store.claimDueDeliveries(new Date(), 1, 60_000, 'never'))
+    await store.parkDelivery(one, new Date(), 'SMTP 550 at RCPT TO');
+  await keepSubmission(store, { receivedAt: new Date(now - 3_600_000) });
+  await keepSubmission(store, { receivedAt: new Date(now), heldUntil });
+  const text = await read();
+  const standing = (form: string, state: string) =>
+    readSeries(text, `awhina_deliveries{form="${form}",state="${state}"}`);
+  expect(['waiting', 'held', 'parked'].map((state) => standing('help', state))).toEqual([1, 1, 1]);
+  expect(['waiting', 'held', 'parked'].map((state) => standing('contact', state))).toEqual([0, 0, 0]);
+  expect(readSeries(text, 'awhina_delivery_oldest_seconds{form="help"}')).toBeGreaterThanOrEqual(3_600);
+  expect(readSeries(text, 'awhina_delivery_oldest_seconds{form="contact"}')).toBe(0);
+  expect(readSeries(text, 'awhina_deliveries_delivered_total{form="contact"}')).toBe(1);
+  expect(readSeries(text, 'awhina_delivery_seconds_bucket{le="60"}')).toBe(0);
+  expect(readSeries(text, 'awhina_delivery_seconds_bucket{le="120"}')).toBe(1);
+});
+
+test('what the site sends itself is in none of them', async () => {
+  const { store, read } = await prepare();
+  await keepSubmission({ add: (one) => store.add({ ...one, canary: true }) }, { receivedAt: new Date() });
+  for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'never'))
+    await store.finishDelivery({ ...claim, submission: { ...claim.submission, canary: true } }, new Date());
+  const text = await read();
+  expect(readSeries(text, 'awhina_submissions_kept_total{form="help"}')).toBe(0);
+  expect(readSeries(text, 'awhina_deliveries_delivered_total{form="help"}')).toBe(0);
+});
+
+test('a database that cannot be asked leaves no old figures behind', async () => {
+  const store = {
+    away: false,
+    summariseUndelivered: async () => (store.away ? Promise.reject(new Error()) : []),
+  };
+  const { read } = await prepare({ store });
+  expect(readSeries(await read(), 'awhina_deliveries{form="help",state="waiting"}')).toBe(0);
+  store.away = true;
+  expect(readSeries(await read(), 'awhina_deliveries{form="help",state="waiting"}')).toBeUndefined();
+});
+
+test('what /health says, the room on the disk, the canary and the look at the mail server are there', async () => {
+  const { read } = await prepare({
+    health: { ready: async () => ({ problems: ['one'], warnings: ['two', 'three'] }), deliveries: well },
+    canary: async () => ({ succeededAt: new Date(1_000_000), failedAt: null }),
+    mailLookedAt: () => new Date(2_000_000),
+  });
+  const text = await read();
+  expect(readSeries(text, 'awhina_health{check="ready",grade="problem"}')).toBe(1);
+  expect(readSeries(text, 'awhina_health{check="ready",grade="warning"}')).toBe(2);
+  expect(readSeries(text, 'awhina_disk_size_bytes')).toBeGreaterThan(
+    readSeries(text, 'awhina_disk_free_bytes') ?? Number.POSITIVE_INFINITY,
+  );
+  expect(readSeries(text, 'awhina_canary_on')).toBe(1);
+  expect(readSeries(text, 'awhina_canary_last_success_timestamp_seconds')).toBe(1_000);
+  expect(readSeries(text, 'awhina_canary_last_failure_timestamp_seconds')).toBe(0);
+  expect(readSeries(text, 'awhina_mail_look_last_success_timestamp_seconds')).toBe(2_000);
+  expect(text).toMatch(/awhina_build_info\{version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1/);
+});
+
+test('whatever is sent, to whatever address, no word of it and no series more is there afterwards', async () => {
+  const { app, read, submit } = await prepare();
+  const names = (text: string) =>
+    text
+      .split('\n')
+      .filter((line) => !line.startsWith('#'))
+      .map((line) => line.replace(/ [^ ]*$/, ''));
+  await read();
+  const before = new Set(names(await read()));
+  const word = 'whakamārama-word';
+  const asWritten = ['whakam', 'marama-word', '203.0.113', 'visitor.example', 'Sample', 'HTTPX'];
+  for (const url of [
+    `/${word}`,
+    `/help?${word}`,
+    `/photos/${word}/${word}.avif`,
+    `/assets/${word}.js`,
+    `/%zz${word}`,
+  ])
+    for (const method of ['GET', 'POST', 'PUT', 'OPTIONS'] as const)
+      await app.inject({
+        ...{ method, url: encodeURI(url), remoteAddress: '203.0.113.9', payload: word },
+        headers: {
+          'content-type': `text/${asWritten[0]}`,
+          'user-agent': 'HTTPX',
+          [`x-${asWritten[0]}`]: '1',
+        },
+      });
+  for (const text of hostileAnswers.slice(0, 20))
+    await submit('help', withAnswer(sampleEntries.help, 'Message', `${word} ${text}`));
+  await submit('help', [{ key: word, value: `awhina_${word}{form="x"} 1\n` }]);
+  await submit('contact', sampleEntries.contact, word);
+  await inject(app, `query ${asWritten[0]} { ${asWritten[0]} }`);
+  const text = await read();
+  for (const one of asWritten) expect(text).not.toContain(one);
+  // But for collections of the garbage of another kind, which are there once there was one.
+  const added = names(text).filter((name) => !before.has(name) && !name.startsWith('nodejs_gc_duration'));
+  expect(added).toEqual([]);
+});
+
+test('nothing else is answered there, and only this machine is', async () => {
+  const { port, app } = await prepare();
+  for (const path of ['/', '/metrics/', '/metrics?x', '/help', '/health/ready', '//metrics'])
+    expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(404);
+  for (const method of ['POST', 'PUT', 'OPTIONS', 'DELETE'])
+    expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method })).status).toBe(404);
+  expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'HEAD' })).status).toBe(200);
+  expect((await app.inject('/metrics')).statusCode).toBe(302);
+  const other = connect(port, '127.0.0.2');
+  expect((await once(other, 'error').catch((error) => [error]))[0]).toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+test('a packet with a thousand requests gets one answer, and the connection is closed', async () => {
+  const { port } = await prepare();
+  const one = wire(['GET /metrics HTTP/1.1', 'Host: x']);
+  expect(statusesIn(await exchange(port, one.repeat(1_000)))).toEqual([200]);
+  expect(
+    statusesIn(await exchange(port, wire(['GET /metrics HTTP/1.1', `Host: ${'x'.repeat(9_000)}`]))),
+  ).toEqual([431]);
+  expect(statusesIn(await exchange(port, 'nonsense\r\n\r\n'))).toEqual([400]);
+});
+
+test('hundreds that ask and do not read, and hundreds that only wait, keep nobody from asking, nor gather more', async () => {
+  let gathered = 0;
+  const store = {
+    async summariseUndelivered() {
+      gathered++;
+      return [];
+    },
+  };
+  const { port, read } = await prepare({ store });
+  const started = performance.now();
+  for (let count = 0; count < 300; count++) {
+    const { socket } = openConnection(port);
+    onTestFinished(() => void socket.destroy());
+    socket.pause();
+    if (count % 2) socket.write(wire(['GET /metrics HTTP/1.1', 'Host: x']));
+  }
+  for (let time = 0; time < 5; time++) expect(await read()).toContain('awhina_build_info');
+  const atMost = (performance.now() - started) / 250 + 2;
+  expect(gathered).toBeGreaterThanOrEqual(5);
+  expect(gathered).toBeLessThanOrEqual(atMost);
+});
+
+test('where the port is taken the site goes on without figures, and the log says so', async () => {
+  const { port, log, lines } = await prepare();
+  const served = await createMetrics().serve({
+    ...{
+      port,
+      health: { ready: well, deliveries: well },
+      dataDir: temporaryFolder(),
+      now: () => new Date(),
+      log,
+    },
+    store: { summariseUndelivered: async () => [] },
+  });
+  expect(served).toBeNull();
+  expect(lines.join('')).toContain('metrics not served');
+});

@@ -1,0 +1,146 @@
+import type { Logger } from 'pino';
+import { type FormName, formNames } from '../../model/form-field.ts';
+import type { HealthParts } from '../http/health.ts';
+import { measureSpace } from '../submissions/free-space.ts';
+import type { Store } from '../submissions/submission-store.ts';
+import type { SubmitOutcome } from '../submissions/submit.ts';
+import { classOf, kindOf } from './answer-kinds.ts';
+import { type MetricsServer, serveMetrics } from './metrics-server.ts';
+import { causes, checks, createSeries, type Series, states } from './series.ts';
+
+/** What is asked for when the figures are, and not before. */
+export interface MetricSources {
+  port: number;
+  health: HealthParts;
+  store: Pick<Store, 'summariseUndelivered'>;
+  dataDir: string;
+  /** Null where there is no canary. */
+  canary?: () => Promise<LastTimes | null>;
+  /** When the mail server last was found to take mail. */
+  mailLookedAt?: () => Date | null;
+  now: () => Date;
+  log: Logger;
+}
+
+export interface LastTimes {
+  succeededAt: Date | null;
+  failedAt: Date | null;
+}
+
+/** What the parts of the server tell as it happens. Each costs an increment. */
+export interface Counting {
+  answer(method: string, route: string | undefined, status: number): void;
+  /** What became of a form that somebody sent. */
+  outcome(form: FormName, outcome: SubmitOutcome): void;
+}
+
+export interface Metrics extends Counting {
+  /** The same store, which tells what it keeps, how long that takes, and what is delivered. */
+  watchStore<Watched extends Store>(store: Watched): Watched;
+  /** Null where the port is taken, say: the site itself is no worse for it, and whoever watches it sees that nobody answers. */
+  serve(sources: MetricSources): Promise<MetricsServer | null>;
+}
+
+export function createMetrics(): Metrics {
+  const series = createSeries();
+  return {
+    answer: (method, route, status) =>
+      series.answers.inc({ kind: kindOf(method, route), status: classOf(status) }),
+
+    outcome(form, outcome) {
+      if (!outcome.ok) series.refused.inc({ form, cause: causes[outcome.code] });
+    },
+
+    watchStore<Watched extends Store>(store: Watched): Watched {
+      const watched: Pick<Store, 'add' | 'finishDelivery'> = {
+        async add(submission) {
+          const end = series.keeping.startTimer();
+          const result = await store.add(submission);
+          end();
+          // What the site sends itself is nobody's, and no figure of anybody's.
+          if (result.added && !submission.canary) series.kept.inc({ form: submission.form.name });
+          return result;
+        },
+        async finishDelivery(claim, at) {
+          const finished = await store.finishDelivery(claim, at);
+          const { form, receivedAt, canary } = claim.submission;
+          if (finished && !canary) {
+            series.delivered.inc({ form });
+            series.delivery.observe(Math.max(0, at.getTime() - receivedAt.getTime()) / 1_000);
+          }
+          return finished;
+        },
+      };
+      // Whatever else the store is asked it answers itself, its changing properties too.
+      return Object.assign(Object.create(store), watched);
+    },
+
+    async serve(sources) {
+      const { port, log } = sources;
+      const { contentType } = series.register;
+      async function gather(): Promise<string> {
+        await Promise.all([
+          gatherDeliveries(series, sources),
+          gatherHealth(series, sources),
+          gatherSpace(series, sources),
+          gatherProof(series, sources),
+        ]);
+        return series.register.metrics();
+      }
+      try {
+        const server = await serveMetrics({ port, gather, contentType, log });
+        log.info({ event: 'metrics served', port: server.port });
+        return server;
+      } catch (err) {
+        log.error({ event: 'metrics not served', port, err });
+        return null;
+      }
+    },
+  };
+}
+
+/** A database that cannot be asked leaves no figures behind: the last known would pass for those of now. */
+async function gatherDeliveries(
+  { deliveries, oldest }: Series,
+  { store, now }: MetricSources,
+): Promise<void> {
+  const summary = await store.summariseUndelivered().catch(() => null);
+  for (const gauge of [deliveries, oldest]) gauge.reset();
+  if (!summary) return;
+  for (const form of formNames) {
+    const one = summary.find((undelivered) => undelivered.form === form);
+    const { waiting = 0, held = 0, parked = 0, oldestReceivedAt = null } = one ?? {};
+    const counts = { waiting: waiting - held, held, parked };
+    for (const state of states) deliveries.set({ form, state }, counts[state]);
+    // One from the future came while the clock was wrong: nobody knows for how long it has waited.
+    const ageMs = oldestReceivedAt ? Math.abs(now().getTime() - oldestReceivedAt.getTime()) : 0;
+    oldest.set({ form }, ageMs / 1_000);
+  }
+}
+
+async function gatherHealth({ health }: Series, sources: MetricSources): Promise<void> {
+  for (const check of checks) {
+    const { problems, warnings } = await sources.health[check]();
+    health.set({ check, grade: 'problem' }, problems.length);
+    health.set({ check, grade: 'warning' }, warnings.length);
+  }
+}
+
+async function gatherSpace({ diskFree, diskSize }: Series, { dataDir }: MetricSources): Promise<void> {
+  const space = await measureSpace(dataDir);
+  if (!space) return;
+  diskFree.set(space.free);
+  diskSize.set(space.size);
+}
+
+async function gatherProof(
+  { canaryOn, canarySucceeded, canaryFailed, mailLooked }: Series,
+  { canary = async () => null, mailLookedAt = () => null }: MetricSources,
+): Promise<void> {
+  const times = await canary().catch(() => null);
+  const seconds = (date: Date | null | undefined) => (date ? date.getTime() / 1_000 : 0);
+  canaryOn.set(times ? 1 : 0);
+  canarySucceeded.set(seconds(times?.succeededAt));
+  canaryFailed.set(seconds(times?.failedAt));
+  mailLooked.set(seconds(mailLookedAt()));
+}

@@ -1,0 +1,143 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import manifest from '../../../package.json' with { type: 'json' };
+import { formNames } from '../../model/form-field.ts';
+import type { ErrorCode } from '../../model/operations.ts';
+import { answerKinds, statusClasses } from './answer-kinds.ts';
+
+/**
+ * All that is counted, by names and labels that are written here and nowhere else. No label ever has a value that came
+ * from a visitor: what is not on a list has no way in, and every series is there from the start.
+ */
+
+export const causes: Record<ErrorCode, string> = {
+  BAD_ANSWERS: 'bad_answers',
+  BOT_CHECK_FAILED: 'bot_check',
+  RATE_LIMITED: 'rate_limited',
+  UNAVAILABLE: 'unavailable',
+};
+export const states = ['waiting', 'held', 'parked'] as const;
+export const checks = ['ready', 'deliveries'] as const;
+export const grades = ['problem', 'warning'] as const;
+
+/** Of what prom-client tells about any process. The rest reads /proc, which the service may not, and would say 0. */
+const ofProcess =
+  /^(process_(cpu_(user_|system_)?seconds_total|start_time_seconds)|nodejs_(eventloop_lag_.*|heap_size_.*|gc_duration_seconds))$/;
+
+export type Series = ReturnType<typeof createSeries>;
+
+export function createSeries() {
+  const register = new Registry();
+  const registers = [register];
+  collectDefaultMetrics({ register });
+  for (const { name } of register.getMetricsAsArray())
+    if (!ofProcess.test(name)) register.removeSingleMetric(name);
+  new Gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Memory of this process.',
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss());
+    },
+  });
+
+  const series = {
+    kept: new Counter({
+      name: 'awhina_submissions_kept_total',
+      help: 'Requests and messages that were kept.',
+      labelNames: ['form'],
+      registers,
+    }),
+    refused: new Counter({
+      name: 'awhina_submissions_refused_total',
+      help: 'Requests and messages that were not taken, by what their sender was told.',
+      labelNames: ['form', 'cause'],
+      registers,
+    }),
+    keeping: new Histogram({
+      name: 'awhina_keeping_seconds',
+      help: 'Until a request was synced to disk.',
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    deliveries: new Gauge({
+      name: 'awhina_deliveries',
+      help: 'Requests and messages that have not reached staff.',
+      labelNames: ['form', 'state'],
+      registers,
+    }),
+    oldest: new Gauge({
+      name: 'awhina_delivery_oldest_seconds',
+      help: 'How long the oldest of those that wait has waited; 0 where none does.',
+      labelNames: ['form'],
+      registers,
+    }),
+    delivered: new Counter({
+      name: 'awhina_deliveries_delivered_total',
+      help: 'Requests and messages that reached staff through this server.',
+      labelNames: ['form'],
+      registers,
+    }),
+    delivery: new Histogram({
+      name: 'awhina_delivery_seconds',
+      help: 'From when a request was kept until its mail was accepted.',
+      buckets: [1, 2, 5, 10, 30, 60, 120, 600, 3_600, 21_600, 86_400],
+      registers,
+    }),
+    answers: new Counter({
+      name: 'awhina_answers_total',
+      help: 'Answers to browsers, by what they asked for and the first digit of the status.',
+      labelNames: ['kind', 'status'],
+      registers,
+    }),
+    health: new Gauge({
+      name: 'awhina_health',
+      help: 'How many problems and warnings /health/ready and /health/deliveries name.',
+      labelNames: ['check', 'grade'],
+      registers,
+    }),
+    diskFree: new Gauge({
+      name: 'awhina_disk_free_bytes',
+      help: 'Room on the disk of the data folder.',
+      registers,
+    }),
+    diskSize: new Gauge({
+      name: 'awhina_disk_size_bytes',
+      help: 'Size of the disk of the data folder.',
+      registers,
+    }),
+    canaryOn: new Gauge({
+      name: 'awhina_canary_on',
+      help: '1 where the server sends itself a request each day.',
+      registers,
+    }),
+    canarySucceeded: new Gauge({
+      name: 'awhina_canary_last_success_timestamp_seconds',
+      help: 'When the request that the server sends itself last got through; 0: not known.',
+      registers,
+    }),
+    canaryFailed: new Gauge({
+      name: 'awhina_canary_last_failure_timestamp_seconds',
+      help: 'When it last did not; 0: not known.',
+      registers,
+    }),
+    mailLooked: new Gauge({
+      name: 'awhina_mail_look_last_success_timestamp_seconds',
+      help: 'When the mail server last was found to take mail; 0: not known.',
+      registers,
+    }),
+  };
+  new Gauge({
+    name: 'awhina_build_info',
+    help: 'Which version runs, on which Node.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version: manifest.version, node: process.versions.node }, 1);
+
+  for (const form of formNames) {
+    series.kept.inc({ form }, 0);
+    series.delivered.inc({ form }, 0);
+    for (const cause of Object.values(causes)) series.refused.inc({ form, cause }, 0);
+  }
+  for (const kind of answerKinds) for (const status of statusClasses) series.answers.inc({ kind, status }, 0);
+  return { register, ...series };
+}
