@@ -3,9 +3,8 @@ import './interpreted-schemas.ts';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
-import type { BotCheck } from './bot-check/bot-check.ts';
+import { createBotCheck } from './bot-check/create-bot-check.ts';
 import { keepSecret, keptSecret } from './bot-check/kept-secret.ts';
-import { createRecaptcha } from './bot-check/recaptcha.ts';
 import { createSharedAltcha } from './bot-check/shared-altcha.ts';
 import { createChores } from './chores.ts';
 import { BadContent } from './content/content.ts';
@@ -16,10 +15,9 @@ import { createClockTrust } from './delivery/clock-trust.ts';
 import { createEscalating } from './delivery/escalating.ts';
 import { clearingFolder, createFolderTransport } from './delivery/folder-transport.ts';
 import { createHeldMail } from './delivery/held-mail.ts';
-import { writeMail } from './delivery/mail.ts';
-import { createMessage } from './delivery/message.ts';
 import { createNoticing } from './delivery/noticing.ts';
 import { createRetention } from './delivery/retention.ts';
+import { createSend } from './delivery/send-submission.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createWorker } from './delivery/worker.ts';
 import { followContent } from './follow-content.ts';
@@ -33,6 +31,8 @@ import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
 import { createPlainPosts } from './plain-forms/plain-posts.ts';
 import { writeForOwnerOnly } from './private-file.ts';
+import { createCanaryMarks } from './proof/canary-mark.ts';
+import { createSiteCanary } from './proof/site-canary.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
 import { createSiteHealth } from './site-health.ts';
 import { describeStart } from './start-lines.ts';
@@ -58,6 +58,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const secret = await explained(explainDataDir, () => settings.botCheckSecret ?? keptSecret(dataDir));
   const altcha = createSharedAltcha(secret);
   const plainPosts = createPlainPosts(secret, now);
+  const canaryMarks = createCanaryMarks(secret, now);
   const botCheck = createBotCheck(settings, altcha, (reason) =>
     log.warn({ event: 'bot check not reachable', reason }),
   );
@@ -70,6 +71,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       keepSecret(dataDir, shared);
       altcha.adopt(shared);
       plainPosts.adopt(shared);
+      canaryMarks.adopt(shared);
     },
     // Whoever runs the server starts it again, with a thread for the database (deploy/awhina.service does).
     onLost: () => void close('database lost', 1),
@@ -84,12 +86,13 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const site = () => content.current().site;
   const worker = createWorker({
     queue: store,
-    send: async (submission) =>
-      transport.send(await writeMail(createMessage(submission, site(), addresses, now()))),
+    send: createSend({ transport, site, addresses, canaryTo: settings.canary?.to, now }),
     now,
     log,
   });
-  const raise = createAlarm({ transport, site, addresses, now, log });
+  const raise = createAlarm({ transport, site, addresses, escalateTo, now, log });
+  const address = () => app.server.address() as AddressInfo;
+  const canary = createSiteCanary({ settings, store, marks: canaryMarks, raise, now, log, address });
   const { doubt: doubtClock } = createClockTrust(now);
   const keeping = createKeeping({
     store,
@@ -125,9 +128,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     botCheck,
     now,
     seal: settings.sealTo.length > 0 ? createSeal(settings.sealTo) : undefined,
-    onKept: ({ reference }) => {
+    onKept: ({ reference }, isCanary) => {
       keeping.kept();
-      log.info({ event: 'submission kept', reference });
+      log.info({ event: isCanary ? 'canary kept' : 'submission kept', reference });
       worker.wake();
     },
     onUnavailable: (err) => {
@@ -167,9 +170,11 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       holdsSome: () => 'holdsSome' in store && store.holdsSome,
       clockFault: chores.clockFault,
       contentFault: content.fault,
+      canaryProblem: canary.findProblem,
       now,
     }),
     log,
+    canaryMarks,
     publicUrl: settings.publicUrl,
     trustProxy: settings.trustProxy,
   });
@@ -189,6 +194,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   chores.start();
   if ('watch' in store) store.watch();
   worker.start();
+  canary.start();
 
   let closing = false;
   async function close(reason: string, exitCode = 0): Promise<void> {
@@ -201,7 +207,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     // Fastify closes those that only wait once; one that was answered after that would wait for its next request.
     setInterval(() => app.server.closeIdleConnections(), 100).unref();
     // All at once: mail that was taken now, for as long as a request lasts, might not be done in time.
-    await Promise.all([app.close(), worker.stop(), chores.stop(), photos.close()]);
+    await Promise.all([app.close(), worker.stop(), chores.stop(), canary.stop(), photos.close()]);
     await store.close();
     log.flush();
     log.info({ event: 'closed' });
@@ -209,7 +215,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close(signal));
 
-  const { port } = app.server.address() as AddressInfo;
+  const { port } = address();
   const fault = content.fault();
   log.info({ event: 'listening', port });
   console.log(
@@ -224,15 +230,6 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       pictures: photos.description,
     }),
   );
-}
-
-function createBotCheck(
-  { recaptcha, publicUrl }: Settings,
-  altcha: BotCheck,
-  onUnverified: (reason: string) => void,
-): BotCheck {
-  if (!recaptcha || !publicUrl) return altcha;
-  return createRecaptcha({ ...recaptcha, hostname: new URL(publicUrl).hostname, onUnverified });
 }
 
 writeForOwnerOnly();

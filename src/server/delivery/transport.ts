@@ -5,6 +5,8 @@ export interface MailTransport {
   readonly description: string;
   /** Never throws: that a mail does not get through is expected. */
   send(mail: WrittenMail): Promise<SendOutcome>;
+  /** Goes the way of a mail to these people as far as it can be gone without sending one. Never throws. */
+  look?(recipients: readonly string[]): Promise<MailLook>;
 }
 
 export type SendOutcome =
@@ -15,3 +17,19 @@ export type SendOutcome =
    * never words of a server, which may quote an address or the mail.
    */
   | { ok: false; permanent: boolean; reason: string };
+
+export interface MailLook {
+  /** As far as it came, in this order; the last is one for each recipient, in the order in which they were given. */
+  steps: readonly MailStep[];
+  /** The first thing that went wrong, as a code and a step; null where a mail would have been taken. */
+  problem: string | null;
+  /** Until when the mail server's certificate is valid, where it showed one that we trust. */
+  certificateUntil: Date | null;
+}
+
+export interface MailStep {
+  step: 'name' | 'connection' | 'tls' | 'sign-in' | 'sender' | 'recipient';
+  ok: boolean;
+  /** Where it failed, a code and a step. Otherwise what there is to say, if anything. Never an address or a password. */
+  detail: string;
+}

@@ -19,6 +19,8 @@ export interface SubmissionRow {
   held: boolean;
   /** Goes out before what is not. */
   urgent: boolean;
+  /** Missing in a backup of a version that had none. */
+  canary?: boolean;
 }
 
 export interface DefinitionRow {
@@ -49,6 +51,7 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     receivedAt,
     heldUntil,
     urgent = false,
+    canary = false,
   } = submission;
   const [open, sealedAnswers] = answerColumns(answers);
   return {
@@ -64,6 +67,7 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     nextAttemptAt: (heldUntil ?? receivedAt).toISOString(),
     held: heldUntil !== undefined,
     urgent,
+    canary,
   };
 }
 
@@ -90,6 +94,7 @@ export function toKeptRow(row: Record<string, unknown>): KeptRow {
     nextAttemptAt: String(row.next_attempt_at),
     held: Boolean(row.held),
     urgent: Boolean(row.urgent),
+    canary: Boolean(row.canary),
     escalatedAt: text('escalated_at') ?? null,
     leasedUntil: text('leased_until'),
     deliveredAt: text('delivered_at'),

@@ -12,6 +12,7 @@ import {
   StoreUnavailable,
 } from './submission-store.ts';
 import { joinArchives } from './two-archives.ts';
+import { joinCanaries } from './two-canaries.ts';
 import { joinQueues } from './two-queues.ts';
 
 /** How often to look for something that is still in the spare, while the database is there. */
@@ -140,6 +141,7 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
   return {
     ...joinQueues(primary, spare, () => inSpare),
     ...joinArchives(primary, spare, () => inSpare),
+    ...joinCanaries(primary, spare),
     description: `${parts.description}; while it is away ${spare.description}`,
     get isAway() {
       return primary.isAway;

@@ -3,11 +3,12 @@ import type { Receipt } from '../../model/operations.ts';
 import type { BotVerdict } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
 import type { Archive } from './archive.ts';
+import type { CanaryStore } from './canary-store.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { SealedAnswers } from './stored-submission.ts';
 
 /** All that a database keeps: what visitors send, what is on its way to staff, what staff can look up. */
-export interface Store extends SubmissionStore, DeliveryQueue, Archive {}
+export interface Store extends SubmissionStore, DeliveryQueue, Archive, CanaryStore {}
 
 /** The contract both databases keep. One test suite runs over both. */
 export interface SubmissionStore {
@@ -42,6 +43,8 @@ export interface NewSubmission {
   heldUntil?: Date | undefined;
   /** Goes out before what is not. */
   urgent?: boolean;
+  /** The server sent it to itself. */
+  canary?: boolean;
 }
 
 export interface Spent {

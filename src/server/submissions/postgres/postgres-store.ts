@@ -10,6 +10,7 @@ import {
   StoreUnfit,
 } from '../submission-store.ts';
 import { createPostgresArchive } from './archive.ts';
+import { createPostgresCanary } from './canary.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { createPostgresDeliveries } from './deliveries.ts';
 import { migrate } from './migrate.ts';
@@ -26,8 +27,8 @@ const keepSubmission = `
   WITH kept_definition AS (
     INSERT INTO definitions (hash, form, definition) VALUES ($3, $2, $4) ON CONFLICT DO NOTHING
   ), kept AS (
-    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at)
-    VALUES ($1, $2, $3, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING id, received_at
+    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary)
+    VALUES ($1, $2, $3, $5, $6, $7, $8, $9, $10, $14) ON CONFLICT DO NOTHING RETURNING id, received_at
   ), kept_delivery AS (
     INSERT INTO deliveries (submission, next_attempt_at, held, urgent)
     SELECT id, least($11::timestamptz, now() + ($11::timestamptz - received_at)), $12, $13 FROM kept
@@ -101,8 +102,10 @@ export async function openPostgresStore(
     }
   }
 
+  const clock = createDatabaseClock(query);
   return {
-    ...createPostgresDeliveries(query, createDatabaseClock(query)),
+    ...createPostgresDeliveries(query, clock),
+    ...createPostgresCanary(query, clock),
     ...createPostgresArchive(query, pool),
     takeOver: createTakeOver(pool),
     description: describePostgres(url),
@@ -129,7 +132,8 @@ export function describePostgres(url: string): string {
 function valuesOf(row: SubmissionRow, definition: string): unknown[] {
   const { reference, form, answers, sealedAnswers, verdict, tokenHash, answersHash, receivedAt } = row;
   const columns = [answers, sealedAnswers, verdict, tokenHash, answersHash, receivedAt];
-  return [reference, form, row.definition, definition, ...columns, row.nextAttemptAt, row.held, row.urgent];
+  const mailed = [row.nextAttemptAt, row.held, row.urgent, row.canary ?? false];
+  return [reference, form, row.definition, definition, ...columns, ...mailed];
 }
 
 /** PostgreSQL can be told to acknowledge before it has synced. Not for this site. */

@@ -132,6 +132,12 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     recordDoubt: (...given) => ask('recordDoubt', given),
     takeOver: (...given) => ask('takeOver', given),
 
+    claimCanary: (...given) => ask('claimCanary', given),
+    settleCanary: (...given) => ask('settleCanary', given),
+    readCanary: () => ask('readCanary', []),
+    findCanary: (...given) => ask('findCanary', given),
+    eraseCanaries: (...given) => ask('eraseCanaries', given),
+
     countKept: () => ask('countKept', []),
     claimForMoving: (...given) => ask('claimForMoving', given),
     dropMoved: (...given) => ask('dropMoved', given),
