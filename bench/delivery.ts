@@ -50,7 +50,10 @@ async function measure(smtpPort: number | null): Promise<number> {
   const store = await openSqliteStore(folder);
   const now = () => new Date();
   const addresses = { from: 'a@b.example', to: { help: ['c@d.example'], contact: ['e@f.example'] } };
-  const transport = createSmtpTransport({ url: `smtp://127.0.0.1:${smtpPort ?? 1}`, name: 'b.example' });
+  const transport = createSmtpTransport({
+    url: `smtp://127.0.0.1:${smtpPort ?? 1}`,
+    from: 'website@b.example',
+  });
   const worker = createWorker({
     queue: store,
     send: async (submission) =>

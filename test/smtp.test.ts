@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
-import type { SmtpOptions } from '../src/server/delivery/smtp-transport.ts';
+import type { SmtpOptions } from '../src/server/delivery/smtp-session.ts';
 import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
 import { smtpTo, workerFor } from './support/delivery.ts';
 import { addresses, createClock, keepSubmission } from './support/kept-submissions.ts';

@@ -79,9 +79,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   const mailFolder = join(dataDir, 'mail');
   const { smtpUrl, escalateTo, ...addresses } = settings.mail;
-  const mailName = addresses.from.slice(addresses.from.indexOf('@') + 1);
   const transport = smtpUrl
-    ? clearingFolder(createSmtpTransport({ url: smtpUrl, name: mailName }), mailFolder)
+    ? clearingFolder(createSmtpTransport({ url: smtpUrl, from: addresses.from }), mailFolder)
     : createFolderTransport(mailFolder);
   const site = () => content.current().site;
   const worker = createWorker({

@@ -1,6 +1,7 @@
 import { writeMail } from '../../src/server/delivery/mail.ts';
 import { createMessage } from '../../src/server/delivery/message.ts';
-import { createSmtpTransport, type SmtpOptions } from '../../src/server/delivery/smtp-transport.ts';
+import type { SmtpOptions } from '../../src/server/delivery/smtp-session.ts';
+import { createSmtpTransport } from '../../src/server/delivery/smtp-transport.ts';
 import type { MailTransport } from '../../src/server/delivery/transport.ts';
 import { createWorker, type WorkerParts } from '../../src/server/delivery/worker.ts';
 import type { DeliveryQueue } from '../../src/server/submissions/delivery-queue.ts';
@@ -10,7 +11,7 @@ import { keepLog } from './log.ts';
 
 export function smtpTo(port: number, options: Partial<SmtpOptions> = {}): MailTransport {
   const url = `smtp://127.0.0.1:${port}`;
-  return createSmtpTransport({ url, name: 'trust.example', ...options });
+  return createSmtpTransport({ url, from: addresses.from, ...options });
 }
 
 /** A worker as the server builds it, without a pace unless the test sets one. */

@@ -1,13 +1,16 @@
 import type { SendOutcome } from './transport.ts';
 
 /** What nodemailer tells about a failure, of which some holds words of the server and stays unread. */
-interface SmtpError extends Error {
-  code?: string;
+export interface SmtpError extends Error {
+  code?: string | undefined;
+  syscall?: string | undefined;
   /** The system's own code under nodemailer's, such as ECONNREFUSED. */
-  originalCode?: string;
-  responseCode?: number;
-  response?: string;
-  command?: string;
+  originalCode?: string | undefined;
+  responseCode?: number | undefined;
+  response?: string | undefined;
+  command?: string | undefined;
+  /** Ours: where it came while connecting, at what. */
+  during?: 'name' | 'connection' | 'tls';
 }
 
 /** A 5xx here is the server's verdict on this mail. Before these steps it knows nothing of the mail yet. */
@@ -42,6 +45,20 @@ export function explainSmtpError(error: SmtpError): SendOutcome & { ok: false } 
 
 export function overdue(): SmtpError {
   return Object.assign(new Error('The mail server took too long'), { code: 'ETIMEDOUT', command: 'SESSION' });
+}
+
+export function brokenOff(): SmtpError {
+  return Object.assign(new Error('The mail server broke off'), { code: 'ECONNECTION', command: 'CONN' });
+}
+
+/** An answer to a command of our own. */
+export function refusal(response: string, responseCode: number, command: string): SmtpError {
+  return Object.assign(new Error('Refused'), { code: 'EENVELOPE', response, responseCode, command });
+}
+
+/** An address that would be more than one word of a command. */
+export function unsendable(command: string): SmtpError {
+  return Object.assign(new Error('Not an address'), { code: 'EENVELOPE', command });
 }
 
 function codeOf({ code, originalCode, name }: SmtpError): string {
