@@ -3,6 +3,7 @@ import { refuseGeneratedCode } from '../../generated-code.ts';
 import type { Added } from '../submission-store.ts';
 import { createSqliteArchive } from './archive.ts';
 import { createSqliteCanary } from './canary.ts';
+import { createSqliteCounts } from './counts.ts';
 import { openPlace, type Place } from './database.ts';
 import { createSqliteDeliveries } from './deliveries.ts';
 import { createSqliteMoving } from './moving.ts';
@@ -46,6 +47,7 @@ function createTables({ db }: Place) {
     ...createSqliteArchive(db),
     ...createSqliteMoving(db),
     ...createSqliteCanary(db),
+    ...createSqliteCounts(db),
   };
 }
 
