@@ -13,8 +13,8 @@ export interface CanaryStore {
 
   /** Where its mail stands, or null where it is not here. */
   findCanary(reference: string): Promise<Delivery | null>;
-  /** One, all there are, or those that were received before this time. Tells how many. */
-  eraseCanaries(which: { reference: string } | 'all' | { before: Date; now: Date }): Promise<number>;
+  /** All there are, or those that were received before this time. Tells how many. */
+  eraseCanaries(which: 'all' | { before: Date; now: Date }): Promise<number>;
 }
 
 export interface CanaryState {

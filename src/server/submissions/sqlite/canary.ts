@@ -42,7 +42,6 @@ export function createSqliteCanary(db: DatabaseSync): AtOnce<CanaryStore> {
     },
     eraseCanaries(which) {
       if (which === 'all') return erase('1 = 1');
-      if ('reference' in which) return erase('reference = ?', which.reference);
       // One from the future was received by a clock that has been put right since.
       const far = farthestAhead(which.now);
       return erase('(received_at < ? OR received_at > ?)', which.before.toISOString(), far.toISOString());
