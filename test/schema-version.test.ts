@@ -37,7 +37,8 @@ const compatible = byLaterVersion('UPDATE schema_support SET oldest = 6');
 /** As the fifth left it: without all that came after. */
 const dropLater = `
   DROP TABLE schema_support; DROP TABLE counts; DROP TABLE count_origin;
-  ALTER TABLE deliveries DROP COLUMN counted`;
+  ALTER TABLE deliveries DROP COLUMN counted;
+  DROP TABLE canary; DROP INDEX submissions_canary; ALTER TABLE submissions DROP COLUMN canary`;
 const byEarlierVersion = {
   sqlite: `PRAGMA user_version = 5; ${dropLater}; ALTER TABLE submissions DROP COLUMN to_count`,
   postgres: `DELETE FROM migrations WHERE number > 5; ${dropLater}`,

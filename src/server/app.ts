@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { BotCheck } from './bot-check/bot-check.ts';
 import type { ContentSource } from './content/content-source.ts';
@@ -19,6 +19,7 @@ import type { Pages } from './pages/pages.ts';
 import { type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
 import { registerPlainForms } from './plain-forms/plain-form-routes.ts';
 import type { PlainPosts } from './plain-forms/plain-posts.ts';
+import { type CanaryMarks, markHeader } from './proof/canary-mark.ts';
 import type { SubmitForm } from './submissions/submit.ts';
 
 /** Answers, tokens and all: what the longest form needs, with room. */
@@ -39,6 +40,7 @@ export interface AppParts {
   /** Where somebody wants figures. */
   counting?: Counting | undefined;
   log: Logger;
+  canaryMarks: CanaryMarks;
   publicUrl?: string | undefined;
   trustProxy?: number | string[] | undefined;
 }
@@ -85,13 +87,16 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       counting.answer(request.method, request.routeOptions.url, reply.statusCode);
       done();
     });
+  answerMarks(app, parts.canaryMarks);
+  const senderOf = (request: FastifyRequest) =>
+    parts.canaryMarks.marked(limits.senderOf(request), request.headers);
 
   const graphql = createGraphql({
     content: parts.content,
     submitForm: parts.submitForm,
     counting,
     allowGraphql: limits.allowGraphql,
-    senderOf: limits.senderOf,
+    senderOf,
   });
   app.post('/graphql', graphql.handle);
 
@@ -105,8 +110,17 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   if (parts.photos) registerPhotoRoutes(app, { photos: parts.photos, content: parts.content });
   registerHealth(app, parts.health);
   await registerPages(app, parts.pages, graphql.run);
-  await registerPlainForms(app, { ...parts, senderOf: limits.senderOf });
+  await registerPlainForms(app, { ...parts, senderOf });
   return app;
+}
+
+/** Whoever looks at a page with a mark of ours is told that it is this site that they look at, and nobody else is. */
+function answerMarks(app: FastifyInstance, marks: CanaryMarks): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const answer = request.method === 'GET' ? marks.answer(request.headers) : null;
+    if (answer !== null) reply.header(markHeader, answer);
+    done();
+  });
 }
 
 function registerLogging(app: FastifyInstance): void {

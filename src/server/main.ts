@@ -15,10 +15,9 @@ import { createClockTrust } from './delivery/clock-trust.ts';
 import { createEscalating } from './delivery/escalating.ts';
 import { clearingFolder, createFolderTransport } from './delivery/folder-transport.ts';
 import { createHeldMail } from './delivery/held-mail.ts';
-import { writeMail } from './delivery/mail.ts';
-import { createMessage } from './delivery/message.ts';
 import { createNoticing } from './delivery/noticing.ts';
 import { createRetention } from './delivery/retention.ts';
+import { createSend } from './delivery/send-submission.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createWorker } from './delivery/worker.ts';
 import { followContent } from './follow-content.ts';
@@ -32,6 +31,8 @@ import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
 import { createPlainPosts } from './plain-forms/plain-posts.ts';
 import { writeForOwnerOnly } from './private-file.ts';
+import { createCanaryMarks } from './proof/canary-mark.ts';
+import { createSiteCanary } from './proof/site-canary.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
 import { createSiteHealth } from './site-health.ts';
 import { describeStart } from './start-lines.ts';
@@ -57,6 +58,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const secret = await explained(explainDataDir, () => settings.botCheckSecret ?? keptSecret(dataDir));
   const altcha = createSharedAltcha(secret);
   const plainPosts = createPlainPosts(secret, now);
+  const canaryMarks = createCanaryMarks(secret, now);
   const botCheck = createBotCheck(settings, altcha, (reason) =>
     log.warn({ event: 'bot check not reachable', reason }),
   );
@@ -71,6 +73,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       keepSecret(dataDir, shared);
       altcha.adopt(shared);
       plainPosts.adopt(shared);
+      canaryMarks.adopt(shared);
     },
     // Whoever runs the server starts it again, with a thread for the database (deploy/awhina.service does).
     onLost: () => void close('database lost', 1),
@@ -85,12 +88,13 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const site = () => content.current().site;
   const worker = createWorker({
     queue: store,
-    send: async (submission) =>
-      transport.send(await writeMail(createMessage(submission, site(), addresses, now()))),
+    send: createSend({ transport, site, addresses, canaryTo: settings.canary?.to, now }),
     now,
     log,
   });
-  const raise = createAlarm({ transport, site, addresses, now, log });
+  const raise = createAlarm({ transport, site, addresses, escalateTo, now, log });
+  const address = () => app.server.address() as AddressInfo;
+  const canary = createSiteCanary({ settings, store, marks: canaryMarks, raise, now, log, address });
   const { doubt: doubtClock } = createClockTrust(now);
   const keeping = createKeeping({
     store,
@@ -126,9 +130,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     botCheck,
     now,
     seal: settings.sealTo.length > 0 ? createSeal(settings.sealTo) : undefined,
-    onKept: ({ reference }) => {
+    onKept: ({ reference }, isCanary) => {
       keeping.kept();
-      log.info({ event: 'submission kept', reference });
+      log.info({ event: isCanary ? 'canary kept' : 'submission kept', reference });
       worker.wake();
     },
     onUnavailable: (err) => {
@@ -161,6 +165,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     holdsSome: () => 'holdsSome' in store && store.holdsSome,
     clockFault: chores.clockFault,
     contentFault: content.fault,
+    canaryProblem: canary.findProblem,
     now,
   });
   const app = await createApp({
@@ -173,6 +178,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     health,
     counting: metrics ?? undefined,
     log,
+    canaryMarks,
     publicUrl: settings.publicUrl,
     trustProxy: settings.trustProxy,
   });
@@ -193,6 +199,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   chores.start();
   if ('watch' in store) store.watch();
   worker.start();
+  canary.start();
 
   let closing = false;
   async function close(reason: string, exitCode = 0): Promise<void> {
@@ -205,7 +212,14 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     // Fastify closes those that only wait once; one that was answered after that would wait for its next request.
     setInterval(() => app.server.closeIdleConnections(), 100).unref();
     // All at once: mail that was taken now, for as long as a request lasts, might not be done in time.
-    await Promise.all([app.close(), worker.stop(), chores.stop(), photos.close(), figures?.close()]);
+    await Promise.all([
+      app.close(),
+      worker.stop(),
+      chores.stop(),
+      canary.stop(),
+      photos.close(),
+      figures?.close(),
+    ]);
     await store.close();
     log.flush();
     log.info({ event: 'closed' });
@@ -213,7 +227,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close(signal));
 
-  const { port } = app.server.address() as AddressInfo;
+  const { port } = address();
   const fault = content.fault();
   log.info({ event: 'listening', port });
   console.log(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayAfter, nzTime, sayNzTime, startOfNzDay } from './nz-time.ts';
+import { dayAfter, lastNzTimeOfDay, nzTime, sayNzTime, startOfNzDay } from './nz-time.ts';
 
 test('a time is said as it is on the clocks in New Zealand, in summer and in winter', () => {
   expect(nzTime(new Date('2026-11-15T02:10:49Z'))).toBe('2026-11-15 15:10');
@@ -21,4 +21,29 @@ test('what is no day is none', () => {
     expect(startOfNzDay(text)).toBeNull();
   }
   expect(dayAfter('2026-12-31')).toBe('2027-01-01');
+});
+
+test('the last time it was four in the afternoon there was today or yesterday, also where the clocks change', () => {
+  const last = (now: string, time = '16:00') => lastNzTimeOfDay(new Date(now), time).toISOString();
+  expect(last('2026-11-15T03:00:00Z')).toBe('2026-11-15T03:00:00.000Z');
+  expect(last('2026-11-15T02:59:59Z')).toBe('2026-11-14T03:00:00.000Z');
+  expect(last('2026-07-01T04:00:00Z')).toBe('2026-07-01T04:00:00.000Z');
+  // The day on which the clocks go forward, and the one on which they go back.
+  expect(last('2026-09-27T03:00:00Z')).toBe('2026-09-27T03:00:00.000Z');
+  expect(last('2026-09-27T02:59:59Z')).toBe('2026-09-26T04:00:00.000Z');
+  expect(last('2026-04-05T04:00:00Z')).toBe('2026-04-05T04:00:00.000Z');
+  expect(last('2026-04-05T03:59:59Z')).toBe('2026-04-04T03:00:00.000Z');
+});
+
+test('a time of day that a change of the clocks skips or repeats is one moment all the same', () => {
+  for (const [day, time] of [
+    ['2026-09-26T12:00:00Z', '02:30'],
+    ['2026-04-04T11:00:00Z', '02:30'],
+  ] as const) {
+    const moments = Array.from({ length: 24 }, (_, hour) =>
+      lastNzTimeOfDay(new Date(Date.parse(day) + hour * 3_600_000), time).getTime(),
+    );
+    expect(new Set(moments).size).toBe(2);
+    expect(moments).toEqual(moments.toSorted((a, b) => a - b));
+  }
 });

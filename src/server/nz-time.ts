@@ -36,10 +36,26 @@ export function startOfNzDay(day: string): Date | null {
   const utc = new Date(`${day}T00:00:00Z`);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(utc.getTime())) return null;
   if (utc.toISOString().slice(0, 10) !== day) return null;
-  // Twice, because the offset at the first guess can be the one from across a change of daylight saving.
-  const once = new Date(utc.getTime() - offsetMs(utc));
-  return new Date(utc.getTime() - offsetMs(once));
+  return fromWall(utc);
 }
+
+/** The last time it was this time of day ('16:00') in New Zealand. */
+export function lastNzTimeOfDay(now: Date, time: string): Date {
+  const on = (day: string) => fromWall(new Date(`${day}T${time}:00Z`));
+  const today = nzTime(now).slice(0, 10);
+  const at = on(today);
+  return at <= now ? at : on(dayBefore(today));
+}
+
+/** What the clocks of New Zealand show, as if they showed UTC. A time that a change of daylight saving skips is one beside it. */
+function fromWall(wall: Date): Date {
+  // Twice, because the offset at the first guess can be the one from across a change of daylight saving.
+  const once = new Date(wall.getTime() - offsetMs(wall));
+  return new Date(wall.getTime() - offsetMs(once));
+}
+
+const dayBefore = (day: string) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 
 export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);

@@ -18,13 +18,15 @@ export interface SiteHealthParts {
   holdsSome: () => boolean;
   clockFault: () => ClockFault | null;
   contentFault: () => ContentFault | null;
+  /** What is wrong since the site last got a request of its own through. */
+  canaryProblem: () => Promise<string | null>;
   now: () => Date;
 }
 
 /** What the site says about itself. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
-  const { keeping, queue, dataDir, mailFolder, isDatabaseAway, holdsSome, clockFault, contentFault, now } =
-    parts;
+  const { keeping, queue, dataDir, mailFolder, isDatabaseAway, holdsSome } = parts;
+  const { clockFault, contentFault, canaryProblem, now } = parts;
   return {
     async ready() {
       const problem = await keeping.findProblem();
@@ -48,7 +50,9 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
       ];
       return {
-        problems: await findDeliveryTrouble(queue, now()),
+        problems: [...(await findDeliveryTrouble(queue, now())), await canaryProblem()].filter(
+          (one) => one !== null,
+        ),
         warnings: warnings.filter((one) => one !== null),
       };
     },

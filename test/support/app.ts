@@ -7,6 +7,7 @@ import type { EarlierBuilds } from '../../src/server/pages/earlier-builds.ts';
 import type { KeptFile } from '../../src/server/pages/kept-file.ts';
 import { createPages, type Pages } from '../../src/server/pages/pages.ts';
 import { createPlainPosts } from '../../src/server/plain-forms/plain-posts.ts';
+import { createCanaryMarks } from '../../src/server/proof/canary-mark.ts';
 import { openSqliteStore } from '../../src/server/submissions/sqlite/sqlite-store.ts';
 import { createSubmit } from '../../src/server/submissions/submit.ts';
 import { stillContent } from './forms.ts';
@@ -30,6 +31,7 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
     pages,
     health: { ready: async () => well, deliveries: async () => well },
     log,
+    canaryMarks: createCanaryMarks(testSecret, () => new Date()),
     ...changes,
   });
   onTestFinished(async () => {

@@ -53,6 +53,7 @@ export interface Keeping {
   seal?: Seal;
   heldUntil?: Date;
   urgent?: boolean;
+  canary?: boolean;
 }
 
 /** Keeps a submission as the server would have, and tells its reference. */
@@ -66,6 +67,7 @@ export async function keepSubmission(
     seal,
     heldUntil,
     urgent = false,
+    canary = false,
   }: Keeping,
 ): Promise<string> {
   const entries = toEntries(shippedContent.forms[form].definition, { ...answered[form], ...answers });
@@ -79,6 +81,7 @@ export async function keepSubmission(
     receivedAt,
     heldUntil,
     urgent,
+    canary,
   });
   if (!added.added) throw new Error('The token was spent');
   return added.receipt.reference;

@@ -6,7 +6,7 @@ import { keepLog } from '../../../test/support/log.ts';
 import { createAlarm } from './alarm.ts';
 import type { WrittenMail } from './mail.ts';
 
-function prepare() {
+function prepare(changes: { escalateTo?: readonly string[] } = {}) {
   const clock = createClock();
   const sent: WrittenMail[] = [];
   const post = { works: true };
@@ -25,6 +25,7 @@ function prepare() {
     now: clock.now,
     monotonic: () => clock.now().getTime(),
     log,
+    ...changes,
   });
   return { clock, sent, post, raise, lines };
 }
@@ -38,6 +39,17 @@ test('both mailboxes hear what is wrong, what it means and what to do', async ()
   expect(text).toContain('The disk is full.');
   expect(text).toContain('could not be kept');
   expect(text).toContain('Please tell the person who runs the website now');
+});
+
+test('that requests may not reach staff is also told to whoever else is to know', async () => {
+  const { raise, sent } = prepare({ escalateTo: ['night@trust.example'] });
+  await raise('space', 'the disk is almost full');
+  expect(sent.map(({ envelope }) => envelope.to[0])).not.toContain('night@trust.example');
+  await raise('canary', 'its mail was refused');
+  expect(sent.slice(2).map(({ envelope }) => envelope.to[0])).toEqual([
+    ...Object.values(addresses.to).flat(),
+    'night@trust.example',
+  ]);
 });
 
 test('they hear of the same thing once a day, of another at once', async () => {

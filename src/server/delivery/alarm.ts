@@ -25,6 +25,12 @@ const alarms = {
     meaning: 'Visitors see the words as they were before it. Requests are taken, and reach you, as always.',
     todo: 'Please ask the person who changes the website to look at that line. The command awhina check says whether it is right.',
   },
+  canary: {
+    title: 'A test of the website did not reach you',
+    meaning:
+      'Once a day the website sends itself a request, to see that one would reach you. Two in a row did not arrive. Requests that people send now may not reach you either.',
+    todo: 'Please tell the person who runs the website now. The page /health/deliveries of the website says what is wrong, and whether it is still so.',
+  },
 } as const;
 export type Alarm = keyof typeof alarms;
 
@@ -37,6 +43,8 @@ export interface AlarmParts {
   transport: MailTransport;
   site: () => Site;
   addresses: MailAddresses;
+  /** Who hears besides staff that requests may not reach them. */
+  escalateTo?: readonly string[];
   now: () => Date;
   monotonic?: () => number;
   log: Pick<Logger, 'info' | 'error'>;
@@ -47,12 +55,14 @@ export interface AlarmParts {
  * server tells for itself.
  */
 export function createAlarm(parts: AlarmParts) {
-  const { transport, site, addresses, now, monotonic = () => performance.now(), log } = parts;
+  const { transport, site, addresses, escalateTo = [], now, log } = parts;
+  const { monotonic = () => performance.now() } = parts;
   const quietUntil = new Map<Alarm, number>();
 
   async function tell(alarm: Alarm, problem: string): Promise<void> {
+    const others = alarm === 'canary' ? escalateTo : [];
     const outcomes = await Promise.all(
-      [...new Set(Object.values(addresses.to).flat())].map(async (to) => {
+      [...new Set([...Object.values(addresses.to).flat(), ...others])].map(async (to) => {
         const mail = createLetter(alarm, problem, { site: site(), addresses, to, at: now() });
         return transport.send(await writeMail(mail));
       }),

@@ -76,8 +76,9 @@ export function createWorker({ queue, send, now, log, options }: WorkerParts): W
   }
 
   async function deliver(claim: ClaimedDelivery, lostAt: number): Promise<void> {
-    const { reference, form, delivery } = claim.submission;
+    const { reference, form, delivery, canary } = claim.submission;
     const about = { reference, form, attempts: delivery.attempts };
+    const named = (event: string) => (canary ? `canary: ${event}` : event);
     const started = now().getTime();
     // This process may have been frozen since it claimed.
     if (started >= lostAt) return void log.warn({ event: 'delivery lost its lease', ...about });
@@ -92,7 +93,7 @@ export function createWorker({ queue, send, now, log, options }: WorkerParts): W
       if (outcome.refused)
         log.error({ event: 'mail refused for some of its addresses', ...about, count: outcome.refused });
       const held = await insist(() => queue.finishDelivery(claim, at));
-      if (held) log.info({ event: 'delivered', ...about, ms });
+      if (held) log.info({ event: named('delivered'), ...about, ms });
       else log.warn({ event: 'delivery lost its lease', ...about, ms });
       return;
     }
@@ -102,8 +103,8 @@ export function createWorker({ queue, send, now, log, options }: WorkerParts): W
       permanent ? queue.parkDelivery(claim, at, reason) : queue.postponeDelivery(claim, next, reason),
     );
     if (!held) log.warn({ event: 'delivery lost its lease', ...about, ms });
-    else if (permanent) log.error({ event: 'delivery parked', ...about, reason, ms });
-    else log.warn({ event: 'delivery postponed', ...about, reason, ms });
+    else if (permanent) log.error({ event: named('delivery parked'), ...about, reason, ms });
+    else log.warn({ event: named('delivery postponed'), ...about, reason, ms });
   }
 
   async function run(untilIdle: boolean): Promise<void> {

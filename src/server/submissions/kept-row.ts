@@ -20,6 +20,8 @@ export interface SubmissionRow {
   held: boolean;
   /** Goes out before what is not. */
   urgent: boolean;
+  /** Missing in a backup of a version that had none. */
+  canary?: boolean;
   counts: Count[];
   /** Not here, but in the database where it ends up. */
   countLater: boolean;
@@ -72,6 +74,7 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     nextAttemptAt: (heldUntil ?? receivedAt).toISOString(),
     held: heldUntil !== undefined,
     urgent,
+    canary,
     counts: canary ? [] : countReceived(form.name, receivedAt, submission.chosen),
     countLater,
     counted: canary,
@@ -101,6 +104,7 @@ export function toKeptRow(row: Record<string, unknown>): KeptRow {
     nextAttemptAt: String(row.next_attempt_at),
     held: Boolean(row.held),
     urgent: Boolean(row.urgent),
+    canary: Boolean(row.canary),
     escalatedAt: text('escalated_at') ?? null,
     leasedUntil: text('leased_until'),
     deliveredAt: text('delivered_at'),

@@ -1,3 +1,5 @@
+import type { FormName } from '../../model/form-field.ts';
+
 /** Whoever sends a form, as far as the site remembers: by address, in memory, for minutes. */
 export interface Sender {
   /** Counts what did not pass the bot check. Once there was too much of it: the seconds until there is room again. */
@@ -8,7 +10,17 @@ export interface Sender {
   countKept(): void;
   /** Counts a form that came without a script, and tells what there is room for. */
   countPlain(): PlainRoom;
+  /** Whether it is this site itself, by a mark on exactly these answers. Nobody else can make one. */
+  isCanary?(form: FormName, entries: readonly { key: string; value: unknown }[]): boolean;
 }
+
+/** The site itself, which neither takes room from whoever shares its address nor is refused for what they send. */
+export const uncounted: Sender = {
+  countJunk: () => null,
+  hasSentMany: () => false,
+  countKept: () => {},
+  countPlain: () => ({ kind: 'open' }),
+};
 
 /** Held: kept, but its mail waits and comes in one with others. Refused: not kept, for so many seconds. */
 export type PlainRoom = { kind: 'open' | 'held' } | { kind: 'refused'; waitSeconds: number };

@@ -97,6 +97,26 @@ test('while the database is away, requests are kept here; when it is back they g
   expect(store.isAway).toBe(false);
 });
 
+test('the site’s own request stays one in the spare and after it; none is begun while the database is away', async () => {
+  const { store, spare, database } = await prepare();
+  await store.look();
+  database.mode = 'away';
+  const canary = referenceOf(await store.add(submission({ canary: true })));
+  const persons = referenceOf(await store.add(submission()));
+  expect(await store.findCanary(canary)).not.toBeNull();
+  expect(await store.claimCanary(new Date(), new Date(), 60_000)).toBeNull();
+  expect(await spare.countSubmissions({})).toMatchObject({ total: 1 });
+
+  database.mode = 'there';
+  store.watch();
+  await expect.poll(() => spare.countKept(), { timeout: 20_000 }).toBe(0);
+  expect(await store.countSubmissions({})).toMatchObject({ total: 1 });
+  expect(await store.findCanary(canary)).not.toBeNull();
+  expect(await store.claimCanary(new Date(), new Date(), 60_000)).not.toBeNull();
+  expect(await store.eraseCanaries('all')).toBe(1);
+  expect(await store.findSubmission(persons)).not.toBeNull();
+});
+
 test('one that the database kept without being able to say so is the same request, and there once', async () => {
   const { store, spare, database, rows } = await prepare();
   await store.look();

@@ -13,6 +13,7 @@ import {
 } from './submission-store.ts';
 import { joinTurns } from './turns.ts';
 import { joinArchives } from './two-archives.ts';
+import { joinCanaries } from './two-canaries.ts';
 import { joinQueues } from './two-queues.ts';
 
 /** How often to look for something that is still in the spare, while the database is there. */
@@ -155,6 +156,7 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
     claimChore: async (...given) =>
       primary.isAway ? false : primary.use((store) => store.claimChore(...given)),
     finishChore: (...given) => primary.use((store) => store.finishChore(...given)),
+    ...joinCanaries(primary, spare),
     // What the spare keeps is counted once it has moved.
     readFigures: (from, to) => primary.use((store) => store.readFigures(from, to)),
     readCounts: () => primary.use((store) => store.readCounts()),

@@ -43,7 +43,7 @@ export function deliveryStatus({ deliveredAt, parkedAt }: Delivery): DeliverySta
 
 /** The columns {@link toStoredSubmission} reads, the same in both databases. */
 export const selectSubmissions = `
-  SELECT s.id, s.reference, s.form, d.definition, s.answers, s.sealed_answers, s.verdict, s.received_at,
+  SELECT s.id, s.reference, s.form, d.definition, s.answers, s.sealed_answers, s.verdict, s.received_at, s.canary,
          v.urgent, v.attempts, v.next_attempt_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
   FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
 
@@ -60,6 +60,7 @@ export function toStoredSubmission(row: Record<string, unknown>): StoredSubmissi
         : (JSON.parse(String(row.answers)) as Entry[]),
     verdict: JSON.parse(String(row.verdict)) as BotVerdict,
     receivedAt: new Date(row.received_at as string),
+    canary: Boolean(row.canary),
     delivery: {
       urgent: Boolean(row.urgent),
       attempts: Number(row.attempts),

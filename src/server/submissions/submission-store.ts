@@ -5,6 +5,7 @@ import type { Form } from '../content/content.ts';
 import type { Chosen } from '../figures/counting.ts';
 import type { FigureSource } from '../figures/figures.ts';
 import type { Archive } from './archive.ts';
+import type { CanaryStore } from './canary-store.ts';
 import type { ChoreBook } from './chore-book.ts';
 import type { CountKeeping } from './count-rows.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
@@ -16,6 +17,7 @@ export interface Store
   extends SubmissionStore,
     DeliveryQueue,
     Archive,
+    CanaryStore,
     FigureSource,
     CountKeeping,
     ChoreBook,
@@ -56,7 +58,7 @@ export interface NewSubmission {
   urgent?: boolean;
   /** What was chosen of what is counted. */
   chosen?: readonly Chosen[];
-  /** The site's own trial: nobody's, and counted nowhere. */
+  /** The server sent it to itself: it is nobody's, in no list and counted nowhere. */
   canary?: boolean;
   /** It goes on to another database, and is counted there: who knows whether that one has it already. */
   countLater?: boolean;

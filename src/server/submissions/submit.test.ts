@@ -130,6 +130,30 @@ test('what does not pass is counted and at last told to wait; what passes is kep
   expect(crowded.countKept).toHaveBeenCalledTimes(1);
 });
 
+test('the site’s own is kept as such: not urgent, and neither counted with its neighbours nor refused for them', async () => {
+  const { submitForm, store, onKept } = await prepare();
+  const crowded = {
+    countJunk: vi.fn(() => 400),
+    hasSentMany: vi.fn(() => true),
+    countKept: vi.fn(),
+    countPlain: vi.fn(() => ({ kind: 'refused', waitSeconds: 400 }) as const),
+    isCanary: () => true,
+  };
+  const urgent = withAnswer(entries, 'SupportNeeded', ['Feeling unsafe at home']);
+  const plain = { identities: ['one', 'before'] as const, doubts: ['trap' as const] };
+  for (const proof of [await mintToken(), plain]) {
+    const kept = await submitForm(form, urgent, proof, crowded);
+    if (!kept.ok) throw new Error(kept.message);
+    expect(await store.findSubmission(kept.receipt.reference)).toBeNull();
+    expect(await store.findCanary(kept.receipt.reference)).toMatchObject({ urgent: false });
+    expect(onKept).toHaveBeenLastCalledWith(kept.receipt, true);
+  }
+  expect(await store.claimDueDeliveries(new Date(), 10, 60_000, 'held')).toEqual([]);
+  expect(await submitForm(form, urgent, 'made up', crowded)).toMatchObject({ code: 'BOT_CHECK_FAILED' });
+  for (const count of [crowded.countJunk, crowded.hasSentMany, crowded.countKept, crowded.countPlain])
+    expect(count).not.toHaveBeenCalled();
+});
+
 test.each<[string, { key: string; value: unknown }[], string]>([
   ['a required answer is missing', entries.filter(({ key }) => key !== 'Subject'), 'Subject is required'],
   ['nobody asked for it', [...entries, { key: 'Age', value: '1' }], 'does not ask'],

@@ -7,7 +7,7 @@ import { checkEntries, type Problem } from '../../model/validate.ts';
 import type { BotCheck, BotCheckResult, BotVerdict, Doubt } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
 import type { Seal } from './seal.ts';
-import type { Sender } from './sender.ts';
+import { type Sender, uncounted } from './sender.ts';
 import { type Spent, StoreUnavailable, type SubmissionStore } from './submission-store.ts';
 
 export type SubmitOutcome =
@@ -33,7 +33,7 @@ export interface SubmitParts {
   /** Seals the answers before they are stored, where the trust wants that. */
   seal?: Seal | undefined;
   /** Told of each submission once it is safely kept. */
-  onKept?: (receipt: Receipt) => void;
+  onKept?: (receipt: Receipt, canary: boolean) => void;
   /** Told when the store failed, before the visitor's browser is asked to try again. */
   onUnavailable?: (error: StoreUnavailable) => void;
 }
@@ -60,8 +60,10 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
     form: Form,
     entries: readonly RawEntry[],
     proof: string | PlainPost,
-    sender: Sender,
+    from: Sender,
   ): Promise<SubmitOutcome> {
+    const canary = from.isCanary?.(form.name, entries) ?? false;
+    const sender = canary ? uncounted : from;
     const plain = typeof proof === 'string' ? null : proof;
     const identity = typeof proof === 'string' ? botCheck.identify(proof) : proof.identities[0];
     if (identity === null) return refuseJunk(sender);
@@ -95,7 +97,7 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
         const isMany = room.kind === 'held';
         if (isMany) verdict = { kind: 'no-script', doubts: [...plain.doubts, 'many'] };
         // The other doubts are told with it: somebody may be quick, or come back to an old page.
-        if (isMany || plain.doubts.includes('trap')) heldUntil = nextRound(now());
+        if (isMany || (plain.doubts.includes('trap') && !canary)) heldUntil = nextRound(now());
       }
 
       // Never refused for it, because a whole refuge or town may share one address: staff are told instead.
@@ -103,7 +105,7 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
       const answers = toEntries(form.definition, checked.answers);
       if (many && verdict.kind === 'clean') verdict = { kind: 'many' };
       const receivedAt = now();
-      const urgent = understand(meaningsOf(form.definition), checked.answers).urgent.length > 0;
+      const urgent = !canary && understand(meaningsOf(form.definition), checked.answers).urgent.length > 0;
       const about = {
         form: form.name,
         receivedAt: receivedAt.toISOString(),
@@ -120,10 +122,11 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
         receivedAt,
         heldUntil,
         urgent,
+        canary,
       });
       if (!result.added) return settle(result.spent, () => refuseJunk(sender));
       sender.countKept();
-      onKept?.(result.receipt);
+      onKept?.(result.receipt, canary);
       return { ok: true, receipt: result.receipt };
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;

@@ -21,7 +21,9 @@ const gaveUp = ['55P03', '57014'];
 export function createPostgresArchive(query: Query, pool: Pool): Omit<Archive, 'takeOver'> {
   return {
     async findSubmission(reference) {
-      const { rows } = await query(`${selectSubmissions} WHERE s.reference = $1`, [reference]);
+      const { rows } = await query(`${selectSubmissions} WHERE NOT s.canary AND s.reference = $1`, [
+        reference,
+      ]);
       return rows[0] ? toStoredSubmission(rows[0]) : null;
     },
 
@@ -52,7 +54,7 @@ export function createPostgresArchive(query: Query, pool: Pool): Omit<Archive, '
     },
 
     async listDelivered(until, limit, except) {
-      const sql = `SELECT s.reference ${joined} WHERE v.delivered_at <= $1 AND s.reference <> ALL ($3)
+      const sql = `SELECT s.reference ${joined} WHERE NOT s.canary AND v.delivered_at <= $1 AND s.reference <> ALL ($3)
         ORDER BY s.id LIMIT $2`;
       return (await query(sql, [until, limit, except])).rows.map((row) => String(row.reference));
     },
@@ -111,7 +113,7 @@ export function createPostgresArchive(query: Query, pool: Pool): Omit<Archive, '
 }
 
 function conditions({ form, since, until, undelivered }: SubmissionFilter) {
-  const terms = ['TRUE'];
+  const terms = ['NOT s.canary'];
   const values: unknown[] = [];
   const add = (term: string, value: unknown) => terms.push(`${term} $${values.push(value)}`);
   if (form) add('s.form =', form);

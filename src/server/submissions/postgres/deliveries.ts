@@ -58,13 +58,14 @@ const summarise = `
          min(s.received_at) FILTER (WHERE v.parked_at IS NULL) AS oldest,
          count(*) FILTER (WHERE v.parked_at IS NULL AND v.held) AS held,
          count(v.parked_at) AS parked
-  FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL GROUP BY s.form`;
+  FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL AND NOT s.canary GROUP BY s.form`;
 
 const retry = `
   UPDATE deliveries v SET attempts = 0, next_attempt_at = $1, parked_at = NULL, delivered_at = NULL,
     held = v.held AND $2::text IS NULL
   FROM submissions s
-  WHERE s.id = v.submission AND CASE WHEN $2::text IS NULL THEN v.delivered_at IS NULL ELSE s.reference = $2 END
+  WHERE s.id = v.submission AND NOT s.canary
+    AND CASE WHEN $2::text IS NULL THEN v.delivered_at IS NULL ELSE s.reference = $2 END
   RETURNING s.reference`;
 
 const unpark = `

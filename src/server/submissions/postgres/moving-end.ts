@@ -44,9 +44,10 @@ export async function openPostgresEnd(url: string, role: 'from' | 'to'): Promise
 
   return {
     description: describePostgres(url),
-    count: async () => Number((await client.query('SELECT count(*) AS n FROM submissions')).rows[0].n),
+    count: async () =>
+      Number((await client.query('SELECT count(*) AS n FROM submissions WHERE NOT canary')).rows[0].n),
     async readRows(after, limit) {
-      const sql = `${selectKeptRows} WHERE s.id > $1 ORDER BY s.id LIMIT $2`;
+      const sql = `${selectKeptRows} WHERE NOT s.canary AND s.id > $1 ORDER BY s.id LIMIT $2`;
       const { rows } = await client.query(sql, [after, limit]);
       return {
         last: Number(rows.at(-1)?.id ?? after),

@@ -10,6 +10,7 @@ import {
   StoreUnfit,
 } from '../submission-store.ts';
 import { createPostgresArchive } from './archive.ts';
+import { createPostgresCanary } from './canary.ts';
 import { createPostgresChores } from './chores.ts';
 import { addCounts, createPostgresCounts, writeCounts } from './counts.ts';
 import { createDatabaseClock } from './database-clock.ts';
@@ -29,8 +30,8 @@ const keepSubmission = `
   WITH kept_definition AS (
     INSERT INTO definitions (hash, form, definition) VALUES ($3, $2, $4) ON CONFLICT DO NOTHING
   ), kept AS (
-    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at)
-    VALUES ($1, $2, $3, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING id, received_at
+    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary)
+    VALUES ($1, $2, $3, $5, $6, $7, $8, $9, $10, $16) ON CONFLICT DO NOTHING RETURNING id, received_at
   ), kept_delivery AS (
     INSERT INTO deliveries (submission, next_attempt_at, held, urgent, counted)
     SELECT id, least($11::timestamptz, now() + ($11::timestamptz - received_at)), $12, $13, $14 FROM kept
@@ -110,6 +111,7 @@ export async function openPostgresStore(
   return {
     ...createPostgresDeliveries(query, clock),
     ...createPostgresTurns(query, clock),
+    ...createPostgresCanary(query, clock),
     ...createPostgresArchive(query, pool),
     ...createPostgresCounts(query, pool),
     ...createPostgresChores(query, clock),
@@ -138,8 +140,8 @@ export function describePostgres(url: string): string {
 function valuesOf(row: SubmissionRow, definition: string): unknown[] {
   const { reference, form, answers, sealedAnswers, verdict, tokenHash, answersHash, receivedAt } = row;
   const columns = [answers, sealedAnswers, verdict, tokenHash, answersHash, receivedAt];
-  const delivery = [row.nextAttemptAt, row.held, row.urgent, row.counted];
-  return [reference, form, row.definition, definition, ...columns, ...delivery, writeCounts(row.counts)];
+  const delivery = [row.nextAttemptAt, row.held, row.urgent, row.counted, writeCounts(row.counts)];
+  return [reference, form, row.definition, definition, ...columns, ...delivery, row.canary ?? false];
 }
 
 /** PostgreSQL can be told to acknowledge before it has synced. Not for this site. */

@@ -5,7 +5,7 @@ import { type KeptRow, selectKeptRows, toKeptRow } from '../kept-row.ts';
 const page = 200;
 const connectMs = 5_000;
 
-/** Everything in the database as it is at one moment, a page at a time, while servers go on writing. */
+/** Everything in the database but a canary, as it is at one moment, a page at a time, while servers go on writing. */
 export async function* readSnapshot(url: string): AsyncGenerator<KeptRow[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs });
   client.on('error', () => {});
@@ -13,7 +13,7 @@ export async function* readSnapshot(url: string): AsyncGenerator<KeptRow[]> {
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     for (let last = '0'; ; ) {
-      const sql = `${selectKeptRows} WHERE s.id > $1 ORDER BY s.id LIMIT ${page}`;
+      const sql = `${selectKeptRows} WHERE NOT s.canary AND s.id > $1 ORDER BY s.id LIMIT ${page}`;
       const { rows } = await client.query(sql, [last]);
       if (rows.length === 0) return;
       yield rows.map((row) => toKeptRow(withTextTimes(row)));

@@ -11,8 +11,8 @@ const keepDefinition =
   'INSERT INTO definitions (hash, form, definition) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
 
 const keepSubmission = `
-  INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`;
+  INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`;
 
 const keepDelivery = `
   INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, escalated_at, delivered_at, parked_at, last_error, counted, leased_until)
@@ -102,7 +102,8 @@ export async function keepRow(
 
   await client.query(keepDefinition, [definition, form, row.definitionText]);
   const columns = [row.answers, row.sealedAnswers, row.verdict, tokenHash, row.answersHash, row.receivedAt];
-  const kept = await client.query(keepSubmission, [reference, form, definition, ...columns]);
+  const submission = [reference, form, definition, ...columns, row.canary ?? false];
+  const kept = await client.query(keepSubmission, submission);
   await client.query(keepDelivery, [kept.rows[0].id, ...state, isLeased]);
   counts.push(...placed.counts);
   if (placed.counts.length > 0 && !placed.counted && delivered) counts.push(delivered);

@@ -31,7 +31,7 @@ export function createSqliteArchive(
 
   return {
     findSubmission(reference) {
-      const row = db.prepare(`${selectSubmissions} WHERE s.reference = ?`).get(reference);
+      const row = db.prepare(`${selectSubmissions} WHERE s.canary = 0 AND s.reference = ?`).get(reference);
       return row ? toStoredSubmission(row) : null;
     },
 
@@ -63,7 +63,7 @@ export function createSqliteArchive(
     listDelivered: (until, limit, except) =>
       db
         .prepare(
-          `SELECT s.reference ${joined} WHERE v.delivered_at <= ?
+          `SELECT s.reference ${joined} WHERE s.canary = 0 AND v.delivered_at <= ?
            AND s.reference NOT IN (SELECT value FROM json_each(?)) ORDER BY s.id LIMIT ?`,
         )
         .all(until.toISOString(), JSON.stringify(except), limit)
@@ -118,7 +118,7 @@ export function createSqliteArchive(
 }
 
 function conditions({ form, since, until, undelivered }: SubmissionFilter) {
-  const terms = ['1 = 1'];
+  const terms = ['s.canary = 0'];
   const values: SQLInputValue[] = [];
   const add = (term: string, value: SQLInputValue) => {
     terms.push(term);

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import type { KeptRow } from '../kept-row.ts';
+import { knowsCanaries } from './canary.ts';
 import { asidePath, databasePath, openAlone, openPlace } from './database.ts';
 import { createSqliteMoving } from './moving.ts';
 
@@ -40,11 +41,18 @@ export async function copyDatabase(
       rate,
       progress: ({ totalPages, remainingPages }) => onProgress(totalPages - remainingPages, totalPages),
     });
+    dropCanaries(path);
     return { path, counts: inspectCopy(path) };
   } catch (error) {
     rmSync(path, { force: true });
     throw error;
   }
+}
+
+/** The server's own test has no place in a copy. A file of an earlier version has none. */
+function dropCanaries(path: string): void {
+  using db = new DatabaseSync(path);
+  if (knowsCanaries(db)) db.exec('PRAGMA foreign_keys = ON; DELETE FROM submissions WHERE canary = 1');
 }
 
 /** @throws {Error} where it is no whole database of ours. */
@@ -80,7 +88,7 @@ export function* readDatabase(dataDir: string): Generator<KeptRow[]> {
 /** Holds the place of a database that has nothing in it, so that no server takes it. Null where there is something. */
 export function holdEmpty(dataDir: string): { release(): void } | null {
   const db = openAlone(dataDir);
-  const kept = Number(db.prepare('SELECT count(*) AS n FROM submissions').get()?.n);
+  const kept = Number(db.prepare('SELECT count(*) AS n FROM submissions WHERE canary = 0').get()?.n);
   if (kept === 0) return { release: () => db.close() };
   db.close();
   return null;

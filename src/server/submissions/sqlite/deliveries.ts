@@ -66,12 +66,13 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
            min(s.received_at) FILTER (WHERE v.parked_at IS NULL) AS oldest,
            count(*) FILTER (WHERE v.parked_at IS NULL AND v.held = 1) AS held,
            count(v.parked_at) AS parked
-    FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL GROUP BY s.form`);
+    FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL AND s.canary = 0 GROUP BY s.form`);
   const retry = db.prepare(`
     UPDATE deliveries SET attempts = 0, next_attempt_at = :now, parked_at = NULL, delivered_at = NULL,
       held = held AND :reference IS NULL
     WHERE CASE WHEN :reference IS NULL THEN delivered_at IS NULL
           ELSE submission = (SELECT id FROM submissions WHERE reference = :reference) END
+      AND submission NOT IN (SELECT id FROM submissions WHERE canary = 1)
     RETURNING (SELECT reference FROM submissions WHERE id = submission) AS reference`);
   const unpark = db.prepare(`
     UPDATE deliveries SET parked_at = NULL, next_attempt_at = :now

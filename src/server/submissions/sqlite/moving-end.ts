@@ -11,7 +11,7 @@ export function openSqliteEnd(dataDir: string, now: () => Date): MovingEnd {
   const moving = createSqliteMoving(db);
   return {
     description: `SQLite in ${databasePath(dataDir)}`,
-    count: async () => moving.countKept(),
+    count: async () => moving.countForMoving(),
     readRows: async (after, limit) => moving.readRows(after, limit),
     async moveIn(rows) {
       const leasedUntil = new Date(now().getTime() + leaseMs).toISOString();

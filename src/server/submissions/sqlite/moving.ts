@@ -15,7 +15,7 @@ export function createSqliteMoving(db: DatabaseSync) {
       ORDER BY submission LIMIT :limit
     ) RETURNING submission`);
   const find = db.prepare(`${selectKeptRows} WHERE s.id = ?`);
-  const readAll = db.prepare(`${selectKeptRows} WHERE s.id > ? ORDER BY s.id LIMIT ?`);
+  const readAll = db.prepare(`${selectKeptRows} WHERE s.canary = 0 AND s.id > ? ORDER BY s.id LIMIT ?`);
   const findUndelivered = db.prepare(`${selectKeptRows} WHERE v.delivered_at IS NULL ORDER BY s.id`);
   const drop = db.prepare(`
     DELETE FROM submissions WHERE reference = ?
@@ -63,6 +63,9 @@ export function createSqliteMoving(db: DatabaseSync) {
   return {
     countKept: (): number => Number(db.prepare('SELECT count(*) AS n FROM submissions').get()?.n),
 
+    countForMoving: (): number =>
+      Number(db.prepare('SELECT count(*) AS n FROM submissions WHERE canary = 0').get()?.n),
+
     /** Takes some that nobody is sending. Until the lease is over they are not sent from here. */
     claimForMoving(now: Date, limit: number, leasedUntil: Date): KeptRow[] {
       const claimed = claim.all({
@@ -85,7 +88,7 @@ export function createSqliteMoving(db: DatabaseSync) {
         'DELETE FROM submissions WHERE id IN (SELECT submission FROM deliveries WHERE delivered_at IS NULL)',
       ),
 
-    /** A page of all there is, after this id, and whatever is done with it elsewhere. */
+    /** A page of all there is but for the canary, after this id, and whatever is done with it elsewhere. */
     readRows: (after: number, limit: number): { last: number; rows: KeptRow[] } => {
       const found = readAll.all(after, limit);
       return { last: Number(found.at(-1)?.id ?? after), rows: found.map(toKeptRow) };

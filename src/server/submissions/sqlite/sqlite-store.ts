@@ -143,12 +143,11 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     claimChore: (...given) => ask('claimChore', given),
     finishChore: (...given) => ask('finishChore', given),
 
-    readFigures: (...given) => ask('readFigures', given),
-    readCounts: () => ask('readCounts', []),
-    mergeCounts: (...given) => ask('mergeCounts', given),
-    claimCounts: () => ask('claimCounts', []),
-    dropCounts: (...given) => ask('dropCounts', given),
-    countNoted: () => ask('countNoted', []),
+    claimCanary: (...given) => ask('claimCanary', given),
+    settleCanary: (...given) => ask('settleCanary', given),
+    readCanary: () => ask('readCanary', []),
+    findCanary: (...given) => ask('findCanary', given),
+    eraseCanaries: (...given) => ask('eraseCanaries', given),
 
     readFigures: (...given) => ask('readFigures', given),
     readCounts: () => ask('readCounts', []),

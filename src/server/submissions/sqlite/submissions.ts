@@ -25,8 +25,8 @@ export function prepareKeeping(db: DatabaseSync) {
     'INSERT OR IGNORE INTO definitions (hash, form, definition) VALUES (?, ?, ?)',
   );
   const submission = db.prepare(`
-    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, to_count)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`);
+    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, to_count, canary)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`);
   return {
     keepDefinition: (row: DefinitionRow) => void definition.run(row.hash, row.form, row.definition),
     /** Its id, or null where its reference or its token is taken. */
@@ -34,7 +34,14 @@ export function prepareKeeping(db: DatabaseSync) {
       const { verdict, tokenHash, answersHash, receivedAt } = row;
       const answers = [row.answers, row.sealedAnswers] as const;
       const toCount = row.countLater && row.counts.length > 0 ? JSON.stringify(row.counts) : null;
-      const about = [verdict, tokenHash, answersHash, receivedAt, toCount] as const;
+      const about = [
+        verdict,
+        tokenHash,
+        answersHash,
+        receivedAt,
+        toCount,
+        Number(row.canary ?? false),
+      ] as const;
       const kept = submission.get(row.reference, row.form, row.definition, ...answers, ...about);
       return kept ? Number(kept.id) : null;
     },

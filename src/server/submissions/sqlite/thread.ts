@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { refuseGeneratedCode } from '../../generated-code.ts';
 import type { Added } from '../submission-store.ts';
 import { createSqliteArchive } from './archive.ts';
+import { createSqliteCanary } from './canary.ts';
 import { createSqliteChores } from './chores.ts';
 import { createSqliteCounts } from './counts.ts';
 import { openPlace, type Place } from './database.ts';
@@ -47,6 +48,7 @@ function createTables({ db }: Place) {
     ...createSqliteDeliveries(db),
     ...createSqliteArchive(db),
     ...createSqliteMoving(db),
+    ...createSqliteCanary(db),
     ...createSqliteCounts(db),
     ...createSqliteTurns(db),
     ...createSqliteChores(db),

@@ -1,0 +1,175 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Alarm } from '../delivery/alarm.ts';
+import { lastNzTimeOfDay } from '../nz-time.ts';
+import { runEvery } from '../recurring.ts';
+import type { Archive } from '../submissions/archive.ts';
+import type { CanaryState, CanaryStore } from '../submissions/canary-store.ts';
+import type { Delivery } from '../submissions/stored-submission.ts';
+import type { CanaryMarks } from './canary-mark.ts';
+import { CanaryFailed, visitAsCanary } from './canary-visit.ts';
+
+export const canaryDefaults = {
+  /** How often to look whether it is time. */
+  lookMs: 30_000,
+  /** Its mail may wait this long behind others, or for a mail server that asks to come back. */
+  mailMs: 5 * 60_000,
+  /** What one server kept, all see after this long, also where it was in its own file for a moment. */
+  keptMs: 15_000,
+  pollMs: 500,
+  /** What stops it goes first: a restart, a line that is down for a moment. */
+  againMs: 5 * 60_000,
+  /** From then on, until one gets through. */
+  stillMs: 15 * 60_000,
+  /** A server that died has left it to others after this. Longer than the longest try. */
+  leaseMs: 10 * 60_000,
+  /** What such a server left behind. */
+  leftMs: 60 * 60_000,
+  /** Its last words when the server closes. */
+  stopMs: 3_000,
+};
+
+/** What is told of only after it has happened twice in a row. */
+const failuresUntilTold = 2;
+
+export interface CanaryParts {
+  store: CanaryStore & Pick<Archive, 'scrub'>;
+  /** The time of day in New Zealand, or null where none is sent. What others left is erased all the same. */
+  at: string | null;
+  /** Known once the server listens. */
+  url: () => string;
+  marks: CanaryMarks;
+  /** Tells a watchdog of each success. */
+  beat: (stopping: AbortSignal) => Promise<void>;
+  raise: (alarm: Alarm, problem: string) => Promise<void>;
+  now: () => Date;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  options?: Partial<typeof canaryDefaults>;
+}
+
+export interface Canary {
+  start(): void;
+  /** One that is on its way is erased, and left to the next start. */
+  stop(): Promise<void>;
+  /** Erases what is left over, and sends one where it is time. */
+  round(): Promise<void>;
+  /** What is wrong since the last that got through, for /health/deliveries. */
+  findProblem(): Promise<string | null>;
+}
+
+/** The request that the site sends itself once a day, to see that one would reach staff: in by the door, out by mail, gone. */
+export function createCanary(parts: CanaryParts): Canary {
+  const { store, at, url, marks, beat, raise, now, log } = parts;
+  const bounds = { ...canaryDefaults, ...parts.options };
+  const stopping = new AbortController();
+  let stopRounds = async () => {};
+
+  async function round(): Promise<void> {
+    await eraseLeftovers();
+    if (at === null) return;
+    const due = lastNzTimeOfDay(now(), at);
+    const state = await store.claimCanary(now(), due, bounds.leaseMs);
+    if (state === null) return;
+    const started = performance.now();
+    const problem = await tryOne().catch(explain);
+    // Told by nobody: it was not to be.
+    if (stopping.signal.aborted) return store.settleCanary({ ...state, tryAt: null });
+    const ms = Math.round(performance.now() - started);
+    await (problem === null ? succeed(state, due, ms) : fail(state, due, problem, ms));
+  }
+
+  async function eraseLeftovers(): Promise<void> {
+    const before = new Date(now().getTime() - bounds.leftMs);
+    const count = await store.eraseCanaries({ before, now: now() });
+    if (count === 0) return;
+    await store.scrub().catch(() => false);
+    log.info({ event: 'canary left over was erased', count });
+  }
+
+  /** Whoever has it in hand is the only one, so all there are may go: what another left, and afterwards this one. */
+  async function tryOne(): Promise<null> {
+    await eraseAll();
+    try {
+      const reference = await visitAsCanary({ url: url(), marks, signal: stopping.signal });
+      await waitUntilMailed(reference);
+    } catch (error) {
+      await eraseAll().catch((err) => log.error({ event: 'canary not erased', err }));
+      throw error;
+    }
+    await eraseAll();
+    return null;
+  }
+
+  async function eraseAll(): Promise<void> {
+    let count: number;
+    try {
+      count = await store.eraseCanaries('all');
+    } catch {
+      throw new CanaryFailed('it could not be erased');
+    }
+    // What it was made of is nobody's. Where others are reading just then, the hourly erasing does this too.
+    if (count > 0) await store.scrub().catch(() => false);
+  }
+
+  async function waitUntilMailed(reference: string): Promise<void> {
+    const started = performance.now();
+    let known: Delivery | null = null;
+    for (;;) {
+      known = (await store.findCanary(reference)) ?? known;
+      if (known?.deliveredAt) return;
+      const { parkedAt, lastError } = known ?? {};
+      if (parkedAt) throw new CanaryFailed(`its mail was refused: ${lastError}`);
+      const waited = performance.now() - started;
+      if (!known && waited > bounds.keptMs) throw new CanaryFailed('it got a receipt and was not kept');
+      if (waited > bounds.mailMs)
+        throw new CanaryFailed(
+          lastError ? `its mail was not taken: ${lastError}` : 'its mail waits for too long',
+        );
+      await setTimeout(bounds.pollMs, undefined, { signal: stopping.signal });
+    }
+  }
+
+  /** Of what was not foreseen, such as a database that goes away meanwhile, the log has the rest. */
+  function explain(err: unknown): string {
+    if (err instanceof CanaryFailed) return err.message;
+    if (!stopping.signal.aborted) log.error({ event: 'canary broken off', err });
+    return 'the database could not be asked about it';
+  }
+
+  async function succeed(state: CanaryState, due: Date, ms: number): Promise<void> {
+    const { failedAt } = state;
+    const succeededAt = now();
+    await store.settleCanary({
+      ...{ triedFor: due, tryAt: null, failures: 0, succeededAt, failedAt, problem: null },
+    });
+    log.info({ event: 'canary got through', ms });
+    await beat(stopping.signal);
+  }
+
+  async function fail(state: CanaryState, due: Date, reason: string, ms: number): Promise<void> {
+    const failures = state.failures + 1;
+    const lasts = failures >= failuresUntilTold;
+    const failedAt = now();
+    const tryAt = new Date(failedAt.getTime() + (lasts ? bounds.stillMs : bounds.againMs));
+    const problem = lasts ? `the website’s test of itself did not get through: ${reason}` : null;
+    log.error({ event: 'canary did not get through', reason, attempts: failures, ms });
+    await store.settleCanary({ ...state, triedFor: due, tryAt, failures, failedAt, problem });
+    if (problem !== null) await raise('canary', problem);
+  }
+
+  return {
+    round,
+    start() {
+      const failed = (err: unknown) => log.error({ event: 'canary not sent', err });
+      stopRounds = runEvery(bounds.lookMs, round, failed);
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.race([stopRounds(), setTimeout(bounds.stopMs, undefined, { ref: false })]);
+    },
+    async findProblem() {
+      if (at === null) return null;
+      return (await store.readCanary().catch(() => null))?.problem ?? null;
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { awhina } from './support/command.ts';
+import { sampleEntries } from './support/forms.ts';
+import { mailTo, type ScriptedSmtp, startScriptedSmtp } from './support/scripted-smtp.ts';
+import { startServer, type TestServer } from './support/server.ts';
+import { wrongBy } from './support/shifted-clock.ts';
+import { temporaryFolder } from './support/temporary.ts';
+import { mintToken } from './support/tokens.ts';
+import { isReceipt, send } from './support/visitor.ts';
+
+/** The whole server, which sends itself a request, and a mail server. Where none was sent yet it is time for one. */
+
+const mailbox = 'canary@trust.example';
+const minutes = 60_000;
+
+async function prepare() {
+  const smtp = await startScriptedSmtp();
+  const dataDir = temporaryFolder();
+  const servers: TestServer[] = [];
+  onTestFinished(async () => {
+    for (const server of servers) await server.end('SIGKILL');
+    await smtp.close();
+  });
+  async function start(env: Record<string, string> = {}): Promise<TestServer> {
+    const canary = { CANARY_AT: '16:00', MAIL_TO_CANARY: mailbox, ...env };
+    const server = await startServer({ DATA_DIR: dataDir, ...mailTo(smtp.port), ...canary });
+    servers.push(server);
+    return server;
+  }
+  return { smtp, dataDir, start };
+}
+
+const says = (server: TestServer, event: string) => () =>
+  server.lines.some((line) => line.includes(`"event":"${event}`));
+const mailsTo = ({ accepted }: ScriptedSmtp, to: string) => accepted.filter((mail) => mail.to.includes(to));
+
+/** Past everything that leaves it out. */
+async function countRows(dataDir: string): Promise<number> {
+  const store = await openSqliteStore(dataDir);
+  try {
+    return await store.countKept();
+  } finally {
+    await store.close();
+  }
+}
+
+async function askForHelp(server: TestServer): Promise<string> {
+  const receipt = await send(server.url, 'help', sampleEntries.help, await mintToken());
+  if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
+  return receipt.reference;
+}
+
+async function health(server: TestServer) {
+  const response = await fetch(`${server.url}/health/deliveries`);
+  return { status: response.status, text: await response.text() };
+}
+
+test('a request of its own comes in, goes out and is gone, a watchdog hears of it, and staff hear nothing', async () => {
+  const { smtp, dataDir, start } = await prepare();
+  let beats = 0;
+  const watchdog = createServer((_request, response) => {
+    beats++;
+    response.end();
+  });
+  await new Promise<void>((resolve) => watchdog.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void watchdog.close());
+  const server = await start({
+    HEARTBEAT_URL: `http://127.0.0.1:${(watchdog.address() as AddressInfo).port}/a-secret`,
+  });
+  await expect.poll(() => beats, { timeout: 60_000 }).toBe(1);
+  expect(mailsTo(smtp, mailbox)).toHaveLength(1);
+  expect(mailsTo(smtp, 'help@trust.example')).toEqual([]);
+  expect(await health(server)).toMatchObject({ status: 200 });
+  expect(await server.end('SIGTERM')).toBe(0);
+  expect(await countRows(dataDir)).toBe(0);
+  expect(server.lines.join('\n')).not.toContain('a-secret');
+  // Done for today.
+  const again = await start();
+  await askForHelp(again);
+  await expect.poll(() => mailsTo(smtp, 'help@trust.example').length, { timeout: 60_000 }).toBe(1);
+  expect(mailsTo(smtp, mailbox)).toHaveLength(1);
+});
+
+test('one that does not get through is tried again, also by the next start, and then staff hear of it and the site is red', async () => {
+  const { smtp, start } = await prepare();
+  smtp.script.RCPT = ({ to }) => (to.at(-1) === mailbox ? '550 no such mailbox' : undefined);
+  const server = await start();
+  await expect.poll(says(server, 'canary did not get through'), { timeout: 60_000 }).toBe(true);
+  expect(await health(server)).toMatchObject({ status: 200 });
+  expect(smtp.accepted).toEqual([]);
+  await server.end('SIGKILL');
+
+  const later = await start({ ...wrongBy(6 * minutes), MAIL_TO_ESCALATE: 'night@trust.example' });
+  await expect.poll(() => mailsTo(smtp, 'night@trust.example').length, { timeout: 60_000 }).toBe(1);
+  expect(mailsTo(smtp, 'help@trust.example')[0]?.raw).toContain(
+    'Subject: [Website] A test of the website did not reach you',
+  );
+  const red = await health(later);
+  expect(red.status).toBe(503);
+  expect(red.text).toContain('its mail was refused: SMTP 550 at RCPT TO');
+  await later.end('SIGTERM');
+
+  smtp.script = {};
+  const mended = await start(wrongBy(30 * minutes));
+  await expect.poll(says(mended, 'canary got through'), { timeout: 60_000 }).toBe(true);
+  expect(await health(mended)).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ['as soon as it is kept', 'canary kept'],
+  ['while its mail is on its way', 'mail'],
+  ['as soon as its mail was taken', 'canary: delivered'],
+])(
+  'killed %s, nothing of it is seen, it is gone after the next start, and a person’s request is untouched',
+  async (_when, moment) => {
+    const { smtp, dataDir, start } = await prepare();
+    if (moment === 'mail') smtp.hold = new Promise(() => {});
+    const server = await start();
+    const reached =
+      moment === 'mail' ? () => smtp.seen.some(({ to }) => to.includes(mailbox)) : says(server, moment);
+    await expect.poll(reached, { timeout: 60_000, interval: 2 }).toBe(true);
+    await server.end('SIGKILL');
+    smtp.hold = undefined;
+
+    const environment = { DATA_DIR: dataDir };
+    expect((await awhina(['list', '--json'], environment)).out.trim()).toBe('[]');
+    expect((await awhina(['export', '--json'], environment)).out.trim()).toBe('[]');
+    expect((await awhina(['deliveries', '--json'], environment)).out.trim()).toBe('[]');
+
+    const next = await start({ ...wrongBy(2 * 60 * minutes), CANARY_AT: 'off' });
+    const reference = await askForHelp(next);
+    await expect.poll(() => mailsTo(smtp, 'help@trust.example').length, { timeout: 60_000 }).toBe(1);
+    expect(mailsTo(smtp, 'help@trust.example')[0]?.raw).toContain(reference);
+    await next.end('SIGTERM');
+    expect(await countRows(dataDir)).toBe(1);
+    const store = await openSqliteStore(dataDir);
+    onTestFinished(() => store.close());
+    const { received } = await store.readFigures('2000-01-01', '2099-12-31');
+    expect(received.map(({ count }) => count)).toEqual([1]);
+  },
+);
