@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
 import { type PageName, pageNames, routes } from '../src/model/routes.ts';
-import { chromiumArgs, getChromium } from '../test/support/chromium.ts';
+import { chromiumArgs, getWholeChromium } from '../test/support/chromium.ts';
 import { freePort } from '../test/support/postgres.ts';
 import { startSite } from '../test/support/site-server.ts';
 import { startClientRendered } from './client-rendered.ts';
@@ -44,7 +44,7 @@ export async function measureLighthouse(): Promise<Finding[]> {
   const site = await startSite({ env: { PORT: String(port), PUBLIC_URL: address } });
   const plain = await startClientRendered(address);
   const browser = await chromium.launch({
-    executablePath: getChromium(),
+    executablePath: getWholeChromium(),
     args: [...chromiumArgs, `--remote-debugging-port=${debuggingPort}`],
   });
   try {

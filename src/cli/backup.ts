@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readSettings } from '../server/settings.ts';
-import { isRecipient } from '../server/submissions/seal.ts';
+import { isRecipient } from '../server/submissions/recipient.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
 import { writeBackup } from './backup-file.ts';
 import { collectParts } from './backup-parts.ts';

@@ -1,11 +1,7 @@
 import type { Logger } from 'pino';
 import type { Settings } from './settings.ts';
 import { explainDatabase, explainDataDir, explained, isForSettings } from './start-problems.ts';
-import {
-  describePostgres,
-  openPostgresStore,
-  type PostgresStore,
-} from './submissions/postgres/postgres-store.ts';
+import type { PostgresStore } from './submissions/postgres/postgres-store.ts';
 import { openSqliteStore, type SqliteStore } from './submissions/sqlite/sqlite-store.ts';
 import { createStoreWithSpare, type StoreWithSpare } from './submissions/store-with-spare.ts';
 import { StoreUnfit } from './submissions/submission-store.ts';
@@ -31,6 +27,7 @@ export async function openStore(
     }),
   );
   if (!databaseUrl) return file;
+  const { describePostgres, openPostgresStore } = await import('./submissions/postgres/postgres-store.ts');
   const lost = (err: Error) => log.error({ event: 'database connection lost', err });
   const store = createStoreWithSpare({
     description: describePostgres(databaseUrl),

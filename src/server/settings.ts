@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { baseOf, readSettingsFile, type SettingsFile } from './settings-file.ts';
-import { isRecipient } from './submissions/seal.ts';
+import { isRecipient } from './submissions/recipient.ts';
 
 /** The only reader of the environment and of the settings file. Every bad setting is named at once. */
 

@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { chromiumArgs, getChromium } from '../support/chromium.ts';
+import { chromiumArgs, getWholeChromium } from '../support/chromium.ts';
 import { expect, test as leaving } from './leaving.ts';
 
 /** Playwright turns the back-forward cache off; here it is what is tested. */
@@ -8,7 +8,7 @@ export const test = leaving.extend<object, { caching: Browser }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's parts from here
     async ({}, use) => {
       const browser = await chromium.launch({
-        executablePath: getChromium(),
+        executablePath: getWholeChromium(),
         args: chromiumArgs,
         ignoreDefaultArgs: ['--disable-back-forward-cache'],
       });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createSeal, createUnseal, generateKeyPair, isRecipient } from './seal.ts';
+import { isRecipient } from './recipient.ts';
+import { createSeal, createUnseal, generateKeyPair } from './seal.ts';
 
 const answers = [
   { key: 'FirstName', value: 'Hōne' },

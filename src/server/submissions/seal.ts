@@ -31,16 +31,6 @@ export interface Opened {
  */
 const aboutKey = '$about';
 
-/** A typing mistake in a recipient shows in its checksum. */
-export function isRecipient(text: string): boolean {
-  try {
-    new Encrypter().addRecipient(text);
-    return /^age1[a-z0-9]+$/.test(text);
-  } catch {
-    return false;
-  }
-}
-
 export function createSeal(recipients: readonly string[]): Seal {
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
