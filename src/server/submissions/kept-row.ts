@@ -1,5 +1,5 @@
 import type { FormName } from '../../model/form-field.ts';
-import { type Count, countReceived } from '../figures/counting.ts';
+import { writeReceived } from '../figures/counting.ts';
 import { answerColumns } from './stored-submission.ts';
 import type { NewSubmission } from './submission-store.ts';
 
@@ -20,7 +20,8 @@ export interface SubmissionRow {
   held: boolean;
   /** Goes out before what is not. */
   urgent: boolean;
-  counts: Count[];
+  /** What is to be counted of it, written down; '' for nothing. */
+  counts: string;
   /** Not here, but in the database where it ends up. */
   countLater: boolean;
   /** Its delivery was counted, or is not to be. */
@@ -72,7 +73,7 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     nextAttemptAt: (heldUntil ?? receivedAt).toISOString(),
     held: heldUntil !== undefined,
     urgent,
-    counts: canary ? [] : countReceived(form.name, receivedAt, submission.chosen),
+    counts: canary ? '' : writeReceived(form.name, receivedAt, submission.chosen),
     countLater,
     counted: canary,
   };
@@ -106,7 +107,7 @@ export function toKeptRow(row: Record<string, unknown>): KeptRow {
     deliveredAt: text('delivered_at'),
     parkedAt: text('parked_at'),
     lastError: text('last_error'),
-    counts: JSON.parse(text('to_count') ?? '[]') as Count[],
+    counts: text('to_count') ?? '',
     countLater: true,
     counted: isCounted(row.counted, row.delivered_at),
   };
@@ -121,7 +122,7 @@ export function parseKeptRow(line: string): KeptRow {
   const row = JSON.parse(line) as KeptRow;
   return {
     ...row,
-    counts: row.counts ?? [],
+    counts: row.counts ?? '',
     countLater: true,
     counted: isCounted(row.counted, row.deliveredAt),
   };

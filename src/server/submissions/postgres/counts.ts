@@ -1,5 +1,4 @@
 import type { Pool, QueryResult } from 'pg';
-import { addUp, type Count } from '../../figures/counting.ts';
 import type { FigureSource } from '../../figures/figures.ts';
 import { type CountKeeping, figureQueries, toCountRow, toFigures } from '../count-rows.ts';
 import { StoreUnavailable } from '../submission-store.ts';
@@ -32,9 +31,6 @@ export const addCounts = (given: string, where: string) => `
     ON CONFLICT (kind, period, form, field, value, origin)
     DO UPDATE SET count = counts.count + excluded.count, most = greatest(counts.most, excluded.most)
   )`;
-
-/** In one order, for those that share a lane. */
-export const writeCounts = (counts: readonly Count[]) => JSON.stringify(addUp(counts));
 
 const merge = `
   INSERT INTO counts (${columns}) SELECT ${columns} FROM json_to_recordset($1::json) AS c(${record})

@@ -1,6 +1,6 @@
 import type { QueryResult } from 'pg';
 import type { FormName } from '../../../model/form-field.ts';
-import { countDelivered } from '../../figures/counting.ts';
+import { countDelivered, writeCounts } from '../../figures/counting.ts';
 import {
   type ClaimedDelivery,
   type DeliveryQueue,
@@ -10,7 +10,7 @@ import {
   toEscalation,
 } from '../delivery-queue.ts';
 import { selectSubmissions, toDate, toStoredSubmission } from '../stored-submission.ts';
-import { addCounts, writeCounts } from './counts.ts';
+import { addCounts } from './counts.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;

@@ -10,7 +10,7 @@ import {
   StoreUnfit,
 } from '../submission-store.ts';
 import { createPostgresArchive } from './archive.ts';
-import { addCounts, createPostgresCounts, writeCounts } from './counts.ts';
+import { addCounts, createPostgresCounts } from './counts.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { createPostgresDeliveries } from './deliveries.ts';
 import { migrate } from './migrate.ts';
@@ -23,7 +23,8 @@ const queryMs = 5_000;
 /** By which a move sees that a server still runs. */
 export const applicationName = 'awhina';
 
-const keepSubmission = `
+/** `counting` is one more part of it; the site's own trial has none. */
+const keepSubmission = (counting: string) => `
   WITH kept_definition AS (
     INSERT INTO definitions (hash, form, definition) VALUES ($3, $2, $4) ON CONFLICT DO NOTHING
   ), kept AS (
@@ -32,8 +33,10 @@ const keepSubmission = `
   ), kept_delivery AS (
     INSERT INTO deliveries (submission, next_attempt_at, held, urgent, counted)
     SELECT id, least($11::timestamptz, now() + ($11::timestamptz - received_at)), $12, $13, $14 FROM kept
-  ), ${addCounts('$15', 'kept')}
+  )${counting}
   SELECT id FROM kept`;
+const keepCounted = keepSubmission(`, ${addCounts('$15', 'kept')}`);
+const keepUncounted = keepSubmission('');
 
 /** All that keeping one takes, in the same tables and indexes, and gone again before the commit. */
 const trial = `
@@ -96,7 +99,10 @@ export async function openPostgresStore(
     const definition = JSON.stringify(form.definition);
     for (let { reference = createReference() } = submission; ; reference = createReference()) {
       const row = toRow(submission, reference);
-      const { rowCount } = await query(keepSubmission, valuesOf(row, definition));
+      const values = valuesOf(row, definition);
+      const { rowCount } = await (row.counts === ''
+        ? query(keepUncounted, values)
+        : query(keepCounted, [...values, row.counts]));
       if (rowCount) return { added: true, receipt: { reference, receivedAt: receivedAt.toISOString() } };
       const spent = await findByToken(tokenHash);
       if (spent) return { added: false, spent };
@@ -134,7 +140,7 @@ function valuesOf(row: SubmissionRow, definition: string): unknown[] {
   const { reference, form, answers, sealedAnswers, verdict, tokenHash, answersHash, receivedAt } = row;
   const columns = [answers, sealedAnswers, verdict, tokenHash, answersHash, receivedAt];
   const delivery = [row.nextAttemptAt, row.held, row.urgent, row.counted];
-  return [reference, form, row.definition, definition, ...columns, ...delivery, writeCounts(row.counts)];
+  return [reference, form, row.definition, definition, ...columns, ...delivery];
 }
 
 /** PostgreSQL can be told to acknowledge before it has synced. Not for this site. */

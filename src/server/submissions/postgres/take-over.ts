@@ -1,10 +1,10 @@
 import type { ClientBase, Pool } from 'pg';
-import { type Count, countDelivered } from '../../figures/counting.ts';
+import { type Count, countDelivered, parseCounts, writeCounts } from '../../figures/counting.ts';
 import type { Archive } from '../archive.ts';
 import type { KeptRow } from '../kept-row.ts';
 import { StoreUnavailable } from '../submission-store.ts';
 import { aliasesOf, findPlace, inPlace } from '../taken-place.ts';
-import { addCounts, writeCounts } from './counts.ts';
+import { addCounts } from './counts.ts';
 import { isMoveLease, moveLease } from './move-lease.ts';
 
 const keepDefinition =
@@ -88,7 +88,7 @@ export async function keepRow(
   const delivered = deliveredAt && countDelivered(form, new Date(row.receivedAt), new Date(deliveredAt));
   const isLeased = isMove && deliveredAt === null;
   const { same, ...place } = findPlace(row, known.rows);
-  const { tokenHash, reference, ...placed } = inPlace(row, place);
+  const { tokenHash, reference, ...placed } = same ? row : inPlace(row, place);
   const state = [attempts, nextAttemptAt, held, urgent, escalatedAt, deliveredAt, parkedAt, lastError];
   state.push(placed.counted || delivered !== null);
   if (same) {
@@ -104,7 +104,7 @@ export async function keepRow(
   const columns = [row.answers, row.sealedAnswers, row.verdict, tokenHash, row.answersHash, row.receivedAt];
   const kept = await client.query(keepSubmission, [reference, form, definition, ...columns]);
   await client.query(keepDelivery, [kept.rows[0].id, ...state, isLeased]);
-  counts.push(...placed.counts);
-  if (placed.counts.length > 0 && !placed.counted && delivered) counts.push(delivered);
+  counts.push(...parseCounts(placed.counts));
+  if (placed.counts !== '' && !placed.counted && delivered) counts.push(delivered);
   return true;
 }
