@@ -10,7 +10,7 @@ import {
   StoreUnfit,
 } from '../submission-store.ts';
 import { createPostgresArchive } from './archive.ts';
-import { addCounts, createPostgresCounts } from './counts.ts';
+import { createPostgresCounts } from './counts.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { createPostgresDeliveries } from './deliveries.ts';
 import { migrate } from './migrate.ts';
@@ -23,7 +23,7 @@ const queryMs = 5_000;
 /** By which a move sees that a server still runs. */
 export const applicationName = 'awhina';
 
-/** `counting` is one more part of it; the site's own trial has none. */
+/** `counting` is one more thing that it does; the site's own trial does not. */
 const keepSubmission = (counting: string) => `
   WITH kept_definition AS (
     INSERT INTO definitions (hash, form, definition) VALUES ($3, $2, $4) ON CONFLICT DO NOTHING
@@ -33,9 +33,9 @@ const keepSubmission = (counting: string) => `
   ), kept_delivery AS (
     INSERT INTO deliveries (submission, next_attempt_at, held, urgent, counted)
     SELECT id, least($11::timestamptz, now() + ($11::timestamptz - received_at)), $12, $13, $14 FROM kept
-  )${counting}
-  SELECT id FROM kept`;
-const keepCounted = keepSubmission(`, ${addCounts('$15', 'kept')}`);
+  )
+  SELECT id${counting} FROM kept`;
+const keepCounted = keepSubmission(', add_counts($15)');
 const keepUncounted = keepSubmission('');
 
 /** All that keeping one takes, in the same tables and indexes, and gone again before the commit. */
@@ -45,7 +45,7 @@ const trial = `
     VALUES ('trial', 'help', 'trial', repeat('x', 32768), '{}', 'trial', 'trial', now());
   DELETE FROM submissions WHERE reference = 'trial';
   DELETE FROM definitions WHERE hash = 'trial';
-  INSERT INTO counts VALUES ('received', 'trial', 'help', '', '', 'trial', 1, 0);
+  SELECT add_counts('[{"kind":"received","period":"trial","form":"help","field":"","value":"","count":1,"most":0}]');
   DELETE FROM counts WHERE period = 'trial';
   INSERT INTO health (id, checked_at) VALUES (1, now()) ON CONFLICT (id) DO UPDATE SET checked_at = now()`;
 

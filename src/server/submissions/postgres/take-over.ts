@@ -4,7 +4,6 @@ import type { Archive } from '../archive.ts';
 import type { KeptRow } from '../kept-row.ts';
 import { StoreUnavailable } from '../submission-store.ts';
 import { aliasesOf, findPlace, inPlace } from '../taken-place.ts';
-import { addCounts } from './counts.ts';
 import { isMoveLease, moveLease } from './move-lease.ts';
 
 const keepDefinition =
@@ -61,11 +60,9 @@ export function createTakeOver(pool: Pool): Archive['takeOver'] {
   };
 }
 
-const count = `WITH ${addCounts('$1', '(VALUES (true)) AS always')} SELECT`;
-
 /** What {@link keepRow} found to be counted, in the same transaction. */
 export async function countIn(client: ClientBase, counts: readonly Count[]): Promise<void> {
-  if (counts.length > 0) await client.query(count, [writeCounts(counts)]);
+  if (counts.length > 0) await client.query('SELECT add_counts($1)', [writeCounts(counts)]);
 }
 
 /**
