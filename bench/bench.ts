@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { measureAttacks } from './attacks.ts';
 import { measureBotCheck } from './bot-check.ts';
+import { measureCounting } from './counting.ts';
 import { measureDeliveryDrag } from './delivery.ts';
 import { measureLighthouse } from './lighthouse.ts';
 import { measurePages } from './page-budgets.ts';
@@ -29,6 +30,7 @@ const parts: Part[] = [
   { title: 'Weak-links: a form where every byte is waited for', budget: false, measure: measureWeakLinks },
   { title: 'Throughput, beside a bare server', budget: false, measure: measureThroughput },
   { title: 'Pages while forms come in', budget: false, measure: measurePagesMeanwhile },
+  { title: 'Counting, beside the same without', budget: false, measure: measureCounting },
   { title: 'Mail that hangs', budget: false, measure: measureDeliveryDrag },
   { title: 'PostgreSQL that goes and comes back', budget: false, measure: measureRecovery },
   { title: "The bot check's work, in the browser", budget: false, measure: measureBotCheck },

@@ -66,12 +66,6 @@ async function measure(smtpPort: number | null): Promise<number> {
   if (smtpPort !== null) worker.start();
 
   const form = forms.contact;
-  const sender = {
-    countJunk: () => null,
-    hasSentMany: () => false,
-    countKept: () => {},
-    countPlain: () => ({ kind: 'open' as const }),
-  };
   const entries = toEntries(form.definition, {
     FirstName: 'B',
     Email: 'b@b.example',
@@ -82,7 +76,7 @@ async function measure(smtpPort: number | null): Promise<number> {
   let left = submissions;
   const visit = async () => {
     while (left-- > 0) {
-      const outcome = await submitForm(form, entries, randomUUID(), sender);
+      const outcome = await submitForm(form, entries, randomUUID(), openSender);
       if (!outcome.ok) throw new Error(outcome.message);
     }
   };
@@ -96,11 +90,18 @@ async function measure(smtpPort: number | null): Promise<number> {
 }
 
 /** Proof of work is not what is measured here. */
-const believing: BotCheck = {
+export const believing: BotCheck = {
   description: 'none',
   client: { kind: 'altcha', challengePath: '' },
   identify: (token) => token,
   verify: async () => ({ ok: true, verdict: { kind: 'clean' } }),
+};
+
+export const openSender = {
+  countJunk: () => null,
+  hasSentMany: () => false,
+  countKept: () => {},
+  countPlain: () => ({ kind: 'open' as const }),
 };
 
 /** Takes every connection and never says hello. */

@@ -38,6 +38,9 @@ async function everythingIn(store: Store) {
   return found.toSorted((a, b) => a.reference.localeCompare(b.reference));
 }
 
+const figuresIn = (store: Store) => store.readFigures('0000-01-01', '9999-12-31');
+const sum = (all: readonly { count: number }[]) => all.reduce((before, { count }) => before + count, 0);
+
 const databases = eachStore();
 const ends = databases.map(([, { end }]) => end);
 afterAll(() => Promise.all(ends.map((end) => end())));
@@ -91,6 +94,8 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     const strip = (all: Awaited<ReturnType<typeof everythingIn>>) =>
       all.map(({ delivery: { nextAttemptAt: _at, ...delivery }, ...rest }) => ({ ...rest, delivery }));
     expect(strip(await everythingIn(restored))).toEqual(strip(await everythingIn(store)));
+    expect(await figuresIn(restored)).toEqual(await figuresIn(store));
+    expect(sum((await figuresIn(restored)).received)).toBe(4);
     expect(globSync('mail/*', { cwd: to.dataDir })).toEqual(globSync('mail/*', { cwd: dataDir }));
     expect(readFileSync(join(to.dataDir, 'erased.log'), 'utf8')).toBe('one\n');
     expect(existsSync(join(place.CONTENT_DIR, 'forms/help.yaml'))).toBe(true);
@@ -140,6 +145,8 @@ test('what still waits here for PostgreSQL is in it too, once, with what was del
       [both, true],
     ]),
   );
+  const { received, delivered: arrived } = await figuresIn(restored);
+  expect([sum(received), sum(arrived)]).toEqual([3, 2]);
   const away = { DATA_DIR: dataDir, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
   const failed = await awhina(['backup', `${file}-2`], away);
   expect(failed).toMatchObject({ code: 1, err: 'The database in DATABASE_URL cannot be reached.\n' });

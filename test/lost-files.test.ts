@@ -124,6 +124,10 @@ test('a data folder that is replaced by a backup is gone on with, and nothing is
   const after = await submitted(server);
   expect(kept(dataDir)).toEqual([before, after]);
   expect(kept(join(folder, 'old'))).toEqual([before]);
+  using db = new DatabaseSync(join(dataDir, 'awhina.sqlite'), { timeout: 5_000 });
+  expect(db.prepare(`SELECT sum(count) AS sum FROM counts WHERE kind = 'received'`).get()).toEqual({
+    sum: 2,
+  });
 });
 
 test('where no folder can be, nothing is acknowledged until there can', async () => {

@@ -58,6 +58,9 @@ async function everythingIn(store: Store): Promise<Map<string, StoredSubmission>
   return found;
 }
 
+const figuresIn = (store: Store) => store.readFigures('0000-01-01', '9999-12-31');
+const sum = (all: readonly { count: number }[]) => all.reduce((before, { count }) => before + count, 0);
+
 /** Without what each database has for itself. */
 const comparable = (all: Map<string, StoredSubmission>) =>
   [...all.values()]
@@ -89,11 +92,15 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
     await inOld(keepOneOfEach);
     const before = comparable(await inOld(everythingIn));
     expect(before).toHaveLength(6);
+    const counted = await inOld(figuresIn);
+    expect(counted.delivered).toHaveLength(1);
     const moved = await move();
     expect(moved).toMatchObject({ code: 0, err: '' });
     expect(moved.out).toMatch(/^6 moved to .*is empty now\.\nNow .*DATABASE_URL/);
     expect(comparable(await inNew(everythingIn))).toEqual(before);
+    expect(await inNew(figuresIn)).toEqual(counted);
     expect((await inOld(everythingIn)).size).toBe(0);
+    expect(await inOld((store) => store.readCounts())).toEqual([]);
     if (way === 'to PostgreSQL') expect(filesWith(dataDir, canary)).toEqual([]);
     else expect(await tableFilesWith(url, canary)).toEqual([]);
     expect(existsSync(join(dataDir, 'unfinished-move'))).toBe(false);
@@ -151,6 +158,8 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
     await inNew((store) => workerFor(store, count, now).sendDue());
     expect(mailed).toHaveLength(references.size);
     expect(new Set(mailed)).toEqual(references);
+    const { received, delivered } = await inNew(figuresIn);
+    expect([sum(received), sum(delivered)]).toEqual([references.size, references.size]);
   }, 300_000);
 
   test('under a server that runs changes nothing, and says so', async () => {

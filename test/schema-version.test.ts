@@ -40,8 +40,8 @@ const dropLater = `
   ALTER TABLE deliveries DROP COLUMN counted;
   DROP TABLE canary; DROP INDEX submissions_canary; ALTER TABLE submissions DROP COLUMN canary`;
 const byEarlierVersion = {
-  sqlite: `PRAGMA user_version = 5; ${dropLater}; ALTER TABLE submissions DROP COLUMN to_count`,
-  postgres: `DELETE FROM migrations WHERE number > 5; ${dropLater}`,
+  sqlite: `PRAGMA user_version = 5; ${dropLater}; DROP INDEX submissions_to_count; ALTER TABLE submissions DROP COLUMN to_count`,
+  postgres: `DELETE FROM migrations WHERE number > 5; ${dropLater}; DROP FUNCTION add_counts`,
 };
 const newest = readdirSync('src/server/submissions/sqlite/migrations').length;
 

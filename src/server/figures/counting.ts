@@ -1,4 +1,6 @@
+import type { Answers } from '../../model/answers.ts';
 import type { FormName } from '../../model/form-field.ts';
+import type { Form } from '../content/content.ts';
 import { nzTime } from '../nz-time.ts';
 import { deliveryBounds } from './figures.ts';
 
@@ -28,6 +30,23 @@ export interface Chosen {
   choice: string;
 }
 
+/** Of a tick box it is whether it was ticked: 'true' or 'false'. */
+export function findChosen(
+  { definition, counted }: Pick<Form, 'definition' | 'counted'>,
+  answers: Answers,
+): Chosen[] {
+  return definition.flatMap((field) => {
+    const { key } = field;
+    if (!counted.includes(key)) return [];
+    const answer = answers[key];
+    if (field.type === 'boolean') return { field: key, choice: String(answer === true) };
+    if (field.type !== 'checkbox' || !Array.isArray(answer)) return [];
+    return field.choices
+      .filter((choice) => answer.includes(choice))
+      .map((choice) => ({ field: key, choice }));
+  });
+}
+
 const hourMs = 3_600_000;
 let last = { hour: Number.NaN, day: '', value: '' };
 
@@ -40,6 +59,30 @@ function nzHour(at: Date): { day: string; value: string } {
   }
   return last;
 }
+
+/** What was written down in this hour: most who send the same form at the same time choose alike. */
+const written = new Map<string, string>();
+let writtenHour = Number.NaN;
+const rememberAtMost = 1_000;
+
+/**
+ * What a request counts, as the text in which it goes to a database: on its way through threads and drivers a text costs
+ * next to nothing, and a list of objects more than the counting itself.
+ */
+export function writeReceived(form: FormName, receivedAt: Date, chosen: readonly Chosen[] = []): string {
+  const hour = Math.floor(receivedAt.getTime() / hourMs);
+  if (hour !== writtenHour || written.size >= rememberAtMost) written.clear();
+  writtenHour = hour;
+  const key = chosen.reduce((before, { field, choice }) => `${before}\n${field}\n${choice}`, form as string);
+  const known = written.get(key) ?? writeCounts(countReceived(form, receivedAt, chosen));
+  written.set(key, known);
+  return known;
+}
+
+/** '' where there is nothing to count. */
+export const writeCounts = (counts: readonly Count[]): string =>
+  counts.length === 0 ? '' : JSON.stringify(addUp(counts));
+export const parseCounts = (text: string): Count[] => (text === '' ? [] : JSON.parse(text));
 
 export function countReceived(form: FormName, receivedAt: Date, chosen: readonly Chosen[] = []): Count[] {
   const { day, value } = nzHour(receivedAt);

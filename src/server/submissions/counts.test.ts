@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../test/support/each-store.ts';
 import { shippedContent } from '../../../test/support/forms.ts';
+import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { deliveryBounds } from '../figures/figures.ts';
-import type { NewSubmission, Store } from './submission-store.ts';
+import { openSqliteStore } from './sqlite/sqlite-store.ts';
+import { type NewSubmission, type Store, StoreUnavailable } from './submission-store.ts';
 
 /** Half past midday in Auckland, in summer. */
 const noon = new Date('2026-02-28T23:30:00Z');
@@ -193,3 +197,39 @@ describe.each(eachStore())('%s', (_name, { open, reopen, end }) => {
     expect([received, delivered, choices]).toMatchObject([[{ count: 3 }], [{ count: 1 }], [{ count: 1 }]]);
   });
 });
+
+test('what could not be kept is not counted, and is when it is sent again', async () => {
+  const folder = temporaryFolder();
+  const store = await openSqliteStore(folder);
+  onTestFinished(() => store.close());
+  const one = submission({ chosen: chose('Housing') });
+  using other = new DatabaseSync(`${folder}/awhina.sqlite`);
+  other.exec('BEGIN IMMEDIATE');
+  await expect(store.add(one)).rejects.toThrow(StoreUnavailable);
+  other.exec('ROLLBACK');
+  expect(await store.readCounts()).toEqual([]);
+  await store.add(one);
+  expect(await total(store)).toBe(1);
+});
+
+test.each(eachStore())(
+  '%s that cannot count keeps nothing, and a trial notices',
+  async (_name, { open, end }) => {
+    onTestFinished(end);
+    const { store, environment, dataDir, close } = await open();
+    onTestFinished(close);
+    const spoil = 'ALTER TABLE counts RENAME TO lost';
+    if (environment.DATABASE_URL) {
+      const client = new pg.Client(environment.DATABASE_URL);
+      await client.connect();
+      await client.query(spoil);
+      await client.end();
+    } else {
+      using db = new DatabaseSync(`${dataDir}/awhina.sqlite`);
+      db.exec(spoil);
+    }
+    await expect(store.tryKeeping()).rejects.toThrow(StoreUnavailable);
+    await expect(store.add(submission())).rejects.toThrow(StoreUnavailable);
+    expect(await store.countSubmissions({})).toMatchObject({ total: 0 });
+  },
+);

@@ -1,5 +1,5 @@
 import type { FormName } from '../../model/form-field.ts';
-import { type Count, countReceived } from '../figures/counting.ts';
+import { writeReceived } from '../figures/counting.ts';
 import { answerColumns } from './stored-submission.ts';
 import type { NewSubmission } from './submission-store.ts';
 
@@ -22,7 +22,8 @@ export interface SubmissionRow {
   urgent: boolean;
   /** Missing in a backup of a version that had none. */
   canary?: boolean;
-  counts: Count[];
+  /** What is to be counted of it, written down; '' for nothing. */
+  counts: string;
   /** Not here, but in the database where it ends up. */
   countLater: boolean;
   /** Its delivery was counted, or is not to be. */
@@ -75,7 +76,7 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     held: heldUntil !== undefined,
     urgent,
     canary,
-    counts: canary ? [] : countReceived(form.name, receivedAt, submission.chosen),
+    counts: canary ? '' : writeReceived(form.name, receivedAt, submission.chosen),
     countLater,
     counted: canary,
   };
@@ -110,7 +111,7 @@ export function toKeptRow(row: Record<string, unknown>): KeptRow {
     deliveredAt: text('delivered_at'),
     parkedAt: text('parked_at'),
     lastError: text('last_error'),
-    counts: JSON.parse(text('to_count') ?? '[]') as Count[],
+    counts: text('to_count') ?? '',
     countLater: true,
     counted: isCounted(row.counted, row.delivered_at),
   };
@@ -125,7 +126,7 @@ export function parseKeptRow(line: string): KeptRow {
   const row = JSON.parse(line) as KeptRow;
   return {
     ...row,
-    counts: row.counts ?? [],
+    counts: row.counts ?? '',
     countLater: true,
     counted: isCounted(row.counted, row.deliveredAt),
   };

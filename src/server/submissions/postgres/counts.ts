@@ -1,40 +1,13 @@
 import type { Pool, QueryResult } from 'pg';
-import { addUp, type Count } from '../../figures/counting.ts';
 import type { FigureSource } from '../../figures/figures.ts';
 import { type CountKeeping, figureQueries, toCountRow, toFigures } from '../count-rows.ts';
 import { StoreUnavailable } from '../submission-store.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
 
-/** Names "counting" among PostgreSQL's advisory locks. */
-const countingLock = 4_241_967;
-/** As many can count at a time without waiting for each other. */
-const lanes = 32;
-
 const columns = 'kind, period, form, field, value, origin, count, most';
 const record =
   'kind text, period text, form text, field text, value text, origin text, count bigint, most bigint';
-
-/**
- * As parts of a WITH: counts what `given` lists, where `where` has a row. All servers count the same things, and a row is locked
- * until its transaction is synced: one row for all would have everybody wait for everybody's sync. So each takes the
- * first lane that is free; on a quiet site that is always the same one. Where none is, they share the last, in one order.
- */
-export const addCounts = (given: string, where: string) => `
-  lane AS MATERIALIZED (
-    SELECT (SELECT origin FROM count_origin) || '-' || coalesce((
-      SELECT n FROM generate_series(1, ${lanes}) n WHERE pg_try_advisory_xact_lock(${countingLock}, n) LIMIT 1
-    ), 0) AS origin
-  ), counted AS (
-    INSERT INTO counts (${columns})
-    SELECT c.kind, c.period, c.form, c.field, c.value, lane.origin, c.count, c.most
-    FROM json_to_recordset(${given}::json) AS c(${record}), lane WHERE EXISTS (SELECT FROM ${where})
-    ON CONFLICT (kind, period, form, field, value, origin)
-    DO UPDATE SET count = counts.count + excluded.count, most = greatest(counts.most, excluded.most)
-  )`;
-
-/** In one order, for those that share a lane. */
-export const writeCounts = (counts: readonly Count[]) => JSON.stringify(addUp(counts));
 
 const merge = `
   INSERT INTO counts (${columns}) SELECT ${columns} FROM json_to_recordset($1::json) AS c(${record})

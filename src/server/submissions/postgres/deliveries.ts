@@ -1,6 +1,6 @@
 import type { QueryResult } from 'pg';
 import type { FormName } from '../../../model/form-field.ts';
-import { countDelivered } from '../../figures/counting.ts';
+import { countDelivered, writeCounts } from '../../figures/counting.ts';
 import {
   type ClaimedDelivery,
   type DeliveryQueue,
@@ -10,7 +10,6 @@ import {
   toEscalation,
 } from '../delivery-queue.ts';
 import { selectSubmissions, toDate, toStoredSubmission } from '../stored-submission.ts';
-import { addCounts, writeCounts } from './counts.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
@@ -39,8 +38,8 @@ const finish = `
   ), finished AS (
     UPDATE deliveries v SET delivered_at = $3, leased_until = NULL, last_error = NULL, counted = true
     FROM claimed WHERE v.submission = claimed.submission RETURNING claimed.counted
-  ), ${addCounts('$4', 'finished WHERE NOT finished.counted')}
-  SELECT FROM finished`;
+  )
+  SELECT CASE WHEN NOT counted THEN add_counts($4) END FROM finished`;
 const postpone = `UPDATE deliveries SET next_attempt_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
 const park = `UPDATE deliveries SET parked_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
 

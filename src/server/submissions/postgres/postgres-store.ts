@@ -12,7 +12,7 @@ import {
 import { createPostgresArchive } from './archive.ts';
 import { createPostgresCanary } from './canary.ts';
 import { createPostgresChores } from './chores.ts';
-import { addCounts, createPostgresCounts, writeCounts } from './counts.ts';
+import { createPostgresCounts } from './counts.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { createPostgresDeliveries } from './deliveries.ts';
 import { migrate } from './migrate.ts';
@@ -26,17 +26,20 @@ const queryMs = 5_000;
 /** By which a move sees that a server still runs. */
 export const applicationName = 'awhina';
 
-const keepSubmission = `
+/** `counting` is one more thing that it does; the site's own trial does not. */
+const keepSubmission = (counting: string) => `
   WITH kept_definition AS (
     INSERT INTO definitions (hash, form, definition) VALUES ($3, $2, $4) ON CONFLICT DO NOTHING
   ), kept AS (
     INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary)
-    VALUES ($1, $2, $3, $5, $6, $7, $8, $9, $10, $16) ON CONFLICT DO NOTHING RETURNING id, received_at
+    VALUES ($1, $2, $3, $5, $6, $7, $8, $9, $10, $15) ON CONFLICT DO NOTHING RETURNING id, received_at
   ), kept_delivery AS (
     INSERT INTO deliveries (submission, next_attempt_at, held, urgent, counted)
     SELECT id, least($11::timestamptz, now() + ($11::timestamptz - received_at)), $12, $13, $14 FROM kept
-  ), ${addCounts('$15', 'kept')}
-  SELECT id FROM kept`;
+  )
+  SELECT id${counting} FROM kept`;
+const keepCounted = keepSubmission(', add_counts($16)');
+const keepUncounted = keepSubmission('');
 
 /** All that keeping one takes, in the same tables and indexes, and gone again before the commit. */
 const trial = `
@@ -45,7 +48,7 @@ const trial = `
     VALUES ('trial', 'help', 'trial', repeat('x', 32768), '{}', 'trial', 'trial', now());
   DELETE FROM submissions WHERE reference = 'trial';
   DELETE FROM definitions WHERE hash = 'trial';
-  INSERT INTO counts VALUES ('received', 'trial', 'help', '', '', 'trial', 1, 0);
+  SELECT add_counts('[{"kind":"received","period":"trial","form":"help","field":"","value":"","count":1,"most":0}]');
   DELETE FROM counts WHERE period = 'trial';
   INSERT INTO health (id, checked_at) VALUES (1, now()) ON CONFLICT (id) DO UPDATE SET checked_at = now()`;
 
@@ -99,7 +102,10 @@ export async function openPostgresStore(
     const definition = JSON.stringify(form.definition);
     for (let { reference = createReference() } = submission; ; reference = createReference()) {
       const row = toRow(submission, reference);
-      const { rowCount } = await query(keepSubmission, valuesOf(row, definition));
+      const values = valuesOf(row, definition);
+      const { rowCount } = await (row.counts === ''
+        ? query(keepUncounted, values)
+        : query(keepCounted, [...values, row.counts]));
       if (rowCount) return { added: true, receipt: { reference, receivedAt: receivedAt.toISOString() } };
       const spent = await findByToken(tokenHash);
       if (spent) return { added: false, spent };
@@ -140,7 +146,7 @@ export function describePostgres(url: string): string {
 function valuesOf(row: SubmissionRow, definition: string): unknown[] {
   const { reference, form, answers, sealedAnswers, verdict, tokenHash, answersHash, receivedAt } = row;
   const columns = [answers, sealedAnswers, verdict, tokenHash, answersHash, receivedAt];
-  const delivery = [row.nextAttemptAt, row.held, row.urgent, row.counted, writeCounts(row.counts)];
+  const delivery = [row.nextAttemptAt, row.held, row.urgent, row.counted];
   return [reference, form, row.definition, definition, ...columns, ...delivery, row.canary ?? false];
 }
 

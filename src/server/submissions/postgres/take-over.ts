@@ -1,10 +1,9 @@
 import type { ClientBase, Pool } from 'pg';
-import { type Count, countDelivered } from '../../figures/counting.ts';
+import { type Count, countDelivered, parseCounts, writeCounts } from '../../figures/counting.ts';
 import type { Archive } from '../archive.ts';
 import type { KeptRow } from '../kept-row.ts';
 import { StoreUnavailable } from '../submission-store.ts';
 import { aliasesOf, findPlace, inPlace } from '../taken-place.ts';
-import { addCounts, writeCounts } from './counts.ts';
 import { isMoveLease, moveLease } from './move-lease.ts';
 
 const keepDefinition =
@@ -61,11 +60,9 @@ export function createTakeOver(pool: Pool): Archive['takeOver'] {
   };
 }
 
-const count = `WITH ${addCounts('$1', '(VALUES (true)) AS always')} SELECT`;
-
 /** What {@link keepRow} found to be counted, in the same transaction. */
 export async function countIn(client: ClientBase, counts: readonly Count[]): Promise<void> {
-  if (counts.length > 0) await client.query(count, [writeCounts(counts)]);
+  if (counts.length > 0) await client.query('SELECT add_counts($1)', [writeCounts(counts)]);
 }
 
 /**
@@ -88,7 +85,7 @@ export async function keepRow(
   const delivered = deliveredAt && countDelivered(form, new Date(row.receivedAt), new Date(deliveredAt));
   const isLeased = isMove && deliveredAt === null;
   const { same, ...place } = findPlace(row, known.rows);
-  const { tokenHash, reference, ...placed } = inPlace(row, place);
+  const { tokenHash, reference, ...placed } = same ? row : inPlace(row, place);
   const state = [attempts, nextAttemptAt, held, urgent, escalatedAt, deliveredAt, parkedAt, lastError];
   state.push(placed.counted || delivered !== null);
   if (same) {
@@ -105,7 +102,7 @@ export async function keepRow(
   const submission = [reference, form, definition, ...columns, row.canary ?? false];
   const kept = await client.query(keepSubmission, submission);
   await client.query(keepDelivery, [kept.rows[0].id, ...state, isLeased]);
-  counts.push(...placed.counts);
-  if (placed.counts.length > 0 && !placed.counted && delivered) counts.push(delivered);
+  counts.push(...parseCounts(placed.counts));
+  if (placed.counts !== '' && !placed.counted && delivered) counts.push(delivered);
   return true;
 }

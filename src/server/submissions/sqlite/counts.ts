@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { addUp, type Count, type CountRow, countDelivered } from '../../figures/counting.ts';
+import { addUp, type Count, type CountRow, countDelivered, parseCounts } from '../../figures/counting.ts';
 import type { FigureSource } from '../../figures/figures.ts';
 import { type CountKeeping, figureQueries, toCountRow, toFigures } from '../count-rows.ts';
 import { inTransaction } from './database.ts';
@@ -26,6 +26,18 @@ export function prepareCounting(db: DatabaseSync) {
 
   return {
     addCounts,
+
+    /** Of a whole group. What was written alike is read once. */
+    addWritten(rows: readonly { counts: string }[]): void {
+      const times = new Map<string, number>();
+      for (const { counts } of rows) times.set(counts, (times.get(counts) ?? 0) + 1);
+      addCounts(
+        [...times].flatMap(([text, many]) =>
+          parseCounts(text).map((one) => ({ ...one, count: one.count * many })),
+        ),
+      );
+    },
+
     setCounted: (id: number) => void setCounted.run(id),
 
     /** Counts here what waited for another database, and waits no longer: all of it, or what is about to be erased. */
@@ -33,7 +45,7 @@ export function prepareCounting(db: DatabaseSync) {
       const rows = references ? findSome.all(JSON.stringify(references)) : findAll.all();
       for (const row of rows) {
         const { form } = row as unknown as Count;
-        const counts = JSON.parse(String(row.to_count)) as Count[];
+        const counts = parseCounts(String(row.to_count));
         const [received, delivered] = [new Date(String(row.received_at)), row.delivered_at];
         if (delivered !== null && !row.counted) {
           counts.push(countDelivered(form, received, new Date(String(delivered))));

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Count } from '../../figures/counting.ts';
+import { writeCounts } from '../../figures/counting.ts';
 import type { DefinitionRow, SubmissionRow } from '../kept-row.ts';
 import { createReference } from '../reference.ts';
 import type { Added, Spent } from '../submission-store.ts';
@@ -15,9 +15,9 @@ export interface Group {
 const trial = 'trial';
 /** As much as a long answer, so that what a trial finds room for, a person's form does too. */
 const trialAnswer = 'x'.repeat(32 * 1024);
-const trialCounts: Count[] = [
+const trialCounts = writeCounts([
   { kind: 'received', period: trial, form: 'help', field: '', value: '', count: 1, most: 0 },
-];
+]);
 
 /** The rows of a submission, but for its delivery. */
 export function prepareKeeping(db: DatabaseSync) {
@@ -33,7 +33,7 @@ export function prepareKeeping(db: DatabaseSync) {
     keepSubmission(row: SubmissionRow): number | null {
       const { verdict, tokenHash, answersHash, receivedAt } = row;
       const answers = [row.answers, row.sealedAnswers] as const;
-      const toCount = row.countLater && row.counts.length > 0 ? JSON.stringify(row.counts) : null;
+      const toCount = row.countLater && row.counts !== '' ? row.counts : null;
       const about = [
         verdict,
         tokenHash,
@@ -51,7 +51,7 @@ export function prepareKeeping(db: DatabaseSync) {
 /** The half of the SQLite store that visitors wait for. */
 export function createSqliteSubmissions(db: DatabaseSync) {
   const { keepDefinition, keepSubmission } = prepareKeeping(db);
-  const { addCounts } = prepareCounting(db);
+  const { addWritten } = prepareCounting(db);
   const keepDelivery = db.prepare(
     'INSERT INTO deliveries (submission, next_attempt_at, held, urgent, counted) VALUES (?, ?, ?, ?, ?)',
   );
@@ -93,8 +93,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
       inTransaction(db, () => {
         for (const definition of definitions) keepDefinition(definition);
         const added = rows.map(insert);
-        const isCounted = (row: SubmissionRow, index: number) => added[index]?.added && !row.countLater;
-        addCounts(rows.filter(isCounted).flatMap(({ counts }) => counts));
+        addWritten(rows.filter(({ countLater }, index) => added[index]?.added && !countLater));
         return added;
       }),
 
@@ -120,7 +119,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
           counted: false,
         });
         keepDelivery.run(id, now, 0, 0, 0);
-        addCounts(trialCounts);
+        addWritten([{ counts: trialCounts }]);
         db.prepare('DELETE FROM submissions WHERE reference = ?').run(trial);
         db.prepare('DELETE FROM definitions WHERE hash = ?').run(trial);
         db.prepare('DELETE FROM counts WHERE period = ?').run(trial);
