@@ -33,6 +33,7 @@ import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
 import { createPlainPosts } from './plain-forms/plain-posts.ts';
 import { writeForOwnerOnly } from './private-file.ts';
+import { createProof } from './proof/proof.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
 import { createSiteHealth } from './site-health.ts';
 import { describeStart } from './start-lines.ts';
@@ -88,7 +89,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     now,
     log,
   });
-  const raise = createAlarm({ transport, site, addresses, now, log });
+  const raise = createAlarm({ transport, site, addresses, escalateTo, now, log });
+  const proof = createProof({ transport, addresses, escalateTo, turns: store, raise, now, log });
   const { doubt: doubtClock } = createClockTrust(now);
   const keeping = createKeeping({
     store,
@@ -166,6 +168,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       holdsSome: () => 'holdsSome' in store && store.holdsSome,
       clockFault: chores.clockFault,
       contentFault: content.fault,
+      proof,
       now,
     }),
     log,
@@ -188,6 +191,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   chores.start();
   if ('watch' in store) store.watch();
   worker.start();
+  proof.start();
 
   let closing = false;
   async function close(reason: string, exitCode = 0): Promise<void> {
@@ -196,6 +200,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     log.info({ event: 'closing', reason });
     setTimeout(() => process.exit(1), closeMs).unref();
     content.close();
+    proof.stop();
     setTimeout(() => app.server.closeAllConnections(), answerMs).unref();
     // Fastify closes those that only wait once; one that was answered after that would wait for its next request.
     setInterval(() => app.server.closeIdleConnections(), 100).unref();

@@ -3,6 +3,7 @@ import { type ClockFault, describeClockFault } from './delivery/clock-trust.ts';
 import { countUnread, describeUnread } from './delivery/mail-folder.ts';
 import { findDeliveryTrouble } from './delivery/trouble.ts';
 import type { HealthParts } from './http/health.ts';
+import type { Proof } from './proof/proof.ts';
 import type { DeliveryQueue } from './submissions/delivery-queue.ts';
 import { findSpaceProblem } from './submissions/free-space.ts';
 import type { Keeping } from './submissions/keeping.ts';
@@ -18,13 +19,14 @@ export interface SiteHealthParts {
   holdsSome: () => boolean;
   clockFault: () => ClockFault | null;
   contentFault: () => ContentFault | null;
+  proof: Pick<Proof, 'problems' | 'warnings'>;
   now: () => Date;
 }
 
 /** What the site says about itself. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
-  const { keeping, queue, dataDir, mailFolder, isDatabaseAway, holdsSome, clockFault, contentFault, now } =
-    parts;
+  const { keeping, queue, dataDir, mailFolder, isDatabaseAway, holdsSome } = parts;
+  const { clockFault, contentFault, proof, now } = parts;
   return {
     async ready() {
       const problem = await keeping.findProblem();
@@ -46,9 +48,10 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
       const warnings = [
         isDatabaseAway() ? 'PostgreSQL is away: what it holds is not known' : null,
         unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
+        ...proof.warnings(),
       ];
       return {
-        problems: await findDeliveryTrouble(queue, now()),
+        problems: [...(await findDeliveryTrouble(queue, now())), ...proof.problems()],
         warnings: warnings.filter((one) => one !== null),
       };
     },
