@@ -9,7 +9,7 @@ import {
 } from '../../test/support/scripted-smtp.ts';
 import { endedCertificate, testCertificate } from '../../test/support/test-certificate.ts';
 import type { SmtpOptions } from '../server/delivery/smtp-session.ts';
-import { describeTest, type MailTestParts, testMail, writeTest } from './mail-test.ts';
+import { describeTest, testMail, writeTest } from './mail-test.ts';
 
 const from = 'website@trust.example';
 const staff = ['help@trust.example', 'contact@trust.example'];
@@ -24,7 +24,7 @@ async function prepare(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
     const transport = smtpTo(smtp.port, { url, isLocal: () => !encrypted, ...more });
     const write = (to: string) => writeTest({ name: 'Sample', address: from }, to, new Date());
     const result = await testMail({
-      transport: transport as MailTestParts['transport'],
+      transport,
       recipients: staff,
       write,
     });

@@ -25,7 +25,7 @@ export interface TestedStep {
 const way = ['name', 'connection', 'tls', 'sign-in', 'sender'] as const;
 
 export interface MailTestParts {
-  transport: MailTransport & Required<Pick<MailTransport, 'look'>>;
+  transport: Required<MailTransport>;
   recipients: readonly string[];
   write: (to: string) => Promise<WrittenMail>;
 }
