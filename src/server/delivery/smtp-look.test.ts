@@ -144,8 +144,17 @@ test.each(failures)(
   },
 );
 
+test.each(['250', '250-this\r\n250-is\r\n250 fine', '251 somewhere else'])('%j is a yes', async (reply) => {
+  const { smtp, look } = await start();
+  smtp.script = { MAIL: reply, RCPT: reply };
+  expect((await look()).problem).toBeNull();
+});
+
 test.each([
   ['550 5.1.1 <help@trust.example> unknown', 'SMTP 550 5.1.1 at RCPT TO'],
+  ['550-5.1.1 no such\r\n550 5.1.1 mailbox', 'SMTP 550 5.1.1 at RCPT TO'],
+  ['550', 'SMTP 550 at RCPT TO'],
+  ['2500 not a code', 'EENVELOPE at RCPT TO'],
   ['450 4.2.0 greylisted', 'SMTP 450 4.2.0 at RCPT TO'],
 ])('one recipient refused with %s says nothing of the other', async (reply, problem) => {
   const { smtp, look } = await start();

@@ -82,8 +82,10 @@ async function borrowCommands(connection: SMTPConnection): Promise<Send> {
   return async (command, address) => {
     if (address && /[\s<>]/.test(address)) throw unsendable(command);
     const line = address ? `${command}:<${address}>` : command;
-    const { response, status } = await Promise.race([sendCommand(line), ended]);
-    if (status < 200 || status > 299) throw refusal(response, status, command);
+    const { response } = await Promise.race([sendCommand(line), ended]);
+    // Its own `status` knows neither an answer of several lines nor one without words.
+    const code = Number(/^\d{3}(?!\d)/.exec(response)?.[0] ?? 0);
+    if (code < 200 || code > 299) throw refusal(response, code, command);
   };
 }
 
