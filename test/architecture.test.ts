@@ -70,7 +70,7 @@ test('only the stores know a database driver', () => {
 
 test('only main.ts, with open-store.ts and follow-content.ts for it, and the command line build parts', () => {
   const builders =
-    /\b(openSqliteStore|openPostgresStore|createStoreWithSpare|createSharedAltcha|createRecaptcha|openContent|createApp|createLog|createSmtpTransport|createFolderTransport|createWorker|createNoticing|createRetention|createAlarm|createKeeping|createChores)\(/;
+    /\b(openSqliteStore|openPostgresStore|createStoreWithSpare|createSharedAltcha|createRecaptcha|openContent|createApp|createLog|createSmtpTransport|createFolderTransport|createWorker|createNoticing|createRetention|createAlarm|createKeeping|createChores|createProof)\(/;
   const wrong = [...source].filter(
     ([file, text]) =>
       builders.test(text.replace(/export (async )?function \w+\(/g, '')) &&

@@ -16,6 +16,7 @@ const commands: Record<string, () => Promise<Command>> = {
   open: async () => (await import('./open.ts')).open,
   export: async () => (await import('./export.ts')).exportSubmissions,
   deliveries: async () => (await import('./deliveries.ts')).deliveries,
+  'test-mail': async () => (await import('./test-mail.ts')).testMailCommand,
   erase: async () => (await import('./erase.ts')).erase,
   purge: async () => (await import('./purge.ts')).purge,
   check: async () => (await import('./check.ts')).check,
@@ -48,6 +49,7 @@ ${styled('bold', 'Examples')}
   ./awhina show HK7W-3RQX
   ./awhina export --csv --out requests.csv
   ./awhina deliveries retry --all
+  ./awhina test-mail
 
 ${styled('bold', 'Settings')}
   The same environment as the server's: DATA_DIR or DATABASE_URL (where the requests are), CONTENT_DIR,

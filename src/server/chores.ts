@@ -31,7 +31,7 @@ export interface ChoreParts {
   eraseExpired: () => Promise<Erased>;
   /** Makes what was parked this long ago due once more. */
   unpark: (afterMs: number) => Promise<number>;
-  raise: (alarm: Alarm, problem: string) => Promise<void>;
+  raise: (alarm: Alarm, problem: string) => Promise<unknown>;
   /** What keeps requests from being kept; the first who was refused has been told of already. */
   findKeepingProblem: () => Promise<string | null>;
   /** What keeps the trust's own words from being shown, once that has lasted. */

@@ -32,6 +32,7 @@ import { createPhotos } from './photos/create-photos.ts';
 import { createPlainPosts } from './plain-forms/plain-posts.ts';
 import { writeForOwnerOnly } from './private-file.ts';
 import { createCanaryMarks } from './proof/canary-mark.ts';
+import { createProof } from './proof/proof.ts';
 import { createSiteCanary } from './proof/site-canary.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
 import { createSiteHealth } from './site-health.ts';
@@ -94,6 +95,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const raise = createAlarm({ transport, site, addresses, escalateTo, now, log });
   const address = () => app.server.address() as AddressInfo;
   const canary = createSiteCanary({ settings, store, marks: canaryMarks, raise, now, log, address });
+  const proof = createProof({ transport, addresses, escalateTo, turns: store, raise, now, log });
   const { doubt: doubtClock } = createClockTrust(now);
   const keeping = createKeeping({
     store,
@@ -166,6 +168,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     clockFault: chores.clockFault,
     contentFault: content.fault,
     canaryProblem: canary.findProblem,
+    proof,
     now,
   });
   const app = await createApp({
@@ -200,6 +203,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   if ('watch' in store) store.watch();
   worker.start();
   canary.start();
+  proof.start();
 
   let closing = false;
   async function close(reason: string, exitCode = 0): Promise<void> {
@@ -208,6 +212,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     log.info({ event: 'closing', reason });
     setTimeout(() => process.exit(1), closeMs).unref();
     content.close();
+    proof.stop();
     setTimeout(() => app.server.closeAllConnections(), answerMs).unref();
     // Fastify closes those that only wait once; one that was answered after that would wait for its next request.
     setInterval(() => app.server.closeIdleConnections(), 100).unref();

@@ -12,6 +12,7 @@ const webAddress = z.url({
 });
 const trimmedUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
 const mailAddress = z.email('must be one e-mail address, without a name');
+export const isMailAddress = (text: string): boolean => mailAddress.safeParse(text).success;
 const mailAddresses = z
   .string()
   .transform((value) =>

@@ -3,6 +3,7 @@ import { type ClockFault, describeClockFault } from './delivery/clock-trust.ts';
 import { countUnread, describeUnread } from './delivery/mail-folder.ts';
 import { findDeliveryTrouble } from './delivery/trouble.ts';
 import type { HealthParts } from './http/health.ts';
+import type { Proof } from './proof/proof.ts';
 import type { DeliveryQueue } from './submissions/delivery-queue.ts';
 import { findSpaceProblem } from './submissions/free-space.ts';
 import type { Keeping } from './submissions/keeping.ts';
@@ -20,13 +21,14 @@ export interface SiteHealthParts {
   contentFault: () => ContentFault | null;
   /** What is wrong since the site last got a request of its own through. */
   canaryProblem: () => Promise<string | null>;
+  proof: Pick<Proof, 'problems' | 'warnings'>;
   now: () => Date;
 }
 
 /** What the site says about itself. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
   const { keeping, queue, dataDir, mailFolder, isDatabaseAway, holdsSome } = parts;
-  const { clockFault, contentFault, canaryProblem, now } = parts;
+  const { clockFault, contentFault, canaryProblem, proof, now } = parts;
   return {
     async ready() {
       const problem = await keeping.findProblem();
@@ -48,11 +50,14 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
       const warnings = [
         isDatabaseAway() ? 'PostgreSQL is away: what it holds is not known' : null,
         unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
+        ...proof.warnings(),
       ];
       return {
-        problems: [...(await findDeliveryTrouble(queue, now())), await canaryProblem()].filter(
-          (one) => one !== null,
-        ),
+        problems: [
+          ...(await findDeliveryTrouble(queue, now())),
+          await canaryProblem(),
+          ...proof.problems(),
+        ].filter((one) => one !== null),
         warnings: warnings.filter((one) => one !== null),
       };
     },

@@ -9,7 +9,7 @@ import { shippedContent } from './forms.ts';
 import { addresses } from './kept-submissions.ts';
 import { keepLog } from './log.ts';
 
-export function smtpTo(port: number, options: Partial<SmtpOptions> = {}): MailTransport {
+export function smtpTo(port: number, options: Partial<SmtpOptions> = {}): Required<MailTransport> {
   const url = `smtp://127.0.0.1:${port}`;
   return createSmtpTransport({ url, from: addresses.from, ...options });
 }

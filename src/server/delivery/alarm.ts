@@ -31,8 +31,27 @@ const alarms = {
       'Once a day the website sends itself a request, to see that one would reach you. Two in a row did not arrive. Requests that people send now may not reach you either.',
     todo: 'Please tell the person who runs the website now. The page /health/deliveries of the website says what is wrong, and whether it is still so.',
   },
+  mail: {
+    title: 'Requests from the website may not reach you',
+    meaning:
+      'Every hour the website looks whether its mail server would take a mail to you. This time it would not. Nothing is lost: requests are kept, and the website goes on trying to send them.',
+    todo: 'Please tell the person who runs the website now. On its server, awhina test-mail says step by step what is wrong and what to do about it.',
+  },
+  mailAgain: {
+    title: 'For a while the website could send you no mail',
+    meaning: 'It can again. Requests that came in meanwhile were kept, and reach you now.',
+    todo: 'There is nothing to do, unless it happens often: then please tell the person who runs the website.',
+  },
+  certificate: {
+    title: 'The certificate of your mail server ends soon',
+    meaning:
+      'Requests reach you until then. After it the website sends no mail, because it could not know to whom.',
+    todo: 'Please ask whoever runs your mail server to renew its certificate.',
+  },
 } as const;
 export type Alarm = keyof typeof alarms;
+/** What concerns the way to staff is also for whoever is told where that fails. */
+const alsoElsewhere: readonly Alarm[] = ['canary', 'mail', 'mailAgain'];
 
 /** Staff hear of the same thing once a day. */
 const quietMs = 24 * 60 * 60_000;
@@ -58,9 +77,10 @@ export function createAlarm(parts: AlarmParts) {
   const { transport, site, addresses, escalateTo = [], now, log } = parts;
   const { monotonic = () => performance.now() } = parts;
   const quietUntil = new Map<Alarm, number>();
+  const told = new Set<Alarm>();
 
   async function tell(alarm: Alarm, problem: string): Promise<void> {
-    const others = alarm === 'canary' ? escalateTo : [];
+    const others = alsoElsewhere.includes(alarm) ? escalateTo : [];
     const outcomes = await Promise.all(
       [...new Set([...Object.values(addresses.to).flat(), ...others])].map(async (to) => {
         const mail = createLetter(alarm, problem, { site: site(), addresses, to, at: now() });
@@ -69,14 +89,17 @@ export function createAlarm(parts: AlarmParts) {
     );
     if (!outcomes.some(({ ok }) => ok)) return log.error({ event: 'alarm not sent', reason: problem });
     quietUntil.set(alarm, monotonic() + quietMs);
+    told.add(alarm);
     log.info({ event: 'alarm sent', reason: problem });
   }
 
-  /** Never rejects. */
-  return async function raise(alarm: Alarm, problem: string): Promise<void> {
-    if (monotonic() < (quietUntil.get(alarm) ?? 0)) return;
+  /** Tells whether somebody has heard of it by now. Never rejects. */
+  return async function raise(alarm: Alarm, problem: string): Promise<boolean> {
+    if (monotonic() < (quietUntil.get(alarm) ?? 0)) return told.has(alarm);
     quietUntil.set(alarm, monotonic() + againMs);
+    told.delete(alarm);
     await tell(alarm, problem).catch((err) => log.error({ event: 'alarm not sent', err }));
+    return told.has(alarm);
   };
 }
 
@@ -93,7 +116,7 @@ function createLetter(alarm: Alarm, problem: string, { site, addresses, to, at }
     title,
     urgent: [],
     warning: [`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`, meaning],
-    notes: [todo, 'You hear of this once a day for as long as it lasts.'],
+    notes: [todo, ...(alarm === 'mailAgain' ? [] : ['You hear of this once a day for as long as it lasts.'])],
     facts: [],
     answers: [],
   };

@@ -18,6 +18,19 @@ test.each([
   ['SMTP 553 5.1.8 at RCPT TO', 'the mail server does not accept the address in MAIL_FROM'],
   ['SMTP 550 5.1.1 at RCPT TO', 'the mail server does not accept the address in MAIL_TO_…'],
   ['SMTP 550 at RCPT TO', 'the mail server does not accept the address in MAIL_TO_…'],
+  [
+    'SMTP 554 5.7.1 at CONN',
+    'the mail server does not talk to this machine: it may not know it, or have shut it out',
+  ],
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE at CONN',
+    'no safe connection to the mail server: its certificate or its encryption is wrong',
+  ],
+  [
+    'ERR_SSL_WRONG_VERSION_NUMBER at CONN',
+    'no safe connection to the mail server: its certificate or its encryption is wrong',
+  ],
+  ['EAUTH at API', 'the mail server does not accept the user or password in SMTP_URL'],
   ['SMTP 451 4.7.1 at RCPT TO', 'the mail server asks to try again later'],
 ])('%s: %s', (problem, meaning) => {
   expect(explainProblem(problem)).toBe(meaning);

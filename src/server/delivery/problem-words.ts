@@ -5,10 +5,14 @@ const meanings: [pattern: RegExp, meaning: string][] = [
   [/^ETIMEDOUT/, 'the mail server did not answer in time'],
   [/^(ECONNECTION|ECONNRESET|EPIPE|ESOCKET)/, 'the mail server broke the connection off'],
   [
-    /CERT|ALTNAME|^ETLS|at STARTTLS$/,
+    /CERT|SIGNATURE|ALTNAME|^(ETLS|EPROTO$|ERR_SSL)|at STARTTLS$/,
     'no safe connection to the mail server: its certificate or its encryption is wrong',
   ],
-  [/^SMTP 53[0458]|at AUTH/, 'the mail server does not accept the user or password in SMTP_URL'],
+  [/^SMTP 53[0458]|^EAUTH|at AUTH/, 'the mail server does not accept the user or password in SMTP_URL'],
+  [
+    /^SMTP 5..( [\d.]+)? at (CONN|EHLO|HELO)$/,
+    'the mail server does not talk to this machine: it may not know it, or have shut it out',
+  ],
   [/^SMTP 5.. 5\.2\.2|^SMTP 552 at RCPT TO/, 'the mailbox in MAIL_TO_… is full: somebody must empty it'],
   [/^SMTP 5.. 5\.2\.1/, 'the mailbox in MAIL_TO_… is switched off'],
   [/^SMTP 5.. 5\.3\.4|^EMESSAGE|^SMTP 552 .*at DATA/, 'the mail is larger than the mail server takes'],

@@ -64,3 +64,11 @@ export function unsendable(command: string): SmtpError {
 function codeOf({ code, originalCode, name }: SmtpError): string {
   return [originalCode, code, name].find((text) => text && /^[A-Za-z0-9_]{1,40}$/.test(text)) ?? 'Error';
 }
+
+/**
+ * Whether a failure often passes by itself: one that the server calls temporary, and all that the network does. A refusal or
+ * a certificate that cannot be trusted stays until somebody mends it.
+ */
+export function mayPass(reason: string): boolean {
+  return !/^(SMTP 5|EAUTH|EENVELOPE)|CERT|SIGNATURE|ALTNAME/.test(reason);
+}

@@ -24,8 +24,7 @@ async function start(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
     const host = encrypted ? 'localhost' : '127.0.0.1';
     const url = `${options.tls ? 'smtps' : 'smtp'}://user:${password}@${host}:${smtp.port}`;
     const isLocal = () => !encrypted;
-    const found = await smtpTo(smtp.port, { url, isLocal, ...more }).look?.(to);
-    if (!found) throw new Error('There is no look');
+    const found = await smtpTo(smtp.port, { url, isLocal, ...more }).look(to);
     // Whatever comes of it, no mail and no password.
     expect(smtp.heard.filter((line) => /^DATA/i.test(line))).toEqual([]);
     expect(JSON.stringify(found)).not.toContain(password);
@@ -74,8 +73,8 @@ test('a look at a mail server as others write them leaves no mail there', async 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as { port: number };
-  const found = await smtpTo(port).look?.(staff);
-  expect(found?.problem).toBeNull();
+  const found = await smtpTo(port).look(staff);
+  expect(found.problem).toBeNull();
   expect(heard).toEqual(['website@trust.example', ...staff]);
 });
 
@@ -145,8 +144,17 @@ test.each(failures)(
   },
 );
 
+test.each(['250', '250-this\r\n250-is\r\n250 fine', '251 somewhere else'])('%j is a yes', async (reply) => {
+  const { smtp, look } = await start();
+  smtp.script = { MAIL: reply, RCPT: reply };
+  expect((await look()).problem).toBeNull();
+});
+
 test.each([
   ['550 5.1.1 <help@trust.example> unknown', 'SMTP 550 5.1.1 at RCPT TO'],
+  ['550-5.1.1 no such\r\n550 5.1.1 mailbox', 'SMTP 550 5.1.1 at RCPT TO'],
+  ['550', 'SMTP 550 at RCPT TO'],
+  ['2500 not a code', 'EENVELOPE at RCPT TO'],
   ['450 4.2.0 greylisted', 'SMTP 450 4.2.0 at RCPT TO'],
 ])('one recipient refused with %s says nothing of the other', async (reply, problem) => {
   const { smtp, look } = await start();

@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { brokenOff, explainSmtpError, refusal, type SmtpError, unsendable } from './smtp-error.ts';
@@ -12,13 +13,13 @@ export function createSmtpLook(server: SmtpServer, from: string) {
     const failed = (step: MailStep['step'], error: SmtpError) =>
       void steps.push({ step, ok: false, detail: explainSmtpError(error).reason });
     const at: { step: MailStep['step'] | 'connecting' | 'leaving' } = { step: 'connecting' };
-    let certificateUntil: Date | null = null;
+    let certificate: X509Certificate | undefined;
 
     async function walk({ connection, connect, signIn }: SmtpSession): Promise<void> {
       await connect();
       well('name');
       well('connection');
-      certificateUntil = readCertificate(connection);
+      certificate = readCertificate(connection);
       well('tls', describeTls(connection));
 
       at.step = 'sign-in';
@@ -55,7 +56,12 @@ export function createSmtpLook(server: SmtpServer, from: string) {
       // All that matters was answered by then.
       if (at.step !== 'leaving') failed(at.step, error as SmtpError);
     }
-    return { steps, problem: steps.find(({ ok }) => !ok)?.detail ?? null, certificateUntil };
+    return {
+      steps,
+      problem: steps.find(({ ok }) => !ok)?.detail ?? null,
+      certificateUntil: certificate?.validToDate ?? null,
+      certificateFrom: certificate?.validFromDate ?? null,
+    };
   };
 }
 
@@ -76,8 +82,10 @@ async function borrowCommands(connection: SMTPConnection): Promise<Send> {
   return async (command, address) => {
     if (address && /[\s<>]/.test(address)) throw unsendable(command);
     const line = address ? `${command}:<${address}>` : command;
-    const { response, status } = await Promise.race([sendCommand(line), ended]);
-    if (status < 200 || status > 299) throw refusal(response, status, command);
+    const { response } = await Promise.race([sendCommand(line), ended]);
+    // Its own `status` knows neither an answer of several lines nor one without words.
+    const code = Number(/^\d{3}(?!\d)/.exec(response)?.[0] ?? 0);
+    if (code < 200 || code > 299) throw refusal(response, code, command);
   };
 }
 
@@ -87,8 +95,8 @@ function toRefusal(error: SmtpError): SmtpError {
   return error;
 }
 
-function readCertificate({ _socket: socket }: SMTPConnection): Date | null {
-  return (socket instanceof TLSSocket && socket.getPeerX509Certificate()?.validToDate) || null;
+function readCertificate({ _socket: socket }: SMTPConnection): X509Certificate | undefined {
+  return socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
 }
 
 function describeTls({ _socket: socket }: SMTPConnection): string {

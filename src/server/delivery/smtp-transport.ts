@@ -5,7 +5,7 @@ import { inSession, readServer, type SmtpOptions } from './smtp-session.ts';
 import type { MailTransport } from './transport.ts';
 
 /** One connection a mail: at thirty mails a minute a pool would only be one more thing that can break. */
-export function createSmtpTransport(options: SmtpOptions): MailTransport {
+export function createSmtpTransport(options: SmtpOptions): Required<MailTransport> {
   const server = readServer(options);
 
   /** For how many of its addresses it was refused. Refused for all of them is an error. */

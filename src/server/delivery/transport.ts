@@ -25,6 +25,8 @@ export interface MailLook {
   problem: string | null;
   /** Until when the mail server's certificate is valid, where it showed one that we trust. */
   certificateUntil: Date | null;
+  /** Since when; those that last for days are renewed within days. */
+  certificateFrom?: Date | null;
 }
 
 export interface MailStep {

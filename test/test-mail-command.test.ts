@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { awhina } from './support/command.ts';
+import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
+import { temporaryFolder } from './support/temporary.ts';
+
+/** The command as a volunteer runs it. Every way in which it can fail is in src/cli/mail-test.test.ts. */
+async function prepare() {
+  const smtp = await startScriptedSmtp();
+  onTestFinished(() => smtp.close());
+  const dataDir = temporaryFolder();
+  const SMTP_URL = `smtp://user:correct-horse@127.0.0.1:${smtp.port}`;
+  const env = {
+    DATA_DIR: dataDir,
+    ...mailTo(smtp.port),
+    SMTP_URL,
+    MAIL_TO_ESCALATE: 'manager@elsewhere.example',
+  };
+  return { smtp, dataDir, ask: (...args: string[]) => awhina(['test-mail', ...args], env) };
+}
+
+test('where mail gets through, everybody has the test and each step a tick', async () => {
+  const { smtp, ask } = await prepare();
+  const { code, out, err } = await ask();
+  expect([code, err]).toEqual([0, '']);
+  expect(out.match(/^✓ /gm)).toHaveLength(8);
+  expect(out).toContain('Now see that it came');
+  expect(smtp.accepted.map(({ to }) => to[0]).toSorted()).toEqual([
+    'contact@trust.example',
+    'help@trust.example',
+    'manager@elsewhere.example',
+  ]);
+});
+
+test('where it does not, the failure has a cross and advice, and no word of the server or the password', async () => {
+  const { smtp, ask } = await prepare();
+  smtp.script.RCPT = '550 5.1.1 \x1b]0;owned\x07 correct-horse \x1b[2J<visitor@home.example>';
+  const { code, out, err } = await ask('--to', 'one@trust.example', '--to', 'one@trust.example');
+  expect([code, err]).toEqual([1, '']);
+  expect(out).toContain(
+    '✗ Mailbox     one@trust.example: SMTP 550 5.1.1 at RCPT TO\n    The mail server knows',
+  );
+  expect(out).not.toMatch(/owned|correct-horse|visitor/);
+  expect(out.includes('\x1b') || out.includes('\x07')).toBe(false);
+  const json = await ask('--to', 'one@trust.example', '--json');
+  expect(json.code).toBe(1);
+  expect(JSON.parse(json.out)).toMatchObject({
+    ok: false,
+    steps: [{ step: 'name', ok: true }, {}, {}, {}, { step: 'sender', ok: true }],
+    recipients: [{ address: 'one@trust.example', ok: false, detail: 'SMTP 550 5.1.1 at RCPT TO' }],
+  });
+  expect(smtp.seen).toEqual([]);
+});
+
+test('an address that is none is refused before anything is sent', async () => {
+  const { smtp, ask } = await prepare();
+  const { code, err } = await ask('--to', 'one@trust.example>\r\nDATA');
+  expect(code).toBe(2);
+  expect(err).toContain('is no e-mail address');
+  expect(smtp.heard).toEqual([]);
+});
+
+test('without a mail server it says that nobody gets mail, and what is written instead', async () => {
+  const dataDir = temporaryFolder();
+  const { code, out } = await awhina(['test-mail'], { DATA_DIR: dataDir });
+  expect(code).toBe(1);
+  expect(out).toContain('No mail was sent: SMTP_URL is not set');
+  const files = readdirSync(join(dataDir, 'mail'));
+  expect(files).toHaveLength(2);
+  for (const file of files) {
+    expect(out).toContain(join(dataDir, 'mail', file));
+    expect(readFileSync(join(dataDir, 'mail', file), 'utf8')).toContain('Nobody needs to do anything');
+  }
+});
+
+test('without a mail server and without a folder for requests none is made, which might not be the server’s', async () => {
+  const dataDir = join(temporaryFolder(), 'not-there');
+  const { code, out } = await awhina(['test-mail'], { DATA_DIR: dataDir });
+  expect(code).toBe(1);
+  expect(out).toContain('is not there yet');
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+test('the help and the documents name it', async () => {
+  expect((await awhina(['help'])).out).toMatch(/^ {2}test-mail +sends staff a test/m);
+  for (const document of ['docs/operating.md', 'docs/installing.md'])
+    expect(readFileSync(document, 'utf8')).toContain('awhina test-mail');
+});
