@@ -32,6 +32,7 @@ import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
 import { createPlainPosts } from './plain-forms/plain-posts.ts';
 import { writeForOwnerOnly } from './private-file.ts';
+import { createWeeklyLetter } from './proof/weekly-letter.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
 import { createSiteHealth } from './site-health.ts';
 import { describeStart } from './start-lines.ts';
@@ -164,6 +165,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     contentFault: content.fault,
     now,
   });
+  const post = { transport, site, addresses, now, log };
+  const weekly = createWeeklyLetter({ settings, store, health, doubtClock, ...post });
   const app = await createApp({
     content,
     submitForm,
@@ -194,6 +197,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   chores.start();
   if ('watch' in store) store.watch();
   worker.start();
+  weekly.start();
 
   let closing = false;
   async function close(reason: string, exitCode = 0): Promise<void> {
@@ -206,7 +210,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     // Fastify closes those that only wait once; one that was answered after that would wait for its next request.
     setInterval(() => app.server.closeIdleConnections(), 100).unref();
     // All at once: mail that was taken now, for as long as a request lasts, might not be done in time.
-    await Promise.all([app.close(), worker.stop(), chores.stop(), photos.close(), figures?.close()]);
+    const stopped = [worker, chores, weekly].map((part) => part.stop());
+    await Promise.all([...stopped, app.close(), photos.close(), figures?.close()]);
     await store.close();
     log.flush();
     log.info({ event: 'closed' });
