@@ -16,6 +16,8 @@ test('a server that finds last Monday’s letter not sent sends it to all staff,
     onTestFinished(async () => void (await server.end('SIGKILL')));
     if (start === 'first') await expect.poll(() => server.lines.join('\n')).toContain('weekly letter sent');
     expect(await server.end()).toBe(0);
+    // Nobody asked for figures, so there is no port for them.
+    expect(server.lines.join('\n')).not.toContain('metrics');
   }
   expect(smtp.seen.map(({ to }) => to)).toEqual([['help@trust.example', 'contact@trust.example']]);
   expect(smtp.seen[0]?.raw).toContain('Subject: [Website] All well this week: nothing came in');

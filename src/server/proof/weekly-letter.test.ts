@@ -10,7 +10,8 @@ import { createClockTrust } from '../delivery/clock-trust.ts';
 import type { Store } from '../submissions/submission-store.ts';
 import { weeksBefore } from './week.ts';
 import { createWeeklyLetter, type WeeklyLetterParts } from './weekly-letter.ts';
-import { findNeeds, sayDuration } from './weekly-words.ts';
+import type { WeeklyState } from './weekly-state.ts';
+import { findNeeds, sayDuration, writeSubject } from './weekly-words.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -206,6 +207,16 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     expect(text).not.toContain('All well');
     expect(html.indexOf('This needs a hand')).toBeLessThan(html.indexOf('<h1'));
   });
+});
+
+test('a subject is one line, however many there are in what is wrong, and no longer than a telephone shows', () => {
+  const state = { weeks: [] } as unknown as WeeklyState;
+  const subject = writeSubject(state, [
+    `the content is not right:\r\nBcc: x@attacker.example ${'word '.repeat(200)}`,
+    'more',
+  ]);
+  expect(subject).toMatch(/^\[Website\] Needs a hand: the content is not right: [^\r\n]* … \(and 1 more\)$/);
+  expect(subject.length).toBeLessThan(120);
 });
 
 test('weeks in which nothing came are a sign, where something used to come before', () => {

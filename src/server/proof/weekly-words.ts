@@ -43,7 +43,7 @@ export function writeSubject(state: WeeklyState, needs: readonly string[]): stri
   const [first, ...more] = needs;
   if (first === undefined) return `${subjectMark} All well this week: ${sayReceived(state, ', ')}`;
   const rest = more.length > 0 ? ` (and ${more.length} more)` : '';
-  return `${subjectMark} Needs a hand: ${shorten(first, subjectLength - rest.length)}${rest}`;
+  return `${subjectMark} Needs a hand: ${shorten(first.replace(/\s+/g, ' '), subjectLength - rest.length)}${rest}`;
 }
 
 export function writeWeeklyLetter(state: WeeklyState, needs: readonly string[]): Letter {
@@ -73,7 +73,7 @@ function listFacts(state: WeeklyState, withWeek: boolean): Letter['facts'] {
     ['The week', withWeek ? sayHowItWent(state) : null],
     ['The website’s test of itself', canaryAt && `got through on ${sayNzDay(canaryAt)}`],
     ['Certificate of the mail server', certificateUntil && `valid until ${sayNzDay(certificateUntil)}`],
-    ['Disk', space && `${Math.round((1 - space.free / space.size) * 100)} % full`],
+    ['Disk', space && space.size > 0 ? `${Math.round((1 - space.free / space.size) * 100)} % full` : null],
     ['Words and pictures', contentDate && `as of ${sayNzDay(contentDate)}`],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
