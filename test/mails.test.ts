@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Answers, toEntries } from '../src/model/answers.ts';
 import { createMessage } from '../src/server/delivery/message.ts';
+import { weeksBefore } from '../src/server/proof/week.ts';
+import { createMail } from '../src/server/proof/weekly-letter.ts';
+import type { WeeklyState } from '../src/server/proof/weekly-state.ts';
 import { shippedContent } from './support/forms.ts';
 import { addresses, answered } from './support/kept-submissions.ts';
 
@@ -41,6 +44,63 @@ test.each(Object.entries(mails))('%s reads as it should', async (name, { answers
     shippedContent.site,
     addresses,
     receivedAt,
+  );
+  await expect(`Subject: ${subject}\n\n${text}`).toMatchFileSnapshot(`mails/${name}.txt`);
+  await expect(html).toMatchFileSnapshot(`mails/${name}.html`);
+});
+
+const monday = new Date('2026-11-15T19:00:00Z');
+const counts: [requests: number, messages: number][] = [
+  [7, 4],
+  [11, 6],
+  [9, 0],
+  [16, 5],
+  [12, 8],
+  [0, 3],
+  [11, 12],
+  [14, 9],
+];
+const allWell: WeeklyState = {
+  weeks: weeksBefore(monday, counts.length).map((week, index) => {
+    const [requests = 0, messages = 0] = counts[index] ?? [];
+    return { ...week, requests, messages };
+  }),
+  slowestSeconds: 40,
+  undelivered: 0,
+  health: { problems: [], warnings: [] },
+  space: { free: 97e9, size: 100e9 },
+  contentDate: new Date('2026-11-03T01:00:00Z'),
+  certificateUntil: new Date('2027-02-03T12:00:00Z'),
+  canaryAt: new Date('2026-11-15T03:00:12Z'),
+  at: monday,
+};
+const letters: Record<string, Partial<WeeklyState>> = {
+  'weekly-all-well': {},
+  'weekly-needs-a-hand': {
+    undelivered: 2,
+    slowestSeconds: 5_400,
+    certificateUntil: new Date('2026-11-20T12:00:00Z'),
+    health: {
+      problems: [
+        'the oldest undelivered request has waited for more than an hour',
+        '1 request was refused by the mail server and is parked',
+      ],
+      warnings: ['the disk is almost full: 120 MB are left of the 200 that there should be'],
+    },
+  },
+  'weekly-small-things': {
+    health: { problems: [], warnings: ['1 mail that nobody has read lies in the folder of mails'] },
+    certificateUntil: null,
+    canaryAt: null,
+  },
+};
+
+test.each(Object.entries(letters))('%s reads as it should', async (name, changes) => {
+  const { subject, text, html } = createMail(
+    { ...allWell, ...changes },
+    monday,
+    shippedContent.site,
+    addresses,
   );
   await expect(`Subject: ${subject}\n\n${text}`).toMatchFileSnapshot(`mails/${name}.txt`);
   await expect(html).toMatchFileSnapshot(`mails/${name}.html`);

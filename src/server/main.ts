@@ -33,7 +33,7 @@ import { createPlainPosts } from './plain-forms/plain-posts.ts';
 import { writeForOwnerOnly } from './private-file.ts';
 import { createCanaryMarks } from './proof/canary-mark.ts';
 import { createProof } from './proof/proof.ts';
-import { createSiteCanary } from './proof/site-canary.ts';
+import { createWeeklyLetter } from './proof/weekly-letter.ts';
 import { BadSettings, readSettings, type Settings } from './settings.ts';
 import { createSiteHealth } from './site-health.ts';
 import { describeStart } from './start-lines.ts';
@@ -94,8 +94,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   });
   const raise = createAlarm({ transport, site, addresses, escalateTo, now, log });
   const address = () => app.server.address() as AddressInfo;
-  const canary = createSiteCanary({ settings, store, marks: canaryMarks, raise, now, log, address });
-  const proof = createProof({ transport, addresses, escalateTo, turns: store, raise, now, log });
+  const post = { transport, addresses, escalateTo, now, log };
+  const proof = createProof({ ...post, settings, store, marks: canaryMarks, raise, address });
   const { doubt: doubtClock } = createClockTrust(now);
   const keeping = createKeeping({
     store,
@@ -167,10 +167,10 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     holdsSome: () => 'holdsSome' in store && store.holdsSome,
     clockFault: chores.clockFault,
     contentFault: content.fault,
-    canaryProblem: canary.findProblem,
     proof,
     now,
   });
+  const weekly = createWeeklyLetter({ ...post, ...proof, settings, store, health, site, doubtClock });
   const app = await createApp({
     content,
     submitForm,
@@ -192,7 +192,15 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   const { host, port: wanted } = settings;
   await explained(explainListening, () => app.listen({ host, port: wanted }));
-  const figures = await metrics?.serve({ port: metricsPort ?? 0, health, store, dataDir, now, log });
+  const figures = await metrics?.serve({
+    ...proof,
+    port: metricsPort ?? 0,
+    health,
+    store,
+    dataDir,
+    now,
+    log,
+  });
 
   // Ours are all loaded by now. Another thread or addon would be bound by no other permission (docs/decisions/0047).
   for (const scope of ['worker', 'addon']) process.permission?.drop(scope);
@@ -202,8 +210,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   chores.start();
   if ('watch' in store) store.watch();
   worker.start();
-  canary.start();
   proof.start();
+  weekly.start();
 
   let closing = false;
   async function close(reason: string, exitCode = 0): Promise<void> {
@@ -212,19 +220,12 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     log.info({ event: 'closing', reason });
     setTimeout(() => process.exit(1), closeMs).unref();
     content.close();
-    proof.stop();
     setTimeout(() => app.server.closeAllConnections(), answerMs).unref();
     // Fastify closes those that only wait once; one that was answered after that would wait for its next request.
     setInterval(() => app.server.closeIdleConnections(), 100).unref();
     // All at once: mail that was taken now, for as long as a request lasts, might not be done in time.
-    await Promise.all([
-      app.close(),
-      worker.stop(),
-      chores.stop(),
-      canary.stop(),
-      photos.close(),
-      figures?.close(),
-    ]);
+    const stopped = [worker, chores, proof, weekly].map((part) => part.stop());
+    await Promise.all([...stopped, app.close(), photos.close(), figures?.close()]);
     await store.close();
     log.flush();
     log.info({ event: 'closed' });

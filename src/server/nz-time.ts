@@ -10,6 +10,12 @@ const spoken = new Intl.DateTimeFormat('en-NZ', {
   hour: 'numeric',
   minute: '2-digit',
 });
+const spokenDay = new Intl.DateTimeFormat('en-NZ', {
+  timeZone,
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
 const sortable = new Intl.DateTimeFormat('en-CA', {
   timeZone,
   year: 'numeric',
@@ -24,6 +30,11 @@ const sortable = new Intl.DateTimeFormat('en-CA', {
 /** 'Sunday, 15 November 2026 at 3:10 pm', for people. */
 export function sayNzTime(date: Date): string {
   return spoken.format(date);
+}
+
+/** '15 November 2026', for people. */
+export function sayNzDay(date: Date): string {
+  return spokenDay.format(date);
 }
 
 /** '2026-11-15 15:10', for tables: as text it sorts by time. */

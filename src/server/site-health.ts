@@ -19,8 +19,6 @@ export interface SiteHealthParts {
   holdsSome: () => boolean;
   clockFault: () => ClockFault | null;
   contentFault: () => ContentFault | null;
-  /** What is wrong since the site last got a request of its own through. */
-  canaryProblem: () => Promise<string | null>;
   proof: Pick<Proof, 'problems' | 'warnings'>;
   now: () => Date;
 }
@@ -28,7 +26,7 @@ export interface SiteHealthParts {
 /** What the site says about itself. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
   const { keeping, queue, dataDir, mailFolder, isDatabaseAway, holdsSome } = parts;
-  const { clockFault, contentFault, canaryProblem, proof, now } = parts;
+  const { clockFault, contentFault, proof, now } = parts;
   return {
     async ready() {
       const problem = await keeping.findProblem();
@@ -53,11 +51,7 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         ...proof.warnings(),
       ];
       return {
-        problems: [
-          ...(await findDeliveryTrouble(queue, now())),
-          await canaryProblem(),
-          ...proof.problems(),
-        ].filter((one) => one !== null),
+        problems: [...(await findDeliveryTrouble(queue, now())), ...(await proof.problems())],
         warnings: warnings.filter((one) => one !== null),
       };
     },

@@ -131,7 +131,7 @@ function createHeldLetter(
     from: sender(site, addresses.from),
     to: addresses.to[form],
     subject: `${markUrgent(submissions)}[${formTitle(site, form)}] ${those} held back`,
-    text: [head, ...letters].map(letterAsText).join(`\n${'-'.repeat(64)}\n\n`),
+    text: [head, ...letters].map((letter) => letterAsText(letter)).join(`\n${'-'.repeat(64)}\n\n`),
     html: lettersAsHtml([head, ...letters]),
     date,
     requests: submissions.map(({ reference }) => reference),

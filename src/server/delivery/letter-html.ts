@@ -16,6 +16,7 @@ export function escapeHtml(text: string): string {
 const styles = {
   body: 'margin:0;padding:24px 16px;background:#f4f6f8;color:#1c2733;font:16px/1.5 -apple-system,Segoe UI,Roboto,Arial,sans-serif',
   page: 'max-width:640px;margin:0 auto 24px;background:#ffffff;border:1px solid #d5dce3;border-radius:8px;overflow:hidden',
+  well: 'background:#1e6b45;color:#ffffff;padding:20px 24px',
   urgent: 'background:#ffd23f;color:#1c2733;padding:16px 24px',
   warning: 'background:#b3141d;color:#ffffff;padding:20px 24px',
   shout: 'margin:0 0 4px;font-size:22px;line-height:1.3;font-weight:bold',
@@ -35,27 +36,35 @@ const styles = {
 /** Every style that stands on an element, for a page that has to name what it allows. */
 export const inlineStyles: readonly string[] = [...Object.values(styles), 'margin:0'];
 
-export const letterAsHtml = (letter: Letter): string => lettersAsHtml([letter]);
+/** `below` is what else stands in it, set already. */
+export const letterAsHtml = (letter: Letter, below = ''): string =>
+  setPage(letter.title, setLetter(letter, below));
 
 /** Several in one mail, one below the other. */
-export function lettersAsHtml(letters: readonly Letter[]): string {
+export const lettersAsHtml = (letters: readonly Letter[]): string =>
+  setPage(letters[0]?.title ?? '', letters.map((letter) => setLetter(letter)).join('\n'));
+
+function setPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en-NZ">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(letters[0]?.title ?? '')}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(title)}</title></head>
 <body style="${styles.body}">
-${letters.map(setLetter).join('\n')}
+${body}
 </body>
 </html>
 `;
 }
 
 /** The letter alone, without a page around it. */
-export function setLetter({ title, urgent, warning, notes, facts, answers }: Letter): string {
+export function setLetter(
+  { title, well = [], urgent, warning, notes, facts, answers }: Letter,
+  below = '',
+): string {
   const element = (tag: string, style: keyof typeof styles, text: string) =>
     `<${tag} style="${styles[style]}">${escapeHtml(text)}</${tag}>`;
-  const banner = (style: 'urgent' | 'warning', [shout, ...rest]: readonly string[]) =>
+  const banner = (style: 'well' | 'urgent' | 'warning', [shout, ...rest]: readonly string[]) =>
     shout
-      ? `<div role="alert" style="${styles[style]}">${element('p', 'shout', shout)}${rest
+      ? `<div${style === 'well' ? '' : ' role="alert"'} style="${styles[style]}">${element('p', 'shout', shout)}${rest
           .map((line) => `<p style="margin:0">${escapeHtml(line)}</p>`)
           .join('')}</div>`
       : '';
@@ -74,12 +83,12 @@ export function setLetter({ title, urgent, warning, notes, facts, answers }: Let
     })
     .join('\n');
   return `<div style="${styles.page}">
-${banner('urgent', urgent)}${banner('warning', warning)}
+${banner('well', well)}${banner('urgent', urgent)}${banner('warning', warning)}
 <div style="${styles.inside}">
 ${element('h1', 'title', title)}
 ${head}
 ${notes.map((note) => element('p', 'note', note)).join('\n')}
-${list === '' ? '' : `<dl style="${styles.answers}">\n${list}\n</dl>`}
+${list === '' ? '' : `<dl style="${styles.answers}">\n${list}\n</dl>`}${below}
 </div>
 </div>`;
 }

@@ -5,10 +5,14 @@ const rule = '='.repeat(64);
 const indent = (text: string) => text.replace(/^/gm, '    ');
 
 /** The letter as plain text: what a mail program without HTML, and `awhina show`, display. */
-export function letterAsText({ title, urgent, warning, notes, facts, answers }: Letter): string {
+export function letterAsText(
+  { title, well = [], urgent, warning, notes, facts, answers }: Letter,
+  below: readonly string[] = [],
+): string {
   const width = Math.max(...facts.map(([label]) => label.length));
   const banner = (lines: readonly string[]) => (lines.length > 0 ? [[rule, ...lines, rule].join('\n')] : []);
   const blocks = [
+    ...banner(well),
     ...banner(urgent),
     ...banner(warning),
     title,
@@ -17,6 +21,7 @@ export function letterAsText({ title, urgent, warning, notes, facts, answers }: 
       : []),
     ...notes,
     ...answers.map(({ question, answer }) => `${question}\n${indent(answer ?? '(not answered)')}`),
+    ...below,
   ];
   return `${blocks.join('\n\n')}\n`;
 }

@@ -10,6 +10,8 @@ import { understandSubmission } from './safe-contact.ts';
 /** What a mail says, before it is set as text, as HTML or on a terminal. */
 export interface Letter {
   title: string;
+  /** That there is nothing to do. The first sentence is the one to see. */
+  well?: string[];
   /** Why it is to be read before all others, above even the warning. */
   urgent: string[];
   /** What nobody may miss, above everything else. The first sentence is the one to shout. */

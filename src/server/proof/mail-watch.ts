@@ -45,6 +45,7 @@ export function createMailWatch(parts: MailWatchParts) {
   /** The last look failed, whether or not that is worth a word yet. */
   let inDoubt = false;
   let trouble: { problem: string; since: Date; sinceMs: number; told: boolean } | null = null;
+  let wellAt: Date | null = null;
   let lastCertificate: { until: Date; from: Date | null } | null = null;
   let stop = () => {};
   let stopped = false;
@@ -86,8 +87,10 @@ export function createMailWatch(parts: MailWatchParts) {
     if (!found || stopped) return;
     const { certificateUntil: until, certificateFrom: from = null } = found;
     if (until) lastCertificate = { until, from };
-    if (found.problem === null) await tellOfTheEnd();
-    else takeDown(found);
+    if (found.problem === null) {
+      wellAt = now();
+      await tellOfTheEnd();
+    } else takeDown(found);
     inDoubt = found.problem !== null;
     lookAt = monotonic() + (inDoubt ? watchTimes.againMs : watchTimes.everyMs);
 
@@ -117,6 +120,8 @@ export function createMailWatch(parts: MailWatchParts) {
     problem: (): string | null => trouble?.problem ?? null,
     warning: (): string | null => certificateWarning(lastCertificate, now()),
     certificateUntil: (): Date | null => lastCertificate?.until ?? null,
+    /** When it last would have taken a mail to everybody. */
+    foundWellAt: (): Date | null => wellAt,
   };
 }
 

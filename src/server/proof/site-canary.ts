@@ -3,7 +3,7 @@ import type { Settings } from '../settings.ts';
 import { type Canary, type CanaryParts, createCanary } from './canary.ts';
 import { createHeartbeat } from './heartbeat.ts';
 
-interface SiteCanaryParts extends Pick<CanaryParts, 'store' | 'marks' | 'raise' | 'now' | 'log'> {
+export interface SiteCanaryParts extends Pick<CanaryParts, 'store' | 'marks' | 'raise' | 'now' | 'log'> {
   settings: Pick<Settings, 'canary' | 'heartbeatUrl'>;
   /** Where this server listens. */
   address: () => AddressInfo;

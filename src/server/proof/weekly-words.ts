@@ -1,0 +1,120 @@
+import type { Letter } from '../delivery/letter.ts';
+import { sayNzDay } from '../nz-time.ts';
+import { sayWeek } from './week.ts';
+import { sayCount } from './week-plot.ts';
+import type { WeeklyState } from './weekly-state.ts';
+
+const dayMs = 24 * 60 * 60_000;
+/** The next letter may come too late for it. */
+const certificateDays = 10;
+/** A form that is broken in a way that nobody noticed looks like this: nothing, where there was something before. */
+const quiet = { weeks: 3, before: 5 };
+/** In characters. A telephone shows no more. */
+const subjectLength = 80;
+
+export const subjectMark = '[Website]';
+
+/** What somebody has to do something about, the worst first. */
+export function findNeeds({ health, certificateUntil, weeks, at }: WeeklyState): string[] {
+  const leftMs = certificateUntil ? certificateUntil.getTime() - at.getTime() : Number.POSITIVE_INFINITY;
+  const count = (some: typeof weeks) => some.reduce((sum, one) => sum + one.requests + one.messages, 0);
+  const lately = weeks.slice(-quiet.weeks);
+  const isQuiet =
+    lately.length === quiet.weeks &&
+    count(lately) === 0 &&
+    count(weeks.slice(0, -quiet.weeks)) >= quiet.before;
+  return [
+    ...health.problems,
+    ...(certificateUntil && leftMs < certificateDays * dayMs
+      ? [
+          `the certificate of the mail server ends on ${sayNzDay(certificateUntil)}; after that no mail gets through`,
+        ]
+      : []),
+    ...(isQuiet
+      ? [
+          `nothing has come in for ${quiet.weeks} weeks; please send a message yourself, to see that it reaches you`,
+        ]
+      : []),
+    ...health.warnings,
+  ];
+}
+
+export function writeSubject(state: WeeklyState, needs: readonly string[]): string {
+  const [first, ...more] = needs;
+  if (first === undefined) return `${subjectMark} All well this week: ${sayReceived(state, ', ')}`;
+  const rest = more.length > 0 ? ` (and ${more.length} more)` : '';
+  return `${subjectMark} Needs a hand: ${shorten(first.replace(/\s+/g, ' '), subjectLength - rest.length)}${rest}`;
+}
+
+export function writeWeeklyLetter(state: WeeklyState, needs: readonly string[]): Letter {
+  const week = state.weeks.at(-1);
+  const isGrave = state.health.problems.length > 0;
+  const hand =
+    needs.length > 0 ? ['This needs a hand', ...needs.map((need) => `• ${asSentence(need)}`), forWhom] : [];
+  return {
+    title: `The website from ${week ? sayWeek(week, 'long') : ''}`,
+    well: needs.length === 0 ? ['All well', asSentence(sayHowItWent(state))] : [],
+    urgent: isGrave ? [] : hand,
+    warning: isGrave ? hand : [],
+    notes: [],
+    facts: listFacts(state, needs.length > 0),
+    answers: [],
+  };
+}
+
+const forWhom = 'Please show this letter to the person who runs the website.';
+
+export const closing =
+  'This letter comes every Monday at eight. Should it stay away, please tell the person who runs the website: something may be wrong. The setting WEEKLY_LETTER=off ends it.';
+
+function listFacts(state: WeeklyState, withWeek: boolean): Letter['facts'] {
+  const { space, contentDate, certificateUntil, canaryAt } = state;
+  const facts: [string, string | null][] = [
+    ['The week', withWeek ? sayHowItWent(state) : null],
+    ['The website’s test of itself', canaryAt && `got through on ${sayNzDay(canaryAt)}`],
+    ['Certificate of the mail server', certificateUntil && `valid until ${sayNzDay(certificateUntil)}`],
+    ['Disk', space && space.size > 0 ? `${Math.round((1 - space.free / space.size) * 100)} % full` : null],
+    ['Words and pictures', contentDate && `as of ${sayNzDay(contentDate)}`],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null);
+}
+
+function sayReceived({ weeks }: WeeklyState, and: string): string {
+  const { requests = 0, messages = 0 } = weeks.at(-1) ?? {};
+  if (requests + messages === 0) return 'nothing came in';
+  return `${sayCount(requests, 'request')}${and}${sayCount(messages, 'message')}`;
+}
+
+/** '14 requests and 9 messages, all delivered, the slowest after 40 seconds'. */
+function sayHowItWent(state: WeeklyState): string {
+  const { slowestSeconds, undelivered } = state;
+  const received = sayReceived(state, ' and ');
+  const left = undelivered === 0 ? 'all delivered' : `${undelivered} not with you yet`;
+  const slowest = slowestSeconds === null ? [] : [`the slowest after ${sayDuration(slowestSeconds)}`];
+  const nothing = received === 'nothing came in' && undelivered === 0 && slowestSeconds === null;
+  return nothing ? received : [received, left, ...slowest].join(', ');
+}
+
+const units: [seconds: number, name: string][] = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+];
+
+/** '40 seconds', '3 minutes': one unit, and rounded up, so that nothing seems quicker than it was. */
+export function sayDuration(seconds: number): string {
+  // From two on, because '90 seconds' says more than '2 minutes'.
+  const [size, name] = units.find(([unit]) => seconds >= 2 * unit) ?? [1, 'second'];
+  return sayCount(Math.max(1, Math.ceil(seconds / size)), name);
+}
+
+/** At a space, where there is one. */
+function shorten(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length).replace(/\s+\S*$/, '');
+  return `${cut} …`;
+}
+
+function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`;
+}
