@@ -75,6 +75,8 @@ test('only main.ts, with open-store.ts and follow-content.ts for it, and the com
     ([file, text]) =>
       builders.test(text.replace(/export (async )?function \w+\(/g, '')) &&
       !['main.ts', 'open-store.ts', 'follow-content.ts'].some((name) => file === `src/server/${name}`) &&
+      // By the settings, for main.ts.
+      file !== 'src/server/bot-check/create-bot-check.ts' &&
       // The command's, for a database that is not the server's yet.
       file !== 'src/server/submissions/postgres/open-or-make.ts' &&
       room(file) !== 'cli',

@@ -41,7 +41,7 @@ export interface CanaryParts {
   marks: CanaryMarks;
   /** Tells a watchdog of each success. */
   beat: (stopping: AbortSignal) => Promise<void>;
-  raise: (alarm: Alarm, problem: string) => Promise<void>;
+  raise: (alarm: Alarm, problem: string) => Promise<unknown>;
   now: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   options?: Partial<typeof canaryDefaults>;
