@@ -3,12 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { prepareApp } from '../../../test/support/app.ts';
 import { smtpTo } from '../../../test/support/delivery.ts';
-import { shippedContent } from '../../../test/support/forms.ts';
+import { sampleEntries, shippedContent } from '../../../test/support/forms.ts';
 import { addresses, keepSubmission } from '../../../test/support/kept-submissions.ts';
 import { keepLog } from '../../../test/support/log.ts';
 import { freePort } from '../../../test/support/postgres.ts';
 import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
-import { testSecret } from '../../../test/support/tokens.ts';
+import { mintToken, testSecret } from '../../../test/support/tokens.ts';
+import { submitMutations } from '../../model/operations.ts';
 import type { AppParts } from '../app.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import { createRecaptcha } from '../bot-check/recaptcha.ts';
@@ -16,7 +17,7 @@ import { createSend } from '../delivery/send-submission.ts';
 import { createWorker } from '../delivery/worker.ts';
 import type { SqliteStore } from '../submissions/sqlite/sqlite-store.ts';
 import { type CanaryParts, createCanary } from './canary.ts';
-import { createCanaryMarks } from './canary-mark.ts';
+import { createCanaryMarks, markHeader } from './canary-mark.ts';
 import { createHeartbeat } from './heartbeat.ts';
 
 /** Listens on loopback until the test is over. */
@@ -318,6 +319,28 @@ test('what a killed server left is erased by whoever comes next, and a person’
   await canary.round();
   expect(await rowsIn(store)).toBe(1);
   expect(await store.findSubmission(persons)).not.toBeNull();
+});
+
+test('what a person sends with somebody’s mark on it is a request like any other', async () => {
+  const { app, store, smtp } = await prepare();
+  const marks = createCanaryMarks(testSecret, () => new Date());
+  const strangers = createCanaryMarks('another secret, and just as long as ours', () => new Date());
+  const entries = sampleEntries.help;
+  const copied = [...entries.slice(0, -1), { key: 'Message', value: 'Another of mine' }];
+  for (const mark of [marks.markAnswers('help', copied), strangers.markAnswers('help', entries), 'canary']) {
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { [markHeader]: mark },
+      payload: {
+        query: submitMutations.help,
+        variables: { fields: entries, recaptchaToken: await mintToken() },
+      },
+    });
+    expect(statusCode).toBe(200);
+  }
+  expect(await store.countSubmissions({})).toMatchObject({ total: 3 });
+  await expect.poll(() => smtp.accepted.map(({ to }) => to[0])).toEqual(Array(3).fill('help@trust.example'));
 });
 
 test('a watchdog is asked for its address and told nothing; what it answers is of no matter, and it is in no log', async () => {
