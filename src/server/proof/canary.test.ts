@@ -28,7 +28,9 @@ async function listen(handle: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const quick = { pollMs: 10, keptMs: 200, mailMs: 1_500 };
+const quick = { pollMs: 10, keptMs: 500, mailMs: 20_000 };
+/** For those whose mail is put off. */
+const impatient = { ...quick, mailMs: 2_000 };
 const minutes = 60_000;
 
 interface Changes extends Partial<CanaryParts> {
@@ -166,7 +168,7 @@ test('off, it is never sent, and what another left is erased all the same', asyn
 });
 
 test('it fails once: nobody is told, it is tried again some minutes later, and all is well', async () => {
-  const { canary, smtp, beats, told, pass } = await prepare();
+  const { canary, smtp, beats, told, pass } = await prepare({ options: impatient });
   smtp.script.RCPT = '451 later';
   await canary.round();
   smtp.script = {};
@@ -180,7 +182,7 @@ test('it fails once: nobody is told, it is tried again some minutes later, and a
 });
 
 test('it fails twice: staff are told, the site’s health is red until one gets through', async () => {
-  const prepared = await prepare();
+  const prepared = await prepare({ options: impatient });
   const { canary, smtp, beats, pass, store } = prepared;
   smtp.script.MAIL = '550 not you';
   expect(await failTwice(prepared)).toBe('its mail was not taken: SMTP 550 at MAIL FROM');
@@ -304,7 +306,7 @@ test('who stops it midway finds nothing of it, and the next start sends one at o
   const { canary, smtp, store, beats } = await prepare();
   smtp.script.RCPT = '451 later';
   const stopped = canary.round();
-  await expect.poll(() => store.countKept()).toBe(1);
+  await expect.poll(() => store.countKept(), { timeout: 20_000 }).toBe(1);
   await canary.stop();
   await stopped;
   expect(await rowsIn(store)).toBe(0);
@@ -340,7 +342,9 @@ test('what a person sends with somebody’s mark on it is a request like any oth
     expect(statusCode).toBe(200);
   }
   expect(await store.countSubmissions({})).toMatchObject({ total: 3 });
-  await expect.poll(() => smtp.accepted.map(({ to }) => to[0])).toEqual(Array(3).fill('help@trust.example'));
+  await expect
+    .poll(() => smtp.accepted.map(({ to }) => to[0]), { timeout: 20_000 })
+    .toEqual(Array(3).fill('help@trust.example'));
 });
 
 test('a watchdog is asked for its address and told nothing; what it answers is of no matter, and it is in no log', async () => {
