@@ -24,9 +24,7 @@ import { followContent } from './follow-content.ts';
 import { refuseGeneratedCode } from './generated-code.ts';
 import { createLog } from './http/log.ts';
 import { openStore } from './open-store.ts';
-import { loadBuiltRenderer } from './pages/built-renderer.ts';
-import { startDevelopmentRenderer } from './pages/development-renderer.ts';
-import { createEarlierBuilds } from './pages/earlier-builds.ts';
+import { openBuild } from './pages/open-build.ts';
 import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
 import { createPlainPosts } from './plain-forms/plain-posts.ts';
@@ -51,7 +49,7 @@ const closeMs = 9_000;
 
 async function start(settings: Settings, development: boolean): Promise<void> {
   const log = createLog(settings.logLevel);
-  const { dataDir, retentionDays, sealTo } = settings;
+  const { dataDir, retentionDays, sealTo, metricsPort } = settings;
   const { content, keep: keepContent } = await followContent(settings, log);
   await refuseExamples(settings.contentDir, settings.publicUrl);
   const now = () => new Date();
@@ -63,7 +61,6 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     log.warn({ event: 'bot check not reachable', reason }),
   );
 
-  const { metricsPort } = settings;
   const metrics = metricsPort === undefined ? null : (await import('./metrics/metrics.ts')).createMetrics();
   const opened = await openStore(settings, {
     log,
@@ -102,12 +99,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     onFailed: (reason) => log.error({ event: 'requests cannot be kept', reason }),
     onWorking: () => log.info({ event: 'requests can be kept again' }),
   });
-  const renderer = development ? await startDevelopmentRenderer() : await loadBuiltRenderer();
-  const earlierBuilds = development
-    ? undefined
-    : createEarlierBuilds({ folder: join(dataDir, 'builds'), current: renderer.files, now });
-  const keepBuild = async () =>
-    earlierBuilds?.keep().catch((err: unknown) => log.warn({ event: 'built files not kept', err }));
+  const { renderer, earlierBuilds, keepBuild } = await openBuild({ development, dataDir, now, log });
   const chores = createChores({
     dataDir,
     keepBuild,
@@ -160,11 +152,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   });
   const health = createSiteHealth({
     keeping,
-    queue: store,
+    store,
     dataDir,
     mailFolder,
-    isDatabaseAway: () => 'isAway' in store && store.isAway,
-    holdsSome: () => 'holdsSome' in store && store.holdsSome,
     clockFault: chores.clockFault,
     contentFault: content.fault,
     proof,
@@ -190,8 +180,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   await app.ready();
   if (!development) refuseGeneratedCode();
 
-  const { host, port: wanted } = settings;
-  await explained(explainListening, () => app.listen({ host, port: wanted }));
+  await explained(explainListening, () => app.listen({ host: settings.host, port: settings.port }));
   const figures = await metrics?.serve({
     ...proof,
     port: metricsPort ?? 0,

@@ -7,16 +7,15 @@ import type { Proof } from './proof/proof.ts';
 import type { DeliveryQueue } from './submissions/delivery-queue.ts';
 import { findSpaceProblem } from './submissions/free-space.ts';
 import type { Keeping } from './submissions/keeping.ts';
+import type { StoreWithSpare } from './submissions/store-with-spare.ts';
 
 export interface SiteHealthParts {
   keeping: Keeping;
-  queue: DeliveryQueue;
+  /** Of two databases it says whether the shared one is away, and whether this machine keeps what that one does not have yet. */
+  store: DeliveryQueue & Partial<Pick<StoreWithSpare, 'isAway' | 'holdsSome'>>;
   dataDir: string;
   /** Where mail lies that no mail server took. */
   mailFolder: string;
-  isDatabaseAway: () => boolean;
-  /** Whether this machine keeps requests that the database does not have yet. */
-  holdsSome: () => boolean;
   clockFault: () => ClockFault | null;
   contentFault: () => ContentFault | null;
   proof: Pick<Proof, 'problems' | 'warnings'>;
@@ -25,16 +24,15 @@ export interface SiteHealthParts {
 
 /** What the site says about itself. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
-  const { keeping, queue, dataDir, mailFolder, isDatabaseAway, holdsSome } = parts;
-  const { clockFault, contentFault, proof, now } = parts;
+  const { keeping, store, dataDir, mailFolder, clockFault, contentFault, proof, now } = parts;
   return {
     async ready() {
       const problem = await keeping.findProblem();
       const fault = clockFault();
       const broken = contentFault();
       const warnings = [
-        isDatabaseAway() ? 'PostgreSQL is away: requests are kept on this machine until it is back' : null,
-        !isDatabaseAway() && holdsSome()
+        store.isAway ? 'PostgreSQL is away: requests are kept on this machine until it is back' : null,
+        !store.isAway && store.holdsSome
           ? 'this machine keeps requests that PostgreSQL does not have yet'
           : null,
         await findSpaceProblem(dataDir),
@@ -46,12 +44,12 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
     async deliveries() {
       const unread = await countUnread(mailFolder);
       const warnings = [
-        isDatabaseAway() ? 'PostgreSQL is away: what it holds is not known' : null,
+        store.isAway ? 'PostgreSQL is away: what it holds is not known' : null,
         unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
         ...proof.warnings(),
       ];
       return {
-        problems: [...(await findDeliveryTrouble(queue, now())), ...(await proof.problems())],
+        problems: [...(await findDeliveryTrouble(store, now())), ...(await proof.problems())],
         warnings: warnings.filter((one) => one !== null),
       };
     },

@@ -3,12 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { prepareApp } from '../../../test/support/app.ts';
 import { smtpTo } from '../../../test/support/delivery.ts';
-import { shippedContent } from '../../../test/support/forms.ts';
+import { sampleEntries, shippedContent } from '../../../test/support/forms.ts';
 import { addresses, keepSubmission } from '../../../test/support/kept-submissions.ts';
 import { keepLog } from '../../../test/support/log.ts';
 import { freePort } from '../../../test/support/postgres.ts';
 import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
-import { testSecret } from '../../../test/support/tokens.ts';
+import { mintToken, testSecret } from '../../../test/support/tokens.ts';
+import { submitMutations } from '../../model/operations.ts';
 import type { AppParts } from '../app.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import { createRecaptcha } from '../bot-check/recaptcha.ts';
@@ -16,7 +17,7 @@ import { createSend } from '../delivery/send-submission.ts';
 import { createWorker } from '../delivery/worker.ts';
 import type { SqliteStore } from '../submissions/sqlite/sqlite-store.ts';
 import { type CanaryParts, createCanary } from './canary.ts';
-import { createCanaryMarks } from './canary-mark.ts';
+import { createCanaryMarks, markHeader } from './canary-mark.ts';
 import { createHeartbeat } from './heartbeat.ts';
 
 /** Listens on loopback until the test is over. */
@@ -27,7 +28,9 @@ async function listen(handle: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const quick = { pollMs: 10, keptMs: 200, mailMs: 1_500 };
+const quick = { pollMs: 10, keptMs: 500, mailMs: 20_000 };
+/** For those whose mail is put off. */
+const impatient = { ...quick, mailMs: 2_000 };
 const minutes = 60_000;
 
 interface Changes extends Partial<CanaryParts> {
@@ -165,7 +168,7 @@ test('off, it is never sent, and what another left is erased all the same', asyn
 });
 
 test('it fails once: nobody is told, it is tried again some minutes later, and all is well', async () => {
-  const { canary, smtp, beats, told, pass } = await prepare();
+  const { canary, smtp, beats, told, pass } = await prepare({ options: impatient });
   smtp.script.RCPT = '451 later';
   await canary.round();
   smtp.script = {};
@@ -179,7 +182,7 @@ test('it fails once: nobody is told, it is tried again some minutes later, and a
 });
 
 test('it fails twice: staff are told, the site’s health is red until one gets through', async () => {
-  const prepared = await prepare();
+  const prepared = await prepare({ options: impatient });
   const { canary, smtp, beats, pass, store } = prepared;
   smtp.script.MAIL = '550 not you';
   expect(await failTwice(prepared)).toBe('its mail was not taken: SMTP 550 at MAIL FROM');
@@ -303,7 +306,7 @@ test('who stops it midway finds nothing of it, and the next start sends one at o
   const { canary, smtp, store, beats } = await prepare();
   smtp.script.RCPT = '451 later';
   const stopped = canary.round();
-  await expect.poll(() => store.countKept()).toBe(1);
+  await expect.poll(() => store.countKept(), { timeout: 20_000 }).toBe(1);
   await canary.stop();
   await stopped;
   expect(await rowsIn(store)).toBe(0);
@@ -318,6 +321,30 @@ test('what a killed server left is erased by whoever comes next, and a person’
   await canary.round();
   expect(await rowsIn(store)).toBe(1);
   expect(await store.findSubmission(persons)).not.toBeNull();
+});
+
+test('what a person sends with somebody’s mark on it is a request like any other', async () => {
+  const { app, store, smtp } = await prepare();
+  const marks = createCanaryMarks(testSecret, () => new Date());
+  const strangers = createCanaryMarks('another secret, and just as long as ours', () => new Date());
+  const entries = sampleEntries.help;
+  const copied = [...entries.slice(0, -1), { key: 'Message', value: 'Another of mine' }];
+  for (const mark of [marks.markAnswers('help', copied), strangers.markAnswers('help', entries), 'canary']) {
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { [markHeader]: mark },
+      payload: {
+        query: submitMutations.help,
+        variables: { fields: entries, recaptchaToken: await mintToken() },
+      },
+    });
+    expect(statusCode).toBe(200);
+  }
+  expect(await store.countSubmissions({})).toMatchObject({ total: 3 });
+  await expect
+    .poll(() => smtp.accepted.map(({ to }) => to[0]), { timeout: 20_000 })
+    .toEqual(Array(3).fill('help@trust.example'));
 });
 
 test('a watchdog is asked for its address and told nothing; what it answers is of no matter, and it is in no log', async () => {

@@ -55,6 +55,8 @@ export interface Canary {
   round(): Promise<void>;
   /** What is wrong since the last that got through, for /health/deliveries. */
   findProblem(): Promise<string | null>;
+  /** How the last ones went; null where none is sent. */
+  readState(): Promise<CanaryState | null>;
 }
 
 /** The request that the site sends itself once a day, to see that one would reach staff: in by the door, out by mail, gone. */
@@ -157,6 +159,8 @@ export function createCanary(parts: CanaryParts): Canary {
     if (problem !== null) await raise('canary', problem);
   }
 
+  const readState = async () => (at === null ? null : store.readCanary());
+
   return {
     round,
     start() {
@@ -168,8 +172,8 @@ export function createCanary(parts: CanaryParts): Canary {
       await Promise.race([stopRounds(), setTimeout(bounds.stopMs, undefined, { ref: false })]);
     },
     async findProblem() {
-      if (at === null) return null;
-      return (await store.readCanary().catch(() => null))?.problem ?? null;
+      return (await readState().catch(() => null))?.problem ?? null;
     },
+    readState,
   };
 }

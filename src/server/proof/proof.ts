@@ -24,8 +24,7 @@ export interface ProofParts extends Omit<MailWatchParts, 'turns'>, Omit<SiteCana
 }
 
 export function createProof(parts: ProofParts): Proof {
-  const { store, settings } = parts;
-  const mail = createMailWatch({ ...parts, turns: store });
+  const mail = createMailWatch({ ...parts, turns: parts.store });
   const canary = createSiteCanary(parts);
   const given = (found: (string | null)[]) => found.filter((one) => one !== null);
   return {
@@ -41,6 +40,6 @@ export function createProof(parts: ProofParts): Proof {
     warnings: () => given([mail.warning()]),
     mailCertificateUntil: mail.certificateUntil,
     mailLookedAt: mail.foundWellAt,
-    canary: async () => (settings.canary ? store.readCanary() : null),
+    canary: canary.readState,
   };
 }
