@@ -1,4 +1,5 @@
 import type { FormName } from '../../model/form-field.ts';
+import { type Count, countReceived } from '../figures/counting.ts';
 import { answerColumns } from './stored-submission.ts';
 import type { NewSubmission } from './submission-store.ts';
 
@@ -19,6 +20,11 @@ export interface SubmissionRow {
   held: boolean;
   /** Goes out before what is not. */
   urgent: boolean;
+  counts: Count[];
+  /** Not here, but in the database where it ends up. */
+  countLater: boolean;
+  /** Its delivery was counted, or is not to be. */
+  counted: boolean;
 }
 
 export interface DefinitionRow {
@@ -49,6 +55,8 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     receivedAt,
     heldUntil,
     urgent = false,
+    canary = false,
+    countLater = false,
   } = submission;
   const [open, sealedAnswers] = answerColumns(answers);
   return {
@@ -64,12 +72,15 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     nextAttemptAt: (heldUntil ?? receivedAt).toISOString(),
     held: heldUntil !== undefined,
     urgent,
+    counts: canary ? [] : countReceived(form.name, receivedAt, submission.chosen),
+    countLater,
+    counted: canary,
   };
 }
 
 /** All that {@link toKeptRow} reads, the same in both databases. */
 export const selectKeptRows = `
-  SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.urgent, v.escalated_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
+  SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.urgent, v.counted, v.escalated_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
   FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
 
 /** Times are text by now, as SQLite has them. */
@@ -95,5 +106,23 @@ export function toKeptRow(row: Record<string, unknown>): KeptRow {
     deliveredAt: text('delivered_at'),
     parkedAt: text('parked_at'),
     lastError: text('last_error'),
+    counts: JSON.parse(text('to_count') ?? '[]') as Count[],
+    countLater: true,
+    counted: isCounted(row.counted, row.delivered_at),
+  };
+}
+
+/** In what an earlier version wrote nothing says so; what had been delivered by then is not counted any more. */
+const isCounted = (counted: unknown, deliveredAt: unknown) =>
+  counted === undefined ? deliveredAt !== null : Boolean(counted);
+
+/** As it was written down by this version or an earlier one. */
+export function parseKeptRow(line: string): KeptRow {
+  const row = JSON.parse(line) as KeptRow;
+  return {
+    ...row,
+    counts: row.counts ?? [],
+    countLater: true,
+    counted: isCounted(row.counted, row.deliveredAt),
   };
 }

@@ -79,7 +79,7 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
     }
     inSpare = isHolding = true;
     additions++;
-    return spare.add(named);
+    return spare.add({ ...named, countLater: true });
   }
 
   /** A token twice at a time, or again just after: whatever became of the first is said of the second too. */
@@ -110,7 +110,16 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
     return known ?? primary.use((store) => store.findByToken(tokenHash)).catch(ignoreAway(null));
   }
 
+  /** From before there was a database, or of what was erased while it was away. */
+  async function moveCounts(): Promise<void> {
+    const rows = await spare.claimCounts();
+    if (rows.length === 0) return;
+    await primary.use((store) => store.mergeCounts(rows));
+    await spare.dropCounts([...new Set(rows.map(({ origin }) => origin))]);
+  }
+
   async function moveAll(): Promise<void> {
+    if (!primary.isAway) await moveCounts();
     // Others write to it too: the command, and a server that shares the folder.
     isHolding = (await spare.countKept()) > 0;
     inSpare ||= isHolding;
@@ -140,6 +149,10 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
   return {
     ...joinQueues(primary, spare, () => inSpare),
     ...joinArchives(primary, spare, () => inSpare),
+    // What the spare keeps is counted once it has moved.
+    readFigures: (from, to) => primary.use((store) => store.readFigures(from, to)),
+    readCounts: () => primary.use((store) => store.readCounts()),
+    mergeCounts: (rows) => primary.use((store) => store.mergeCounts(rows)),
     description: `${parts.description}; while it is away ${spare.description}`,
     get isAway() {
       return primary.isAway;

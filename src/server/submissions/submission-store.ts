@@ -2,12 +2,15 @@ import type { Entry } from '../../model/answers.ts';
 import type { Receipt } from '../../model/operations.ts';
 import type { BotVerdict } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
+import type { Chosen } from '../figures/counting.ts';
+import type { FigureSource } from '../figures/figures.ts';
 import type { Archive } from './archive.ts';
+import type { CountKeeping } from './count-rows.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { SealedAnswers } from './stored-submission.ts';
 
-/** All that a database keeps: what visitors send, what is on its way to staff, what staff can look up. */
-export interface Store extends SubmissionStore, DeliveryQueue, Archive {}
+/** All that a database keeps: what visitors send, what is on its way to staff, what staff can look up, what is counted. */
+export interface Store extends SubmissionStore, DeliveryQueue, Archive, FigureSource, CountKeeping {}
 
 /** The contract both databases keep. One test suite runs over both. */
 export interface SubmissionStore {
@@ -15,8 +18,8 @@ export interface SubmissionStore {
   readonly description: string;
 
   /**
-   * Keeps a submission and its pending delivery, both or neither. Resolves only after the database has synced
-   * them to disk. A token that was spent before adds nothing.
+   * Keeps a submission and its pending delivery, and counts it: all of that or none. Resolves only after the database has
+   * synced it to disk. A token that was spent before adds and counts nothing.
    */
   add(submission: NewSubmission): Promise<Added>;
 
@@ -42,6 +45,12 @@ export interface NewSubmission {
   heldUntil?: Date | undefined;
   /** Goes out before what is not. */
   urgent?: boolean;
+  /** What was chosen of what is counted. */
+  chosen?: readonly Chosen[];
+  /** The site's own trial: nobody's, and counted nowhere. */
+  canary?: boolean;
+  /** It goes on to another database, and is counted there: who knows whether that one has it already. */
+  countLater?: boolean;
 }
 
 export interface Spent {

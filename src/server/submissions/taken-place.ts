@@ -18,6 +18,12 @@ export function aliasesOf({ reference, tokenHash }: KeptRow) {
   };
 }
 
+/** The row as it can be kept here. A form that was sent twice is two rows, of which one counts. */
+export function inPlace(row: KeptRow, place: Pick<KeptRow, 'reference' | 'tokenHash'>): KeptRow {
+  const isSecond = place.tokenHash !== row.tokenHash;
+  return { ...row, ...place, ...(isSecond ? { counts: [], counted: true } : {}) };
+}
+
 /** Which of those that are known it is, or under which name and token it can be kept. */
 export function findPlace(row: KeptRow, known: readonly Known[]) {
   const { tokens, names } = aliasesOf(row);

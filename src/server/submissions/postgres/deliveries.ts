@@ -1,5 +1,6 @@
 import type { QueryResult } from 'pg';
 import type { FormName } from '../../../model/form-field.ts';
+import { countDelivered } from '../../figures/counting.ts';
 import {
   type ClaimedDelivery,
   type DeliveryQueue,
@@ -9,6 +10,7 @@ import {
   toEscalation,
 } from '../delivery-queue.ts';
 import { selectSubmissions, toDate, toStoredSubmission } from '../stored-submission.ts';
+import { addCounts, writeCounts } from './counts.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
@@ -30,7 +32,15 @@ const claim = `
   FROM due WHERE v.submission = due.submission RETURNING v.submission`;
 
 const fence = 'WHERE submission = $1 AND leased_until = $2 AND delivered_at IS NULL';
-const finish = `UPDATE deliveries SET delivered_at = $3, leased_until = NULL, last_error = NULL ${fence}`;
+/** Counts it once, however often staff have it sent again. */
+const finish = `
+  WITH claimed AS (
+    SELECT submission, counted FROM deliveries ${fence} FOR UPDATE
+  ), finished AS (
+    UPDATE deliveries v SET delivered_at = $3, leased_until = NULL, last_error = NULL, counted = true
+    FROM claimed WHERE v.submission = claimed.submission RETURNING claimed.counted
+  ), ${addCounts('$4', 'finished WHERE NOT finished.counted')}
+  SELECT FROM finished`;
 const postpone = `UPDATE deliveries SET next_attempt_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
 const park = `UPDATE deliveries SET parked_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
 
@@ -84,7 +94,11 @@ export function createPostgresDeliveries(query: Query, clock: DatabaseClock): De
       const { rows } = await query(`${selectSubmissions} WHERE s.id = ANY ($1)`, [ids]);
       return inTurn(rows.map((row) => ({ submission: toStoredSubmission(row), leasedUntil })));
     },
-    finishDelivery: async (claimed, at) => settle(finish, claimed, [await clock.toDatabase(at)]),
+    async finishDelivery(claimed, at) {
+      const { form, receivedAt } = claimed.submission;
+      const counts = writeCounts([countDelivered(form, receivedAt, at)]);
+      return settle(finish, claimed, [await clock.toDatabase(at), counts]);
+    },
     postponeDelivery: async (claimed, until, error) =>
       settle(postpone, claimed, [await clock.toDatabase(until), error]),
     parkDelivery: async (claimed, at, error) => settle(park, claimed, [await clock.toDatabase(at), error]),

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import type { Count } from '../../figures/counting.ts';
 import { farthestMs } from '../delivery-queue.ts';
 import { type KeptRow, selectKeptRows, toKeptRow } from '../kept-row.ts';
 import type { MovingEnd } from '../move-everything.ts';
@@ -7,7 +8,7 @@ import { aliasesOf, findPlace } from '../taken-place.ts';
 import { isMoveLease } from './move-lease.ts';
 import { applicationName, describePostgres } from './postgres-store.ts';
 import { withTextTimes } from './snapshot.ts';
-import { keepRow } from './take-over.ts';
+import { countIn, keepRow } from './take-over.ts';
 
 /** Somebody else uses the database that is to be emptied. */
 export class StillInUse extends Error {
@@ -54,7 +55,9 @@ export async function openPostgresEnd(url: string, role: 'from' | 'to'): Promise
     },
     async moveIn(rows) {
       await client.query('BEGIN');
-      for (const row of rows) await keepRow(client, row, true);
+      const counts: Count[] = [];
+      for (const row of rows) await keepRow(client, row, counts, true);
+      await countIn(client, counts);
       await client.query('COMMIT');
     },
     async findMoved(row: KeptRow) {

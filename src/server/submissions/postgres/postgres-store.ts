@@ -10,6 +10,7 @@ import {
   StoreUnfit,
 } from '../submission-store.ts';
 import { createPostgresArchive } from './archive.ts';
+import { addCounts, createPostgresCounts, writeCounts } from './counts.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { createPostgresDeliveries } from './deliveries.ts';
 import { migrate } from './migrate.ts';
@@ -29,9 +30,9 @@ const keepSubmission = `
     INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at)
     VALUES ($1, $2, $3, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING id, received_at
   ), kept_delivery AS (
-    INSERT INTO deliveries (submission, next_attempt_at, held, urgent)
-    SELECT id, least($11::timestamptz, now() + ($11::timestamptz - received_at)), $12, $13 FROM kept
-  )
+    INSERT INTO deliveries (submission, next_attempt_at, held, urgent, counted)
+    SELECT id, least($11::timestamptz, now() + ($11::timestamptz - received_at)), $12, $13, $14 FROM kept
+  ), ${addCounts('$15', 'kept')}
   SELECT id FROM kept`;
 
 /** All that keeping one takes, in the same tables and indexes, and gone again before the commit. */
@@ -41,6 +42,8 @@ const trial = `
     VALUES ('trial', 'help', 'trial', repeat('x', 32768), '{}', 'trial', 'trial', now());
   DELETE FROM submissions WHERE reference = 'trial';
   DELETE FROM definitions WHERE hash = 'trial';
+  INSERT INTO counts VALUES ('received', 'trial', 'help', '', '', 'trial', 1, 0);
+  DELETE FROM counts WHERE period = 'trial';
   INSERT INTO health (id, checked_at) VALUES (1, now()) ON CONFLICT (id) DO UPDATE SET checked_at = now()`;
 
 export interface PostgresStore extends Store {
@@ -104,6 +107,7 @@ export async function openPostgresStore(
   return {
     ...createPostgresDeliveries(query, createDatabaseClock(query)),
     ...createPostgresArchive(query, pool),
+    ...createPostgresCounts(query, pool),
     takeOver: createTakeOver(pool),
     description: describePostgres(url),
     add,
@@ -129,7 +133,8 @@ export function describePostgres(url: string): string {
 function valuesOf(row: SubmissionRow, definition: string): unknown[] {
   const { reference, form, answers, sealedAnswers, verdict, tokenHash, answersHash, receivedAt } = row;
   const columns = [answers, sealedAnswers, verdict, tokenHash, answersHash, receivedAt];
-  return [reference, form, row.definition, definition, ...columns, row.nextAttemptAt, row.held, row.urgent];
+  const delivery = [row.nextAttemptAt, row.held, row.urgent, row.counted];
+  return [reference, form, row.definition, definition, ...columns, ...delivery, writeCounts(row.counts)];
 }
 
 /** PostgreSQL can be told to acknowledge before it has synced. Not for this site. */

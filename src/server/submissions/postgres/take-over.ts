@@ -1,8 +1,10 @@
 import type { ClientBase, Pool } from 'pg';
+import { type Count, countDelivered } from '../../figures/counting.ts';
 import type { Archive } from '../archive.ts';
 import type { KeptRow } from '../kept-row.ts';
 import { StoreUnavailable } from '../submission-store.ts';
-import { aliasesOf, findPlace } from '../taken-place.ts';
+import { aliasesOf, findPlace, inPlace } from '../taken-place.ts';
+import { addCounts, writeCounts } from './counts.ts';
 import { isMoveLease, moveLease } from './move-lease.ts';
 
 const keepDefinition =
@@ -13,13 +15,14 @@ const keepSubmission = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`;
 
 const keepDelivery = `
-  INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, escalated_at, delivered_at, parked_at, last_error, leased_until)
-  VALUES ($1, $2, least($3::timestamptz, now()), $4, $5, $6, $7, $8, $9, ${moveLease('$10')})`;
+  INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, escalated_at, delivered_at, parked_at, last_error, counted, leased_until)
+  VALUES ($1, $2, least($3::timestamptz, now()), $4, $5, $6, $7, $8, $9, $10, ${moveLease('$11')})`;
 
 /** A move that is run again: where it stands there is where it stands here, unless a server here has taken it up. */
 const refreshDelivery = `
   UPDATE deliveries SET attempts = $2, next_attempt_at = least($3::timestamptz, now()), held = $4, urgent = $5,
-    escalated_at = $6, delivered_at = $7, parked_at = $8, last_error = $9, leased_until = ${moveLease('$10')}
+    escalated_at = $6, delivered_at = $7, parked_at = $8, last_error = $9, counted = counted OR $10,
+    leased_until = ${moveLease('$11')}
   WHERE submission = $1 AND delivered_at IS NULL AND (leased_until IS NULL OR leased_until <= now() OR ${isMoveLease})`;
 
 /**
@@ -27,8 +30,13 @@ const refreshDelivery = `
  * a server ends in its place is due: the other database is about to drop it.
  */
 const noteDelivered = `
-  UPDATE deliveries SET delivered_at = $2, leased_until = CASE WHEN ${isMoveLease} THEN NULL ELSE leased_until END
-  WHERE submission = $1 AND delivered_at IS NULL AND ($2::timestamptz IS NOT NULL OR ${isMoveLease})`;
+  WITH known AS (
+    SELECT submission, counted FROM deliveries
+    WHERE submission = $1 AND delivered_at IS NULL AND ($2::timestamptz IS NOT NULL OR ${isMoveLease}) FOR UPDATE
+  )
+  UPDATE deliveries v SET delivered_at = $2, counted = v.counted OR $2::timestamptz IS NOT NULL,
+    leased_until = CASE WHEN ${isMoveLease} THEN NULL ELSE leased_until END
+  FROM known WHERE v.submission = known.submission RETURNING known.counted`;
 
 /** All or none. */
 export function createTakeOver(pool: Pool): Archive['takeOver'] {
@@ -39,7 +47,9 @@ export function createTakeOver(pool: Pool): Archive['takeOver'] {
     try {
       await client.query('BEGIN');
       let count = 0;
-      for (const row of rows) if (await keepRow(client, row)) count++;
+      const counts: Count[] = [];
+      for (const row of rows) if (await keepRow(client, row, counts)) count++;
+      await countIn(client, counts);
       await client.query('COMMIT');
       client.release();
       return count;
@@ -51,8 +61,23 @@ export function createTakeOver(pool: Pool): Archive['takeOver'] {
   };
 }
 
-/** Whether it was not here. While everything is moved, what is not delivered is not due before all of it is here. */
-export async function keepRow(client: ClientBase, row: KeptRow, isMove = false): Promise<boolean> {
+const count = `WITH ${addCounts('$1', '(VALUES (true)) AS always')} SELECT`;
+
+/** What {@link keepRow} found to be counted, in the same transaction. */
+export async function countIn(client: ClientBase, counts: readonly Count[]): Promise<void> {
+  if (counts.length > 0) await client.query(count, [writeCounts(counts)]);
+}
+
+/**
+ * Whether it was not here; what is to be counted of it is added to `counts`. While everything is moved, what is not delivered is not due
+ * before all of it is here.
+ */
+export async function keepRow(
+  client: ClientBase,
+  row: KeptRow,
+  counts: Count[],
+  isMove = false,
+): Promise<boolean> {
   const { form, definition } = row;
   const { tokens, names } = aliasesOf(row);
   const known = await client.query(
@@ -60,12 +85,18 @@ export async function keepRow(client: ClientBase, row: KeptRow, isMove = false):
     [tokens, names],
   );
   const { attempts, nextAttemptAt, held, urgent, escalatedAt, deliveredAt, parkedAt, lastError } = row;
-  const state = [attempts, nextAttemptAt, held, urgent, escalatedAt, deliveredAt, parkedAt, lastError];
+  const delivered = deliveredAt && countDelivered(form, new Date(row.receivedAt), new Date(deliveredAt));
   const isLeased = isMove && deliveredAt === null;
-  const { same, tokenHash, reference } = findPlace(row, known.rows);
+  const { same, ...place } = findPlace(row, known.rows);
+  const { tokenHash, reference, ...placed } = inPlace(row, place);
+  const state = [attempts, nextAttemptAt, held, urgent, escalatedAt, deliveredAt, parkedAt, lastError];
+  state.push(placed.counted || delivered !== null);
   if (same) {
     if (isMove) await client.query(refreshDelivery, [same.id, ...state, isLeased]);
-    else await client.query(noteDelivered, [same.id, deliveredAt]);
+    else {
+      const [noted] = (await client.query(noteDelivered, [same.id, deliveredAt])).rows;
+      if (noted && !noted.counted && !row.counted && delivered) counts.push(delivered);
+    }
     return false;
   }
 
@@ -73,5 +104,7 @@ export async function keepRow(client: ClientBase, row: KeptRow, isMove = false):
   const columns = [row.answers, row.sealedAnswers, row.verdict, tokenHash, row.answersHash, row.receivedAt];
   const kept = await client.query(keepSubmission, [reference, form, definition, ...columns]);
   await client.query(keepDelivery, [kept.rows[0].id, ...state, isLeased]);
+  counts.push(...placed.counts);
+  if (placed.counts.length > 0 && !placed.counted && delivered) counts.push(delivered);
   return true;
 }

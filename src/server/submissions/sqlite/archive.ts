@@ -8,6 +8,8 @@ import {
   toDate,
   toStoredSubmission,
 } from '../stored-submission.ts';
+import { prepareCounting } from './counts.ts';
+import { inTransaction } from './database.ts';
 import type { AtOnce } from './thread-calls.ts';
 
 const joined = `FROM submissions s JOIN definitions d ON d.hash = s.definition
@@ -20,6 +22,8 @@ type Paged = { readPage(filter: SubmissionFilter, before: number): StoredSubmiss
 export function createSqliteArchive(
   db: DatabaseSync,
 ): AtOnce<Omit<Archive, 'iterateSubmissions' | 'takeOver'>> & Paged {
+  // What is counted is not erased with it.
+  const { countNoted } = prepareCounting(db);
   const record = (name: string, at: Date) =>
     void db
       .prepare('INSERT INTO chores VALUES (?, ?) ON CONFLICT DO UPDATE SET done_at = excluded.done_at')
@@ -66,19 +70,24 @@ export function createSqliteArchive(
         .map((row) => String(row.reference)),
 
     // The delivery goes with it (ON DELETE CASCADE); secure_delete overwrites both with zeros.
-    eraseSubmissions(references) {
-      const marks = references.map(() => '?').join(', ');
-      db.prepare(`DELETE FROM submissions WHERE reference IN (${marks})`).run(...references);
-    },
+    eraseSubmissions: (references) =>
+      inTransaction(db, () => {
+        countNoted(references);
+        const marks = references.map(() => '?').join(', ');
+        db.prepare(`DELETE FROM submissions WHERE reference IN (${marks})`).run(...references);
+      }),
 
-    eraseOne(reference, now) {
-      const sql = `DELETE FROM submissions WHERE reference = ? AND id NOT IN (
-        SELECT submission FROM deliveries WHERE leased_until > ? AND leased_until <= ?)`;
-      const { changes } = db.prepare(sql).run(reference, now.toISOString(), farthestAhead(now).toISOString());
-      if (Number(changes) > 0) return 'erased';
-      const left = db.prepare('SELECT 1 FROM submissions WHERE reference = ?').get(reference);
-      return left ? 'in hand' : 'not here';
-    },
+    eraseOne: (reference, now) =>
+      inTransaction(db, () => {
+        const sql = `SELECT leased_until > ? AND leased_until <= ? AS in_hand
+          FROM deliveries JOIN submissions s ON s.id = submission WHERE s.reference = ?`;
+        const found = db.prepare(sql).get(now.toISOString(), farthestAhead(now).toISOString(), reference);
+        if (!found) return 'not here';
+        if (found.in_hand) return 'in hand';
+        countNoted([reference]);
+        db.prepare('DELETE FROM submissions WHERE reference = ?').run(reference);
+        return 'erased';
+      }),
 
     // The log still holds the rows as they were written; only emptying it takes them out of the folder. Waiting for
     // readers would hold up submissions, so it hardly waits.

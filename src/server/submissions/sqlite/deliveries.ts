@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FormName } from '../../../model/form-field.ts';
+import { countDelivered } from '../../figures/counting.ts';
 import {
   type ClaimedDelivery,
   type DeliveryQueue,
@@ -9,6 +10,8 @@ import {
   toEscalation,
 } from '../delivery-queue.ts';
 import { selectSubmissions, toDate, toStoredSubmission } from '../stored-submission.ts';
+import { prepareCounting } from './counts.ts';
+import { inTransaction } from './database.ts';
 import type { AtOnce } from './thread-calls.ts';
 
 /** The delivery half of the SQLite store. */
@@ -41,6 +44,10 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
   const finish = db.prepare(
     `UPDATE deliveries SET delivered_at = ?, leased_until = NULL, last_error = NULL ${fence}`,
   );
+  const { addCounts, setCounted } = prepareCounting(db);
+  const findUncounted = db.prepare(`
+    SELECT s.id FROM submissions s JOIN deliveries v ON v.submission = s.id
+    WHERE s.reference = ? AND s.to_count IS NULL AND v.counted = 0`);
   const postpone = db.prepare(
     `UPDATE deliveries SET next_attempt_at = ?, leased_until = NULL, last_error = ? ${fence}`,
   );
@@ -91,7 +98,18 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
       const stored = rows.map((row) => toStoredSubmission(find.get(Number(row.submission)) ?? {}));
       return inTurn(stored.map((submission) => ({ submission, leasedUntil })));
     },
-    finishDelivery: (claimed, at) => settle(finish, claimed, [at.toISOString()]),
+    finishDelivery: (claimed, at) =>
+      inTransaction(db, () => {
+        if (!settle(finish, claimed, [at.toISOString()])) return false;
+        const { reference, form, receivedAt } = claimed.submission;
+        // Once, however often staff have it sent again.
+        const uncounted = findUncounted.get(reference);
+        if (uncounted) {
+          addCounts([countDelivered(form, receivedAt, at)]);
+          setCounted(Number(uncounted.id));
+        }
+        return true;
+      }),
     postponeDelivery: (claimed, until, error) => settle(postpone, claimed, [until.toISOString(), error]),
     parkDelivery: (claimed, at, error) => settle(park, claimed, [at.toISOString(), error]),
     summariseUndelivered: () =>

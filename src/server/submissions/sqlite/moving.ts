@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { countDelivered } from '../../figures/counting.ts';
 import { farthestAhead } from '../delivery-queue.ts';
 import { type KeptRow, selectKeptRows, toKeptRow } from '../kept-row.ts';
-import { aliasesOf, findPlace, type Known } from '../taken-place.ts';
+import { aliasesOf, findPlace, inPlace, type Known } from '../taken-place.ts';
+import { prepareCounting } from './counts.ts';
 import { inTransaction } from './database.ts';
 import { prepareKeeping } from './submissions.ts';
 
@@ -20,8 +22,8 @@ export function createSqliteMoving(db: DatabaseSync) {
       AND id IN (SELECT submission FROM deliveries WHERE leased_until = ?)`);
   const { keepDefinition, keepSubmission } = prepareKeeping(db);
   const keepDelivery = db.prepare(`
-    INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, escalated_at, leased_until, delivered_at, parked_at, last_error)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, escalated_at, leased_until, delivered_at, parked_at, last_error, counted)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const keep = (row: KeptRow) => {
     keepDefinition({ hash: row.definition, form: row.form, definition: row.definitionText });
     const id = keepSubmission(row);
@@ -30,11 +32,26 @@ export function createSqliteMoving(db: DatabaseSync) {
   };
   const refresh = db.prepare(`
     UPDATE deliveries SET attempts = ?, next_attempt_at = ?, held = ?, urgent = ?, escalated_at = ?, leased_until = ?,
-      delivered_at = ?, parked_at = ?, last_error = ?
+      delivered_at = ?, parked_at = ?, last_error = ?, counted = max(counted, ?)
     WHERE submission = ? AND delivered_at IS NULL`);
   const noteDelivered = db.prepare(
     'UPDATE deliveries SET delivered_at = ? WHERE submission = ? AND delivered_at IS NULL',
   );
+  const forgetCounts = db.prepare('UPDATE submissions SET to_count = NULL WHERE id = ?');
+  const { addCounts, setCounted } = prepareCounting(db);
+  const findUncounted = db.prepare(
+    'SELECT 1 FROM submissions s JOIN deliveries v ON v.submission = s.id WHERE s.id = ? AND s.to_count IS NULL AND v.counted = 0',
+  );
+  const noteSame = (row: KeptRow, id: number) => {
+    // Where the other has counted it, nothing is left to count here.
+    if (row.counts.length === 0) forgetCounts.run(id);
+    if (!row.deliveredAt || Number(noteDelivered.run(row.deliveredAt, id).changes) === 0) return;
+    if (row.counted) setCounted(id);
+    else if (findUncounted.get(id)) {
+      addCounts([countDelivered(row.form, new Date(row.receivedAt), new Date(row.deliveredAt))]);
+      setCounted(id);
+    }
+  };
   const findKnown = db.prepare(
     'SELECT id, reference, token_hash FROM submissions WHERE token_hash IN (?, ?) OR reference IN (?, ?, ?)',
   );
@@ -82,8 +99,8 @@ export function createSqliteMoving(db: DatabaseSync) {
         let count = 0;
         for (const row of rows) {
           const { same, ...place } = placeFor(row);
-          if (!same) keep({ ...row, ...place });
-          else if (row.deliveredAt) noteDelivered.run(row.deliveredAt, same.id);
+          if (!same) keep(inPlace(row, place));
+          else noteSame(row, Number(same.id));
           if (!same) count++;
         }
         return count;
@@ -94,8 +111,11 @@ export function createSqliteMoving(db: DatabaseSync) {
       inTransaction(db, () => {
         for (const row of rows) {
           const { same, ...place } = placeFor(row);
-          if (same) refresh.run(...stateOf(row), same.id);
-          else keep({ ...row, ...place });
+          if (!same) keep(inPlace(row, place));
+          else {
+            if (row.counts.length === 0) forgetCounts.run(same.id);
+            refresh.run(...stateOf(row), same.id);
+          }
         }
       }),
 
@@ -105,7 +125,11 @@ export function createSqliteMoving(db: DatabaseSync) {
     },
 
     endLeases: () => db.exec('UPDATE deliveries SET leased_until = NULL'),
-    dropAll: () => db.exec('DELETE FROM submissions'),
+    /** From now on it counts under another name: what was counted so far is in the other. */
+    dropAll: () =>
+      db.exec(
+        'BEGIN IMMEDIATE; DELETE FROM submissions; DELETE FROM counts; UPDATE count_origin SET origin = lower(hex(randomblob(8))); COMMIT',
+      ),
   };
 }
 
@@ -113,5 +137,5 @@ export function createSqliteMoving(db: DatabaseSync) {
 function stateOf(row: KeptRow) {
   const { attempts, nextAttemptAt, held, urgent, escalatedAt, leasedUntil } = row;
   const due = [attempts, nextAttemptAt, Number(held), Number(urgent), escalatedAt, leasedUntil] as const;
-  return [...due, row.deliveredAt, row.parkedAt, row.lastError] as const;
+  return [...due, row.deliveredAt, row.parkedAt, row.lastError, Number(row.counted)] as const;
 }

@@ -1,4 +1,5 @@
 import type { Form } from '../../content/content.ts';
+import type { CountRow } from '../../figures/counting.ts';
 import { pageSize } from '../archive.ts';
 import { type DefinitionRow, type KeptRow, type SubmissionRow, toRow } from '../kept-row.ts';
 import { createReference } from '../reference.ts';
@@ -13,6 +14,11 @@ export interface SqliteStore extends Store {
   /** Takes some that nobody is sending, delivered or not, for `leaseMs`: they are not sent from here meanwhile. */
   claimForMoving(now: Date, limit: number, leasedUntil: Date): Promise<KeptRow[]>;
   dropMoved(references: readonly string[], leasedUntil: Date): Promise<void>;
+  /** All that was counted here so far. Nothing is added to it any more; it is there until it is dropped. */
+  claimCounts(): Promise<CountRow[]>;
+  dropCounts(origins: readonly string[]): Promise<void>;
+  /** Counts here what was to be counted in another database, because there is none any more. */
+  countNoted(): Promise<void>;
 }
 
 export interface SqliteOptions {
@@ -131,6 +137,13 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     recordErasing: (...given) => ask('recordErasing', given),
     recordDoubt: (...given) => ask('recordDoubt', given),
     takeOver: (...given) => ask('takeOver', given),
+
+    readFigures: (...given) => ask('readFigures', given),
+    readCounts: () => ask('readCounts', []),
+    mergeCounts: (...given) => ask('mergeCounts', given),
+    claimCounts: () => ask('claimCounts', []),
+    dropCounts: (...given) => ask('dropCounts', given),
+    countNoted: () => ask('countNoted', []),
 
     countKept: () => ask('countKept', []),
     claimForMoving: (...given) => ask('claimForMoving', given),

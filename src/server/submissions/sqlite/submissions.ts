@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Count } from '../../figures/counting.ts';
 import type { DefinitionRow, SubmissionRow } from '../kept-row.ts';
 import { createReference } from '../reference.ts';
 import type { Added, Spent } from '../submission-store.ts';
+import { prepareCounting } from './counts.ts';
 import { inTransaction } from './database.ts';
 
 /** Submissions that came in together, and the forms they answer. */
@@ -13,6 +15,9 @@ export interface Group {
 const trial = 'trial';
 /** As much as a long answer, so that what a trial finds room for, a person's form does too. */
 const trialAnswer = 'x'.repeat(32 * 1024);
+const trialCounts: Count[] = [
+  { kind: 'received', period: trial, form: 'help', field: '', value: '', count: 1, most: 0 },
+];
 
 /** The rows of a submission, but for its delivery. */
 export function prepareKeeping(db: DatabaseSync) {
@@ -20,15 +25,16 @@ export function prepareKeeping(db: DatabaseSync) {
     'INSERT OR IGNORE INTO definitions (hash, form, definition) VALUES (?, ?, ?)',
   );
   const submission = db.prepare(`
-    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`);
+    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, to_count)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`);
   return {
     keepDefinition: (row: DefinitionRow) => void definition.run(row.hash, row.form, row.definition),
     /** Its id, or null where its reference or its token is taken. */
     keepSubmission(row: SubmissionRow): number | null {
       const { verdict, tokenHash, answersHash, receivedAt } = row;
       const answers = [row.answers, row.sealedAnswers] as const;
-      const about = [verdict, tokenHash, answersHash, receivedAt] as const;
+      const toCount = row.countLater && row.counts.length > 0 ? JSON.stringify(row.counts) : null;
+      const about = [verdict, tokenHash, answersHash, receivedAt, toCount] as const;
       const kept = submission.get(row.reference, row.form, row.definition, ...answers, ...about);
       return kept ? Number(kept.id) : null;
     },
@@ -38,8 +44,9 @@ export function prepareKeeping(db: DatabaseSync) {
 /** The half of the SQLite store that visitors wait for. */
 export function createSqliteSubmissions(db: DatabaseSync) {
   const { keepDefinition, keepSubmission } = prepareKeeping(db);
+  const { addCounts } = prepareCounting(db);
   const keepDelivery = db.prepare(
-    'INSERT INTO deliveries (submission, next_attempt_at, held, urgent) VALUES (?, ?, ?, ?)',
+    'INSERT INTO deliveries (submission, next_attempt_at, held, urgent, counted) VALUES (?, ?, ?, ?, ?)',
   );
   const findSpent = db.prepare(
     'SELECT reference, received_at, answers_hash FROM submissions WHERE token_hash = ?',
@@ -58,11 +65,11 @@ export function createSqliteSubmissions(db: DatabaseSync) {
   }
 
   function insert(row: SubmissionRow): Added {
-    const { tokenHash, receivedAt, nextAttemptAt, held, urgent } = row;
+    const { tokenHash, receivedAt, nextAttemptAt, held, urgent, counted } = row;
     for (let { reference } = row; ; reference = createReference()) {
       const id = keepSubmission({ ...row, reference });
       if (id !== null) {
-        keepDelivery.run(id, nextAttemptAt, Number(held), Number(urgent));
+        keepDelivery.run(id, nextAttemptAt, Number(held), Number(urgent), Number(counted));
         return { added: true, receipt: { reference, receivedAt } };
       }
       const spent = findByToken(tokenHash);
@@ -78,7 +85,10 @@ export function createSqliteSubmissions(db: DatabaseSync) {
     add: ({ definitions, rows }: Group): Added[] =>
       inTransaction(db, () => {
         for (const definition of definitions) keepDefinition(definition);
-        return rows.map(insert);
+        const added = rows.map(insert);
+        const isCounted = (row: SubmissionRow, index: number) => added[index]?.added && !row.countLater;
+        addCounts(rows.filter(isCounted).flatMap(({ counts }) => counts));
+        return added;
       }),
 
     /** All that keeping one takes, in the same tables and indexes, and gone again before the commit. */
@@ -98,10 +108,15 @@ export function createSqliteSubmissions(db: DatabaseSync) {
           nextAttemptAt: now,
           held: false,
           urgent: false,
+          counts: trialCounts,
+          countLater: true,
+          counted: false,
         });
-        keepDelivery.run(id, now, 0, 0);
+        keepDelivery.run(id, now, 0, 0, 0);
+        addCounts(trialCounts);
         db.prepare('DELETE FROM submissions WHERE reference = ?').run(trial);
         db.prepare('DELETE FROM definitions WHERE hash = ?').run(trial);
+        db.prepare('DELETE FROM counts WHERE period = ?').run(trial);
         touchHealth.run(now);
       }),
   };

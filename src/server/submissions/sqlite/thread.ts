@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { refuseGeneratedCode } from '../../generated-code.ts';
 import type { Added } from '../submission-store.ts';
 import { createSqliteArchive } from './archive.ts';
+import { createSqliteCounts } from './counts.ts';
 import { openPlace, type Place } from './database.ts';
 import { createSqliteDeliveries } from './deliveries.ts';
 import { createSqliteMoving } from './moving.ts';
@@ -44,6 +45,7 @@ function createTables({ db }: Place) {
     ...createSqliteDeliveries(db),
     ...createSqliteArchive(db),
     ...createSqliteMoving(db),
+    ...createSqliteCounts(db),
   };
 }
 

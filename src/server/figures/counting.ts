@@ -1,0 +1,79 @@
+import type { FormName } from '../../model/form-field.ts';
+import { nzTime } from '../nz-time.ts';
+import { deliveryBounds } from './figures.ts';
+
+/** Something that is counted, and how often. All there is of it: nothing else of a request may come to be in here. */
+export interface Count {
+  kind: 'received' | 'choice' | 'hour' | 'delivered';
+  /** A day in New Zealand; for hours a month. */
+  period: string;
+  form: FormName;
+  /** The question of a choice, or ''. */
+  field: string;
+  /** The choice, the hour, or the seconds within which it was delivered. */
+  value: string;
+  count: number;
+  /** Of what was delivered, the slowest in seconds. */
+  most: number;
+}
+
+/** As a database keeps it. Each origin only ever counts up: of two rows of the same one, the higher holds. */
+export interface CountRow extends Count {
+  origin: string;
+}
+
+/** A choice that somebody made at a question that is counted. */
+export interface Chosen {
+  field: string;
+  choice: string;
+}
+
+const hourMs = 3_600_000;
+let last = { hour: Number.NaN, day: '', value: '' };
+
+/** Most requests come in the hour of the one before, in which nothing of this changes: New Zealand's time differs by whole hours. */
+function nzHour(at: Date): { day: string; value: string } {
+  const hour = Math.floor(at.getTime() / hourMs);
+  if (hour !== last.hour) {
+    const text = nzTime(at);
+    last = { hour, day: text.slice(0, 10), value: text.slice(11, 13) };
+  }
+  return last;
+}
+
+export function countReceived(form: FormName, receivedAt: Date, chosen: readonly Chosen[] = []): Count[] {
+  const { day, value } = nzHour(receivedAt);
+  const once = { form, count: 1, most: 0 };
+  return [
+    { ...once, kind: 'received', period: day, field: '', value: '' },
+    { ...once, kind: 'hour', period: day.slice(0, 7), field: '', value },
+    ...chosen
+      .filter(({ choice }) => canBeKept(choice))
+      .map(({ field, choice }): Count => ({ ...once, kind: 'choice', period: day, field, value: choice })),
+  ];
+}
+
+/** PostgreSQL refuses some text. A choice that nobody can type is no reason to refuse somebody's request. */
+const canBeKept = (text: string) => text.isWellFormed() && !text.includes('\0');
+
+export function countDelivered(form: FormName, receivedAt: Date, deliveredAt: Date): Count {
+  // A clock that was put back in between does not make it take less than no time.
+  const seconds = Math.max(0, Math.round((deliveredAt.getTime() - receivedAt.getTime()) / 1000));
+  const within = deliveryBounds.find((bound) => seconds <= bound) ?? deliveryBounds[0];
+  const { day } = nzHour(deliveredAt);
+  return { kind: 'delivered', period: day, form, field: '', value: String(within), count: 1, most: seconds };
+}
+
+const keyOf = ({ kind, period, form, field, value }: Count) =>
+  [kind, period, form, field, value].join('\u0000');
+
+/** Each once, and in one order: two transactions that write the same rows wait for each other, and never crosswise. */
+export function addUp(counts: readonly Count[]): Count[] {
+  const sums = new Map<string, Count>();
+  for (const one of counts) {
+    const sum = sums.get(keyOf(one));
+    if (sum) Object.assign(sum, { count: sum.count + one.count, most: Math.max(sum.most, one.most) });
+    else sums.set(keyOf(one), { ...one });
+  }
+  return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
+}
