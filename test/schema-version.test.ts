@@ -39,7 +39,7 @@ const dropLater = `
   DROP TABLE schema_support; DROP TABLE counts; DROP TABLE count_origin;
   ALTER TABLE deliveries DROP COLUMN counted`;
 const byEarlierVersion = {
-  sqlite: `PRAGMA user_version = 5; ${dropLater}; ALTER TABLE submissions DROP COLUMN to_count`,
+  sqlite: `PRAGMA user_version = 5; ${dropLater}; DROP INDEX submissions_to_count; ALTER TABLE submissions DROP COLUMN to_count`,
   postgres: `DELETE FROM migrations WHERE number > 5; ${dropLater}`,
 };
 const newest = readdirSync('src/server/submissions/sqlite/migrations').length;

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import type { CountRow } from '../server/figures/counting.ts';
 import { type Settings, writeSettings } from '../server/settings.ts';
-import type { KeptRow } from '../server/submissions/kept-row.ts';
+import { type KeptRow, parseKeptRow } from '../server/submissions/kept-row.ts';
 import { type Counts, copyDatabase } from '../server/submissions/sqlite/copy.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
 import type { Part } from './backup-file.ts';
@@ -13,6 +14,8 @@ export const names = {
   settings: 'settings.env',
   secret: 'bot-check-secret',
   erased: 'erased.log',
+  /** What is counted in PostgreSQL; in SQLite it is in the database itself. */
+  counts: 'counts.jsonl',
 } as const;
 export const folders = { rows: 'rows', content: 'content', mail: 'mail' } as const;
 
@@ -65,18 +68,24 @@ async function* readRows(url: string, counts: Counts): AsyncGenerator<Part> {
   // Says where it is of another version than this.
   await (await openPostgresStore(url, () => {}, { migrates: false })).close();
   let pages = 0;
-  for await (const rows of readSnapshot(url)) {
+  let counted: CountRow[] = [];
+  const keepCounts = (rows: CountRow[]) => {
+    counted = rows;
+  };
+  for await (const rows of readSnapshot(url, keepCounts)) {
     counts.requests += rows.length;
     counts.undelivered += rows.filter(({ deliveredAt }) => deliveredAt === null).length;
     const name = `${folders.rows}/${String(++pages).padStart(6, '0')}.jsonl`;
-    yield asPart(name, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    yield asPart(name, asLines(rows));
   }
+  yield asPart(names.counts, asLines(counted));
 }
 
-export function parseRows(text: string): KeptRow[] {
-  const lines = text.split('\n').filter((line) => line !== '');
-  return lines.map((line) => JSON.parse(line) as KeptRow);
-}
+const asLines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
+export const parseRows = (text: string): KeptRow[] => linesOf(text).map(parseKeptRow);
+export const parseCounts = (text: string): CountRow[] => linesOf(text).map((line) => JSON.parse(line));
 
 function asPart(name: string, content: string | Uint8Array): Part {
   const bytes = Buffer.from(content);

@@ -3,13 +3,14 @@ import { cp, mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { CountRow } from '../server/figures/counting.ts';
 import type { Settings } from '../server/settings.ts';
 import type { KeptRow } from '../server/submissions/kept-row.ts';
 import { freeCopy, inspectCopy, readDatabase } from '../server/submissions/sqlite/copy.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
 import { openSqliteStore } from '../server/submissions/sqlite/sqlite-store.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
-import { folders, names, parseRows } from './backup-parts.ts';
+import { folders, names, parseCounts, parseRows } from './backup-parts.ts';
 import { CommandFailed } from './command.ts';
 
 export interface Unpacked {
@@ -62,6 +63,9 @@ async function countRequests({ folder, rowFiles }: Unpacked): Promise<number> {
 const readRowFile = async (path: string): Promise<KeptRow[]> =>
   parseRows(await readFile(path, 'utf8')).map((row) => ({ ...row, leasedUntil: null }));
 
+const readCountFile = async (folder: string): Promise<CountRow[]> =>
+  parseCounts(await readFile(join(folder, names.counts), 'utf8').catch(() => ''));
+
 /** All but the requests. What is there already stays, and what could not go there lies beside the data. */
 export async function placeFiles({ folder }: Unpacked, settings: Settings, say: (line: string) => void) {
   const { dataDir, contentDir } = settings;
@@ -96,10 +100,11 @@ export async function placeRequests(unpacked: Unpacked, settings: Settings, free
   const file = databasePath(folder);
   if (existsSync(file)) freeCopy(file);
   if (settings.databaseUrl) return placeInPostgres(unpacked, settings.databaseUrl);
-  if (rowFiles.length > 0 || !existsSync(file)) {
+  if (rowFiles.length > 0 || existsSync(join(folder, names.counts)) || !existsSync(file)) {
     const store = await openSqliteStore(folder);
     try {
       for (const one of rowFiles) await store.takeOver(await readRowFile(one));
+      await store.mergeCounts(await readCountFile(folder));
     } finally {
       await store.close();
     }
@@ -111,11 +116,16 @@ export async function placeRequests(unpacked: Unpacked, settings: Settings, free
 async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Promise<void> {
   const { openOrMake } = await import('./open-or-make.ts');
   const rows: KeptRow[] = [];
-  if (existsSync(databasePath(folder))) for (const page of readDatabase(folder)) rows.push(...page);
+  const counts = await readCountFile(folder);
+  // These first: what is in the file too, because it moved meanwhile, is counted in them already.
   for (const one of rowFiles) rows.push(...(await readRowFile(one)));
+  const addCounts = (more: CountRow[]) => counts.push(...more);
+  if (existsSync(databasePath(folder)))
+    for (const page of readDatabase(folder, addCounts)) rows.push(...page);
   const store = await openOrMake(url);
   try {
-    // One transaction: a restore that was broken off has left nothing.
+    // Each is one transaction; the counts first, which come to be there once however often they are brought.
+    await store.mergeCounts(counts);
     await store.takeOver(rows);
   } finally {
     await store.close();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { KeptRow } from '../server/submissions/kept-row.ts';
-import { salvageRows } from '../server/submissions/sqlite/salvage.ts';
+import { salvageCounts, salvageRows } from '../server/submissions/sqlite/salvage.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
 import { withStore } from './open-store.ts';
 import { print } from './terminal.ts';
@@ -35,6 +35,7 @@ export const salvage: Command = {
         if (rows.push(row) === batch) await take();
       }
       await take();
+      await store.mergeCounts(salvageCounts(file));
       print(`${found} found that can be read, ${taken} of them taken over; the others were here already.`);
       if (found > 0) print('What had not reached staff is mailed by the server: ./awhina deliveries tells.');
       return 0;

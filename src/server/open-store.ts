@@ -30,7 +30,11 @@ export async function openStore(
       onLost,
     }),
   );
-  if (!databaseUrl) return file;
+  if (!databaseUrl) {
+    // Kept for a database that there is none of any more.
+    await file.countNoted();
+    return file;
+  }
   const lost = (err: Error) => log.error({ event: 'database connection lost', err });
   const store = createStoreWithSpare({
     description: describePostgres(databaseUrl),

@@ -193,3 +193,25 @@ test('a content folder that is replaced as a whole is followed like the first', 
   await write(folder, 'last@kowhai.example');
   await expect.poll(email, patiently).toBe('last@kowhai.example');
 });
+
+test('which questions are counted is known to the server alone, and is no part of the form as it is asked', async () => {
+  const { forms, ...shipped } = await readContent('content');
+  expect(forms.help.counted).toEqual(['SafeContact', 'SupportNeeded', 'ForSomeoneElse']);
+  expect(forms.contact.counted).toEqual([]);
+  const folder = await copyContent();
+  await edit(folder, 'forms/help.yaml', /^ {2}counted: true\n/gm, '');
+  const uncounted = await readContent(folder);
+  expect(uncounted.forms.help.counted).toEqual([]);
+  expect(uncounted.forms.help.definition).toEqual(forms.help.definition);
+  expect(uncounted.forms.help.hash).toBe(forms.help.hash);
+  expect(JSON.stringify(shipped.site)).not.toContain('ounted');
+});
+
+test('sealed answers are counted only where the content says so', async () => {
+  const folder = await copyContent();
+  expect((await readContent(folder)).forms.help.countSealed).toBe(false);
+  await edit(folder, 'site.yaml', 'discreetTitles: false', 'countSealed: true\ndiscreetTitles: false');
+  const { site, forms } = await readContent(folder);
+  expect([forms.help.countSealed, forms.contact.countSealed]).toEqual([true, true]);
+  expect(site).not.toHaveProperty('countSealed');
+});

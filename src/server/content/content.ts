@@ -9,10 +9,11 @@ import type { Site } from '../../model/site.ts';
 import type { ProblemText } from '../../model/validate.ts';
 import { type LibraryPicture, readLibrary } from '../photos/library.ts';
 import { type ContentFile, defaults, retiredNames } from './defaults.ts';
+import { definitionSchema } from './form-schema.ts';
 import { helplinesSchema } from './helplines.ts';
 import { readOwnPages } from './own-pages.ts';
 import { type ContentProblem, readYaml } from './read-yaml.ts';
-import { definitionSchema, siteSchema } from './schema.ts';
+import { siteSchema } from './schema.ts';
 import type { Theme } from './theme.ts';
 
 export interface Form {
@@ -22,6 +23,9 @@ export interface Form {
   hash: string;
   /** What is said of an answer that is not right. */
   problems: ProblemText;
+  /** The keys of the questions whose choices are counted, and whether they are where the answers are sealed. */
+  counted: readonly string[];
+  countSealed: boolean;
 }
 
 /** Everything content/ says, and what the product says where it says nothing; read and checked as a whole. */
@@ -78,14 +82,15 @@ export async function readContent(folder: string): Promise<Content> {
   ]);
   if (site.ok && helplines.ok && help.ok && contact.ok && pictures.ok && ownPages.ok) {
     const files = [site, helplines, help, contact];
-    const problems = problemText(site.value.site);
+    const { countSealed, ...words } = site.value;
+    const shared = { problems: problemText(words.site), countSealed };
     return {
       folder,
-      ...site.value,
+      ...words,
       helplines: helplines.value,
       forms: {
-        help: asForm('help', help.value, problems),
-        contact: asForm('contact', contact.value, problems),
+        help: asForm('help', { ...help.value, ...shared }),
+        contact: asForm('contact', { ...contact.value, ...shared }),
       },
       pictures: pictures.value,
       left: files.flatMap(({ file, left }) => (left.length > 0 ? { file, names: left } : [])),
@@ -102,7 +107,7 @@ export async function readContent(folder: string): Promise<Content> {
 
 const problemText = ({ form: { required, tooLong } }: Site): ProblemText => ({ required, tooLong });
 
-function asForm(name: FormName, definition: Definition, problems: ProblemText): Form {
-  const hash = createHash('sha256').update(JSON.stringify(definition)).digest('hex');
-  return { name, definition, hash, problems };
+function asForm(name: FormName, form: Omit<Form, 'name' | 'hash'>): Form {
+  const hash = createHash('sha256').update(JSON.stringify(form.definition)).digest('hex');
+  return { ...form, name, hash };
 }

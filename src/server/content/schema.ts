@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import type { FormField } from '../../model/form-field.ts';
 import { formNames } from '../../model/form-field.ts';
 import { pageNames } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import { type Theme, themeSchema } from './theme.ts';
-import { phoneNumber, words } from './words.ts';
+import { phoneNumber, trueOrFalse, words } from './words.ts';
 
 /** What the files in content/ must look like. The messages are read by a volunteer, not a programmer. */
 
 const wordsOrNothing = z.string({ error: "expected words, or '' for none" });
-const trueOrFalse = z.boolean({ error: 'expected true or false' });
 const mailAddress = z.email({ error: 'expected one e-mail address' });
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an address that begins with https://' });
 const httpsAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
@@ -58,6 +56,7 @@ const writtenSite = z.strictObject({
   discreetTitles: trueOrFalse,
   discreetTitle: words,
   shieldedSite: trueOrFalse,
+  countSealed: trueOrFalse,
   shieldedText: z.strictObject({ button: words, heading: words, close: words }),
   shell: z.strictObject({
     skip: words,
@@ -141,90 +140,20 @@ const writtenSite = z.strictObject({
   }),
 });
 
+interface WrittenSite {
+  site: Site;
+  countSealed: boolean;
+  theme?: Theme;
+}
+
 /** What site.yaml says about the words, and about the looks. */
-export const siteSchema = writtenSite.transform(({ theme, ...site }): { site: Site; theme?: Theme } => ({
-  site: { ...site, adminEmail: site.adminEmail ?? site.email, social: site.social ?? [] },
-  ...(theme ? { theme } : {}),
-}));
-
-const question = {
-  key: z.string({ error: 'expected a name' }).regex(/^[A-Za-z][A-Za-z0-9]*$/, {
-    error: 'expected letters and digits only, such as FirstName',
+export const siteSchema = writtenSite.transform(
+  ({ theme, countSealed, ...site }): WrittenSite => ({
+    site: { ...site, adminEmail: site.adminEmail ?? site.email, social: site.social ?? [] },
+    countSealed,
+    ...(theme ? { theme } : {}),
   }),
-  displayName: words,
-  description: words,
-  required: trueOrFalse,
-};
-const types = ['text', 'textarea', 'boolean', 'checkbox'] as const;
-
-interface Choice {
-  label: string;
-  means?: string | undefined;
-  asks?: string | undefined;
-}
-/** Its words alone, or its words and what they mean. */
-const choice = z.union(
-  [
-    words.transform((label): Choice => ({ label })),
-    z.strictObject({ label: words, means: words.optional(), asks: words.optional() }),
-  ],
-  { error: 'expected words, or label, means and asks, such as { label: Email, means: email, asks: Email }' },
 );
-
-const fieldSchema = z.discriminatedUnion(
-  'type',
-  [
-    z.strictObject({ ...question, type: z.literal('text') }),
-    z.strictObject({ ...question, type: z.literal('textarea') }),
-    z.strictObject({ ...question, type: z.literal('boolean') }),
-    z.strictObject({
-      ...question,
-      type: z.literal('checkbox'),
-      choices: z
-        .array(choice, { error: 'expected a list of choices' })
-        .min(1, 'expected at least one choice')
-        .refine(
-          (choices) => new Set(choices.map(({ label }) => label)).size === choices.length,
-          'has the same choice twice',
-        ),
-    }),
-  ],
-  { error: `expected a type: one of ${types.join(', ')}` },
-);
-
-export const definitionSchema = z
-  .array(fieldSchema, { error: 'expected a list of questions' })
-  .min(1, 'expected at least one question')
-  .superRefine((fields, context) => {
-    const problem = (path: (string | number)[], message: string) =>
-      context.addIssue({ code: 'custom', path, message });
-    const written = fields.flatMap(({ key, type }) => (type === 'text' || type === 'textarea' ? key : []));
-    for (const [index, field] of fields.entries()) {
-      if (fields.findIndex(({ key }) => key === field.key) < index)
-        problem([index, 'key'], `the key ${field.key} is used twice`);
-      for (const [place, { asks }] of choicesOf(field).entries())
-        if (asks && !written.includes(asks))
-          problem(
-            [index, 'choices', place],
-            `asks names no question that is answered in words: it is one of ${written.join(', ')}`,
-          );
-    }
-  })
-  .transform((fields): FormField[] => fields.map(toField)) satisfies z.ZodType<FormField[]>;
-
-type WrittenField = z.output<typeof fieldSchema>;
-
-const choicesOf = (field: WrittenField): Choice[] => (field.type === 'checkbox' ? field.choices : []);
-
-/** The choices as GraphQL tells them, and their meanings beside them. */
-function toField(field: WrittenField): FormField {
-  if (field.type !== 'checkbox') return field;
-  const meanings = field.choices.flatMap(({ label, means, asks }: Choice) =>
-    means === undefined ? [] : [{ choice: label, means, ...(asks === undefined ? {} : { asks }) }],
-  );
-  const choices = field.choices.map(({ label }) => label);
-  return { ...field, choices, ...(meanings.length > 0 ? { meanings } : {}) };
-}
 
 /** Keywords the pages ask the photo search for. */
 export function photoKeywords(site: Site): string[] {

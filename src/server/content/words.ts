@@ -8,3 +8,5 @@ export const words = z.string({ error: 'expected words' }).min(1, 'must not be e
 export const phoneNumber = z
   .string({ error: 'expected a number in quotes, such as "0800 733 843"' })
   .regex(/^\+?\d[\d ]*$/, 'expected digits and spaces only');
+
+export const trueOrFalse = z.boolean({ error: 'expected true or false' });

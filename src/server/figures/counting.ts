@@ -1,4 +1,6 @@
+import type { Answers } from '../../model/answers.ts';
 import type { FormName } from '../../model/form-field.ts';
+import type { Form } from '../content/content.ts';
 import { nzTime } from '../nz-time.ts';
 import { deliveryBounds } from './figures.ts';
 
@@ -26,6 +28,23 @@ export interface CountRow extends Count {
 export interface Chosen {
   field: string;
   choice: string;
+}
+
+/** Of a tick box it is whether it was ticked: 'true' or 'false'. */
+export function findChosen(
+  { definition, counted }: Pick<Form, 'definition' | 'counted'>,
+  answers: Answers,
+): Chosen[] {
+  return definition.flatMap((field) => {
+    const { key } = field;
+    if (!counted.includes(key)) return [];
+    const answer = answers[key];
+    if (field.type === 'boolean') return { field: key, choice: String(answer === true) };
+    if (field.type !== 'checkbox' || !Array.isArray(answer)) return [];
+    return field.choices
+      .filter((choice) => answer.includes(choice))
+      .map((choice) => ({ field: key, choice }));
+  });
 }
 
 const hourMs = 3_600_000;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { CountRow } from '../figures/counting.ts';
 import type { KeptRow } from './kept-row.ts';
 
 /** One of the two databases between which everything moves. */
@@ -11,9 +12,12 @@ export interface MovingEnd {
   moveIn(rows: readonly KeptRow[]): Promise<void>;
   /** What has become of one that was moved in. */
   findMoved(row: KeptRow): Promise<KeptRow | null>;
+  /** What is counted, and takes it in: the same counts once however often they are brought. */
+  readCounts(): Promise<CountRow[]>;
+  mergeCounts(rows: readonly CountRow[]): Promise<void>;
   /** From now on, what was moved in is due as it was. */
   release(): Promise<void>;
-  /** Erases everything, and takes it out of the database's files. */
+  /** Erases everything, what is counted too, and takes it out of the database's files. */
   empty(): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,6 +54,7 @@ export async function moveEverything(
     onProgress('compared', same);
   }
   if (done !== total || same !== total) throw new NotTheSame(`${same} of ${total} are the same in both`);
+  await to.mergeCounts(await from.readCounts());
   await from.empty();
   await to.release();
   return total;

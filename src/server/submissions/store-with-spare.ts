@@ -40,7 +40,9 @@ export interface SpareParts {
 export interface StoreWithSpare extends Store {
   /** Looks for the database before anyone is served. @throws what keeps it from being used; the spare serves all the same. */
   look(trial?: boolean): Promise<void>;
-  /** Looks for it from now on, and moves what was kept meanwhile. */
+  /** Moves what was kept meanwhile, as far as it can be. */
+  move(): Promise<void>;
+  /** Looks for it from now on, and moves whenever there is something. */
   watch(): void;
   readonly isAway: boolean;
   /** Whether requests are kept here that the database does not have yet. */
@@ -171,6 +173,7 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
           return spare.tryKeeping();
         }),
     look: (trial) => primary.look(trial),
+    move: moveAll,
     watch() {
       primary.watch();
       stopMoving = runEvery(moveEveryMs, moveAll, parts.onMoveFailed);

@@ -5,6 +5,7 @@ import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { mintToken, testSecret } from '../../../test/support/tokens.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import type { BotCheck } from '../bot-check/bot-check.ts';
+import { createSeal, generateKeyPair, type Seal } from './seal.ts';
 import type { Sender } from './sender.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import { StoreUnavailable } from './submission-store.ts';
@@ -19,12 +20,13 @@ const sender: Sender = {
   countPlain: () => ({ kind: 'open' }),
 };
 
-async function prepare(botCheck: BotCheck = createAltcha(testSecret)) {
+async function prepare(botCheck: BotCheck = createAltcha(testSecret), seal?: Seal) {
   const folder = temporaryFolder();
   const store = await openSqliteStore(folder);
   onTestFinished(() => store.close());
   const onKept = vi.fn();
-  const submitForm = createSubmit({ store, botCheck, now: () => new Date('2026-03-01T00:00:00Z'), onKept });
+  const now = () => new Date('2026-03-01T00:00:00Z');
+  const submitForm = createSubmit({ store, botCheck, now, onKept, seal });
   const countKept = () => {
     using db = new DatabaseSync(`${folder}/awhina.sqlite`);
     return Number(db.prepare('SELECT count(*) AS n FROM submissions').get()?.n);
@@ -182,4 +184,29 @@ test('no hash in the database can be tested against guesses at the answers', asy
   await submitForm(form, entries, await mintToken(), sender);
   await submitForm(form, entries, await mintToken(), sender);
   expect(seen[0]).not.toBe(seen[1]);
+});
+
+async function countSent(sent: typeof form, seal?: Seal) {
+  const { store, submitForm } = await prepare(createAltcha(testSecret), seal);
+  await submitForm(sent, entries, await mintToken(), sender);
+  const { received, choices } = await store.readFigures('2026-03-01', '2026-03-01');
+  return { received, choices: choices.map(({ field, choice, count }) => `${field}: ${choice} ${count}`) };
+}
+const chosen = [
+  'ForSomeoneElse: true 1',
+  'SafeContact: Email 1',
+  'SupportNeeded: Counselling 1',
+  'SupportNeeded: Housing 1',
+];
+
+test('what was chosen is counted at the questions that the content marks, and nothing that was written', async () => {
+  expect((await countSent(form)).choices).toEqual(chosen);
+  const fewer = { ...form, counted: ['ForSomeoneElse', 'Message'] };
+  expect((await countSent(fewer)).choices).toEqual(['ForSomeoneElse: true 1']);
+});
+
+test('of sealed answers nothing is counted but that they came, unless the content says so', async () => {
+  const seal = createSeal([(await generateKeyPair()).recipient]);
+  expect(await countSent(form, seal)).toMatchObject({ received: [{ count: 1 }], choices: [] });
+  expect((await countSent({ ...form, countSealed: true }, seal)).choices).toEqual(chosen);
 });

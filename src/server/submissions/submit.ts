@@ -6,6 +6,7 @@ import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import { checkEntries, type Problem } from '../../model/validate.ts';
 import type { BotCheck, BotCheckResult, BotVerdict, Doubt } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
+import { findChosen } from '../figures/counting.ts';
 import type { Seal } from './seal.ts';
 import type { Sender } from './sender.ts';
 import { type Spent, StoreUnavailable, type SubmissionStore } from './submission-store.ts';
@@ -120,6 +121,7 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
         receivedAt,
         heldUntil,
         urgent,
+        chosen: seal && !form.countSealed ? [] : findChosen(form, checked.answers),
       });
       if (!result.added) return settle(result.spent, () => refuseJunk(sender));
       sender.countKept();

@@ -5,6 +5,7 @@ import { farthestMs } from '../delivery-queue.ts';
 import { type KeptRow, selectKeptRows, toKeptRow } from '../kept-row.ts';
 import type { MovingEnd } from '../move-everything.ts';
 import { aliasesOf, findPlace } from '../taken-place.ts';
+import { mergeCountsIn, readCountsIn } from './counts.ts';
 import { isMoveLease } from './move-lease.ts';
 import { applicationName, describePostgres } from './postgres-store.ts';
 import { withTextTimes } from './snapshot.ts';
@@ -42,6 +43,7 @@ export async function openPostgresEnd(url: string, role: 'from' | 'to'): Promise
     throw error;
   }
 
+  const query = (text: string, values: unknown[]) => client.query(text, values);
   return {
     description: describePostgres(url),
     count: async () => Number((await client.query('SELECT count(*) AS n FROM submissions')).rows[0].n),
@@ -67,12 +69,18 @@ export async function openPostgresEnd(url: string, role: 'from' | 'to'): Promise
       const same = findPlace(row, rows).same;
       return same && toKeptRow(withTextTimes({ ...same }));
     },
+    readCounts: () => readCountsIn(query),
+    async mergeCounts(rows) {
+      await mergeCountsIn(query, rows);
+    },
     async release() {
       await client.query(`UPDATE deliveries SET leased_until = NULL WHERE ${isMoveLease}`);
     },
     // Unlike DELETE it leaves nothing in the files: they are made anew.
     async empty() {
-      await client.query('TRUNCATE submissions, deliveries');
+      await client.query('TRUNCATE submissions, deliveries, counts');
+      // What it counts from now on is something else.
+      await client.query(`UPDATE count_origin SET origin = replace(gen_random_uuid()::text, '-', '')`);
       await client.query('COMMIT');
     },
     close: () => client.end(),
@@ -82,7 +90,7 @@ export async function openPostgresEnd(url: string, role: 'from' | 'to'): Promise
 async function lock(client: pg.Client): Promise<void> {
   await client.query('BEGIN');
   await client.query(`SET LOCAL lock_timeout = '5s'`);
-  await client.query('LOCK TABLE submissions, deliveries IN EXCLUSIVE MODE');
+  await client.query('LOCK TABLE submissions, deliveries, counts IN EXCLUSIVE MODE');
   const count = async (sql: string, values: unknown[] = []) => (await client.query(sql, values)).rows[0].n;
   // A connection that was closed just now, such as our own, takes a moment to be gone.
   for (let tries = 0; tries < 20 && (await count(servers, [applicationName])) > 0; tries++)

@@ -1,17 +1,23 @@
 import pg from 'pg';
+import type { CountRow } from '../../figures/counting.ts';
 import { type KeptRow, selectKeptRows, toKeptRow } from '../kept-row.ts';
+import { readCountsIn } from './counts.ts';
 
 /** Rows read at a time. */
 const page = 200;
 const connectMs = 5_000;
 
-/** Everything in the database as it is at one moment, a page at a time, while servers go on writing. */
-export async function* readSnapshot(url: string): AsyncGenerator<KeptRow[]> {
+/** Everything in the database as it is at one moment, while servers go on writing: what is counted, and the requests a page at a time. */
+export async function* readSnapshot(
+  url: string,
+  onCounts: (rows: CountRow[]) => void,
+): AsyncGenerator<KeptRow[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs });
   client.on('error', () => {});
   await client.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    onCounts(await readCountsIn((text, values) => client.query(text, values)));
     for (let last = '0'; ; ) {
       const sql = `${selectKeptRows} WHERE s.id > $1 ORDER BY s.id LIMIT ${page}`;
       const { rows } = await client.query(sql, [last]);

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
+import type { CountRow } from '../../figures/counting.ts';
 import type { KeptRow } from '../kept-row.ts';
+import { createSqliteCounts } from './counts.ts';
 import { asidePath, databasePath, openAlone, openPlace } from './database.ts';
 import { createSqliteMoving } from './moving.ts';
 
@@ -59,16 +61,20 @@ export function inspectCopy(path: string): Counts {
   return { requests: count(''), undelivered: count('WHERE delivered_at IS NULL') };
 }
 
-/** What was being sent when the copy was made, nobody is sending here: it is due. */
+/** What was being sent when the copy was made, nobody is sending here: it is due. And what it counts is not what the other goes on to count. */
 export function freeCopy(path: string): void {
   using db = new DatabaseSync(path);
   db.exec('UPDATE deliveries SET leased_until = NULL');
+  // One of an earlier version counts nothing yet.
+  if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'count_origin'`).get())
+    db.exec('UPDATE count_origin SET origin = lower(hex(randomblob(8)))');
 }
 
-/** Everything in a copy, which may be of an older version, a page at a time. */
-export function* readDatabase(dataDir: string): Generator<KeptRow[]> {
+/** Everything in a copy, which may be of an older version: what is counted, and the requests a page at a time. */
+export function* readDatabase(dataDir: string, onCounts: (rows: CountRow[]) => void): Generator<KeptRow[]> {
   const { db } = openPlace(dataDir, { waitMs, inspect: true, migrates: true });
   try {
+    onCounts(createSqliteCounts(db).readCounts());
     const { readRows } = createSqliteMoving(db);
     for (let { last, rows } = readRows(0, page); rows.length > 0; { last, rows } = readRows(last, page))
       yield rows;
@@ -80,7 +86,9 @@ export function* readDatabase(dataDir: string): Generator<KeptRow[]> {
 /** Holds the place of a database that has nothing in it, so that no server takes it. Null where there is something. */
 export function holdEmpty(dataDir: string): { release(): void } | null {
   const db = openAlone(dataDir);
-  const kept = Number(db.prepare('SELECT count(*) AS n FROM submissions').get()?.n);
+  const kept = Number(
+    db.prepare('SELECT (SELECT count(*) FROM submissions) + (SELECT count(*) FROM counts) AS n').get()?.n,
+  );
   if (kept === 0) return { release: () => db.close() };
   db.close();
   return null;

@@ -1,4 +1,5 @@
 import type { MovingEnd } from '../move-everything.ts';
+import { createSqliteCounts } from './counts.ts';
 import { databasePath, openAlone } from './database.ts';
 import { createSqliteMoving } from './moving.ts';
 
@@ -9,6 +10,7 @@ const leaseMs = 25 * 60_000;
 export function openSqliteEnd(dataDir: string, now: () => Date): MovingEnd {
   const db = openAlone(dataDir);
   const moving = createSqliteMoving(db);
+  const counts = createSqliteCounts(db);
   return {
     description: `SQLite in ${databasePath(dataDir)}`,
     count: async () => moving.countKept(),
@@ -18,6 +20,8 @@ export function openSqliteEnd(dataDir: string, now: () => Date): MovingEnd {
       moving.moveIn(rows.map((row) => ({ ...row, leasedUntil: row.deliveredAt ? null : leasedUntil })));
     },
     findMoved: async (row) => moving.findMoved(row),
+    readCounts: async () => counts.readCounts(),
+    mergeCounts: async (rows) => counts.mergeCounts(rows),
     release: async () => void moving.endLeases(),
     async empty() {
       moving.dropAll();

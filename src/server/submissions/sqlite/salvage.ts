@@ -1,5 +1,17 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { CountRow } from '../../figures/counting.ts';
+import { toCountRow } from '../count-rows.ts';
 import { type KeptRow, toKeptRow } from '../kept-row.ts';
+
+/** What is counted, as far as it can still be read: whoever takes it in twice has it once. */
+export function salvageCounts(path: string): CountRow[] {
+  try {
+    using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+    return db.prepare('SELECT * FROM counts').all().map(toCountRow);
+  } catch {
+    return [];
+  }
+}
 
 /** Rows that cannot be read, one after the other, before it is taken that there are no more. */
 const giveUpAfter = 20_000;

@@ -76,11 +76,14 @@ function makeReal(written: boolean): boolean {
   const old = current;
   // Read first: opening the new ones beside what is left of the old would spoil what these have in common.
   const waiting = attempt(() => old.tables.findUndelivered()) ?? [];
+  const counted = attempt(() => old.tables.readCounts()) ?? [];
   old.place.setAside();
   const next = open(true);
   let count: number;
   try {
     count = next.tables.takeOver(waiting);
+    // What is there may be an older copy of the same counts: the higher number holds.
+    next.tables.mergeCounts(counted);
     if (!next.place.isReal(count > 0)) throw new Error('The data folder was replaced once more');
   } catch (error) {
     next.place.db.close();

@@ -20,6 +20,7 @@ INSERT INTO count_origin VALUES (lower(hex(randomblob(8))));
 
 -- What is to be counted of it where it ends up: it waits here for another database.
 ALTER TABLE submissions ADD COLUMN to_count TEXT;
+CREATE INDEX submissions_to_count ON submissions (reference) WHERE to_count IS NOT NULL;
 -- 1: its delivery was counted, or is not to be.
 ALTER TABLE deliveries ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;
 UPDATE deliveries SET counted = 1 WHERE delivered_at IS NOT NULL;

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { FormField } from '../../model/form-field.ts';
+import { trueOrFalse, words } from './words.ts';
+
+/** What the files in content/forms/ must look like. The messages are read by a volunteer, not a programmer. */
+
+const question = {
+  key: z.string({ error: 'expected a name' }).regex(/^[A-Za-z][A-Za-z0-9]*$/, {
+    error: 'expected letters and digits only, such as FirstName',
+  }),
+  displayName: words,
+  description: words,
+  required: trueOrFalse,
+};
+/** Counts are kept for years, and must tell of nobody. */
+const neverCounted = z
+  .never({ error: 'what people write is not counted: only the answers to checkbox and boolean are' })
+  .optional();
+const types = ['text', 'textarea', 'boolean', 'checkbox'] as const;
+
+interface Choice {
+  label: string;
+  means?: string | undefined;
+  asks?: string | undefined;
+}
+/** Its words alone, or its words and what they mean. */
+const choice = z.union(
+  [
+    words.transform((label): Choice => ({ label })),
+    z.strictObject({ label: words, means: words.optional(), asks: words.optional() }),
+  ],
+  { error: 'expected words, or label, means and asks, such as { label: Email, means: email, asks: Email }' },
+);
+
+const fieldSchema = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({ ...question, type: z.literal('text'), counted: neverCounted }),
+    z.strictObject({ ...question, type: z.literal('textarea'), counted: neverCounted }),
+    z.strictObject({ ...question, type: z.literal('boolean'), counted: trueOrFalse.optional() }),
+    z.strictObject({
+      ...question,
+      type: z.literal('checkbox'),
+      counted: trueOrFalse.optional(),
+      choices: z
+        .array(choice, { error: 'expected a list of choices' })
+        .min(1, 'expected at least one choice')
+        .refine(
+          (choices) => new Set(choices.map(({ label }) => label)).size === choices.length,
+          'has the same choice twice',
+        ),
+    }),
+  ],
+  { error: `expected a type: one of ${types.join(', ')}` },
+);
+
+export const definitionSchema = z
+  .array(fieldSchema, { error: 'expected a list of questions' })
+  .min(1, 'expected at least one question')
+  .superRefine((fields, context) => {
+    const problem = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
+    const written = fields.flatMap(({ key, type }) => (type === 'text' || type === 'textarea' ? key : []));
+    for (const [index, field] of fields.entries()) {
+      if (fields.findIndex(({ key }) => key === field.key) < index)
+        problem([index, 'key'], `the key ${field.key} is used twice`);
+      for (const [place, { asks }] of choicesOf(field).entries())
+        if (asks && !written.includes(asks))
+          problem(
+            [index, 'choices', place],
+            `asks names no question that is answered in words: it is one of ${written.join(', ')}`,
+          );
+    }
+  })
+  .transform(
+    (fields): WrittenForm => ({ definition: fields.map(toField), counted: fields.flatMap(countedKey) }),
+  );
+
+/** Which questions are counted is no part of the form as it is asked. */
+interface WrittenForm {
+  definition: FormField[];
+  counted: string[];
+}
+
+type WrittenField = z.output<typeof fieldSchema>;
+
+const choicesOf = (field: WrittenField): Choice[] => (field.type === 'checkbox' ? field.choices : []);
+
+const countedKey = ({ key, counted }: WrittenField) => (counted ? key : []);
+
+/** The choices as GraphQL tells them, and their meanings beside them. */
+function toField({ counted: _counted, ...field }: WrittenField): FormField {
+  if (field.type !== 'checkbox') return field;
+  const meanings = field.choices.flatMap(({ label, means, asks }: Choice) =>
+    means === undefined ? [] : [{ choice: label, means, ...(asks === undefined ? {} : { asks }) }],
+  );
+  const choices = field.choices.map(({ label }) => label);
+  return { ...field, choices, ...(meanings.length > 0 ? { meanings } : {}) };
+}
