@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { measureAttacks } from './attacks.ts';
 import { measureBotCheck } from './bot-check.ts';
 import { measureDeliveryDrag } from './delivery.ts';
+import { measureReport } from './figures.ts';
 import { measureLighthouse } from './lighthouse.ts';
 import { measurePages } from './page-budgets.ts';
 import { measurePagesMeanwhile } from './pages-meanwhile.ts';
@@ -33,6 +34,7 @@ const parts: Part[] = [
   { title: 'PostgreSQL that goes and comes back', budget: false, measure: measureRecovery },
   { title: "The bot check's work, in the browser", budget: false, measure: measureBotCheck },
   { title: 'Under attack', budget: false, measure: measureAttacks },
+  { title: 'Figures of three years, with 100,000 requests', budget: false, measure: measureReport },
   { title: 'Memory', budget: false, measure: measureMemory },
 ];
 

@@ -361,7 +361,7 @@ describe('small numbers', () => {
       fc.property(year, (counts) => {
         expect(workOut(counts, ours)).toEqual([]);
       }),
-      { numRuns },
+      { numRuns, endOnFailure: true },
     );
   });
 
@@ -370,7 +370,7 @@ describe('small numbers', () => {
       fc.property(year, fc.constantFrom(second, third), (counts, quarter) => {
         expect(ruleOut(counts, quarter)).toEqual([]);
       }),
-      { numRuns },
+      { numRuns, endOnFailure: true },
     );
   });
 
@@ -396,7 +396,7 @@ describe('small numbers', () => {
             expect(count).toBeLessThanOrEqual(most);
           }
       }),
-      { numRuns },
+      { numRuns, endOnFailure: true },
     );
   });
 });
