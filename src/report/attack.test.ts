@@ -366,7 +366,7 @@ const year = fc
   .tuple(drawn, drawn, drawn)
   .map((quarters) => new Map(quarters.flatMap((make, n) => [...make(all[n] ?? '')])) as Counts);
 
-const numRuns = Number(process.env.ATTACKS ?? 20);
+const numRuns = Number(process.env.ATTACKS ?? 12);
 
 describe('small numbers', () => {
   test('cannot be worked out from several overlapping reports, nor narrowed', () => {

@@ -47,7 +47,7 @@ function panelHtml(table: SafeTable, most: number, { colours, draw, glossary }: 
     return `<div class="panel"><h3>${words}</h3><p class="none">Too few to tell anything without telling of somebody.</p></div>`;
   }
   const bars = table.rows.map(({ label, known, cells }) => ({
-    label: table.subject === 'months' ? shortMonths(cells, label) : printable(label),
+    label: table.subject === 'months' ? shortMonths(cells) : printable(label),
     ...known,
     value: shortKnown(known),
   }));
@@ -106,13 +106,12 @@ function shortKnown({ least, most }: Known): string {
 
 const short = new Intl.DateTimeFormat('en-NZ', { month: 'short', timeZone: 'UTC' });
 
-function shortMonths(cells: readonly string[], label: string): string {
+/** 'Jul'; several below each other, for a column is narrow. The table has the year. */
+function shortMonths(cells: readonly string[]): string {
   const [first, last] = [cells[0], cells.at(-1)].map((cell) =>
     short.format(new Date(`${cell}-01T00:00:00Z`)),
   );
-  const year = / (\d{4})$/.exec(label)?.[1];
-  const years = year && cells[0]?.endsWith('-01') ? ` ${year}` : '';
-  return first === last ? `${first}${years}` : `${first}–${last}${years}`;
+  return first === last ? `${first}` : `${first}–\n${last}`;
 }
 
 /** Words of the trust's, with those of other languages marked as such. */

@@ -50,16 +50,12 @@ export function writePage({ report, organisation, glossary, theme, madeAt, draw,
 <body>
 <header>
 <p class="name">${name}</p>
-<h1>People who reached out to us</h1>
+<h1>How people reached out to us</h1>
 <p class="period">${escapeHtml(period.words)}</p>
 </header>
 <main>
 ${headlines(report)}
 ${section('Month by month', '', 'months')}
-${section('On which days', 'The day they were sent, in New Zealand.', 'weekdays')}
-${section('At what time of day', 'A website can be asked at any hour, also when the phone is not answered.', 'hours')}
-${section('What people told us', `The answers to the questions we count. “Before” is ${escapeHtml(before.words)}.`, 'question')}
-${section('How soon it reached us', 'From the moment a form was sent until its mail was in our mailbox.', 'delivered')}
 <section class="reading">
 <h2>How to read this</h2>
 <p>These are requests and messages that came through our website, not people: somebody may have written twice. What was written
@@ -70,6 +66,10 @@ together in one row; the paler end of a bar is what a range leaves open. Where n
 <p>Each quarter is made safe by itself, once it is over, and every report is made of whole quarters. So two reports side by side tell no
 more than each of them.</p>
 </section>
+${section('On which days', 'The day they were sent, in New Zealand.', 'weekdays')}
+${section('At what time of day', 'A website can be asked at any hour, also when the phone is not answered.', 'hours')}
+${section('What people told us', `The answers to the questions we count. “Before” is ${escapeHtml(before.words)}.`, 'question')}
+${section('How soon it reached us', 'From the moment a form was sent until its mail was in our mailbox.', 'delivered')}
 </main>
 <footer><p>Made on ${escapeHtml(sayNzTime(madeAt))} for ${name}.</p></footer>
 </body>

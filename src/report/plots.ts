@@ -9,7 +9,7 @@ import type { Drawing } from './drawing.ts';
 
 const width = 340;
 const rowHeight = 34;
-const columnsHeight = 210;
+const columnsHeight = 220;
 const labelWidth = 138;
 
 /** Without a number of their own, so that what is unsure is seen to be. */
@@ -30,14 +30,14 @@ export function drawPlot({ bars, colour, ink, upright, most }: Drawing): string 
         height: columnsHeight,
         marginTop: 24,
         marginRight: 0,
-        marginBottom: 28,
+        marginBottom: 42,
         marginLeft: 0,
         x: places,
         y: numbers,
         marks: [
-          barY(exact, { x: 'place', y1: 0, y2: 'least', fill: colour, ry2: 4 }),
+          barY(exact, { x: 'place', y1: 0, y2: 'least', fill: colour, ry1: 4 }),
           barY(uncertain, { x: 'place', y1: 0, y2: 'least', fill: colour }),
-          barY(uncertain, { x: 'place', y1: 'least', y2: 'most', fill: colour, ry2: 4, ...unsure }),
+          barY(uncertain, { x: 'place', y1: 'least', y2: 'most', fill: colour, ry1: 4, ...unsure }),
           ruleY([0], { stroke: ink, strokeOpacity: 0.4 }),
           text(data, { x: 'place', y: 'most', text: 'value', dy: -10, fill: ink, fontWeight: 600 }),
           axisX({ tickFormat: label, tickSize: 0, tickPadding: 9, color: ink, ...fewTicks(data) }),
