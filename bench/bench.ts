@@ -7,6 +7,7 @@ import { measureAttacks } from './attacks.ts';
 import { measureBotCheck } from './bot-check.ts';
 import { measureCounting } from './counting.ts';
 import { measureDeliveryDrag } from './delivery.ts';
+import { measureReport } from './figures.ts';
 import { measureLighthouse } from './lighthouse.ts';
 import { measurePages } from './page-budgets.ts';
 import { measurePagesMeanwhile } from './pages-meanwhile.ts';
@@ -35,6 +36,7 @@ const parts: Part[] = [
   { title: 'PostgreSQL that goes and comes back', budget: false, measure: measureRecovery },
   { title: "The bot check's work, in the browser", budget: false, measure: measureBotCheck },
   { title: 'Under attack', budget: false, measure: measureAttacks },
+  { title: 'Figures of three years, with 100,000 requests', budget: false, measure: measureReport },
   { title: 'Memory', budget: false, measure: measureMemory },
 ];
 

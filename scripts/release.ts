@@ -31,7 +31,7 @@ const parts = [
   'deploy',
   'docs',
 ];
-const rooms = ['src/cli', 'src/model', 'src/reader', 'src/server'];
+const rooms = ['src/cli', 'src/model', 'src/reader', 'src/report', 'src/server'];
 const isForDevelopers = (path: string) =>
   path.endsWith('.test.ts') || path.endsWith('tsconfig.json') || path.startsWith('docs/screenshots/');
 

@@ -1,5 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { fillContact, fillHelp, send, textbox } from '../test/e2e/forms.ts';
@@ -123,6 +126,29 @@ async function take(
   await context.close();
 }
 
+/** The report of a quarter of the sample year, as far down as shows what it is. */
+async function takeReport(browser: Browser): Promise<void> {
+  const made = await mkdtemp(join(tmpdir(), 'awhina-report-'));
+  try {
+    const [data, file] = [join(made, 'data'), join(made, 'report.html')];
+    const run = (...args: string[]) =>
+      execFileSync(process.execPath, args, {
+        env: { PATH: process.env.PATH, DATA_DIR: data },
+        stdio: 'pipe',
+      });
+    run('scripts/sample-year.ts', data, '--until', '2026-11-15');
+    run('src/cli/awhina.ts', 'report', '--from', '2026-07', '--to', '2026-09', '--out', file);
+    const page = await browser.newPage({ viewport: { width: 1000, height: 1900 } });
+    await page.goto(pathToFileURL(file).href);
+    await sharp(await page.screenshot())
+      .webp({ quality: 60, effort: 6 })
+      .toFile(join(folder, 'report.webp'));
+    await page.close();
+  } finally {
+    await rm(made, { recursive: true });
+  }
+}
+
 const only = process.argv[2];
 const site = await startSite();
 const browser = await chromium.launch({ executablePath: getChromium(), args: chromiumArgs });
@@ -133,6 +159,10 @@ try {
     const shown = windows.filter(({ width }) => !state.narrowOnly || width < 960);
     await Promise.all(shown.map((window) => take(browser, site.url, state, window)));
     console.log(state.name);
+  }
+  if (!only || only === 'report') {
+    await takeReport(browser);
+    console.log('report');
   }
 } finally {
   await browser.close();

@@ -44,7 +44,8 @@ test('the server and the web know the model and never each other; the command li
     server: ['server', 'model'],
     web: ['web', 'model'],
     reader: ['reader', 'server', 'model'],
-    cli: ['cli', 'server', 'model'],
+    report: ['report', 'server', 'model'],
+    cli: ['cli', 'report', 'server', 'model'],
   };
   const wrong = imports.filter(({ from, to }) => !outside(to) && !allowed[room(from)]?.includes(room(to)));
   expect(wrong.map(show)).toEqual([]);
@@ -66,6 +67,24 @@ test('only the stores know a database driver', () => {
   const wrong = drivers.filter(({ from }) => !/^src\/server\/submissions\/(sqlite|postgres)/.test(from));
   expect(drivers.length).toBeGreaterThanOrEqual(2);
   expect(wrong.map(show)).toEqual([]);
+});
+
+test('only plots.ts knows the library that draws, and nobody but the build knows plots.ts', () => {
+  const drawing = imports.filter(({ to }) => to === 'linkedom' || to.startsWith('@observablehq/'));
+  expect(new Set(drawing.map(({ from }) => from))).toEqual(new Set(['src/report/plots.ts']));
+  expect(imports.filter(({ to }) => to === 'src/report/plots.ts').map(show)).toEqual([]);
+});
+
+test('only safe-quarter.ts sees what was counted; report.ts hands it over', () => {
+  const readers = imports.filter(
+    ({ from, to }) => room(from) === 'report' && to === 'src/server/figures/figures.ts',
+  );
+  // Of labels.ts it is the bounds.
+  expect(readers.map(({ from }) => from).toSorted()).toEqual([
+    'src/report/labels.ts',
+    'src/report/report.ts',
+    'src/report/safe-quarter.ts',
+  ]);
 });
 
 test('only main.ts, with open-store.ts and follow-content.ts for it, and the command line build parts', () => {

@@ -14,6 +14,8 @@ const commands: Record<string, () => Promise<Command>> = {
   list: async () => (await import('./list.ts')).list,
   show: async () => (await import('./show.ts')).show,
   open: async () => (await import('./open.ts')).open,
+  report: async () => (await import('./report.ts')).report,
+  stats: async () => (await import('./stats.ts')).stats,
   export: async () => (await import('./export.ts')).exportSubmissions,
   deliveries: async () => (await import('./deliveries.ts')).deliveries,
   'test-mail': async () => (await import('./test-mail.ts')).testMailCommand,

@@ -50,7 +50,7 @@ function asCell(value: AnswerValue | undefined): string {
  * All cells are quoted, so that no separator of any country splits one. Without --out it goes to a terminal, which must
  * not obey what a visitor typed.
  */
-function csvLine(cells: readonly string[]): string {
+export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${harmless(terminalSafe(cell)).replaceAll('"', '""')}"`).join(',')}\r\n`;
 }
 

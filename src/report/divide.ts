@@ -1,0 +1,68 @@
+import { exactly, few, fewest, type Known } from './known.ts';
+
+/**
+ * How a number is divided, in twos: Saturday and Sunday make the weekend, and so on. It is the same whatever was counted, so that
+ * where a division stops tells nothing but that it does.
+ */
+export type Division = string | readonly [Division, Division];
+
+/** One number of a division, and the two it is made of where these can be told. */
+export interface SafePart {
+  /** What is counted in it: one cell, or several together. */
+  cells: readonly string[];
+  known: Known;
+  parts?: readonly [SafePart, SafePart];
+}
+
+export const cellsOf = (division: Division): string[] =>
+  typeof division === 'string' ? [division] : division.flatMap(cellsOf);
+
+/**
+ * Two numbers whose sum is known are told apart only where both are five or more. Where one is smaller, and the sum is so large
+ * that the other cannot be, it is 'fewer than 5' and the other as unsure; else they stay together. So each number that is not told
+ * can be anything from 0 to 4: docs/decisions/0081 has the proof, and a test that tries.
+ */
+export function divide(division: Division, counts: ReadonlyMap<string, number>): SafePart {
+  const cells = cellsOf(division);
+  const total = sumOf(cells, counts);
+  if (total < fewest) return { cells, known: few };
+  const whole = { cells, known: exactly(total) };
+  if (typeof division === 'string') return whole;
+  const [one, other] = division;
+  const sums = [sumOf(cellsOf(one), counts), sumOf(cellsOf(other), counts)] as const;
+  if (sums.every((sum) => sum >= fewest))
+    return { ...whole, parts: [divide(one, counts), divide(other, counts)] };
+  if (total < 2 * fewest - 1) return whole;
+  const rest = { least: total - few.most, most: total };
+  const [known, otherKnown] = sums[0] < fewest ? [few, rest] : [rest, few];
+  return {
+    ...whole,
+    parts: [
+      { cells: cellsOf(one), known },
+      { cells: cellsOf(other), known: otherKnown },
+    ],
+  };
+}
+
+const sumOf = (cells: readonly string[], counts: ReadonlyMap<string, number>) =>
+  cells.reduce((sum, cell) => sum + (counts.get(cell) ?? 0), 0);
+
+/** Several pieces of time as one: divided as far as each of them is. */
+export function addParts(pieces: readonly SafePart[]): SafePart {
+  const [first] = pieces;
+  if (!first) throw new Error('There is nothing to add.');
+  const known = {
+    least: pieces.reduce((sum, piece) => sum + piece.known.least, 0),
+    most: pieces.reduce((sum, piece) => sum + piece.known.most, 0),
+  };
+  const inTwo = pieces.flatMap(({ parts }) => (parts ? [parts] : []));
+  if (inTwo.length < pieces.length) return { cells: first.cells, known };
+  return {
+    cells: first.cells,
+    known,
+    parts: [addParts(inTwo.map(([one]) => one)), addParts(inTwo.map(([, other]) => other))],
+  };
+}
+
+/** What is left at the ends, in order: the rows of a table. */
+export const endsOf = (part: SafePart): SafePart[] => (part.parts ? part.parts.flatMap(endsOf) : [part]);

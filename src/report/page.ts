@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { Glossary, Phrase } from '../model/phrase.ts';
+import { spans } from '../model/phrase.ts';
+import { ownColours, type Theme, themeCss } from '../server/content/theme.ts';
+import { sayNzTime } from '../server/nz-time.ts';
+import type { Draw } from './drawing.ts';
+import { escapeHtml } from './escape-html.ts';
+import { fewest, isExact, type Known, sayKnown } from './known.ts';
+import { sectionHtml } from './page-sections.ts';
+import type { Report } from './report.ts';
+import type { SafeRow, SafeTable } from './tables.ts';
+
+export interface PageParts {
+  report: Report;
+  organisation: Phrase;
+  glossary: Glossary;
+  theme?: Theme | undefined;
+  madeAt: Date;
+  draw: Draw;
+  /** The style sheet, src/report/report.css. */
+  css: string;
+}
+
+/** One page with everything in it, to be opened from a file, sent on and printed: it fetches nothing and runs nothing. */
+export function writePage({ report, organisation, glossary, theme, madeAt, draw, css }: PageParts): string {
+  const styles = `${css}${themeCss(theme)}`;
+  const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'`;
+  const name = phraseHtml(organisation, glossary);
+  const plain = spans(organisation, glossary)
+    .map(({ text }) => text)
+    .join('');
+  const { period, before } = report;
+  const colours = {
+    help: theme?.accent ?? ownColours.accent,
+    contact: theme?.primary ?? ownColours.primary,
+  };
+  const section = (title: string, intro: string, ...subjects: SafeTable['subject'][]) =>
+    sectionHtml({ title, intro, subjects, report, colours, draw, glossary });
+  return `<!doctype html>
+<html lang="en-NZ">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(`${plain}: ${period.words}`)}</title>
+<style>${styles}</style>
+</head>
+<body>
+<header>
+<p class="name">${name}</p>
+<h1>How people reached out to us</h1>
+<p class="period">${escapeHtml(period.words)}</p>
+</header>
+<main>
+${headlines(report)}
+${section('Month by month', '', 'months')}
+<section class="reading">
+<h2>How to read this</h2>
+<p>These are requests and messages that came through our website, not people: somebody may have written twice. What was written
+in them is not part of this report, and they are erased after a while; the numbers stay.</p>
+<p><strong>Small numbers are not told.</strong> In a small town they can point to somebody. Every number below ${fewest}, none included,
+is “fewer than ${fewest}”. Where it could be worked out from a total, the number beside it is a range as well (“10 to 14”), or the two stand
+together in one row; the paler end of a bar is what a range leaves open. Where not even that would be safe, nothing is told.</p>
+<p>Each quarter is made safe by itself, once it is over, and every report is made of whole quarters. So two reports side by side tell no
+more than each of them.</p>
+</section>
+${section('On which days', 'The day they were sent, in New Zealand.', 'weekdays')}
+${section('At what time of day', 'A website can be asked at any hour, also when the phone is not answered.', 'hours')}
+${section('What people told us', `The answers to the questions we count. “Before” is ${escapeHtml(before.words)}.`, 'question')}
+${section('How soon it reached us', 'From the moment a form was sent until its mail was in our mailbox.', 'delivered')}
+</main>
+<footer><p>Made on ${escapeHtml(sayNzTime(madeAt))} for ${name}.</p></footer>
+</body>
+</html>
+`;
+}
+
+export const phraseHtml = (phrase: Phrase, glossary: Glossary): string =>
+  spans(phrase, glossary)
+    .map(({ text, lang }) =>
+      lang ? `<span lang="${escapeHtml(lang)}">${escapeHtml(text)}</span>` : escapeHtml(text),
+    )
+    .join('');
+
+const findRow = (report: Report, form: string, subject: SafeTable['subject']): SafeRow | undefined =>
+  report.tables.find((table) => table.form === form && table.subject === subject)?.rows[0];
+
+function headlines(report: Report): string {
+  const help = findRow(report, 'help', 'total');
+  const contact = findRow(report, 'contact', 'total');
+  const share = shareInAMinute(report);
+  const tiles = [
+    help && tile(sayKnown(help.known), 'requests for help', sayTrend(help, report.before.words)),
+    contact && tile(sayKnown(contact.known), 'messages', sayTrend(contact, report.before.words)),
+    share && tile(share, 'of all mail with us within a minute', ''),
+  ];
+  return `<ul class="headlines" role="list">\n${tiles.filter(Boolean).join('\n')}\n</ul>`;
+}
+
+const tile = (figure: string, words: string, more: string) =>
+  `<li><strong${figure.length > 8 ? ' class="long"' : ''}>${escapeHtml(figure)}</strong> <span>${escapeHtml(words)}</span>${more ? ` <small>${escapeHtml(more)}</small>` : ''}</li>`;
+
+function sayTrend({ change, before }: SafeRow, words: string): string {
+  if (change === undefined || change === null || !before) return '';
+  if (change === 0) return `as many as in ${words}`;
+  return `${Math.abs(change)} ${change > 0 ? 'more' : 'fewer'} than in ${words}`;
+}
+
+/** Of what is told alone, and rounded down: it promises no more than is known. */
+function shareInAMinute(report: Report): string | null {
+  const tables = report.tables.filter(({ subject }) => subject === 'delivered');
+  const first = tables.flatMap(({ rows }) => rows.slice(0, 1));
+  const all = tables.flatMap(({ rows }) => rows);
+  const sum = (rows: readonly SafeRow[], end: keyof Known) =>
+    rows.reduce((n, { known }) => n + known[end], 0);
+  const least = sum(first, 'least');
+  const rest = sum(all, 'most') - sum(first, 'most');
+  if (first.length === 0 || least === 0) return null;
+  const share = Math.floor((100 * least) / (least + rest));
+  return `${all.every(({ known }) => isExact(known)) ? '' : 'at least '}${share} %`;
+}

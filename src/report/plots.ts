@@ -1,0 +1,99 @@
+import { axisX, axisY, barX, barY, plot, ruleX, ruleY, text } from '@observablehq/plot';
+import { parseHTML } from 'linkedom';
+import type { Drawing } from './drawing.ts';
+
+/**
+ * Draws the plots. It is the only file that knows the library, and is built into one file of its own: neither the server nor a
+ * release's packages have it.
+ */
+
+const width = 340;
+const rowHeight = 34;
+const columnsHeight = 220;
+const labelWidth = 138;
+
+/** Without a number of their own, so that what is unsure is seen to be. */
+const unsure = { fillOpacity: 0.28 };
+
+export function drawPlot({ bars, colour, ink, upright, most }: Drawing): string {
+  const { document } = parseHTML('<html><body></body></html>');
+  const data = bars.map((bar, n) => ({ ...bar, place: String(n) }));
+  const label = (place: string) => bars[Number(place)]?.label ?? '';
+  const places = { domain: data.map(({ place }) => place), padding: upright ? 0.28 : 0.34, label: null };
+  const numbers = { domain: [0, Math.max(most, 1)], axis: null, label: null } as const;
+  const exact = data.filter((bar) => bar.least === bar.most);
+  const uncertain = data.filter((bar) => bar.least < bar.most);
+  const common = { document, width, style: { fontSize: '13px' }, className: 'plot' } as const;
+  const svg = upright
+    ? plot({
+        ...common,
+        height: columnsHeight,
+        marginTop: 24,
+        marginRight: 0,
+        marginBottom: 42,
+        marginLeft: 0,
+        x: places,
+        y: numbers,
+        marks: [
+          barY(exact, { x: 'place', y1: 0, y2: 'least', fill: colour, ry1: 4 }),
+          barY(uncertain, { x: 'place', y1: 0, y2: 'least', fill: colour }),
+          barY(uncertain, { x: 'place', y1: 'least', y2: 'most', fill: colour, ry1: 4, ...unsure }),
+          ruleY([0], { stroke: ink, strokeOpacity: 0.4 }),
+          text(data, { x: 'place', y: 'most', text: 'value', dy: -10, fill: ink, fontWeight: 600 }),
+          axisX({ tickFormat: label, tickSize: 0, tickPadding: 9, color: ink, ...fewTicks(data) }),
+        ],
+      })
+    : plot({
+        ...common,
+        height: data.length * rowHeight + 8,
+        marginTop: 4,
+        marginRight: 62,
+        marginBottom: 4,
+        marginLeft: labelWidth + 8,
+        x: numbers,
+        y: places,
+        marks: [
+          barX(exact, { y: 'place', x1: 0, x2: 'least', fill: colour, rx2: 4 }),
+          barX(uncertain, { y: 'place', x1: 0, x2: 'least', fill: colour }),
+          barX(uncertain, { y: 'place', x1: 'least', x2: 'most', fill: colour, rx2: 4, ...unsure }),
+          ruleX([0], { stroke: ink, strokeOpacity: 0.4 }),
+          text(data, {
+            y: 'place',
+            x: 'most',
+            text: 'value',
+            dx: 7,
+            textAnchor: 'start',
+            fill: ink,
+            fontWeight: 600,
+          }),
+          axisY({ tickFormat: label, tickSize: 0, tickPadding: 8, lineWidth: 10, color: ink }),
+        ],
+      });
+  return finish(svg as unknown as Element);
+}
+
+/** Names of months, as many as fit. */
+function fewTicks(data: readonly { place: string }[]): { ticks?: string[] } {
+  const every = Math.ceil(data.length / 12);
+  return every === 1 ? {} : { ticks: data.filter((_, n) => n % every === 0).map(({ place }) => place) };
+}
+
+interface Element {
+  outerHTML: string;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  querySelectorAll(selector: string): Iterable<Element>;
+  remove(): void;
+}
+
+/** What it says is in the table beside it, so a screen reader passes it by. Its looks are in the page's one style sheet. */
+function finish(svg: Element): string {
+  for (const style of svg.querySelectorAll('style')) style.remove();
+  for (const named of svg.querySelectorAll('[aria-label]')) named.removeAttribute('aria-label');
+  for (const hidden of svg.querySelectorAll('[aria-hidden]')) hidden.removeAttribute('aria-hidden');
+  for (const name of ['font-family', 'style']) svg.removeAttribute(name);
+  svg.setAttribute('aria-hidden', 'true');
+  svg.setAttribute('focusable', 'false');
+  svg.setAttribute('font-size', '13');
+  return svg.outerHTML;
+}
