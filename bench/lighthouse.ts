@@ -5,6 +5,7 @@ import { chromiumArgs, getWholeChromium } from '../test/support/chromium.ts';
 import { freePort } from '../test/support/postgres.ts';
 import { startSite } from '../test/support/site-server.ts';
 import { startClientRendered } from './client-rendered.ts';
+import { waitUntilPacked } from './packed-pages.ts';
 import type { Finding } from './report.ts';
 
 /** Whatever else the machine does only makes a page look slower, so the best of a few runs is the truest. */
@@ -42,6 +43,7 @@ export async function measureLighthouse(): Promise<Finding[]> {
   const debuggingPort = await freePort();
   const address = `http://localhost:${port}`;
   const site = await startSite({ env: { PORT: String(port), PUBLIC_URL: address } });
+  await waitUntilPacked(address);
   const plain = await startClientRendered(address);
   const browser = await chromium.launch({
     executablePath: getWholeChromium(),

@@ -4,6 +4,7 @@ import { fillContact, fillHelp } from '../test/e2e/forms.ts';
 import { hydrated } from '../test/e2e/site.ts';
 import { chromiumArgs, getChromium } from '../test/support/chromium.ts';
 import { startSite } from '../test/support/site-server.ts';
+import { waitUntilPacked } from './packed-pages.ts';
 import type { Finding } from './report.ts';
 
 /** What a page costs a visitor who reads it and fills it in, up to pressing the button. */
@@ -36,6 +37,7 @@ const names: Record<keyof PageFigures, string> = {
 
 export async function measurePages(): Promise<Finding[]> {
   const site = await startSite();
+  await waitUntilPacked(site.url);
   const browser = await chromium.launch({ executablePath: getChromium(), args: chromiumArgs });
   try {
     const findings: Finding[] = [];

@@ -3,6 +3,7 @@ import { fillHelp, send } from '../test/e2e/forms.ts';
 import { hydrated } from '../test/e2e/site.ts';
 import { chromiumArgs, getChromium } from '../test/support/chromium.ts';
 import { startSite } from '../test/support/site-server.ts';
+import { waitUntilPacked } from './packed-pages.ts';
 import { type Finding, median } from './report.ts';
 
 /** Whatever else the machine does only makes a visit look slower; the median of these is told. */
@@ -34,6 +35,7 @@ interface Times {
  */
 export async function measureWeakLinks(): Promise<Finding[]> {
   const site = await startSite();
+  await waitUntilPacked(site.url);
   const browser = await chromium.launch({ executablePath: getChromium(), args: chromiumArgs });
   const findings: Finding[] = [];
   const rows: string[][] = [];

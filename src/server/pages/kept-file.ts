@@ -25,16 +25,28 @@ export const htmlType = 'text/html; charset=utf-8';
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
+/** Packed at once, or as small as it gets: a tenth smaller, for forty times the work. */
+export type Packing = 'quick' | 'small';
+
+export const brotliParams = (packing: Packing, length: number) => ({
+  [constants.BROTLI_PARAM_QUALITY]: packing === 'quick' ? 5 : constants.BROTLI_MAX_QUALITY,
+  [constants.BROTLI_PARAM_SIZE_HINT]: length,
+});
+
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-export async function keepFile(content: string | Buffer, type: string): Promise<KeptFile> {
+export async function keepFile(
+  content: string | Buffer,
+  type: string,
+  packing: Packing = 'small',
+): Promise<KeptFile> {
   const identity = Buffer.from(content);
   const [br, gzip] = await Promise.all([
-    brotli(identity, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: identity.length } }),
+    brotli(identity, { params: brotliParams(packing, identity.length) }),
     zip(identity, { level: 9 }),
   ]);
-  return asKept({ br, gzip, identity }, type);
+  return asKept({ br, gzip, identity }, type, packing);
 }
 
 /** A file that the build has compressed already, with the results beside it. */
@@ -44,9 +56,14 @@ export async function readKept(file: URL, type: string): Promise<KeptFile> {
   return asKept({ br, gzip, identity }, type);
 }
 
-function asKept(bodies: KeptFile['bodies'], type: string): KeptFile {
-  const hash = createHash('sha256').update(bodies.identity).digest('base64url').slice(0, 22);
-  return { type, hash, bodies };
+function asKept(bodies: KeptFile['bodies'], type: string, packing: Packing = 'small'): KeptFile {
+  return { type, hash: hashOf(bodies.identity, packing), bodies };
+}
+
+/** Other bytes have another name, also where they say the same. */
+export function hashOf(content: Buffer, packing: Packing): string {
+  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22);
+  return packing === 'small' ? hash : `${hash}-${packing}`;
 }
 
 /** The smallest encoding the visitor takes. `br;q=0` is how one says not to. */
@@ -79,7 +96,7 @@ export async function sendOnce(request: FastifyRequest, reply: FastifyReply, con
   const identity = Buffer.from(content);
   const body =
     encoding === 'br'
-      ? await brotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+      ? await brotli(identity, { params: brotliParams('quick', identity.length) })
       : await zip(identity);
   return reply.header('content-encoding', encoding).send(body);
 }

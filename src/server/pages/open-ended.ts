@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, crc32, deflateRaw } from 'node:zlib';
-import type { KeptFile } from './kept-file.ts';
+import { brotliParams, hashOf, type KeptFile, type Packing } from './kept-file.ts';
 
 /**
  * A page that is the same for everybody but for a few last bytes, which are new every second. All but these is
@@ -19,18 +18,22 @@ export interface OpenEnded {
 const brotli = promisify(brotliCompress);
 const deflate = promisify(deflateRaw);
 
-export async function keepOpenEnded(content: string, type: string): Promise<OpenEnded> {
+export async function keepOpenEnded(
+  content: string,
+  type: string,
+  packing: Packing = 'small',
+): Promise<OpenEnded> {
   const identity = Buffer.from(content);
   const [br, deflated] = await Promise.all([
     brotli(identity, {
       finishFlush: constants.BROTLI_OPERATION_FLUSH,
-      params: { [constants.BROTLI_PARAM_SIZE_HINT]: identity.length },
+      params: brotliParams(packing, identity.length),
     }),
     deflate(identity, { finishFlush: constants.Z_SYNC_FLUSH, level: 9 }),
   ]);
   return {
     type,
-    hash: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
+    hash: hashOf(identity, packing),
     length: identity.length,
     crc: crc32(identity),
     start: { br, deflate: deflated, identity },

@@ -7,7 +7,7 @@ import type { Theme } from '../content/theme.ts';
 import type { Photos } from '../photos/photos.ts';
 import { contentPolicy } from './content-policy.ts';
 import { composeOwnDocument, pageCss } from './document.ts';
-import { htmlType, keepFile } from './kept-file.ts';
+import { htmlType, keepFile, type Packing } from './kept-file.ts';
 import type { FullPageData } from './page-data.ts';
 import type { Page } from './pages.ts';
 import type { Renderer } from './renderer.ts';
@@ -24,6 +24,7 @@ interface OwnPagesParts {
   renderer: Renderer;
   photos: Photos;
   publicUrl: string | undefined;
+  packing: Packing;
 }
 
 /** All of them, by name and ready to send. */
@@ -34,7 +35,7 @@ export async function keepOwnPages({ pages, ...parts }: OwnPagesParts): Promise<
 }
 
 async function keepOwnPage(page: OwnPage, parts: Omit<OwnPagesParts, 'pages'>): Promise<Page> {
-  const { renderer, theme, photos, publicUrl } = parts;
+  const { renderer, theme, photos, publicUrl, packing } = parts;
   const { assets, development } = renderer;
   const path = `/${page.name}`;
   const [photo = null] = page.photo === undefined ? [] : await photos.search(page.photo, 1);
@@ -51,7 +52,7 @@ async function keepOwnPage(page: OwnPage, parts: Omit<OwnPagesParts, 'pages'>): 
     assets,
     publicUrl,
   });
-  const file = await keepFile(development ? await development.finish(path, html) : html, htmlType);
+  const file = await keepFile(development ? await development.finish(path, html) : html, htmlType, packing);
   return { file, policy: development ? null : ownPolicy(css, assets.early) };
 }
 

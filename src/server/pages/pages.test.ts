@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { PageData } from '../../model/page-data.ts';
 import type { Photo } from '../../model/photo.ts';
@@ -25,9 +26,10 @@ interface World {
   covers?: number;
   publicUrl?: string;
   theme?: Theme;
+  packAfterMs?: number;
 }
 
-function prepare({ covers = 5, publicUrl, theme }: World = {}) {
+function prepare({ covers = 5, publicUrl, theme, packAfterMs }: World = {}) {
   const world = { now: new Date('2026-06-01T00:00:00Z'), random: 0, rendered: 0, site: content.site };
   let changeContent: () => unknown = () => {};
   const failures: unknown[] = [];
@@ -71,11 +73,26 @@ function prepare({ covers = 5, publicUrl, theme }: World = {}) {
     signTime: (at) => `signed ${at.toISOString()}`,
     now: () => world.now,
     random: () => world.random,
+    ...(packAfterMs === undefined ? {} : { packAfterMs }),
     onFailed: (error) => failures.push(error),
   });
   const html = async (page: 'home' | 'help') => (await pages.get(page)).file.bodies.identity.toString();
   return { pages, world, html, failures, change: () => changeContent() };
 }
+
+test('a page is there at once, and at its smallest a little later, under another name', async () => {
+  const { pages, world } = prepare({ packAfterMs: 0 });
+  world.site = { ...content.site, address: 'Some words of an address, over and over. '.repeat(200) };
+  await pages.start(async () => ({}));
+  const quick = (await pages.get('home')).file;
+  await expect.poll(async () => (await pages.get('home')).file.hash).not.toBe(quick.hash);
+  const small = (await pages.get('home')).file;
+  expect(quick.hash).toBe(`${small.hash}-quick`);
+  expect(small.bodies.identity).toEqual(quick.bodies.identity);
+  expect(small.bodies.br.length).toBeLessThan(quick.bodies.br.length);
+  expect(brotliDecompressSync(small.bodies.br)).toEqual(small.bodies.identity);
+  await pages.close();
+});
 
 test('the home page is kept once a cover and picked at random; nothing is rendered for a visit', async () => {
   const { pages, world, html } = prepare();

@@ -8,7 +8,7 @@ import type { Photos } from '../photos/photos.ts';
 import { contentPolicy } from './content-policy.ts';
 import { composeDocument, documentEnd, pageCss } from './document.ts';
 import type { EarlierBuilds } from './earlier-builds.ts';
-import { htmlType, type KeptFile, keepFile } from './kept-file.ts';
+import { htmlType, type KeptFile, keepFile, type Packing } from './kept-file.ts';
 import { endWith, keepOpenEnded } from './open-ended.ts';
 import { keepOwnPages, menuOf } from './own-pages.ts';
 import { type FullPageData, gatherPageData, type RunQuery, yearInNewZealand } from './page-data.ts';
@@ -58,6 +58,7 @@ export interface PagesParts {
   signTime: (at: Date) => string;
   now: () => Date;
   random?: () => number;
+  packAfterMs?: number;
   /** Told when the pages could not be rendered anew; the last ones stay. */
   onFailed: (error: unknown) => void;
 }
@@ -92,14 +93,15 @@ function withFewCovers(data: FullPageData, random: () => number): FullPageData {
  * change, and not for a visit.
  */
 export function createPages(parts: PagesParts): Pages {
-  const { renderer, content, photos, now, random = Math.random } = parts;
+  const { renderer, content, photos, now, random = Math.random, packAfterMs = 20_000 } = parts;
   let runQuery: RunQuery = async () => ({});
   let kept: Kept | null = null;
   let keptYear = 0;
   let askedAtMinute = Number.NaN;
   let rendering: Promise<void> = Promise.resolve();
+  let packTimer: NodeJS.Timeout | undefined;
 
-  async function renderAll(): Promise<Kept> {
+  async function renderAll(packing: Packing): Promise<Kept> {
     const { site, theme, helplines, forms, ownPages } = content.current();
     const gathered = await gatherPageData({
       site,
@@ -117,12 +119,12 @@ export function createPages(parts: PagesParts): Pages {
     const copies = (page: PageName) =>
       page === 'home' && data.photos.covers.length > 0 ? data.photos.covers.map((_, cover) => cover) : [0];
     const entries = pageNames.map(async (page) => {
-      const made = copies(page).map((cover) => keepPage(page, { ...data, cover }));
+      const made = copies(page).map((cover) => keepPage(page, { ...data, cover }, packing));
       return [page, await Promise.all(made)] as const;
     });
     const [pages, own] = await Promise.all([
       Promise.all(entries),
-      keepOwnPages({ pages: ownPages, data, theme, renderer, photos, publicUrl: parts.publicUrl }),
+      keepOwnPages({ pages: ownPages, data, theme, renderer, photos, publicUrl: parts.publicUrl, packing }),
     ]);
     return { data, pages: Object.fromEntries(pages) as Kept['pages'], own };
   }
@@ -152,14 +154,14 @@ export function createPages(parts: PagesParts): Pages {
     return development ? development.finish(routes[page].path, html) : html;
   }
 
-  async function keepPage(page: PageName, data: FullPageData): Promise<KeptPage> {
+  async function keepPage(page: PageName, data: FullPageData, packing: Packing): Promise<KeptPage> {
     const { html, policy } = await composePage(page, data);
     const endAt = (at: Date) => documentEnd(page, parts.signTime(at));
     if (page === 'home' || renderer.development) {
-      const file = await keepFile(await finish(page, html + endAt(now())), htmlType);
+      const file = await keepFile(await finish(page, html + endAt(now())), htmlType, packing);
       return { policy, sendOut: () => file };
     }
-    const openEnded = await keepOpenEnded(html, htmlType);
+    const openEnded = await keepOpenEnded(html, htmlType, packing);
     let last = { second: Number.NaN, file: endWith(openEnded, endAt(now())) };
     return {
       policy,
@@ -176,27 +178,34 @@ export function createPages(parts: PagesParts): Pages {
   }
 
   /** One after the other, so that an older rendering never replaces a newer. */
-  function refresh(): Promise<void> {
+  function refresh(packing: Packing = 'quick'): Promise<void> {
     rendering = rendering.then(async () => {
       try {
-        kept = await renderAll();
+        kept = await renderAll(packing);
       } catch (error) {
         parts.onFailed(error);
       }
     });
+    if (packing === 'quick') packLater();
     return rendering;
+  }
+
+  /** A page is there at once, and at its smallest a little later: packing all of them is more than half of a start. */
+  function packLater(): void {
+    clearTimeout(packTimer);
+    if (!renderer.development) packTimer = setTimeout(() => void refresh('small'), packAfterMs).unref();
   }
 
   /** Before each visit. The year is asked for once a minute: at each visit that was most of what a page cost. */
   async function renew(at: Date): Promise<void> {
-    if (renderer.development) kept = await renderAll();
+    if (renderer.development) kept = await renderAll('quick');
     const minute = Math.floor(at.getTime() / 60_000);
     if (minute === askedAtMinute) return;
     askedAtMinute = minute;
     if (yearInNewZealand(at) !== keptYear) await refresh();
   }
 
-  const stops = [content.onChange(refresh), photos.onChange(() => void refresh())];
+  const stops = [content.onChange(() => refresh()), photos.onChange(() => void refresh())];
   if (renderer.development) stops.push(content.onChange(renderer.development.reload));
 
   return {
@@ -206,7 +215,8 @@ export function createPages(parts: PagesParts): Pages {
     publicUrl: parts.publicUrl,
     async start(run) {
       runQuery = run;
-      kept = await renderAll();
+      kept = await renderAll('quick');
+      packLater();
     },
     async get(page) {
       const at = now();
@@ -226,6 +236,7 @@ export function createPages(parts: PagesParts): Pages {
       return { html: await finish(form, html + documentEnd(form, sentOut ?? parts.signTime(now()))), policy };
     },
     async close() {
+      clearTimeout(packTimer);
       for (const stop of stops) stop();
       await renderer.development?.close();
     },

@@ -50,7 +50,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
     ]);
     for (const claim of claims) await store.parkDelivery(claim, clock.now(), 'SMTP 550 at RCPT');
     expect(await store.summariseUndelivered()).toEqual([
-      { form: 'help', waiting: 0, oldestReceivedAt: null, parked: 1 },
+      { form: 'help', waiting: 0, held: 0, oldestReceivedAt: null, parked: 1 },
     ]);
     expect(await store.retryDeliveries('all', clock.now())).toEqual([persons]);
     expect(await store.retryDeliveries({ reference: canary }, clock.now())).toEqual([]);
