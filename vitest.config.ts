@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { quickStart } from './test/support/server.ts';
+
+// For the threads that tests start too: opening a database is one of those.
+Object.assign(process.env, quickStart);
 
 export default defineConfig({
   test: {
