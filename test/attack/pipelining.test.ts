@@ -38,7 +38,7 @@ async function growthUnder(server: TestServer, connections: number, bytes: strin
   return peak - before;
 }
 
-test.each(['/', '/favicon.svg', '/health/ready', largestPicture])(
+test.each(['/', '/health/ready', largestPicture])(
   'a hundred connections that ask two thousand times each for %s and read nothing cost little memory',
   async (path) => {
     const server = await start();

@@ -141,9 +141,8 @@ export function createCanary(parts: CanaryParts): Canary {
   async function succeed(state: CanaryState, due: Date, ms: number): Promise<void> {
     const { failedAt } = state;
     const succeededAt = now();
-    await store.settleCanary({
-      ...{ triedFor: due, tryAt: null, failures: 0, succeededAt, failedAt, problem: null },
-    });
+    const done = { triedFor: due, tryAt: null, failures: 0, problem: null };
+    await store.settleCanary({ ...done, succeededAt, failedAt });
     log.info({ event: 'canary got through', ms });
     await beat(stopping.signal);
   }

@@ -93,8 +93,8 @@ async function lock(client: pg.Client): Promise<void> {
   await client.query(`SET LOCAL lock_timeout = '5s'`);
   await client.query('LOCK TABLE submissions, deliveries, counts IN EXCLUSIVE MODE');
   const count = async (sql: string, values: unknown[] = []) => (await client.query(sql, values)).rows[0].n;
-  // A connection that was closed just now, such as our own, takes a moment to be gone.
-  for (let tries = 0; tries < 20 && (await count(servers, [applicationName])) > 0; tries++)
+  // A connection that was closed just now, such as our own, takes a moment to be gone; on a busy machine some seconds.
+  for (let tries = 0; tries < 50 && (await count(servers, [applicationName])) > 0; tries++)
     await setTimeout(100);
   if ((await count(servers, [applicationName])) > 0)
     throw new StillInUse('A server still runs on the database in DATABASE_URL. Stop every server first.');
