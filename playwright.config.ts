@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumArgs, getChromium } from './test/support/chromium.ts';
+import { beQuick } from './test/support/quick-machine.ts';
+
+beQuick();
 
 export default defineConfig({
   testDir: 'test/e2e',

@@ -119,14 +119,16 @@ async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Pro
   const counts = await readCountFile(folder);
   // These first: what is in the file too, because it moved meanwhile, is counted in them already.
   for (const one of rowFiles) rows.push(...(await readRowFile(one)));
-  const addCounts = (more: CountRow[]) => counts.push(...more);
+  const addCounts = (more: CountRow[]) => {
+    for (const one of more) counts.push(one);
+  };
   if (existsSync(databasePath(folder)))
     for (const page of readDatabase(folder, addCounts)) rows.push(...page);
   const store = await openOrMake(url);
   try {
-    // Each is one transaction; the counts first, which come to be there once however often they are brought.
-    await store.mergeCounts(counts);
+    // Each is one transaction; the requests first, because they matter more.
     await store.takeOver(rows);
+    await store.mergeCounts(counts);
   } finally {
     await store.close();
   }

@@ -143,6 +143,13 @@ function addUp<T extends { count: number }>(
   return sums;
 }
 
+/** 'All but one' is as small a number as 'one': where fewer than five did not choose it, that is all that is told. */
+function withinAll(count: number, total: Known): Known {
+  if (!isExact(total) || total.least - count >= fewest || count > total.least) return exactly(count);
+  const least = total.least - few.most;
+  return least >= fewest ? { least, most: total.least } : { least: -1, most: -1 };
+}
+
 /**
  * People choose as many as they like, so the numbers do not add up to anything. But where each must choose one, together they are
  * no fewer than the requests. Where that could keep a small number from being none at all, nothing is told.
@@ -157,12 +164,14 @@ function makeChoicesSafe(
   const safe = new Map(
     [...asked, ...former.map(([choice]) => choice)].map((choice) => {
       const count = counts.get(choice) ?? 0;
-      return [choice, count >= fewest ? exactly(count) : few];
+      return [choice, count >= fewest ? withinAll(count, total) : few];
     }),
   );
   const numbers = [...safe.values()];
-  const hidden = numbers.filter((known) => !isExact(known)).length;
-  const told = numbers.filter(isExact).reduce((sum, { least }) => sum + least, 0);
+  // So few asked at all that who did not choose it could be counted.
+  if (numbers.some(({ least }) => least < 0)) return null;
+  const hidden = numbers.filter((known) => known === few).length;
+  const told = numbers.reduce((sum, known) => sum + (known === few ? 0 : known.least), 0);
   if (!required) return safe;
   // Without a small one here there may be one among those that are not asked any more.
   const canBeNone = hidden === 0 ? told >= total.least : told + few.most * (hidden - 1) > total.least;

@@ -28,7 +28,7 @@ export async function openStore(
   );
   if (!databaseUrl) {
     // Kept for a database that there is none of any more.
-    await file.countNoted();
+    await file.countNoted().catch((err: unknown) => log.error({ event: 'not counted', err }));
     return file;
   }
   const { describePostgres, openPostgresStore } = await import('./submissions/postgres/postgres-store.ts');

@@ -19,6 +19,11 @@ export class CanaryFailed extends Error {
   override name = 'CanaryFailed';
 }
 
+/** Somebody took it for a person's: another one would reach staff too. */
+export class WentAstray extends CanaryFailed {
+  override name = 'WentAstray';
+}
+
 /** Should it ever come before a person, it says what it is. */
 const words =
   'This is the daily test that the website sends to itself. Nobody wrote it, and nobody needs help.';
@@ -45,7 +50,7 @@ export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise
       return { response, text: body?.toString('utf8') ?? '' };
     } catch (error) {
       throw new CanaryFailed(
-        `${what} could not be reached at the website’s address: ${connectionProblem(error)}`,
+        `${what} could not be reached at the website’s address: ${connectionProblem(error)} (where only this machine cannot, set CANARY_URL)`,
       );
     }
   };

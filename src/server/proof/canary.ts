@@ -7,12 +7,12 @@ import type { Archive } from '../submissions/archive.ts';
 import type { CanaryState, CanaryStore } from '../submissions/canary-store.ts';
 import type { Delivery } from '../submissions/stored-submission.ts';
 import type { CanaryMarks } from './canary-mark.ts';
-import { CanaryFailed, visitAsCanary } from './canary-visit.ts';
+import { CanaryFailed, visitAsCanary, WentAstray } from './canary-visit.ts';
 
 export const canaryDefaults = {
   /** How often to look whether it is time. */
   lookMs: 30_000,
-  /** Its mail may wait this long behind others, or for a mail server that asks to come back. */
+  /** Its mail may wait this long behind others. */
   mailMs: 5 * 60_000,
   /** What one server kept, all see after this long, also where it was in its own file for a moment. */
   keptMs: 15_000,
@@ -28,6 +28,14 @@ export const canaryDefaults = {
   /** Its last words when the server closes. */
   stopMs: 3_000,
 };
+
+/** Once a day, with room for one that is tried again. */
+const silentMs = 26 * 60 * 60_000;
+
+interface Failure {
+  reason: string;
+  wentAstray: boolean;
+}
 
 /** What is told of only after it has happened twice in a row. */
 const failuresUntilTold = 2;
@@ -64,6 +72,7 @@ export function createCanary(parts: CanaryParts): Canary {
   const { store, at, url, marks, beat, raise, now, log } = parts;
   const bounds = { ...canaryDefaults, ...parts.options };
   const stopping = new AbortController();
+  const begun = now();
   let stopRounds = async () => {};
 
   async function round(): Promise<void> {
@@ -73,19 +82,17 @@ export function createCanary(parts: CanaryParts): Canary {
     const state = await store.claimCanary(now(), due, bounds.leaseMs);
     if (state === null) return;
     const started = performance.now();
-    const problem = await tryOne().catch(explain);
+    const failure = await tryOne().catch(explain);
     // Told by nobody: it was not to be.
     if (stopping.signal.aborted) return store.settleCanary({ ...state, tryAt: null });
     const ms = Math.round(performance.now() - started);
-    await (problem === null ? succeed(state, due, ms) : fail(state, due, problem, ms));
+    await (failure === null ? succeed(state, due, ms) : fail(state, due, failure, ms));
   }
 
   async function eraseLeftovers(): Promise<void> {
     const before = new Date(now().getTime() - bounds.leftMs);
     const count = await store.eraseCanaries({ before, now: now() });
-    if (count === 0) return;
-    await store.scrub().catch(() => false);
-    log.info({ event: 'canary left over was erased', count });
+    if (count > 0) log.info({ event: 'canary left over was erased', count });
   }
 
   /** Whoever has it in hand is the only one, so all there are may go: what another left, and afterwards this one. */
@@ -103,14 +110,12 @@ export function createCanary(parts: CanaryParts): Canary {
   }
 
   async function eraseAll(): Promise<void> {
-    let count: number;
+    // Not scrubbed, which makes whoever sends something wait: its words are nobody's.
     try {
-      count = await store.eraseCanaries('all');
+      await store.eraseCanaries('all');
     } catch {
       throw new CanaryFailed('it could not be erased');
     }
-    // What it was made of is nobody's. Where others are reading just then, the hourly erasing does this too.
-    if (count > 0) await store.scrub().catch(() => false);
   }
 
   async function waitUntilMailed(reference: string): Promise<void> {
@@ -121,21 +126,20 @@ export function createCanary(parts: CanaryParts): Canary {
       if (known?.deliveredAt) return;
       const { parkedAt, lastError } = known ?? {};
       if (parkedAt) throw new CanaryFailed(`its mail was refused: ${lastError}`);
+      // Not waited for: each further try may be one more wrong password, and too many of these lock people's mail out.
+      if (lastError) throw new CanaryFailed(`its mail was not taken: ${lastError}`);
       const waited = performance.now() - started;
-      if (!known && waited > bounds.keptMs) throw new CanaryFailed('it got a receipt and was not kept');
-      if (waited > bounds.mailMs)
-        throw new CanaryFailed(
-          lastError ? `its mail was not taken: ${lastError}` : 'its mail waits for too long',
-        );
+      if (!known && waited > bounds.keptMs) throw new WentAstray('it got a receipt and was not kept');
+      if (waited > bounds.mailMs) throw new CanaryFailed('its mail waits for too long');
       await setTimeout(bounds.pollMs, undefined, { signal: stopping.signal });
     }
   }
 
   /** Of what was not foreseen, such as a database that goes away meanwhile, the log has the rest. */
-  function explain(err: unknown): string {
-    if (err instanceof CanaryFailed) return err.message;
+  function explain(err: unknown): Failure {
+    if (err instanceof CanaryFailed) return { reason: err.message, wentAstray: err instanceof WentAstray };
     if (!stopping.signal.aborted) log.error({ event: 'canary broken off', err });
-    return 'the database could not be asked about it';
+    return { reason: 'the database could not be asked about it', wentAstray: false };
   }
 
   async function succeed(state: CanaryState, due: Date, ms: number): Promise<void> {
@@ -147,11 +151,13 @@ export function createCanary(parts: CanaryParts): Canary {
     await beat(stopping.signal);
   }
 
-  async function fail(state: CanaryState, due: Date, reason: string, ms: number): Promise<void> {
-    const failures = state.failures + 1;
-    const lasts = failures >= failuresUntilTold;
+  async function fail(state: CanaryState, due: Date, failure: Failure, ms: number): Promise<void> {
+    const { reason, wentAstray } = failure;
+    const lasts = wentAstray || state.failures + 1 >= failuresUntilTold;
     const failedAt = now();
-    const tryAt = new Date(failedAt.getTime() + (lasts ? bounds.stillMs : bounds.againMs));
+    const later = new Date(failedAt.getTime() + (lasts ? bounds.stillMs : bounds.againMs));
+    // One that may have reached staff as a person's is not tried again today.
+    const [failures, tryAt] = wentAstray ? [0, null] : [state.failures + 1, later];
     const problem = lasts ? `the website’s test of itself did not get through: ${reason}` : null;
     log.error({ event: 'canary did not get through', reason, attempts: failures, ms });
     await store.settleCanary({ ...state, triedFor: due, tryAt, failures, failedAt, problem });
@@ -171,7 +177,13 @@ export function createCanary(parts: CanaryParts): Canary {
       await Promise.race([stopRounds(), setTimeout(bounds.stopMs, undefined, { ref: false })]);
     },
     async findProblem() {
-      return (await readState().catch(() => null))?.problem ?? null;
+      const state = await readState().catch(() => null);
+      if (state === null || state.problem !== null) return state?.problem ?? null;
+      // Whatever keeps it from being sent at all, it is not sent.
+      const last = Math.max(state.succeededAt?.getTime() ?? 0, begun.getTime());
+      return now().getTime() - last > silentMs
+        ? 'the website’s test of itself has not been through for more than a day'
+        : null;
     },
     readState,
   };

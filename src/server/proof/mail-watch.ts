@@ -46,6 +46,8 @@ export function createMailWatch(parts: MailWatchParts) {
   let inDoubt = false;
   let trouble: { problem: string; since: Date; sinceMs: number; told: boolean } | null = null;
   let wellAt: Date | null = null;
+  /** As far as the last look has shown. */
+  let reachesSomebody = true;
   let lastCertificate: { until: Date; from: Date | null } | null = null;
   let stop = () => {};
   let stopped = false;
@@ -95,7 +97,7 @@ export function createMailWatch(parts: MailWatchParts) {
     lookAt = monotonic() + (inDoubt ? watchTimes.againMs : watchTimes.everyMs);
 
     // Where it takes a mail to nobody, nobody can be told by mail; each try would be one more wrong password.
-    const reachesSomebody = found.steps.some(({ step, ok }) => step === 'recipient' && ok);
+    reachesSomebody = found.steps.some(({ step, ok }) => step === 'recipient' && ok);
     if (trouble && reachesSomebody) {
       if (await tell('mail', trouble.problem)) trouble.told = true;
     }
@@ -117,6 +119,8 @@ export function createMailWatch(parts: MailWatchParts) {
       void stop();
     },
     look,
+    /** Once a day, of all servers. Where nobody can be reached by mail nobody is told. */
+    tell: async (alarm: Alarm, problem: string): Promise<boolean> => reachesSomebody && tell(alarm, problem),
     problem: (): string | null => trouble?.problem ?? null,
     warning: (): string | null => certificateWarning(lastCertificate, now()),
     certificateUntil: (): Date | null => lastCertificate?.until ?? null,

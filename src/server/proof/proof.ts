@@ -25,7 +25,7 @@ export interface ProofParts extends Omit<MailWatchParts, 'turns'>, Omit<SiteCana
 
 export function createProof(parts: ProofParts): Proof {
   const mail = createMailWatch({ ...parts, turns: parts.store });
-  const canary = createSiteCanary(parts);
+  const canary = createSiteCanary({ ...parts, raise: mail.tell });
   const given = (found: (string | null)[]) => found.filter((one) => one !== null);
   return {
     start() {

@@ -123,7 +123,11 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
   }
 
   async function moveAll(): Promise<void> {
+    await moveRequests();
     if (!primary.isAway) await moveCounts();
+  }
+
+  async function moveRequests(): Promise<void> {
     // Others write to it too: the command, and a server that shares the folder.
     isHolding = (await spare.countKept()) > 0;
     inSpare ||= isHolding;

@@ -1,5 +1,6 @@
 import type { CanaryState, CanaryStore } from './canary-store.ts';
 import type { Primary } from './primary.ts';
+import { ignoreAway } from './submission-store.ts';
 
 const unknown: CanaryState = {
   triedFor: null,
@@ -24,9 +25,10 @@ export function joinCanaries(primary: Primary, spare: CanaryStore): CanaryStore 
       return lastKnown;
     },
     findCanary: async (reference) =>
-      (await spare.findCanary(reference)) ?? primary.use((store) => store.findCanary(reference)),
+      (await spare.findCanary(reference).catch(ignoreAway(null))) ??
+      primary.use((store) => store.findCanary(reference)),
     async eraseCanaries(which) {
-      const own = await spare.eraseCanaries(which);
+      const own = await spare.eraseCanaries(which).catch(ignoreAway(0));
       return own + (primary.isAway ? 0 : await primary.use((store) => store.eraseCanaries(which)));
     },
   };

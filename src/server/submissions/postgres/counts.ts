@@ -9,10 +9,13 @@ const columns = 'kind, period, form, field, value, origin, count, most';
 const record =
   'kind text, period text, form text, field text, value text, origin text, count bigint, most bigint';
 
+const key = 'kind, period, form, field, value, origin';
+/** What is given may name the same twice: of a backup that was made while counts moved, say. */
 const merge = `
-  INSERT INTO counts (${columns}) SELECT ${columns} FROM json_to_recordset($1::json) AS c(${record})
-  ORDER BY ${columns}
-  ON CONFLICT (kind, period, form, field, value, origin)
+  INSERT INTO counts (${columns})
+  SELECT ${key}, max(count), max(most) FROM json_to_recordset($1::json) AS c(${record})
+  GROUP BY ${key} ORDER BY ${key}
+  ON CONFLICT (${key})
   DO UPDATE SET count = greatest(counts.count, excluded.count), most = greatest(counts.most, excluded.most)`;
 
 export const mergeCountsIn = (query: Query, rows: Parameters<CountKeeping['mergeCounts']>[0]) =>

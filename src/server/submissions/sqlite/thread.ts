@@ -89,7 +89,7 @@ function makeReal(written: boolean): boolean {
   try {
     count = next.tables.takeOver(waiting);
     // What is there may be an older copy of the same counts: the higher number holds.
-    next.tables.mergeCounts(counted);
+    attempt(() => next.tables.mergeCounts(counted));
     if (!next.place.isReal(count > 0)) throw new Error('The data folder was replaced once more');
   } catch (error) {
     next.place.db.close();
