@@ -143,11 +143,14 @@ function addUp<T extends { count: number }>(
   return sums;
 }
 
-/** 'All but one' is as small a number as 'one': where fewer than five did not choose it, that is all that is told. */
-function withinAll(count: number, total: Known): Known {
+/**
+ * 'All but one' is as small a number as 'one': where fewer than five did not choose it, that is all that is told. Null where
+ * so few asked at all that even this would tell more.
+ */
+function withinAll(count: number, total: Known): Known | null {
   if (!isExact(total) || total.least - count >= fewest || count > total.least) return exactly(count);
   const least = total.least - few.most;
-  return least >= fewest ? { least, most: total.least } : { least: -1, most: -1 };
+  return least >= fewest ? { least, most: total.least } : null;
 }
 
 /**
@@ -161,15 +164,14 @@ function makeChoicesSafe(
 ): ReadonlyMap<string, Known> | null {
   // What is not asked any more has a row only where its number is told: the row alone would say that somebody chose it.
   const former = [...counts].filter(([choice, count]) => !asked.includes(choice) && count >= fewest);
-  const safe = new Map(
-    [...asked, ...former.map(([choice]) => choice)].map((choice) => {
-      const count = counts.get(choice) ?? 0;
-      return [choice, count >= fewest ? withinAll(count, total) : few];
-    }),
-  );
+  const safe = new Map<string, Known>();
+  for (const choice of [...asked, ...former.map(([one]) => one)]) {
+    const count = counts.get(choice) ?? 0;
+    const known = count >= fewest ? withinAll(count, total) : few;
+    if (known === null) return null;
+    safe.set(choice, known);
+  }
   const numbers = [...safe.values()];
-  // So few asked at all that who did not choose it could be counted.
-  if (numbers.some(({ least }) => least < 0)) return null;
   const hidden = numbers.filter((known) => known === few).length;
   const told = numbers.reduce((sum, known) => sum + (known === few ? 0 : known.least), 0);
   if (!required) return safe;
