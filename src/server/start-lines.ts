@@ -18,7 +18,8 @@ export interface StartLines {
 export async function describeStart(parts: StartLines): Promise<string> {
   const { settings, contentFault, port, mailFolder, requests, mail, botCheck, pictures } = parts;
   const { publicUrl, host, contentDir, file } = settings;
-  const unread = await countUnread(mailFolder);
+  // What is said about a site that serves already must not end it.
+  const unread = await countUnread(mailFolder).catch(() => 0);
   const notes = [
     publicUrl && !settings.mail.smtpUrl
       ? `NO MAIL SERVER IS SET: NOBODY IS TOLD OF A REQUEST. SET SMTP_URL, OR LOOK INTO ${mailFolder} EVERY DAY.`

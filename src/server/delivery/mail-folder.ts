@@ -65,7 +65,8 @@ export const partialName = (name: string): string => `.${name}.eml.partial`;
 
 async function listFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+    // A folder that is not there, or has something else in its place.
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
     throw error;
   });
   return names.filter((name) => pattern.test(name));
