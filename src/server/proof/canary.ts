@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { Alarm } from '../delivery/alarm.ts';
 import { lastNzTimeOfDay } from '../nz-time.ts';
 import { runEvery } from '../recurring.ts';
-import type { Archive } from '../submissions/archive.ts';
 import type { CanaryState, CanaryStore } from '../submissions/canary-store.ts';
 import type { Delivery } from '../submissions/stored-submission.ts';
 import type { CanaryMarks } from './canary-mark.ts';
@@ -41,7 +40,7 @@ interface Failure {
 const failuresUntilTold = 2;
 
 export interface CanaryParts {
-  store: CanaryStore & Pick<Archive, 'scrub'>;
+  store: CanaryStore;
   /** The time of day in New Zealand, or null where none is sent. What others left is erased all the same. */
   at: string | null;
   /** Known once the server listens. */
