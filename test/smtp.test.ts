@@ -1,22 +1,22 @@
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
-import type { SmtpOptions } from '../src/server/delivery/smtp-session.ts';
 import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
 import { smtpTo, workerFor } from './support/delivery.ts';
 import { addresses, createClock, keepSubmission } from './support/kept-submissions.ts';
 import { keepLog } from './support/log.ts';
-import { type Act, type ScriptedSmtp, type Step, startScriptedSmtp } from './support/scripted-smtp.ts';
+import {
+  type Act,
+  impatient,
+  type ScriptedSmtp,
+  type Step,
+  startScriptedSmtp,
+} from './support/scripted-smtp.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { testCertificate } from './support/test-certificate.ts';
 
 /** Longer than the longest wait between two attempts. */
 const longMs = 16 * 60_000;
-/** For servers that never answer: the one time limit that is to end it is short, and the others are not in its way. */
-const impatient: Partial<Record<Act, SmtpOptions['timeouts']>> = {
-  silent: { greetingMs: 250, silenceMs: 250 },
-  dribble: { greetingMs: 250, wholeMs: 350 },
-};
 const secret = 'kept secret from the logs';
 
 async function prepare(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
@@ -87,7 +87,7 @@ test.each(passing)(
   async (step, act, reason) => {
     const { smtp, clock, reference, state, worker, lines } = await prepare();
     smtp.script[step] = act;
-    await worker(smtpTo(smtp.port, { timeouts: impatient[act] ?? {} })).sendDue();
+    await worker(smtpTo(smtp.port, { timeouts: impatient(step, act) })).sendDue();
     expect(await state()).toEqual(waiting(reason));
     smtp.script = {};
     const sending = worker();

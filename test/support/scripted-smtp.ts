@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import type { SmtpOptions } from '../../src/server/delivery/smtp-session.ts';
 import { testCertificate } from './test-certificate.ts';
 
 /** A mail server that does as a test tells it, step by step. */
@@ -55,6 +56,17 @@ const usual: Record<Step, string> = {
   DATA: '354 go on',
   END: '250 taken',
 };
+
+/**
+ * For servers that never answer, or never come to an end: the one time limit that is to end it is short, and the others are
+ * not in its way, because of two a busy machine may reach either first.
+ */
+export function impatient(step: Step, act: Act): NonNullable<SmtpOptions['timeouts']> {
+  if (act === 'silent') return { greetingMs: 250, silenceMs: 250 };
+  if (act === 'dribble' && step === 'GREETING') return { greetingMs: 250 };
+  // Long enough that a busy machine comes to that step.
+  return act === 'dribble' || act.startsWith('250-') ? { wholeMs: 1_000 } : {};
+}
 
 /** Between two bytes of a server that dribbles: always sooner than its client calls it silent. */
 const dribbleMs = 20;

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { smtpTo } from '../../../test/support/delivery.ts';
-import { type Act, type Step, startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
+import { type Act, impatient, type Step, startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
 import { endedCertificate, testCertificate } from '../../../test/support/test-certificate.ts';
 import { clearingFolder, createFolderTransport } from './folder-transport.ts';
 import type { SmtpOptions } from './smtp-session.ts';
@@ -10,12 +10,6 @@ import type { MailLook, MailStep } from './transport.ts';
 
 const staff = ['help@trust.example', 'contact@trust.example'];
 const password = 'correct-horse';
-/** For servers that never answer: the one time limit that is to end it is short, and the others are not in its way. */
-const impatient: Partial<Record<Act, SmtpOptions['timeouts']>> = {
-  silent: { greetingMs: 250, silenceMs: 250 },
-  dribble: { greetingMs: 250, wholeMs: 350 },
-};
-
 async function start(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
   const smtp = await startScriptedSmtp(options);
   onTestFinished(() => smtp.close());
@@ -137,8 +131,7 @@ test.each(failures)(
   async (step, act, failing, problem) => {
     const { smtp, look } = await start();
     smtp.script[step] = act;
-    const timeouts = impatient[act] ?? (act.startsWith('250-') ? { wholeMs: 350 } : {});
-    const found = await look({ timeouts });
+    const found = await look({ timeouts: impatient(step, act) });
     expect(stepsOf(found)).toEqual(upTo(failing));
     expect(found.problem).toBe(problem);
   },
