@@ -2,9 +2,12 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSyn
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Receipt } from '../src/model/operations.ts';
+import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
 import { kept, patient, readiness, serve, submit, submitted } from './support/bad-day.ts';
 import { awhina } from './support/command.ts';
 import { sampleEntries } from './support/forms.ts';
+import { anySubmission } from './support/kept-submissions.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
@@ -94,6 +97,25 @@ test.each<[string, boolean, (dataDir: string) => unknown]>([
   const again = await serve({ DATA_DIR: dataDir, ...mailTo(smtp.port) });
   expect(kept(dataDir)).toEqual(expect.arrayContaining(spared ? [...before, ...after] : after));
   expect((await readiness(again))[0]).toBe(200);
+});
+
+test('a log that is cut off is not written into the database by whoever takes out traces', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openSqliteStore(dataDir);
+  onTestFinished(() => store.close());
+  for (let n = 0; n < 20; n++) await store.add(anySubmission());
+  truncateSync(file(dataDir, '-wal'));
+  // As the mail's worker does at any time: from here on the log has a hole where its beginning was.
+  await store.recordDoubt(new Date());
+  await store.scrub().catch(() => {});
+  const { receipt } = (await store.add(anySubmission())) as { receipt: Receipt };
+
+  // As if the machine went now.
+  const found = temporaryFolder();
+  for (const ending of ['', '-wal']) copyFileSync(file(dataDir, ending), file(found, ending));
+  const again = await openSqliteStore(found);
+  onTestFinished(() => again.close());
+  expect(kept(found)).toContain(receipt.reference);
 });
 
 test('a data folder that is deleted while nobody comes takes nothing along that staff do not have', async () => {

@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Answers } from '../../src/model/answers.ts';
 import { toEntries } from '../../src/model/answers.ts';
 import type { FormName } from '../../src/model/form-field.ts';
 import type { BotVerdict } from '../../src/server/bot-check/bot-check.ts';
 import type { Seal } from '../../src/server/submissions/seal.ts';
-import type { Store } from '../../src/server/submissions/submission-store.ts';
+import type { NewSubmission, Store } from '../../src/server/submissions/submission-store.ts';
 import { shippedContent } from './forms.ts';
 
 export const addresses = {
@@ -86,3 +86,14 @@ export async function keepSubmission(
   if (!added.added) throw new Error('The token was spent');
   return added.receipt.reference;
 }
+
+/** One that no other is the same as, for whoever asks the store itself. */
+export const anySubmission = (changes: Partial<NewSubmission> = {}): NewSubmission => ({
+  form: shippedContent.forms.contact,
+  answers: [{ key: 'Message', value: 'Sample' }],
+  verdict: { kind: 'clean' },
+  tokenHash: randomBytes(32).toString('hex'),
+  answersHash: randomBytes(32).toString('hex'),
+  receivedAt: new Date(),
+  ...changes,
+});
