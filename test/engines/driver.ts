@@ -14,7 +14,7 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-export type Key = 'Tab' | 'Shift' | 'Enter';
+export type Key = 'Tab' | 'Shift' | 'Enter' | 'Escape';
 
 export interface Point {
   x: number;

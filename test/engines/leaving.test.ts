@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { NeutralPage } from '../support/neutral-page.ts';
 import { fill } from './answers.ts';
 import { test } from './engine-test.ts';
 import { look, type Visitor } from './visitor.ts';
@@ -24,10 +25,60 @@ test('the exit takes the place of Get Help, and Back from there leads home', asy
   await expectNothingTyped(visitor);
 });
 
+/** As often as it takes: on a busy machine three presses may be too far apart to belong together. */
+async function pressShiftUntilLeft({ driver }: Visitor): Promise<void> {
+  const pressed = async () => {
+    for (let press = 0; press < 3; press++) await driver.press('Shift');
+    return (await look(driver)).text;
+  };
+  await expect.poll(pressed).not.toMatch(/Get Help/);
+}
+
+/** On the way to a page that does not come before it is let go. */
+async function leaveForHeld(visitor: Visitor, neutral: NeutralPage) {
+  await visitor.open('/help');
+  await visitor.sees(/Get Help/);
+  const before = neutral.referrers.length;
+  const release = neutral.hold();
+  const began = performance.now();
+  await pressShiftUntilLeft(visitor);
+  await expect.poll(() => neutral.referrers.length).toBeGreaterThan(before);
+  return { before, began, release };
+}
+
 test('three presses of Shift leave', async ({ visitor, neutral }) => {
   await visitor.open('/help');
   await visitor.sees(/Get Help/);
-  for (let press = 0; press < 3; press++) await visitor.driver.press('Shift');
+  await pressShiftUntilLeft(visitor);
+  await visitor.at(neutral.url);
+});
+
+test('who goes on pressing Shift while the other page is on its way still gets there', async ({
+  visitor,
+  neutral,
+}) => {
+  const { before, began, release } = await leaveForHeld(visitor, neutral);
+  for (let press = 0; press < 9; press++) await visitor.driver.press('Shift');
+  // Begun once, and on a machine that took so long for it once more every 15 s.
+  const lasted = performance.now() - began;
+  expect(neutral.referrers.length - before).toBeLessThanOrEqual(1 + Math.floor(lasted / 15_000));
+  release();
+  await visitor.at(neutral.url);
+});
+
+test('who stops the other page with Escape leaves with the next three presses', async ({
+  visitor,
+  neutral,
+}) => {
+  const { release } = await leaveForHeld(visitor, neutral);
+  const stopped = neutral.referrers.length;
+  await visitor.driver.press('Escape');
+  const again = async () => {
+    for (let press = 0; press < 3; press++) await visitor.driver.press('Shift');
+    return neutral.referrers.length;
+  };
+  await expect.poll(again).toBeGreaterThan(stopped);
+  release();
   await visitor.at(neutral.url);
 });
 

@@ -12,9 +12,9 @@ export function engineProject(engine: Engine, files: string): TestProjectInlineC
       include: 'missing' in found ? [] : [files],
       provide: { engine: { name, paths: 'missing' in found ? [] : found.paths } },
       // Long, because a busy machine is no reason to fail: only a hang is.
-      testTimeout: 240_000,
-      hookTimeout: 240_000,
-      expect: { poll: { timeout: 60_000 } },
+      testTimeout: 480_000,
+      hookTimeout: 480_000,
+      expect: { poll: { timeout: 120_000 } },
     },
   };
 }

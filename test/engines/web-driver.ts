@@ -66,7 +66,7 @@ async function openWindow(session: WebDriver): Promise<Driver> {
   };
 }
 
-const keys = { Tab: Keys.TAB, Shift: Keys.SHIFT, Enter: Keys.ENTER };
+const keys = { Tab: Keys.TAB, Shift: Keys.SHIFT, Enter: Keys.ENTER, Escape: Keys.ESCAPE };
 
 /** The program cannot pick a port itself and tell it. */
 async function freePort(): Promise<number> {

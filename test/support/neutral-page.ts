@@ -5,14 +5,18 @@ export interface NeutralPage {
   url: string;
   /** The Referer of every visit so far; null where there was none. */
   referrers: (string | null)[];
+  /** From now on its visitors wait, until what this returns is called. */
+  hold(): () => void;
   stop(): Promise<void>;
 }
 
 /** The page a visitor who leaves is taken to, on this machine. */
 export async function startNeutralPage(): Promise<NeutralPage> {
   const referrers: (string | null)[] = [];
-  const server = createServer((request, response) => {
+  let released = Promise.resolve();
+  const server = createServer(async (request, response) => {
     if (request.url === '/') referrers.push(request.headers.referer ?? null);
+    await released;
     response.writeHead(request.url === '/' ? 200 : 204, { 'content-type': 'text/html; charset=utf-8' });
     response.end('<!doctype html><html lang="en"><title>Weather</title><h1>Fine, with a light wind</h1>');
   });
@@ -20,6 +24,11 @@ export async function startNeutralPage(): Promise<NeutralPage> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     referrers,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      released = promise;
+      return resolve;
+    },
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

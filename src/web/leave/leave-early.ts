@@ -13,6 +13,10 @@ let presses = noPresses;
 let expiry: ReturnType<typeof setTimeout> | undefined;
 /** Nothing of the page is shown any more, now or when the browser shows it again. */
 let covered = false;
+/** When the way out was last begun, in the page's own time. */
+let leftAt = Number.NEGATIVE_INFINITY;
+/** Long enough for the other page to answer on a weak link; after it, the way there was lost. */
+const leavesWithinMs = 15_000;
 /** Someone has used a key or a finger on this page. Words that stand in it before that are not from this visit. */
 let touched = false;
 
@@ -28,6 +32,10 @@ function leave(): void {
   const { address, blank } = text();
   coverPage(plain(blank));
   forgetAnswers();
+  // Whoever hammers the key would begin the way out anew each time, and never get away.
+  const now = performance.now();
+  if (now - leftAt < leavesWithinMs) return;
+  leftAt = now;
   // The neutral page takes this one's place in the history, so that Back does not lead here.
   location.replace(address);
 }
@@ -44,6 +52,8 @@ function coverPage(word: string): void {
 
 function onPress(event: Event): void {
   touched = true;
+  // It stops a page that is on its way, and so the way out: the next three presses begin it again.
+  if ((event as KeyboardEvent).key === 'Escape') leftAt = Number.NEGATIVE_INFINITY;
   const before = presses.count;
   presses = afterPress(presses, event as unknown as Press);
   const { count } = presses;
@@ -118,6 +128,7 @@ addEventListener('pagehide', () => {
 });
 addEventListener('pageshow', (event) => {
   if (event.persisted) {
+    leftAt = Number.NEGATIVE_INFINITY;
     forgetAnswers();
     // What was left must not be seen again. Firefox revives it where an earlier address of the same page is behind Back:
     // loading it anew leads to that address, though the page itself still says the later one.
