@@ -7,6 +7,7 @@ import {
   parse,
   validate,
 } from 'graphql';
+import { type FormName, formNames } from '../../model/form-field.ts';
 import { formQueries, submitMutations } from '../../model/operations.ts';
 import { checkDocument, limits } from './limits.ts';
 import { schema } from './schema.ts';
@@ -16,6 +17,8 @@ export interface ReadDocument {
   operationName: string | undefined;
   isMutation: boolean;
   hasVariables: boolean;
+  /** The form that it sends, where it is one of the site's own two. */
+  submits?: FormName;
 }
 
 export interface Documents {
@@ -36,8 +39,9 @@ export function createDocuments(): Documents {
   const pinned = new Map<string, ReadDocument>();
   const kept = new Map<string, ReadDocument>();
 
-  for (const text of [...Object.values(formQueries), ...Object.values(submitMutations)]) {
-    pinned.set(text, readDocument(text));
+  for (const name of formNames) {
+    pinned.set(formQueries[name], readDocument(formQueries[name]));
+    pinned.set(submitMutations[name], { ...readDocument(submitMutations[name]), submits: name });
   }
 
   function find(text: string): ReadDocument | undefined {

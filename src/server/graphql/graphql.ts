@@ -15,6 +15,7 @@ import {
   originalOf,
   outward,
 } from './outward-errors.ts';
+import { executeOwnSubmission } from './own-submission.ts';
 import { isOperationRequest, type OperationRequest } from './request.ts';
 import { createResolvers, type GraphqlContext, OpenError } from './resolvers.ts';
 import { sendData, sendErrors, sendRefusal } from './response.ts';
@@ -93,8 +94,10 @@ export function createGraphql(parts: GraphqlParts) {
       if (kept) return sendData(request, reply, kept);
 
       const variables = (document.hasVariables && body.variables) || {};
-      if (hasTooManyValues(variables)) return refuseVariables(request, reply, tooMuch);
-      const result = await executeDocument(document, variables, { sender: parts.senderOf(request) });
+      const context = () => ({ sender: parts.senderOf(request) });
+      const own = executeOwnSubmission(rootValue, document, variables, context);
+      if (!own && hasTooManyValues(variables)) return refuseVariables(request, reply, tooMuch);
+      const result = await (own ?? executeDocument(document, variables, context()));
       if (result.data === undefined && result.errors?.[0])
         return refuseVariables(request, reply, describeBadVariable(result.errors[0]));
       if (result.errors) {

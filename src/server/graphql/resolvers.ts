@@ -22,7 +22,7 @@ export interface GraphqlContext {
   sender: Sender;
 }
 
-interface SubmitArguments {
+export interface SubmitArguments {
   fields: { key: string; value: unknown }[];
   recaptchaToken: string;
 }
@@ -48,3 +48,5 @@ export function createResolvers(content: ContentSource, submitForm: SubmitForm, 
     submitContactRequest: submit('contact'),
   };
 }
+
+export type Resolvers = ReturnType<typeof createResolvers>;

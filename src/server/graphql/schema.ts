@@ -2,9 +2,13 @@ import { readFileSync } from 'node:fs';
 import { buildSchema, GraphQLError, type GraphQLScalarType, valueFromASTUntyped } from 'graphql';
 import type { AnswerValue } from '../../model/answers.ts';
 
+export const isAnswerValue = (value: unknown): value is AnswerValue =>
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+
 function asAnswerValue(value: unknown): AnswerValue {
-  if (typeof value === 'string' || typeof value === 'boolean') return value;
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  if (isAnswerValue(value)) return value;
   throw new GraphQLError('An answer is a string, a boolean, or a list of strings', {
     extensions: { code: 'BAD_ANSWERS' },
   });

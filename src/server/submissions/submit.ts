@@ -1,6 +1,6 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { toEntries } from '../../model/answers.ts';
-import { meaningsOf, understand } from '../../model/choice-meanings.ts';
+import { type Meanings, meaningsOf, understand } from '../../model/choice-meanings.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import { checkEntries, type Problem } from '../../model/validate.ts';
@@ -106,7 +106,7 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
       const answers = toEntries(form.definition, checked.answers);
       if (many && verdict.kind === 'clean') verdict = { kind: 'many' };
       const receivedAt = now();
-      const urgent = !canary && understand(meaningsOf(form.definition), checked.answers).urgent.length > 0;
+      const urgent = !canary && understand(findMeanings(form), checked.answers).urgent.length > 0;
       const about = {
         form: form.name,
         receivedAt: receivedAt.toISOString(),
@@ -144,6 +144,15 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
 
 export type SubmitForm = ReturnType<typeof createSubmit>;
 
+const known = new WeakMap<Form['definition'], Meanings>();
+
+/** What its choices mean, found once for as long as the content stays. */
+function findMeanings({ definition }: Form): Meanings {
+  const meanings = known.get(definition) ?? meaningsOf(definition);
+  known.set(definition, meanings);
+  return meanings;
+}
+
 function refuseJunk(sender: Sender): SubmitOutcome {
   const retryAfterSeconds = sender.countJunk();
   if (retryAfterSeconds === null) {
@@ -168,7 +177,7 @@ function nextRound(at: Date): Date {
   return new Date((Math.floor(at.getTime() / heldMs) + 1) * heldMs);
 }
 
-const hashIdentity = (identity: string): string => createHash('sha256').update(identity).digest('hex');
+const hashIdentity = (identity: string): string => hash('sha256', identity);
 
 /**
  * Of the form too: the same words on the other form are another request. Keyed by the token, of which the store keeps
