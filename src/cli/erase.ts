@@ -97,7 +97,7 @@ async function eraseSubmission(store: Store, { dataDir }: Settings, reference: s
     remark(`${path} still holds a copy. Delete that file once you need nothing else in it.`);
   if (scrubbed) return 0;
   remark(
-    'Somebody was reading the database just now, so its files still hold traces. Run awhina purge in a moment; the server also does, every hour.',
+    'The files of the database still hold traces: somebody was reading it just now, or it is too large to be written anew (docs/operating.md). Run awhina purge in a moment; the server also does, every hour.',
   );
   return 1;
 }

@@ -25,15 +25,18 @@ ${filterUsage}
 
     return withStore(async (store) => {
       const found: StoredSubmission[] = [];
+      let isAll = true;
       for await (const submission of store.iterateSubmissions(filter)) {
-        if (found.push(submission) === limit) break;
+        isAll = found.length < limit;
+        if (!isAll) break;
+        found.push(submission);
       }
       if (values.json) printJson(found.map(asJson));
       else if (found.length === 0) print('There are none.');
       else {
         print(table(['RECEIVED', 'FORM', 'REFERENCE', 'STATUS'], found.map(asRow), found.map(rowStyle)));
-        const { total } = await store.countSubmissions(filter);
-        if (total > found.length) remark(`\nThe newest ${found.length} of ${total}. --limit shows more.`);
+        // Not of how many: that would be counting all there is, for one line.
+        if (!isAll) remark(`\nThe newest ${found.length}. --limit shows more.`);
       }
       return 0;
     });

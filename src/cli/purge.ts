@@ -63,7 +63,7 @@ If the clock is right, run: ./awhina purge --trust-clock`,
       else print(`${amount(count)} delivered before ${nzTime(until)} erased.`);
       if (!scrubbed) {
         remark(
-          'Somebody was reading the database just now, so its files still hold traces. Run it again in a moment; the server also does, every hour.',
+          'The files of the database still hold traces: somebody was reading it just now, or it is too large to be written anew (docs/operating.md). Run it again in a moment; the server also does, every hour.',
         );
       }
       return scrubbed ? 0 : 1;

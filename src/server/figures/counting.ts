@@ -84,6 +84,15 @@ export const writeCounts = (counts: readonly Count[]): string =>
   counts.length === 0 ? '' : JSON.stringify(addUp(counts));
 export const parseCounts = (text: string): Count[] => (text === '' ? [] : JSON.parse(text));
 
+/** What a whole group counts. What was written alike is read once. */
+export function sumWritten(texts: readonly string[]): Count[] {
+  const times = new Map<string, number>();
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
+  return [...times].flatMap(([text, many]) =>
+    parseCounts(text).map((one) => ({ ...one, count: one.count * many })),
+  );
+}
+
 export function countReceived(form: FormName, receivedAt: Date, chosen: readonly Chosen[] = []): Count[] {
   const { day, value } = nzHour(receivedAt);
   const once = { form, count: 1, most: 0 };

@@ -58,3 +58,6 @@ export interface SubmissionFilter {
 
 /** Rows read at a time. */
 export const pageSize = 200;
+
+/** The last of the page before: the next one begins after it. By both, because many may come in within a millisecond. */
+export type PageEnd = Pick<StoredSubmission, 'receivedAt' | 'id'>;

@@ -1,31 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { shippedContent } from '../../../test/support/forms.ts';
+import { anySubmission } from '../../../test/support/kept-submissions.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { openPostgresStore, type PostgresStore } from './postgres/postgres-store.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import { createStoreWithSpare } from './store-with-spare.ts';
-import { type NewSubmission, StoreUnavailable } from './submission-store.ts';
+import { StoreUnavailable } from './submission-store.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres();
 });
 afterAll(() => postgres.remove());
-
-function submission(changes: Partial<NewSubmission> = {}): NewSubmission {
-  return {
-    form: shippedContent.forms.contact,
-    answers: [{ key: 'Message', value: 'Sample' }],
-    verdict: { kind: 'clean' },
-    tokenHash: randomBytes(16).toString('hex'),
-    answersHash: 'the same',
-    receivedAt: new Date(),
-    ...changes,
-  };
-}
 
 /** A database that can be taken away and given back, by what it does with each addition. */
 async function prepare() {
@@ -83,9 +70,9 @@ const referenceOf = (added: Awaited<ReturnType<Awaited<ReturnType<typeof prepare
 test('while the database is away, requests are kept here; when it is back they go there, under their names', async () => {
   const { store, spare, database, rows } = await prepare();
   await store.look();
-  const there = await store.add(submission());
+  const there = await store.add(anySubmission());
   database.mode = 'away';
-  const here = [await store.add(submission()), await store.add(submission())];
+  const here = [await store.add(anySubmission()), await store.add(anySubmission())];
   expect(store.isAway).toBe(true);
   expect((await rows()).map(({ reference }) => reference)).toEqual([referenceOf(there)]);
   expect(await spare.countKept()).toBe(2);
@@ -101,8 +88,8 @@ test('the site’s own request stays one in the spare and after it; none is begu
   const { store, spare, database } = await prepare();
   await store.look();
   database.mode = 'away';
-  const canary = referenceOf(await store.add(submission({ canary: true })));
-  const persons = referenceOf(await store.add(submission()));
+  const canary = referenceOf(await store.add(anySubmission({ canary: true })));
+  const persons = referenceOf(await store.add(anySubmission()));
   expect(await store.findCanary(canary)).not.toBeNull();
   expect(await store.claimCanary(new Date(), new Date(), 60_000)).toBeNull();
   expect(await spare.countSubmissions({})).toMatchObject({ total: 1 });
@@ -121,7 +108,7 @@ test('one that the database kept without being able to say so is the same reques
   const { store, spare, database, rows } = await prepare();
   await store.look();
   database.mode = 'mute';
-  const added = await store.add(submission());
+  const added = await store.add(anySubmission());
   expect((await rows()).map(({ reference }) => reference)).toEqual([referenceOf(added)]);
   database.mode = 'there';
   store.watch();
@@ -132,7 +119,7 @@ test('one that the database kept without being able to say so is the same reques
 test('a form that is sent again gets its first receipt, wherever that was given', async () => {
   const { store, spare, database, rows } = await prepare();
   await store.look();
-  const [one, other, twice] = [submission(), submission(), submission()];
+  const [one, other, twice] = [anySubmission(), anySubmission(), anySubmission()];
   const first = referenceOf(await store.add(one));
   database.mode = 'away';
   expect(referenceOf(await store.add(one))).toBe(first);
@@ -153,7 +140,7 @@ test('what was mailed from here is not mailed again from there', async () => {
   const { store, spare, database, rows } = await prepare();
   await store.look();
   database.mode = 'away';
-  const reference = referenceOf(await store.add(submission()));
+  const reference = referenceOf(await store.add(anySubmission()));
   const [claim] = await store.claimDueDeliveries(new Date(), 10, 60_000, 'never');
   expect(claim?.submission.reference).toBe(reference);
   database.mode = 'there';
@@ -171,8 +158,8 @@ test('what is urgent is so there too, and nobody is told a second time that it i
   await store.look();
   database.mode = 'away';
   const late = new Date(Date.now() - 3_600_000);
-  const reference = referenceOf(await store.add(submission({ urgent: true, receivedAt: late })));
-  const usual = referenceOf(await store.add(submission({ receivedAt: late })));
+  const reference = referenceOf(await store.add(anySubmission({ urgent: true, receivedAt: late })));
+  const usual = referenceOf(await store.add(anySubmission({ receivedAt: late })));
   const escalated = await store.claimEscalations(new Date(), 60_000);
   expect(escalated.map((one) => one.reference)).toEqual([reference]);
   database.mode = 'there';
@@ -189,7 +176,7 @@ test('moved twice, as after a kill in between, it is there once, with what was d
   const { store, spare, database, rows } = await prepare();
   database.mode = 'away';
   await store.look().catch(() => {});
-  const reference = referenceOf(await store.add(submission()));
+  const reference = referenceOf(await store.add(anySubmission()));
   database.mode = 'there';
   await store.look();
   const until = new Date(Date.now() + 60_000);
@@ -210,7 +197,7 @@ test('a form that two servers kept under two names is there under both', async (
   const target = await openPostgresStore(url, () => {});
   const spare = await openSqliteStore(temporaryFolder());
   onTestFinished(() => Promise.all([target.close(), spare.close()]).then(() => {}));
-  const sent = submission();
+  const sent = anySubmission();
   const there = referenceOf(await target.add(sent));
   const here = referenceOf(await spare.add(sent));
   const rows = await spare.claimForMoving(new Date(), 10, new Date());
@@ -227,8 +214,8 @@ test('a reference that is somebody else’s there gets a number behind it, and n
   const spare = await openSqliteStore(temporaryFolder());
   onTestFinished(() => Promise.all([target.close(), spare.close()]).then(() => {}));
   const reference = 'HK7W-3RQX';
-  await target.add(submission({ reference }));
-  await spare.add(submission({ reference }));
+  await target.add(anySubmission({ reference }));
+  await spare.add(anySubmission({ reference }));
   const rows = await spare.claimForMoving(new Date(), 10, new Date());
   await target.takeOver(rows);
   await target.takeOver(rows);
@@ -250,7 +237,7 @@ test('what others put into the spare is found there and moved too', async () => 
   store.watch();
   await expect.poll(() => store.holdsSome, { timeout: 20_000 }).toBe(false);
   // As `awhina salvage` does while the database is away, or another server on the same folder.
-  const reference = referenceOf(await spare.add(submission()));
+  const reference = referenceOf(await spare.add(anySubmission()));
   await expect.poll(() => rows(), { timeout: 20_000 }).toMatchObject([{ reference }]);
 });
 
@@ -264,7 +251,7 @@ test('a spare that fails holds up neither a form nor the mail of a database that
     tryKeeping: fails,
     summariseUndelivered: fails,
   });
-  const reference = referenceOf(await store.add(submission()));
+  const reference = referenceOf(await store.add(anySubmission()));
   const claims = await store.claimDueDeliveries(new Date(), 10, 60_000, 'never');
   expect(claims.map((claim) => claim.submission.reference)).toEqual([reference]);
   await expect(store.tryKeeping()).resolves.toBeUndefined();
@@ -274,10 +261,10 @@ test('a spare that fails holds up neither a form nor the mail of a database that
 test('what waited in the database when it went is not forgotten while it is away', async () => {
   const { store, database } = await prepare();
   await store.look();
-  await store.add(submission());
+  await store.add(anySubmission());
   expect(await store.summariseUndelivered()).toMatchObject([{ waiting: 1 }]);
   database.mode = 'away';
-  await store.add(submission());
+  await store.add(anySubmission());
   expect(store.isAway).toBe(true);
   expect(await store.summariseUndelivered()).toMatchObject([{ waiting: 2 }]);
 });
@@ -286,12 +273,12 @@ test('a database that was made anew gets its tables, and what was kept meanwhile
   const { store, rows, url } = await prepare();
   await store.look();
   store.watch();
-  await store.add(submission());
+  await store.add(anySubmission());
   const name = new URL(url).pathname.slice(1);
   const client = new pg.Client(postgres.url);
   await client.connect();
   await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
-  const reference = referenceOf(await store.add(submission()));
+  const reference = referenceOf(await store.add(anySubmission()));
   await client.query(`CREATE DATABASE ${name}`);
   await client.end();
   await expect.poll(() => rows().catch(() => []), { timeout: 30_000 }).toMatchObject([{ reference }]);

@@ -145,12 +145,13 @@ describe.each(Object.entries(databases))('%s', (_name, prepare) => {
     expect(await rows('SELECT 1 FROM definitions')).toHaveLength(2);
   });
 
-  test('a trial does what keeping takes, beside others of its kind, and leaves nothing behind', async () => {
+  test('a trial does what keeping takes, beside others of its kind, and leaves nothing behind but its form', async () => {
     const { open, rows } = await prepare();
     const [store, other] = [await open(), await open()];
     await Promise.all([store.tryKeeping(), other.tryKeeping(), store.tryKeeping()]);
-    for (const table of ['submissions', 'definitions', 'deliveries'])
+    for (const table of ['submissions', 'deliveries', 'counts'])
       expect(await rows(`SELECT * FROM ${table}`)).toEqual([]);
+    expect(await rows('SELECT hash FROM definitions')).toEqual([{ hash: 'trial' }]);
   });
 });
 

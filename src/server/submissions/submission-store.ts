@@ -37,7 +37,7 @@ export interface SubmissionStore {
   /** What a token was spent on, or null while it is unspent. */
   findByToken(tokenHash: string): Promise<Spent | null>;
 
-  /** Does all that keeping a submission takes, and leaves nothing behind. Rejects where one could not be kept. */
+  /** Does all that keeping a submission takes, and leaves nothing behind but the trial's form. Rejects where one could not be kept. */
   tryKeeping(): Promise<void>;
 
   close(): Promise<void>;

@@ -1,19 +1,33 @@
 import type { Pool, QueryResult } from 'pg';
 import type { Definition } from '../../../model/form-field.ts';
-import { type Archive, pageSize, type SubmissionFilter } from '../archive.ts';
+import { type Archive, type PageEnd, pageSize, type SubmissionFilter } from '../archive.ts';
 import { farthestMs } from '../delivery-queue.ts';
 import { selectSubmissions, toDate, toStoredSubmission } from '../stored-submission.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
 
-const joined = `FROM submissions s JOIN definitions d ON d.hash = s.definition
-  JOIN deliveries v ON v.submission = s.id`;
+const joined = 'FROM submissions s JOIN deliveries v ON v.submission = s.id';
+
+/** No more than what is asked about: with a million of them the deliveries are half of what is read. */
+const from = ({ undelivered }: SubmissionFilter) => (undelivered ? joined : 'FROM submissions s');
+
+const definitionsOf = (used: string) => `
+  SELECT d.definition FROM (SELECT s.definition, max(s.id) AS last ${used} GROUP BY s.definition) used
+  JOIN definitions d ON d.hash = used.definition ORDER BY used.last DESC`;
 
 const record =
   'INSERT INTO chores VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET done_at = excluded.done_at';
 
 /** Whoever reads longer than this is let be; submissions would queue up behind a purge that waits. */
 const scrubLockMs = 300;
+/**
+ * A table that takes longer than this to be written anew stays as it is. Visitors wait meanwhile: even behind both tables for
+ * less than the time in which a form has to be kept.
+ */
+const scrubMs = 2_000;
+/** What is larger would not be done in that time, so that visitors need not wait for nothing, every hour. */
+const scrubBytes = 256 * 1024 * 1024;
+const tableBytes = `SELECT pg_table_size('submissions') + pg_table_size('deliveries') AS bytes`;
 /** lock_not_available and query_canceled. */
 const gaveUp = ['55P03', '57014'];
 
@@ -29,33 +43,37 @@ export function createPostgresArchive(query: Query, pool: Pool): Omit<Archive, '
 
     async *iterateSubmissions(filter) {
       const { where, values } = conditions(filter);
-      const before = `$${values.length + 1}`;
-      const page = `${selectSubmissions} ${where} AND s.id < ${before} ORDER BY s.id DESC LIMIT ${pageSize}`;
-      let last = Number.MAX_SAFE_INTEGER;
-      for (;;) {
-        const { rows } = await query(page, [...values, last]);
-        for (const row of rows) yield toStoredSubmission(row);
-        if (rows.length < pageSize) return;
-        last = Number(rows.at(-1)?.id);
+      const [at, id] = [`$${values.length + 1}`, `$${values.length + 2}`];
+      const order = `ORDER BY s.received_at DESC, s.id DESC LIMIT ${pageSize}`;
+      const first = `${selectSubmissions} ${where} ${order}`;
+      const next = `${selectSubmissions} ${where} AND (s.received_at, s.id) < (${at}, ${id}) ${order}`;
+      for (let last: PageEnd | null = null; ; ) {
+        const asked: QueryResult = await (last
+          ? query(next, [...values, last.receivedAt, last.id])
+          : query(first, values));
+        const page = asked.rows.map(toStoredSubmission);
+        yield* page;
+        if (page.length < pageSize) return;
+        last = page.at(-1) ?? null;
       }
     },
 
     async countSubmissions(filter) {
       const { where, values } = conditions(filter);
-      const sql = `SELECT count(*) AS total, count(s.sealed_answers) AS sealed ${joined} ${where}`;
+      const sql = `SELECT count(*) AS total, count(s.sealed_answers) AS sealed ${from(filter)} ${where}`;
       const row = (await query(sql, values)).rows[0];
       return { total: Number(row.total), sealed: Number(row.sealed) };
     },
 
     async listDefinitions(filter) {
       const { where, values } = conditions(filter);
-      const sql = `SELECT d.definition ${joined} ${where} GROUP BY d.hash ORDER BY max(s.id) DESC`;
+      const sql = definitionsOf(`${from(filter)} ${where}`);
       return (await query(sql, values)).rows.map((row) => JSON.parse(row.definition) as Definition);
     },
 
     async listDelivered(until, limit, except) {
       const sql = `SELECT s.reference ${joined} WHERE NOT s.canary AND v.delivered_at <= $1 AND s.reference <> ALL ($3)
-        ORDER BY s.id LIMIT $2`;
+        ORDER BY v.delivered_at LIMIT $2`;
       return (await query(sql, [until, limit, except])).rows.map((row) => String(row.reference));
     },
 
@@ -94,11 +112,14 @@ export function createPostgresArchive(query: Query, pool: Pool): Omit<Archive, '
     },
 
     // VACUUM alone leaves the bytes of deleted rows in pages that are still in use; FULL writes the tables anew. It locks
-    // them for that moment, so it neither waits behind a long reader nor takes longer than any other query may.
+    // them for that moment, so it neither waits behind a long reader nor takes long: of some hundred thousand requests it
+    // gives up, and the rows stay erased.
     async scrub() {
+      if (Number((await query(tableBytes, [])).rows[0].bytes) > scrubBytes) return false;
       const client = await pool.connect();
       try {
-        await client.query(`SET lock_timeout = ${scrubLockMs}`);
+        // Given up by the database and not by the driver, which would not say why.
+        await client.query(`SET lock_timeout = ${scrubLockMs}; SET statement_timeout = ${scrubMs}`);
         for (const table of ['submissions', 'deliveries']) await client.query(`VACUUM (FULL) ${table}`);
         return true;
       } catch (error) {

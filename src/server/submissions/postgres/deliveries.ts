@@ -59,13 +59,12 @@ const summarise = `
          count(v.parked_at) AS parked
   FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL AND NOT s.canary GROUP BY s.form`;
 
-const retry = `
-  UPDATE deliveries v SET attempts = 0, next_attempt_at = $1, parked_at = NULL, delivered_at = NULL,
-    held = v.held AND $2::text IS NULL
-  FROM submissions s
-  WHERE s.id = v.submission AND NOT s.canary
-    AND CASE WHEN $2::text IS NULL THEN v.delivered_at IS NULL ELSE s.reference = $2 END
-  RETURNING s.reference`;
+/** Each of its own: one statement for both would look through all there is. */
+const retry = (which: string, held: string) => `
+  UPDATE deliveries v SET attempts = 0, next_attempt_at = $1, parked_at = NULL, delivered_at = NULL, held = ${held}
+  FROM submissions s WHERE s.id = v.submission AND NOT s.canary AND ${which} RETURNING s.reference`;
+const retryAll = retry('v.delivered_at IS NULL', 'v.held');
+const retryOne = retry('s.reference = $2', 'false');
 
 const unpark = `
   UPDATE deliveries SET parked_at = NULL, next_attempt_at = $1
@@ -114,10 +113,10 @@ export function createPostgresDeliveries(query: Query, clock: DatabaseClock): De
       }));
     },
     async retryDeliveries(which, now) {
-      const { rows } = await query(retry, [
-        await clock.toDatabase(now),
-        which === 'all' ? null : which.reference,
-      ]);
+      const at = await clock.toDatabase(now);
+      const { rows } = await (which === 'all'
+        ? query(retryAll, [at])
+        : query(retryOne, [at, which.reference]));
       return rows.map((row) => String(row.reference));
     },
     async unpark(at, afterMs) {

@@ -1,9 +1,11 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { readMigrations } from '../read-migrations.ts';
 import { checkSchema, type SchemaVersion } from '../schema-version.ts';
 
 /** Any number, the same for every server, that names "migrating" among PostgreSQL's advisory locks. */
 const migrationLock = 4_241_966;
+/** An index over a million requests takes longer than any query of ours may. */
+const migrationMs = 10 * 60_000;
 
 /** Brings the tables up to date where `migrates`; otherwise only looks whether they can be used as they are. */
 export async function migrate(pool: Pool, migrates: boolean): Promise<void> {
@@ -17,13 +19,15 @@ export async function migrate(pool: Pool, migrates: boolean): Promise<void> {
     if (found.version >= known) return;
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+    // Only now: whoever waited for the lock and gave up would go on waiting in the database.
+    await client.query(`SET LOCAL statement_timeout = ${migrationMs}`);
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, applied_at timestamptz NOT NULL)',
     );
     const { version } = await readVersion(client);
     for (const { number, sql } of migrations) {
       if (number <= version) continue;
-      await client.query(sql);
+      await client.query({ text: sql, query_timeout: migrationMs } as QueryConfig);
       await client.query('INSERT INTO migrations (number, applied_at) VALUES ($1, now())', [number]);
     }
     await client.query('COMMIT');

@@ -1,14 +1,5 @@
 import pg from 'pg';
-import { type SubmissionRow, toRow } from '../kept-row.ts';
-import { createReference } from '../reference.ts';
-import {
-  type Added,
-  type NewSubmission,
-  type Spent,
-  type Store,
-  StoreUnavailable,
-  StoreUnfit,
-} from '../submission-store.ts';
+import { type Store, StoreUnavailable, StoreUnfit } from '../submission-store.ts';
 import { createPostgresArchive } from './archive.ts';
 import { createPostgresCanary } from './canary.ts';
 import { createPostgresChores } from './chores.ts';
@@ -16,6 +7,7 @@ import { createPostgresCounts } from './counts.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { createPostgresDeliveries } from './deliveries.ts';
 import { migrate } from './migrate.ts';
+import { createPostgresSubmissions } from './submissions.ts';
 import { createTakeOver } from './take-over.ts';
 import { createPostgresTurns } from './turns.ts';
 
@@ -25,32 +17,6 @@ const connectMs = 2_000;
 const queryMs = 5_000;
 /** By which a move sees that a server still runs. */
 export const applicationName = 'awhina';
-
-/** `counting` is one more thing that it does; the site's own trial does not. */
-const keepSubmission = (counting: string) => `
-  WITH kept_definition AS (
-    INSERT INTO definitions (hash, form, definition) VALUES ($3, $2, $4) ON CONFLICT DO NOTHING
-  ), kept AS (
-    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary)
-    VALUES ($1, $2, $3, $5, $6, $7, $8, $9, $10, $15) ON CONFLICT DO NOTHING RETURNING id, received_at
-  ), kept_delivery AS (
-    INSERT INTO deliveries (submission, next_attempt_at, held, urgent, counted)
-    SELECT id, least($11::timestamptz, now() + ($11::timestamptz - received_at)), $12, $13, $14 FROM kept
-  )
-  SELECT id${counting} FROM kept`;
-const keepCounted = keepSubmission(', add_counts($16)');
-const keepUncounted = keepSubmission('');
-
-/** All that keeping one takes, in the same tables and indexes, and gone again before the commit. */
-const trial = `
-  INSERT INTO definitions (hash, form, definition) VALUES ('trial', 'help', '[]') ON CONFLICT DO NOTHING;
-  INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
-    VALUES ('trial', 'help', 'trial', repeat('x', 32768), '{}', 'trial', 'trial', now());
-  DELETE FROM submissions WHERE reference = 'trial';
-  DELETE FROM definitions WHERE hash = 'trial';
-  SELECT add_counts('[{"kind":"received","period":"trial","form":"help","field":"","value":"","count":1,"most":0}]');
-  DELETE FROM counts WHERE period = 'trial';
-  INSERT INTO health (id, checked_at) VALUES (1, now()) ON CONFLICT (id) DO UPDATE SET checked_at = now()`;
 
 export interface PostgresStore extends Store {
   /** The one all servers on this database share: `proposed` where there is none yet. */
@@ -69,6 +35,8 @@ export async function openPostgresStore(
     connectionTimeoutMillis: connectMs,
     query_timeout: queryMs,
     statement_timeout: queryMs,
+    // A server that vanished in the midst of a group holds its rows for hours otherwise, and whoever moves them waits.
+    idle_in_transaction_session_timeout: queryMs,
     keepAlive: true,
   });
   // Without both handlers a restart of the database ends this process (brianc/node-postgres#2386, #2635).
@@ -89,32 +57,9 @@ export async function openPostgresStore(
   const query = (text: string, values: unknown[]): Promise<pg.QueryResult> =>
     pool.query({ text, values }).catch(unavailable);
 
-  async function findByToken(tokenHash: string): Promise<Spent | null> {
-    const sql = 'SELECT reference, received_at, answers_hash FROM submissions WHERE token_hash = $1';
-    const row = (await query(sql, [tokenHash])).rows[0];
-    if (!row) return null;
-    const receipt = { reference: row.reference, receivedAt: row.received_at.toISOString() };
-    return { answersHash: row.answers_hash, receipt };
-  }
-
-  async function add(submission: NewSubmission): Promise<Added> {
-    const { form, tokenHash, receivedAt } = submission;
-    const definition = JSON.stringify(form.definition);
-    for (let { reference = createReference() } = submission; ; reference = createReference()) {
-      const row = toRow(submission, reference);
-      const values = valuesOf(row, definition);
-      const { rowCount } = await (row.counts === ''
-        ? query(keepUncounted, values)
-        : query(keepCounted, [...values, row.counts]));
-      if (rowCount) return { added: true, receipt: { reference, receivedAt: receivedAt.toISOString() } };
-      const spent = await findByToken(tokenHash);
-      if (spent) return { added: false, spent };
-      // Neither kept nor spent: the reference was taken. Draw another.
-    }
-  }
-
   const clock = createDatabaseClock(query);
   return {
+    ...createPostgresSubmissions(pool, query),
     ...createPostgresDeliveries(query, clock),
     ...createPostgresTurns(query, clock),
     ...createPostgresCanary(query, clock),
@@ -123,10 +68,6 @@ export async function openPostgresStore(
     ...createPostgresChores(query, clock),
     takeOver: createTakeOver(pool),
     description: describePostgres(url),
-    add,
-    findByToken,
-    // Several statements in one text are one transaction.
-    tryKeeping: () => pool.query(trial).then(() => {}, unavailable),
     async shareSecret(name, proposed) {
       await query('INSERT INTO secrets VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, proposed]);
       return (await query('SELECT value FROM secrets WHERE name = $1', [name])).rows[0].value;
@@ -141,13 +82,6 @@ export async function openPostgresStore(
 export function describePostgres(url: string): string {
   const { pathname, host } = new URL(url);
   return `PostgreSQL, database ${pathname.slice(1)} at ${host}`;
-}
-
-function valuesOf(row: SubmissionRow, definition: string): unknown[] {
-  const { reference, form, answers, sealedAnswers, verdict, tokenHash, answersHash, receivedAt } = row;
-  const columns = [answers, sealedAnswers, verdict, tokenHash, answersHash, receivedAt];
-  const delivery = [row.nextAttemptAt, row.held, row.urgent, row.counted];
-  return [reference, form, row.definition, definition, ...columns, ...delivery, row.canary ?? false];
 }
 
 /** PostgreSQL can be told to acknowledge before it has synced. Not for this site. */

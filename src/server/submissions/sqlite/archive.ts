@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Definition } from '../../../model/form-field.ts';
-import { type Archive, pageSize, type SubmissionFilter } from '../archive.ts';
+import { type Archive, type PageEnd, pageSize, type SubmissionFilter } from '../archive.ts';
 import { farthestAhead } from '../delivery-queue.ts';
 import {
   type StoredSubmission,
@@ -12,11 +12,17 @@ import { prepareCounting } from './counts.ts';
 import { inTransaction } from './database.ts';
 import type { AtOnce } from './thread-calls.ts';
 
-const joined = `FROM submissions s JOIN definitions d ON d.hash = s.definition
-  JOIN deliveries v ON v.submission = s.id`;
+const joined = 'FROM submissions s JOIN deliveries v ON v.submission = s.id';
+
+/** No more than what is asked about: with a million of them the deliveries are half of what is read. */
+const from = ({ undelivered }: SubmissionFilter) => (undelivered ? joined : 'FROM submissions s');
+
+const definitionsOf = (used: string) => `
+  SELECT d.definition FROM (SELECT s.definition, max(s.id) AS last ${used} GROUP BY s.definition) used
+  JOIN definitions d ON d.hash = used.definition ORDER BY used.last DESC`;
 
 /** A page of submissions at a time; what is iterated in one thread is asked for from another. */
-type Paged = { readPage(filter: SubmissionFilter, before: number): StoredSubmission[] };
+type Paged = { readPage(filter: SubmissionFilter, after: PageEnd | null): StoredSubmission[] };
 
 /** The half of the SQLite store that staff look things up in and that erases. */
 export function createSqliteArchive(
@@ -35,25 +41,29 @@ export function createSqliteArchive(
       return row ? toStoredSubmission(row) : null;
     },
 
-    readPage(filter, before) {
+    readPage(filter, after) {
       const { where, values } = conditions(filter);
-      const sql = `${selectSubmissions} ${where} AND s.id < ? ORDER BY s.id DESC LIMIT ?`;
+      // What is undelivered is few: found first and then sorted (the plus), and not looked for among all, newest first.
+      const received = filter.undelivered ? '+s.received_at' : 's.received_at';
+      const rest = after ? `AND (${received}, s.id) < (?, ?)` : '';
+      const sql = `${selectSubmissions} ${where} ${rest} ORDER BY ${received} DESC, s.id DESC LIMIT ?`;
+      const end = after ? [after.receivedAt.toISOString(), after.id] : [];
       return db
         .prepare(sql)
-        .all(...values, before, pageSize)
+        .all(...values, ...end, pageSize)
         .map(toStoredSubmission);
     },
 
     countSubmissions(filter) {
       const { where, values } = conditions(filter);
-      const sql = `SELECT count(*) AS total, count(s.sealed_answers) AS sealed ${joined} ${where}`;
+      const sql = `SELECT count(*) AS total, count(s.sealed_answers) AS sealed ${from(filter)} ${where}`;
       const row = db.prepare(sql).get(...values);
       return { total: Number(row?.total), sealed: Number(row?.sealed) };
     },
 
     listDefinitions(filter) {
       const { where, values } = conditions(filter);
-      const sql = `SELECT d.definition ${joined} ${where} GROUP BY d.hash ORDER BY max(s.id) DESC`;
+      const sql = definitionsOf(`${from(filter)} ${where}`);
       return db
         .prepare(sql)
         .all(...values)
@@ -64,7 +74,7 @@ export function createSqliteArchive(
       db
         .prepare(
           `SELECT s.reference ${joined} WHERE s.canary = 0 AND v.delivered_at <= ?
-           AND s.reference NOT IN (SELECT value FROM json_each(?)) ORDER BY s.id LIMIT ?`,
+           AND s.reference NOT IN (SELECT value FROM json_each(?)) ORDER BY v.delivered_at LIMIT ?`,
         )
         .all(until.toISOString(), JSON.stringify(except), limit)
         .map((row) => String(row.reference)),

@@ -1,5 +1,12 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { addUp, type Count, type CountRow, countDelivered, parseCounts } from '../../figures/counting.ts';
+import {
+  addUp,
+  type Count,
+  type CountRow,
+  countDelivered,
+  parseCounts,
+  sumWritten,
+} from '../../figures/counting.ts';
 import type { FigureSource } from '../../figures/figures.ts';
 import { type CountKeeping, figureQueries, toCountRow, toFigures } from '../count-rows.ts';
 import { inTransaction } from './database.ts';
@@ -27,16 +34,9 @@ export function prepareCounting(db: DatabaseSync) {
   return {
     addCounts,
 
-    /** Of a whole group. What was written alike is read once. */
-    addWritten(rows: readonly { counts: string }[]): void {
-      const times = new Map<string, number>();
-      for (const { counts } of rows) times.set(counts, (times.get(counts) ?? 0) + 1);
-      addCounts(
-        [...times].flatMap(([text, many]) =>
-          parseCounts(text).map((one) => ({ ...one, count: one.count * many })),
-        ),
-      );
-    },
+    /** Of a whole group. */
+    addWritten: (rows: readonly { counts: string }[]): void =>
+      addCounts(sumWritten(rows.map(({ counts }) => counts))),
 
     setCounted: (id: number) => void setCounted.run(id),
 

@@ -57,7 +57,7 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
   const escalate = db.prepare(`
     UPDATE deliveries SET escalated_at = :now
     WHERE urgent = 1 AND delivered_at IS NULL AND escalated_at IS NULL
-      AND submission IN (SELECT id FROM submissions WHERE received_at <= :before)
+      AND (SELECT received_at FROM submissions WHERE id = submission) <= :before
     RETURNING submission`);
   const unescalate = db.prepare(`
     UPDATE deliveries SET escalated_at = NULL WHERE submission = (SELECT id FROM submissions WHERE reference = ?)`);
@@ -66,14 +66,15 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
            min(s.received_at) FILTER (WHERE v.parked_at IS NULL) AS oldest,
            count(*) FILTER (WHERE v.parked_at IS NULL AND v.held = 1) AS held,
            count(v.parked_at) AS parked
-    FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL AND s.canary = 0 GROUP BY s.form`);
-  const retry = db.prepare(`
-    UPDATE deliveries SET attempts = 0, next_attempt_at = :now, parked_at = NULL, delivered_at = NULL,
-      held = held AND :reference IS NULL
-    WHERE CASE WHEN :reference IS NULL THEN delivered_at IS NULL
-          ELSE submission = (SELECT id FROM submissions WHERE reference = :reference) END
-      AND submission NOT IN (SELECT id FROM submissions WHERE canary = 1)
-    RETURNING (SELECT reference FROM submissions WHERE id = submission) AS reference`);
+    FROM deliveries v CROSS JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL AND s.canary = 0 GROUP BY s.form`);
+  // Each of its own: one statement for both would look through all there is.
+  const retry = (which: string, held: string) =>
+    db.prepare(`
+      UPDATE deliveries SET attempts = 0, next_attempt_at = :now, parked_at = NULL, delivered_at = NULL, held = ${held}
+      WHERE ${which} AND submission NOT IN (SELECT id FROM submissions WHERE canary = 1)
+      RETURNING (SELECT reference FROM submissions WHERE id = submission) AS reference`);
+  const retryAll = retry('delivered_at IS NULL', 'held');
+  const retryOne = retry('submission = (SELECT id FROM submissions WHERE reference = :reference)', '0');
   const unpark = db.prepare(`
     UPDATE deliveries SET parked_at = NULL, next_attempt_at = :now
     WHERE delivered_at IS NULL AND (parked_at <= :before OR parked_at > :far)`);
@@ -123,8 +124,9 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
         parked: Number(row.parked),
       })),
     retryDeliveries(which, now) {
-      const reference = which === 'all' ? null : which.reference;
-      return retry.all({ now: now.toISOString(), reference }).map((row) => String(row.reference));
+      const at = now.toISOString();
+      const rows = which === 'all' ? retryAll.all({ now: at }) : retryOne.all({ now: at, ...which });
+      return rows.map((row) => String(row.reference));
     },
     unpark(now, afterMs) {
       const before = new Date(now.getTime() - afterMs).toISOString();

@@ -16,10 +16,12 @@ export function createSqliteMoving(db: DatabaseSync) {
     ) RETURNING submission`);
   const find = db.prepare(`${selectKeptRows} WHERE s.id = ?`);
   const readAll = db.prepare(`${selectKeptRows} WHERE s.canary = 0 AND s.id > ? ORDER BY s.id LIMIT ?`);
-  const findUndelivered = db.prepare(`${selectKeptRows} WHERE v.delivered_at IS NULL ORDER BY s.id`);
+  const findUndelivered = db.prepare(
+    `${selectKeptRows} WHERE s.id IN (SELECT submission FROM deliveries WHERE delivered_at IS NULL) ORDER BY s.id`,
+  );
   const drop = db.prepare(`
     DELETE FROM submissions WHERE reference = ?
-      AND id IN (SELECT submission FROM deliveries WHERE leased_until = ?)`);
+      AND (SELECT leased_until FROM deliveries WHERE submission = id) = ?`);
   const { keepDefinition, keepSubmission } = prepareKeeping(db);
   const keepDelivery = db.prepare(`
     INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, escalated_at, leased_until, delivered_at, parked_at, last_error, counted)

@@ -1,11 +1,10 @@
-import type { Form } from '../../content/content.ts';
 import type { CountRow } from '../../figures/counting.ts';
-import { pageSize } from '../archive.ts';
-import { type DefinitionRow, type KeptRow, type SubmissionRow, toRow } from '../kept-row.ts';
-import { createReference } from '../reference.ts';
-import { type Added, type Store, StoreUnavailable, StoreUnfit } from '../submission-store.ts';
+import { type PageEnd, pageSize } from '../archive.ts';
+import type { KeptRow } from '../kept-row.ts';
+import type { StoredSubmission } from '../stored-submission.ts';
+import { type Store, StoreUnavailable, StoreUnfit } from '../submission-store.ts';
+import { createAdding } from './adding.ts';
 import { databasePath } from './database.ts';
-import type { Group } from './submissions.ts';
 import type { SqliteOperations, ThreadData } from './thread.ts';
 import { startThread } from './thread-calls.ts';
 
@@ -37,13 +36,6 @@ const visitorMs = 8_000;
 /** For what nobody waits for, such as erasing a hundred at a time. */
 const othersMs = 30_000;
 
-interface Waiting {
-  form: Form;
-  row: SubmissionRow;
-  resolve: (added: Added) => void;
-  reject: (error: Error) => void;
-}
-
 /**
  * SQLite in a thread of its own: while it waits for a lock or the disk, everybody else is served.
  *
@@ -73,35 +65,14 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     urgent = false,
   ) => {
     const answer = thread.call(name, () => given, urgent);
-    return within(urgent ? visitorMs : othersMs, answer).catch(unavailable('SQLite could not be asked'));
+    return within(urgent ? visitorMs : othersMs, answer, 'SQLite could not be asked');
   };
 
-  // All submissions that come in while the last group is written share one transaction, and so one sync.
-  let waiting: Waiting[] = [];
-  async function addWaiting(): Promise<void> {
-    let group: Waiting[] = [];
-    try {
-      const takeGroup = (): [Group] => {
-        [group, waiting] = [waiting, []];
-        return [{ definitions: definitionsOf(group), rows: group.map(({ row }) => row) }];
-      };
-      const results = await thread.call('add', takeGroup, true);
-      for (const [index, { resolve }] of group.entries()) resolve(results[index] as Added);
-    } catch (error) {
-      // A thread that could not even be asked has taken nothing.
-      for (const { reject } of group.length > 0 ? group : waiting.splice(0)) reject(error as Error);
-    }
-  }
+  const adding = createAdding(thread);
 
   return {
     description: `SQLite in ${databasePath(dataDir)}`,
-    add(submission) {
-      const adding = new Promise<Added>((resolve, reject) => {
-        const row = toRow(submission, submission.reference ?? createReference());
-        if (waiting.push({ form: submission.form, row, resolve, reject }) === 1) void addWaiting();
-      });
-      return within(visitorMs, adding).catch(unavailable('SQLite could not keep the submission'));
-    },
+    add: (submission) => within(visitorMs, adding.add(submission), 'SQLite could not keep the submission'),
     findByToken: (tokenHash) => ask('findByToken', [tokenHash], true),
     tryKeeping: () => ask('tryKeeping', [new Date().toISOString()], true),
 
@@ -122,12 +93,12 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
 
     findSubmission: (...given) => ask('findSubmission', given),
     async *iterateSubmissions(filter) {
-      let before = Number.MAX_SAFE_INTEGER;
+      let last: PageEnd | null = null;
       for (;;) {
-        const page = await ask('readPage', [filter, before]);
+        const page: StoredSubmission[] = await ask('readPage', [filter, last]);
         yield* page;
         if (page.length < pageSize) return;
-        before = page.at(-1)?.id ?? 0;
+        last = page.at(-1) ?? null;
       }
     },
     countSubmissions: (...given) => ask('countSubmissions', given),
@@ -160,19 +131,12 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     claimForMoving: (...given) => ask('claimForMoving', given),
     dropMoved: (...given) => ask('dropMoved', given),
 
-    close: () => thread.close(),
+    close() {
+      adding.flush();
+      return thread.close();
+    },
   };
 }
-
-/** Each form once, however many of the group answer it. Written out once for as long as the content stays. */
-function definitionsOf(group: readonly Waiting[]): DefinitionRow[] {
-  return [...new Set(group.map(({ form }) => form))].map((form) => {
-    const definition = written.get(form) ?? JSON.stringify(form.definition);
-    written.set(form, definition);
-    return { hash: form.hash, form: form.name, definition };
-  });
-}
-const written = new WeakMap<Form, string>();
 
 /** By SQLite's result codes, in words that anyone may read at /health/ready. */
 const problems: Record<number, string> = {
@@ -185,21 +149,27 @@ const problems: Record<number, string> = {
   26: 'the database is damaged',
 };
 
-const unavailable = (message: string) => (cause: unknown) => {
-  throw new StoreUnavailable(message, { cause, problem: describeFailure(cause) });
-};
-
 class NoAnswer extends Error {
   override name = 'NoAnswer';
 }
 
-/** A disk that hangs answers nothing, not even that it fails. What was asked of it may still be done: the same token tells. */
-function within<T>(ms: number, answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer('SQLite does not answer')), ms);
+/**
+ * A disk that hangs answers nothing, not even that it fails. What was asked of it may still be done: the same token tells.
+ *
+ * @throws {StoreUnavailable} with that message, whatever went wrong
+ */
+function within<T>(ms: number, answer: Promise<T>, message: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: unknown) => {
+      clearTimeout(timer);
+      reject(new StoreUnavailable(message, { cause, problem: describeFailure(cause) }));
+    };
+    const timer = setTimeout(() => fail(new NoAnswer('SQLite does not answer')), ms);
+    answer.then((result) => {
+      clearTimeout(timer);
+      resolve(result);
+    }, fail);
   });
-  return Promise.race([answer, tooLong]).finally(() => clearTimeout(timer));
 }
 
 function describeFailure(cause: unknown): string {
