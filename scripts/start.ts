@@ -9,8 +9,13 @@ import { nodeFlags } from './node-flags.ts';
  */
 
 /** Runs it to its end, passes on every signal that would end this process, and tells the exit code as a shell does. */
-async function run(command: string, args: string[], wholeGroup: boolean): Promise<number> {
-  const child = spawn(command, args, { stdio: 'inherit', detached: wholeGroup });
+async function run(
+  command: string,
+  args: string[],
+  wholeGroup: boolean,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
+  const child = spawn(command, args, { stdio: 'inherit', detached: wholeGroup, env });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${command} could not be started`);
   const passOn = (signal: NodeJS.Signals) => {
@@ -29,4 +34,6 @@ async function run(command: string, args: string[], wholeGroup: boolean): Promis
 
 // The build is npm, a shell and Vite, of which only a group as a whole ends at once.
 const built = await run('npm', ['run', '--silent', 'build'], true);
-process.exitCode = built || (await run(process.execPath, [...nodeFlags, 'src/server/main.ts'], false));
+// As deploy/ has it: packages leave out then what only helps those who change them.
+const env = { NODE_ENV: 'production', ...process.env };
+process.exitCode = built || (await run(process.execPath, [...nodeFlags, 'src/server/main.ts'], false, env));

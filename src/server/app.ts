@@ -8,15 +8,16 @@ import { boundConnections } from './http/connections.ts';
 import { type HealthParts, registerHealth } from './http/health.ts';
 import { boundedServer } from './http/http-server.ts';
 import { connectionBounds } from './http/open-files.ts';
+import { answerReady, type FindReady } from './http/ready-answers.ts';
 import { isWaitingForTurn, waitForTurn } from './http/request-turns.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
 import { proxyAddresses, trustedProxies } from './http/trusted-proxies.ts';
 import { answerUnreadable } from './http/unreadable-requests.ts';
 import type { Counting } from './metrics/metrics.ts';
-import { answerUnknown, registerPages } from './pages/page-routes.ts';
+import { answerUnknown, findReadyPage, registerPages } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
-import { type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
+import { findReadyPicture, type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
 import { registerPlainForms } from './plain-forms/plain-form-routes.ts';
 import type { PlainPosts } from './plain-forms/plain-posts.ts';
 import { type CanaryMarks, markHeader } from './proof/canary-mark.ts';
@@ -47,24 +48,29 @@ export interface AppParts {
 
 /** Builds the server without starting it, so that tests can put requests to it without a port. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
-  const headers = securityHeaders(parts.publicUrl);
-  const limits = createClientLimits();
+  const { botCheck, counting, photos, pages, log } = parts;
+  const headers = securityHeaders(parts.publicUrl, pages.renderer.development !== undefined);
+  const trust = trustedProxies(parts.trustProxy);
+  const limits = createClientLimits({ trust });
   const connections = boundConnections(
     connectionBounds(),
     proxyAddresses(parts.trustProxy),
     isWaitingForTurn,
   );
+  const findPage = findReadyPage(pages);
+  const findPicture = photos ? findReadyPicture(photos.files) : () => null;
+  const findReady: FindReady = (address) => findPicture(address) ?? findPage(address);
   const app = Fastify({
     ...timeouts,
     http: { ...timeouts.http, ServerResponse: strictResponse(headers) },
-    serverFactory: boundedServer(connections, parts.log),
-    clientErrorHandler: answerUnreadable(headers, parts.log),
+    serverFactory: boundedServer(connections, log, answerReady({ find: findReady, limits, counting, log })),
+    clientErrorHandler: answerUnreadable(headers, log),
     bodyLimit,
     // Rendering the pages takes its time on a small, busy machine. That is no reason not to start.
     pluginTimeout: 0,
-    loggerInstance: parts.log as never,
+    loggerInstance: log as never,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: trustedProxies(parts.trustProxy),
+    trustProxy: trust ?? false,
     // Requests in hand are finished on close; connections that only wait are not.
     forceCloseConnections: 'idle',
     // A form that begins to arrive at that moment is still taken; a 503 would be no page that anyone can read.
@@ -80,8 +86,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   // JSON is all that anyone sends, but for the two forms where the browser posts them; plain text is a 415.
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', (request, reply, done) => waitForTurn(limits, request, reply, done));
-  registerLogging(app);
-  const { botCheck, counting } = parts;
+  if (log.isLevelEnabled('debug')) logAnswers(app);
+  registerErrors(app);
   if (counting)
     app.addHook('onResponse', (request, reply, done) => {
       counting.answer(request.method, request.routeOptions.url, reply.statusCode);
@@ -89,13 +95,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     });
   answerMarks(app, parts.canaryMarks);
   const senderOf = (request: FastifyRequest) =>
-    parts.canaryMarks.marked(limits.senderOf(request), request.headers);
+    parts.canaryMarks.marked(limits.senderOf(request.raw), request.headers);
 
   const graphql = createGraphql({
     content: parts.content,
     submitForm: parts.submitForm,
     counting,
-    allowGraphql: limits.allowGraphql,
+    allowGraphql: (request, isKnownSubmission) => limits.allowGraphql(request.raw, isKnownSubmission),
     senderOf,
   });
   app.post('/graphql', graphql.handle);
@@ -103,13 +109,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   if (botCheck.client.kind === 'altcha') {
     app.get(botCheck.client.challengePath, async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      return limits.challengeFor(request, async (options) => botCheck.createChallenge?.(options) ?? {});
+      return limits.challengeFor(request.raw, async (options) => botCheck.createChallenge?.(options) ?? {});
     });
   }
 
-  if (parts.photos) registerPhotoRoutes(app, { photos: parts.photos, content: parts.content });
+  if (photos) registerPhotoRoutes(app, { photos, content: parts.content });
   registerHealth(app, parts.health);
-  await registerPages(app, parts.pages, graphql.run);
+  await registerPages(app, pages, graphql.run);
   await registerPlainForms(app, { ...parts, senderOf });
   return app;
 }
@@ -117,14 +123,16 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 /** Whoever looks at a page with a mark of ours is told that it is this site that they look at, and nobody else is. */
 function answerMarks(app: FastifyInstance, marks: CanaryMarks): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const answer = request.method === 'GET' ? marks.answer(request.headers) : null;
+    // Nearly nobody brings one.
+    const isMarked = request.headers[markHeader] !== undefined && request.method === 'GET';
+    const answer = isMarked ? marks.answer(request.headers) : null;
     if (answer !== null) reply.header(markHeader, answer);
     done();
   });
 }
 
-function registerLogging(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+function logAnswers(app: FastifyInstance): void {
+  app.addHook('onResponse', (request, reply, done) => {
     // The route's pattern and never the address asked for, which a visitor may have typed anything into.
     const { method } = request;
     const route = request.routeOptions.url ?? 'unknown';
@@ -135,8 +143,11 @@ function registerLogging(app: FastifyInstance): void {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     });
+    done();
   });
+}
 
+function registerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;
     if (status >= 500 && status !== 503) request.log.error({ event: 'request failed', err: error });

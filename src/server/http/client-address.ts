@@ -1,6 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+import proxyAddress from '@fastify/proxy-addr';
+import type { TrustProxy } from './trusted-proxies.ts';
 
 /**
  * Whom an address stands for: itself, or in IPv6 the /64 it is in, because one household or one phone is given all of
@@ -28,17 +30,26 @@ export interface ClientName {
   isGone: boolean;
 }
 
-/** Names clients by hashes under a key that dies with the process, so that nothing in memory tells who was here. */
-export function createClientNames(): (request: FastifyRequest) => ClientName {
+/**
+ * Names clients by hashes under a key that dies with the process, so that nothing in memory tells who was here. Once for
+ * a connection, which is one client's; behind a proxy that is believed, for each request on it.
+ */
+export function createClientNames(
+  trust: TrustProxy | undefined,
+): (request: Pick<IncomingMessage, 'socket' | 'headers'>) => ClientName {
   const key = randomBytes(32).toString('hex');
-  const known = new WeakMap<FastifyRequest, ClientName>();
+  const known = new WeakMap<object, ClientName>();
   return (request) => {
-    const before = known.get(request);
+    const { socket } = request;
+    const whose = trust ? request : socket;
+    const before = known.get(whose);
     if (before) return before;
-    const isGone = request.socket.remoteAddress === undefined;
-    const whose = isGone ? 'gone' : networkOf(request.ip);
-    const client = { name: hash('sha256', key + whose, 'base64url'), isGone };
-    known.set(request, client);
+    const { remoteAddress } = socket;
+    const isGone = remoteAddress === undefined;
+    const address = trust && !isGone ? proxyAddress(request as IncomingMessage, trust) : remoteAddress;
+    const network = address === undefined ? 'gone' : networkOf(address);
+    const client = { name: hash('sha256', key + network, 'base64url'), isGone };
+    known.set(whose, client);
     return client;
   };
 }

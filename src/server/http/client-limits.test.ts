@@ -183,3 +183,15 @@ test('a page with a long text in it takes more turns still, whether or not the l
     expect(times(2, take).at(-1)).not.toBeNull();
   }
 });
+
+test('what lies ready takes turns like everything else, and none where it would have to wait', () => {
+  const { limits, time } = prepare();
+  const takeAtOnce = () => limits.takeTurnAtOnce(from('192.0.2.1'));
+  expect(times(300, takeAtOnce).every(Boolean)).toBe(true);
+  expect(times(301, () => limits.takeTurn(from('192.0.2.1'))).every((turn) => turn === null)).toBe(true);
+  expect(times(5, takeAtOnce).some(Boolean)).toBe(false);
+  expect(limits.takeTurn(from('192.0.2.1'))).toMatchObject({ waitMs: 5 });
+  expect(limits.takeTurnAtOnce(from('192.0.2.2'))).toBe(true);
+  time.now += 1_000;
+  expect(takeAtOnce()).toBe(true);
+});

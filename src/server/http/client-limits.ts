@@ -1,6 +1,7 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import type { PlainRoom, Sender } from '../submissions/sender.ts';
 import { createClientNames } from './client-address.ts';
+import type { TrustProxy } from './trusted-proxies.ts';
 
 /** What one client may do in a while, and what happens beyond it. docs/decisions/0045 has the reasons. */
 
@@ -44,8 +45,7 @@ const sharedMs = 100;
 const pace = { burst: 600, perSecond: 200, waitMs: 5_200, line: 2_000 } as const;
 const stepMs = 1_000 / pace.perSecond;
 /** A form, or the challenge it needs: these come late rather than never, whoever fills the line. */
-const isPartOfSending = ({ method, url }: FastifyRequest) =>
-  method === 'POST' || url.startsWith('/bot-check/');
+const isPartOfSending = ({ method, url = '' }: Asked) => method === 'POST' || url.startsWith('/bot-check/');
 /** A page with so many bytes of what was typed is as much work again as any page that is there already. */
 const turnBytes = 2_048;
 /**
@@ -57,7 +57,7 @@ export const longestPost = 192 * 1_024;
  * What is more work takes more turns: reading a body that of two, making a page for one visitor that of ten, and more
  * where all that was typed stands in that page again.
  */
-function turnsOf({ method, url, headers }: FastifyRequest): number {
+function turnsOf({ method, url = '', headers }: Asked): number {
   if (method === 'GET' || method === 'HEAD') return 1;
   if (url.startsWith('/graphql')) return 2;
   const length = headers['transfer-encoding'] ? longestPost : Number(headers['content-length'] ?? 0);
@@ -79,6 +79,9 @@ interface Client {
   shared?: { until: number; challenge: Promise<object> };
 }
 
+/** All that is looked at of a request. */
+export type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;
+
 /** A turn to wait for, at the end of which the request may be refused. */
 export interface Turn {
   waitMs: number;
@@ -89,20 +92,21 @@ export interface Turn {
 
 export interface ClientLimits {
   /** Takes a turn for this request. Null: it is its turn now. */
-  takeTurn(request: FastifyRequest): Turn | null;
-  senderOf(request: FastifyRequest): Sender;
+  takeTurn(request: Asked): Turn | null;
+  /** Takes one only where it is its turn now, and tells whether it did. */
+  takeTurnAtOnce(request: Asked): boolean;
+  senderOf(request: Asked): Sender;
   /** Counts a request to /graphql. Seconds to wait, or null; what is known to be a submission counts and never waits. */
-  allowGraphql(request: FastifyRequest, knownSubmission: boolean): number | null;
+  allowGraphql(request: Asked, knownSubmission: boolean): number | null;
   /** A challenge of one's own; or, where an address asks for more than people need, a hard one that is shared. */
-  challengeFor(
-    request: FastifyRequest,
-    make: (options: { hard: boolean }) => Promise<object>,
-  ): Promise<object>;
+  challengeFor(request: Asked, make: (options: { hard: boolean }) => Promise<object>): Promise<object>;
   /** How many clients are remembered. */
   readonly size: number;
 }
 
 export interface ClientLimitsOptions {
+  /** Which proxies tell who is behind them. */
+  trust?: TrustProxy | undefined;
   /** In milliseconds, and never set back or forth: the time of day would lock an address out for days. */
   clock?: () => number;
   /** More than that are not remembered; the one not seen for longest is forgotten. About 10 MB. */
@@ -110,10 +114,11 @@ export interface ClientLimitsOptions {
 }
 
 export function createClientLimits({
+  trust,
   clock = () => performance.now(),
   addresses = 20_000,
 }: ClientLimitsOptions = {}): ClientLimits {
-  const nameOf = createClientNames();
+  const nameOf = createClientNames(trust);
   /** In the order in which they were last seen. */
   const clients = new Map<string, Client>();
 
@@ -125,7 +130,7 @@ export function createClientLimits({
     else oldestFirst = clients.keys();
   }
 
-  function find(request: FastifyRequest): Client {
+  function find(request: Asked): Client {
     const { name, isGone } = nameOf(request);
     const client = clients.get(name) ?? {
       room: isGone ? roomForGone : 1,
@@ -169,11 +174,23 @@ export function createClientLimits({
     return window !== undefined && window.endsAt > clock() && window.counted >= perWindow[what] * client.room;
   }
 
+  const nextTurn = (client: Client, now: number) =>
+    Math.max(client.turnAt, now - pace.burst * stepMs * client.room);
+
   return {
+    takeTurnAtOnce(request) {
+      const client = find(request);
+      const now = clock();
+      const turnAt = nextTurn(client, now);
+      if (turnAt > now) return false;
+      client.turnAt = turnAt + (turnsOf(request) * stepMs) / client.room;
+      return true;
+    },
+
     takeTurn(request) {
       const client = find(request);
       const now = clock();
-      const turnAt = Math.max(client.turnAt, now - pace.burst * stepMs * client.room);
+      const turnAt = nextTurn(client, now);
       const waitMs = Math.min(turnAt - now, pace.waitMs);
       const refused = client.waiting >= pace.line && !isPartOfSending(request);
       const step = (turnsOf(request) * stepMs) / client.room;

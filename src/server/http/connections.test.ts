@@ -29,7 +29,7 @@ function prepare(bounds = { inAll: 4, perAddress: 3 }, isProxy = (_address: stri
   /** A request that is wholly here, unless it says otherwise. */
   const ask = (socket: FakeSocket, { complete = true } = {}) => {
     const request = { socket, complete };
-    const response = Object.assign(new EventEmitter(), { writableEnded: false });
+    const response = Object.assign(new EventEmitter(), { req: request, writableEnded: false });
     const admitted = connections.admit(
       request as unknown as IncomingMessage,
       response as unknown as ServerResponse,

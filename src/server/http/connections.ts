@@ -20,7 +20,8 @@ const inHandAtMost = 4;
 interface Connection {
   readonly socket: Socket;
   readonly client: Client;
-  readonly inHand: Set<{ request: IncomingMessage; response: ServerResponse }>;
+  /** By their answers. */
+  readonly inHand: Set<ServerResponse>;
   /** Grows with each change; the smaller, the longer it has been as it is. */
   since: number;
 }
@@ -39,14 +40,14 @@ const expendable = (
   // Nothing was asked, or not to its end. Of the kind there is more of: among a thousand forms that never end it must
   // not be the one who has only just come, and among a thousand who say nothing not the phone that still sends.
   ({ idle, busy }) => {
-    const sending = [...busy].filter(({ inHand }) => some(inHand, ({ request }) => !request.complete));
+    const sending = [...busy].filter(({ inHand }) => some(inHand, ({ req }) => !req.complete));
     const [silent] = idle;
     return idle.size >= sending.length ? (silent ?? sending[0]) : sending[0];
   },
   // Asks for more than people do, and so it waits for its turn.
-  ({ busy }) => find(busy, ({ inHand }) => some(inHand, ({ request }) => isWaiting(request))),
+  ({ busy }) => find(busy, ({ inHand }) => some(inHand, ({ req }) => isWaiting(req))),
   // Answered, but it does not read.
-  ({ busy }) => find(busy, ({ inHand }) => !some(inHand, ({ response }) => !response.writableEnded)),
+  ({ busy }) => find(busy, ({ inHand }) => !some(inHand, ({ writableEnded }) => !writableEnded)),
 ];
 
 export interface Connections {
@@ -96,11 +97,18 @@ export function boundConnections(
     return false;
   }
 
-  function move(connection: Connection, to: Set<Connection>): void {
-    connection.client.idle.delete(connection);
-    connection.client.busy.delete(connection);
+  function move(connection: Connection, from: Set<Connection>, to: Set<Connection>): void {
+    from.delete(connection);
     connection.since = changes++;
     to.add(connection);
+  }
+
+  /** One for all answers: a function made for each of them is work, and more to clear away. */
+  function finish(this: ServerResponse): void {
+    const connection = connections.get(this.req.socket);
+    if (!connection?.inHand.delete(this)) return;
+    const { inHand, client } = connection;
+    if (inHand.size === 0) move(connection, client.busy, client.idle);
   }
 
   return {
@@ -122,7 +130,7 @@ export function boundConnections(
       clients.set(network, client);
       const connection: Connection = { socket, client, inHand: new Set(), since: 0 };
       connections.set(socket, connection);
-      move(connection, client.idle);
+      move(connection, client.busy, client.idle);
       socket.once('close', () => release(connection));
     },
 
@@ -136,13 +144,9 @@ export function boundConnections(
         stopHearing(socket);
         return false;
       }
-      const exchange = { request, response };
-      if (inHand.size === 0) move(connection, client.busy);
-      inHand.add(exchange);
-      response.once('close', () => {
-        inHand.delete(exchange);
-        if (inHand.size === 0 && connections.has(socket)) move(connection, client.idle);
-      });
+      if (inHand.size === 0) move(connection, client.idle, client.busy);
+      inHand.add(response);
+      response.on('close', finish);
       return true;
     },
 

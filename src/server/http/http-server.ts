@@ -10,8 +10,15 @@ import type { Logger } from 'pino';
 import type { Connections } from './connections.ts';
 import { timeouts } from './timeouts.ts';
 
-/** Makes the servers Fastify listens with: two, where a name such as localhost stands for two addresses. */
-export function boundedServer(connections: Connections, log: Logger): FastifyServerFactory {
+/**
+ * Makes the servers Fastify listens with: two, where a name such as localhost stands for two addresses. What lies ready
+ * is answered before it; but not once the server closes, when Fastify tells each connection to go.
+ */
+export function boundedServer(
+  connections: Connections,
+  log: Logger,
+  answerReady: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
+): FastifyServerFactory {
   /** Answers once, and hears nothing more on this connection: what else came in its packet is not even read. */
   function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
     response.writeHead(status, { connection: 'close', 'cache-control': 'no-store' }).end();
@@ -23,7 +30,7 @@ export function boundedServer(connections: Connections, log: Logger): FastifySer
     const server = createServer({ ...http, requireHostHeader: false }, (request, response) => {
       if (!connections.admit(request, response)) return;
       if (request.headers.host === undefined && request.httpVersion === '1.1') refuse(request, response, 400);
-      else handle(request, response);
+      else if (!server.listening || !answerReady(request, response)) handle(request, response);
     });
     server.keepAliveTimeout = timeouts.keepAliveTimeout;
     server.requestTimeout = timeouts.requestTimeout;

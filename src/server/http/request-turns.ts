@@ -16,7 +16,7 @@ export function waitForTurn(
   reply: FastifyReply,
   proceed: () => void,
 ): void {
-  const turn = limits.takeTurn(request);
+  const turn = limits.takeTurn(request.raw);
   if (turn === null) {
     proceed();
     return;

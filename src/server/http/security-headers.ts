@@ -1,10 +1,17 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-/** On every answer, whatever it is. Pages set their own Content-Security-Policy on top. */
-export function securityHeaders(publicUrl: string | undefined): Record<string, string> {
+const strictPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/**
+ * On every answer, whatever it is. Pages set their own Content-Security-Policy on top. In development there is none at
+ * all: Vite's own scripts are in the pages too.
+ */
+export function securityHeaders(
+  publicUrl: string | undefined,
+  isDevelopment = false,
+): Record<string, string> {
   return {
-    'content-security-policy':
-      "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    ...(isDevelopment ? {} : { 'content-security-policy': strictPolicy }),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
@@ -16,14 +23,31 @@ export function securityHeaders(publicUrl: string | undefined): Record<string, s
 
 /**
  * What Node makes every answer of. A hook would miss some: a request without Host, an address the router cannot read
- * and whatever comes while closing are answered before any hook runs.
+ * and whatever comes while closing are answered before any hook runs. All of them come through `writeHead`, in which an
+ * answer's own headers take the place of the strict ones.
  */
 export function strictResponse(headers: Record<string, string>) {
-  const strict = new Map(Object.entries(headers));
+  const strict = Object.entries(headers);
+  const merged = new WeakMap<object, OutgoingHttpHeaders>();
+
+  /** What is frozen is sent again and again, and put together once. */
+  function mergeOnce(own: OutgoingHttpHeaders): OutgoingHttpHeaders {
+    let all = merged.get(own);
+    if (!all) {
+      all = { ...headers, ...own };
+      merged.set(own, all);
+    }
+    return all;
+  }
+
   return class<Request extends IncomingMessage> extends ServerResponse<Request> {
-    constructor(...args: ConstructorParameters<typeof ServerResponse<Request>>) {
-      super(...args);
-      this.setHeaders(strict);
+    override writeHead(status: number, ...rest: unknown[]): this {
+      const [own] = rest;
+      const isReady =
+        own && typeof own === 'object' && Object.isFrozen(own) && this.getHeaderNames().length === 0;
+      if (isReady) return super.writeHead(status, mergeOnce(own as OutgoingHttpHeaders));
+      for (const [name, value] of strict) if (!this.hasHeader(name)) this.setHeader(name, value);
+      return super.writeHead(status, ...(rest as [OutgoingHttpHeaders?]));
     }
   };
 }

@@ -21,10 +21,9 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
     renderOwn: async (own) => (await loadEntry()).renderOwn(own),
     development: {
       finish: (path, html) => vite.transformIndexHtml(path, html),
-      // Vite answers for its own addresses and hands on all others. Its scripts are in the pages too, so no policy.
+      // Vite answers for its own addresses and hands on all others.
       mount: (app) =>
         void app.addHook('onRequest', (request, reply, next) => {
-          reply.raw.removeHeader('content-security-policy');
           vite.middlewares(request.raw, reply.raw, next);
         }),
       reload: () => vite.ws.send({ type: 'full-reload' }),

@@ -1,14 +1,16 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { chooseEncoding, keepFile, sendKept } from './kept-file.ts';
+import { sendReady } from '../http/ready-answers.ts';
+import { chooseEncoding, keepFile, makeReady, rememberedLines } from './kept-file.ts';
 
 const text = 'Nau mai, haere mai. '.repeat(100);
 
 async function ask(headers: Record<string, string>) {
   const file = await keepFile(text, 'text/plain; charset=utf-8');
   const app = Fastify();
-  app.get('/', async (request, reply) => sendKept(request, reply, file, 'no-cache'));
+  const ready = makeReady(file, { 'cache-control': 'no-cache' }, '/');
+  app.get('/', async (request, reply) => sendReady(request, reply, ready));
   return app.inject({ path: '/', headers });
 }
 
@@ -43,4 +45,11 @@ test('who has it already gets 304, also through a proxy that weakened the tag', 
   expect((await ask({ 'accept-encoding': 'gzip', 'if-none-match': headers.etag as string })).statusCode).toBe(
     200,
   );
+});
+
+test('lines that nobody else sends are not remembered for good, and the others are still read right', () => {
+  for (let n = 0; n < 1_000; n++) chooseEncoding(`x-${n}, gzip`);
+  chooseEncoding('x'.repeat(10_000));
+  expect(rememberedLines()).toBeLessThanOrEqual(64);
+  expect(['br, gzip', 'x-7, gzip', ''].map(chooseEncoding)).toEqual(['br', 'gzip', 'identity']);
 });

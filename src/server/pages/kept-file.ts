@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Ready, readyAnswer } from '../http/ready-answers.ts';
 
 /** An answer that is the same for every visitor: compressed once, as small as it gets, and kept in memory. */
 export interface KeptFile {
@@ -66,10 +67,25 @@ export function hashOf(content: Buffer, packing: Packing): string {
   return packing === 'small' ? hash : `${hash}-${packing}`;
 }
 
-/** The smallest encoding the visitor takes. `br;q=0` is how one says not to. */
-export function chooseEncoding(accepted: string | undefined): Encoding {
+/** What browsers send is a handful of different lines; who sends others is not remembered for long, nor long lines at all. */
+const remembered = { lines: 64, length: 128 } as const;
+const chosen = new Map<string, Encoding>();
+export const rememberedLines = () => chosen.size;
+
+/** The smallest encoding the visitor takes. */
+export function chooseEncoding(accepted = ''): Encoding {
+  const before = chosen.get(accepted);
+  if (before) return before;
+  const encoding = readAccepted(accepted);
+  if (chosen.size === remembered.lines) chosen.clear();
+  if (accepted.length <= remembered.length) chosen.set(accepted, encoding);
+  return encoding;
+}
+
+/** `br;q=0` is how one says not to. */
+function readAccepted(accepted: string): Encoding {
   const taken = new Set(
-    (accepted ?? '')
+    accepted
       .split(',')
       .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
       .map((part) => part.split(';')[0]?.trim().toLowerCase()),
@@ -78,14 +94,26 @@ export function chooseEncoding(accepted: string | undefined): Encoding {
   return taken.has('gzip') ? 'gzip' : 'identity';
 }
 
-export function sendKept(request: FastifyRequest, reply: FastifyReply, file: KeptFile, caching: string) {
-  const encoding = chooseEncoding(request.headers['accept-encoding']);
-  const tag = `"${file.hash}-${encoding}"`;
-  const etag = file.isWeak ? `W/${tag}` : tag;
-  reply.headers({ etag, vary: 'accept-encoding', 'cache-control': caching });
-  if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send();
-  if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.type(file.type).send(file.bodies[encoding]);
+/** All answers that there are to who asks for this file. */
+export function makeReady(file: KeptFile, headers: Readonly<Record<string, string>>, route: string): Ready {
+  const answersIn = (encoding: Encoding) => {
+    const tag = `"${file.hash}-${encoding}"`;
+    const always = { ...headers, etag: file.isWeak ? `W/${tag}` : tag, vary: 'accept-encoding' };
+    const encoded = encoding === 'identity' ? {} : { 'content-encoding': encoding };
+    return {
+      tag,
+      whole: readyAnswer({ ...always, ...encoded, 'content-type': file.type }, file.bodies[encoding]),
+      unchanged: readyAnswer(always),
+    };
+  };
+  const answers = { br: answersIn('br'), gzip: answersIn('gzip'), identity: answersIn('identity') };
+  return {
+    route,
+    answer(asked) {
+      const { tag, whole, unchanged } = answers[chooseEncoding(asked['accept-encoding'])];
+      return matches(asked['if-none-match'], tag) ? unchanged : whole;
+    },
+  };
 }
 
 /** An answer for one visitor alone: compressed as well as can be had at once, and kept nowhere. */
@@ -103,7 +131,6 @@ export async function sendOnce(request: FastifyRequest, reply: FastifyReply, con
 
 /** A proxy may have made the tag a weak one on the way; a page is still the same page. */
 function matches(given: string | undefined, tag: string): boolean {
-  return (
-    given?.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag) ?? false
-  );
+  if (given === undefined) return false;
+  return given.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
 }

@@ -2,8 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { defaultsFolder } from '../content/defaults.ts';
+import { sendReady } from '../http/ready-answers.ts';
 import { keptFor } from '../kept-for.ts';
-import { type KeptFile, keepFile, sendKept } from './kept-file.ts';
+import { type KeptFile, keepFile, makeReady } from './kept-file.ts';
 import type { Pages } from './pages.ts';
 
 /** What robots, browsers and security researchers look for at fixed addresses. */
@@ -21,7 +22,8 @@ export function registerMachineFiles(app: FastifyInstance, { content, publicUrl 
 
   app.get('/favicon.svg', async (request, reply) => {
     const logo = await findLogo();
-    return logo ? sendKept(request, reply, logo, forAnHour) : reply.callNotFound();
+    if (!logo) return reply.callNotFound();
+    return sendReady(request, reply, makeReady(logo, { 'cache-control': forAnHour }, '/favicon.svg'));
   });
 
   app.get('/robots.txt', async (_request, reply) => {

@@ -8,14 +8,16 @@ import type { Photos } from '../photos/photos.ts';
 import { contentPolicy } from './content-policy.ts';
 import { composeOwnDocument, pageCss } from './document.ts';
 import { htmlType, keepFile, type Packing } from './kept-file.ts';
+import { makePage, type Page, pageHeaders } from './kept-page.ts';
 import type { FullPageData } from './page-data.ts';
-import type { Page } from './pages.ts';
 import type { Renderer } from './renderer.ts';
 
 /** The ways to the trust's own pages, as the bar and the drawer show them. */
 export function menuOf(pages: readonly OwnPage[]): MenuLink[] {
   return pages.flatMap(({ name, menuLabel }) => (menuLabel ? { path: `/${name}`, label: menuLabel } : []));
 }
+
+export const ownRoute = '/:page';
 
 interface OwnPagesParts {
   pages: readonly OwnPage[];
@@ -27,10 +29,10 @@ interface OwnPagesParts {
   packing: Packing;
 }
 
-/** All of them, by name and ready to send. */
+/** All of them, by path and ready to send. */
 export async function keepOwnPages({ pages, ...parts }: OwnPagesParts): Promise<Map<string, Page>> {
   return new Map(
-    await Promise.all(pages.map(async (page) => [page.name, await keepOwnPage(page, parts)] as const)),
+    await Promise.all(pages.map(async (page) => [`/${page.name}`, await keepOwnPage(page, parts)] as const)),
   );
 }
 
@@ -53,7 +55,7 @@ async function keepOwnPage(page: OwnPage, parts: Omit<OwnPagesParts, 'pages'>): 
     publicUrl,
   });
   const file = await keepFile(development ? await development.finish(path, html) : html, htmlType, packing);
-  return { file, policy: development ? null : ownPolicy(css, assets.early) };
+  return makePage(file, pageHeaders('own', development ? null : ownPolicy(css, assets.early)), ownRoute);
 }
 
 /** The data of all pages with this one among them, so that whatever shows a page by its name shows it too. */

@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { againPattern } from '../../model/page-data.ts';
-import { type PageName, pageNames, routes } from '../../model/routes.ts';
-import { sendKept } from './kept-file.ts';
+import { pageNames, routes } from '../../model/routes.ts';
+import { type FindReady, sendReady } from '../http/ready-answers.ts';
+import { makeReady } from './kept-file.ts';
 import { registerMachineFiles } from './machine-files.ts';
+import { ownRoute } from './own-pages.ts';
 import type { RunQuery } from './page-data.ts';
 import type { Pages } from './pages.ts';
 
-/** Always asked for again, and answered with 304 where nothing changed. */
-const alwaysFresh = 'no-cache';
+const assetRoute = '/assets/*';
 /** The name has the content's hash in it. */
-const forEver = 'public, max-age=31536000, immutable';
+const forEver = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /** Addresses that no person asks for: what is missing there is missing. */
 const notPages = [
@@ -32,27 +33,24 @@ export async function registerPages(app: FastifyInstance, pages: Pages, runQuery
     app.get(path, async (request, reply) => {
       // The router also takes /help/ and /%68elp for /help, but a page has one address.
       if (pathOf(request) !== path) return leadTo(path, reply);
-      const { file, policy } = await pages.get(name);
-      sendPolicies(reply, name, policy);
-      return sendKept(request, reply, file, alwaysFresh);
+      return sendReady(request, reply, (await pages.get(name)).ready);
     });
   }
 
   // The trust's own pages, which come and go with the content.
-  app.get<{ Params: { page: string } }>('/:page', async (request, reply) => {
+  app.get<{ Params: { page: string } }>(ownRoute, async (request, reply) => {
     const { page } = request.params;
     const own = await pages.getOwn(page);
     if (!own) return reply.callNotFound();
     if (pathOf(request) !== `/${page}`) return leadTo(`/${page}`, reply);
-    if (own.policy !== null) reply.header('content-security-policy', own.policy);
-    return sendKept(request, reply, own.file, alwaysFresh);
+    return sendReady(request, reply, own.ready);
   });
 
-  app.get('/assets/*', async (request, reply) => {
+  app.get(assetRoute, async (request, reply) => {
     const path = pathOf(request).replace(againPattern, '/');
     const file =
       pages.renderer.files.get(path) ?? (await pages.earlierBuilds?.find(path.slice('/assets/'.length)));
-    return file ? sendKept(request, reply, file, forEver) : reply.callNotFound();
+    return file ? sendReady(request, reply, makeReady(file, forEver, assetRoute)) : reply.callNotFound();
   });
 
   registerMachineFiles(app, pages);
@@ -60,13 +58,12 @@ export async function registerPages(app: FastifyInstance, pages: Pages, runQuery
   app.setNotFoundHandler(answerUnknown);
 }
 
-/**
- * What a page may do. A form's address goes along to this site alone: without it a browser says of a form that it posts
- * by itself that it comes from nowhere, and nobody could tell it from another site's.
- */
-export function sendPolicies(reply: FastifyReply, page: PageName, policy: string | null): void {
-  if (page !== 'home') reply.header('referrer-policy', 'same-origin');
-  if (policy !== null) reply.header('content-security-policy', policy);
+/** The pages, and the files of the build that runs. Those of earlier builds are looked for. */
+export function findReadyPage(pages: Pages): FindReady {
+  const assets = new Map(
+    [...pages.renderer.files].map(([path, file]) => [path, makeReady(file, forEver, assetRoute)]),
+  );
+  return (address) => assets.get(address) ?? pages.findReady(address);
 }
 
 /** As it was sent. A proxy may send the whole address with it (RFC 9112, 3.2.2). */

@@ -4,22 +4,23 @@ import type { FormName } from '../../model/form-field.ts';
 import type { Posted } from '../../model/page-data.ts';
 import { type PageName, pageNames, routes } from '../../model/routes.ts';
 import type { ContentSource } from '../content/content-source.ts';
+import type { FindReady } from '../http/ready-answers.ts';
 import type { Photos } from '../photos/photos.ts';
 import { contentPolicy } from './content-policy.ts';
 import { composeDocument, documentEnd, pageCss } from './document.ts';
 import type { EarlierBuilds } from './earlier-builds.ts';
-import { htmlType, type KeptFile, keepFile, type Packing } from './kept-file.ts';
-import { endWith, keepOpenEnded } from './open-ended.ts';
+import { htmlType, keepFile, type Packing } from './kept-file.ts';
+import {
+  type KeptPage,
+  keepTimedPage,
+  makePage,
+  type Page,
+  type PageHeaders,
+  pageHeaders,
+} from './kept-page.ts';
 import { keepOwnPages, menuOf } from './own-pages.ts';
 import { type FullPageData, gatherPageData, type RunQuery, yearInNewZealand } from './page-data.ts';
 import type { Renderer } from './renderer.ts';
-
-/** A page, as it is sent out now. */
-export interface Page {
-  file: KeptFile;
-  /** Its Content-Security-Policy; none in development, where Vite's own scripts are in the page. */
-  policy: string | null;
-}
 
 export interface Pages {
   readonly renderer: Renderer;
@@ -33,6 +34,8 @@ export interface Pages {
   get(page: PageName): Promise<Page>;
   /** One of the trust's own; null where there is none of that name. */
   getOwn(name: string): Promise<Page | null>;
+  /** Any of them, where that can be told at once. */
+  findReady: FindReady;
   /**
    * The page that answers a form posted by the browser itself: HTML for this visitor alone. `sentOut` is when the form
    * was, where that is known.
@@ -43,7 +46,7 @@ export interface Pages {
 
 export interface Answer {
   html: string;
-  policy: string | null;
+  headers: PageHeaders;
 }
 
 export interface PagesParts {
@@ -63,20 +66,14 @@ export interface PagesParts {
   onFailed: (error: unknown) => void;
 }
 
-/** A page that is the same for everybody, but for when it was sent out. */
-interface KeptPage {
-  policy: string | null;
-  sendOut(at: Date): KeptFile;
-}
-
 interface Kept {
   data: FullPageData;
   pages: Record<PageName, KeptPage[]>;
+  /** By path. */
   own: ReadonlyMap<string, Page>;
 }
 
-/** A browser that comes back later gets the page anew, and with it the time: it is never taken for a page left open for a day. */
-const timeHoldsMs = 12 * 60 * 60_000;
+const namesByPath = new Map(pageNames.map((name) => [routes[name].path as string, name]));
 
 /** Of the covers a form brings along for whoever goes home from it. Two, because each is 85 bytes that the form waits for. */
 const fewCovers = 2;
@@ -136,16 +133,11 @@ export function createPages(parts: PagesParts): Pages {
     const { theme } = content.current();
     const css = pageCss(assets.css, data, theme);
     const body = await renderer.render(page, data);
+    const { shieldedSite } = data.site;
+    const policy = contentPolicy({ css, early: assets.early, botCheck: parts.botCheck, shieldedSite });
     return {
       html: composeDocument({ page, data, theme, body, css, assets, publicUrl: parts.publicUrl }),
-      policy: development
-        ? null
-        : contentPolicy({
-            css,
-            early: assets.early,
-            botCheck: parts.botCheck,
-            shieldedSite: data.site.shieldedSite,
-          }),
+      headers: pageHeaders(page, development ? null : policy),
     };
   }
 
@@ -155,26 +147,14 @@ export function createPages(parts: PagesParts): Pages {
   }
 
   async function keepPage(page: PageName, data: FullPageData, packing: Packing): Promise<KeptPage> {
-    const { html, policy } = await composePage(page, data);
+    const { html, headers } = await composePage(page, data);
     const endAt = (at: Date) => documentEnd(page, parts.signTime(at));
-    if (page === 'home' || renderer.development) {
-      const file = await keepFile(await finish(page, html + endAt(now())), htmlType, packing);
-      return { policy, sendOut: () => file };
-    }
-    const openEnded = await keepOpenEnded(html, htmlType, packing);
-    let last = { second: Number.NaN, file: endWith(openEnded, endAt(now())) };
-    return {
-      policy,
-      sendOut(at) {
-        const second = Math.floor(at.getTime() / 1_000);
-        if (last.second !== second) {
-          const file = endWith(openEnded, endAt(at));
-          const hash = `${file.hash}-${Math.floor(at.getTime() / timeHoldsMs)}`;
-          last = { second, file: { ...file, hash } };
-        }
-        return last.file;
-      },
-    };
+    const route = routes[page].path;
+    if (page !== 'home' && !renderer.development)
+      return keepTimedPage({ html, endAt, headers, route, packing });
+    const file = await keepFile(await finish(page, html + endAt(now())), htmlType, packing);
+    const kept = makePage(file, headers, route);
+    return { sendOut: () => kept };
   }
 
   /** One after the other, so that an older rendering never replaces a newer. */
@@ -196,13 +176,19 @@ export function createPages(parts: PagesParts): Pages {
     if (!renderer.development) packTimer = setTimeout(() => void refresh('small'), packAfterMs).unref();
   }
 
+  const minuteOf = (at: Date) => Math.floor(at.getTime() / 60_000);
+
   /** Before each visit. The year is asked for once a minute: at each visit that was most of what a page cost. */
   async function renew(at: Date): Promise<void> {
     if (renderer.development) kept = await renderAll('quick');
-    const minute = Math.floor(at.getTime() / 60_000);
-    if (minute === askedAtMinute) return;
-    askedAtMinute = minute;
+    if (minuteOf(at) === askedAtMinute) return;
+    askedAtMinute = minuteOf(at);
     if (yearInNewZealand(at) !== keptYear) await refresh();
+  }
+
+  function sendOut(page: PageName, at: Date): Page | undefined {
+    const copies = kept?.pages[page] ?? [];
+    return copies[Math.floor(random() * copies.length)]?.sendOut(at);
   }
 
   const stops = [content.onChange(() => refresh()), photos.onChange(() => void refresh())];
@@ -221,19 +207,28 @@ export function createPages(parts: PagesParts): Pages {
     async get(page) {
       const at = now();
       await renew(at);
-      const copies = kept?.pages[page] ?? [];
-      const chosen = copies[Math.floor(random() * copies.length)];
+      const chosen = sendOut(page, at);
       if (!chosen) throw new Error(`The page ${page} is not rendered yet`);
-      return { file: chosen.sendOut(at), policy: chosen.policy };
+      return chosen;
     },
     async getOwn(name) {
       await renew(now());
-      return kept?.own.get(name) ?? null;
+      return kept?.own.get(`/${name}`) ?? null;
+    },
+    findReady(address) {
+      const at = now();
+      if (renderer.development || minuteOf(at) !== askedAtMinute) return null;
+      const name = namesByPath.get(address);
+      const page = name ? sendOut(name, at) : kept?.own.get(address);
+      return page?.ready ?? null;
     },
     async answer(form, posted, sentOut) {
       if (!kept) throw new Error('The pages are not rendered yet');
-      const { html, policy } = await composePage(form, { ...kept.data, posted });
-      return { html: await finish(form, html + documentEnd(form, sentOut ?? parts.signTime(now()))), policy };
+      const { html, headers } = await composePage(form, { ...kept.data, posted });
+      return {
+        html: await finish(form, html + documentEnd(form, sentOut ?? parts.signTime(now()))),
+        headers,
+      };
     },
     async close() {
       clearTimeout(packTimer);

@@ -33,16 +33,22 @@ export function keepPictures(files: PhotoFiles): PhotoFiles {
     return bytes;
   }
 
+  function findInMemory(key: string): Buffer | null {
+    const bytes = kept.get(key) ?? inUse.get(key)?.deref() ?? null;
+    if (bytes) keep(key, bytes);
+    return bytes;
+  }
+
   return {
+    findInMemory,
     async read(hash, name) {
       const key = `${hash}/${name}`;
-      let bytes = kept.get(key) ?? inUse.get(key)?.deref() ?? null;
-      if (!bytes) {
-        inUse.delete(key);
-        const pending = reading.get(key) ?? read(hash, name, key).finally(() => reading.delete(key));
-        reading.set(key, pending);
-        bytes = await pending;
-      }
+      const found = findInMemory(key);
+      if (found) return found;
+      inUse.delete(key);
+      const pending = reading.get(key) ?? read(hash, name, key).finally(() => reading.delete(key));
+      reading.set(key, pending);
+      const bytes = await pending;
       if (bytes) keep(key, bytes);
       return bytes;
     },

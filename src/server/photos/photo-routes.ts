@@ -2,9 +2,13 @@ import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ContentSource } from '../content/content-source.ts';
+import { type FindReady, type Ready, readyAnswer, sendReady } from '../http/ready-answers.ts';
 import { defaultPerPage } from './create-photos.ts';
 import { photoUses, sameWords } from './photo-uses.ts';
 import type { PhotoFiles, Photos } from './photos.ts';
+
+const folder = '/photos/';
+const pictureRoute = '/photos/:hash/:file';
 
 const contentTypes: Record<string, string> = {
   '.avif': 'image/avif',
@@ -42,14 +46,33 @@ export function registerPhotoRoutes(app: FastifyInstance, { photos, content }: P
     return { photos: await photos.search(query, per_page) };
   });
 
-  app.get<{ Params: { hash: string; file: string } }>('/photos/:hash/:file', async (request, reply) => {
+  app.get<{ Params: { hash: string; file: string } }>(pictureRoute, async (request, reply) => {
     const { hash, file } = request.params;
     const bytes = await photos.files.read(hash, file);
     // A picture that is being made must not be remembered as missing.
     if (!bytes) return reply.code(404).header('cache-control', 'no-store').send({ error: 'Not found' });
-    return reply
-      .type(contentTypes[extname(file)] ?? 'application/octet-stream')
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .send(bytes);
+    return sendReady(request, reply, readyPicture(file, bytes));
   });
+}
+
+/** Pictures that are in memory. */
+export function findReadyPicture(files: PhotoFiles): FindReady {
+  const known = new WeakMap<Buffer, Ready>();
+  return (address) => {
+    if (!address.startsWith(folder)) return null;
+    const bytes = files.findInMemory?.(address.slice(folder.length)) ?? null;
+    if (bytes === null) return null;
+    const ready = known.get(bytes) ?? readyPicture(address, bytes);
+    known.set(bytes, ready);
+    return ready;
+  };
+}
+
+function readyPicture(name: string, bytes: Buffer): Ready {
+  const type = contentTypes[extname(name)] ?? 'application/octet-stream';
+  const answer = readyAnswer(
+    { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' },
+    bytes,
+  );
+  return { route: pictureRoute, answer: () => answer };
 }

@@ -14,4 +14,6 @@ export interface Photos {
 export interface PhotoFiles {
   /** Null where there is no such file. */
   read(hash: string, name: string): Promise<Buffer | null>;
+  /** What is in memory already, by `hash/name`. Absent where nothing is kept. */
+  findInMemory?(key: string): Buffer | null;
 }

@@ -15,7 +15,6 @@ import type { ContentSource } from '../content/content-source.ts';
 import { longestPost } from '../http/client-limits.ts';
 import type { Counting } from '../metrics/metrics.ts';
 import { sendOnce } from '../pages/kept-file.ts';
-import { sendPolicies } from '../pages/page-routes.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { Sender } from '../submissions/sender.ts';
 import type { SubmitForm, SubmitOutcome } from '../submissions/submit.ts';
@@ -79,9 +78,8 @@ function createAnswer({ pages, content }: PlainFormParts, name: FormName): Answe
     const sentOut = given.slice(0, longestTime) || null;
     reply.code(status);
     try {
-      const { html, policy } = await pages.answer(name, posted, sentOut);
-      sendPolicies(reply, name, policy);
-      return sendOnce(request, reply, html, 'text/html; charset=utf-8');
+      const { html, headers } = await pages.answer(name, posted, sentOut);
+      return sendOnce(request, reply.headers(headers), html, 'text/html; charset=utf-8');
     } catch (err) {
       // It may be kept by now, and whoever sent it must hear of that without a page too.
       request.log.error({ event: 'answer not rendered', err });
