@@ -6,7 +6,7 @@ import type { Helplines } from './helplines.ts';
 import type { NextStep } from './next-step.ts';
 import type { Receipt } from './operations.ts';
 import type { MenuLink } from './own-page.ts';
-import type { Photo } from './photo.ts';
+import type { ShownPhoto } from './photo.ts';
 import type { PageName } from './routes.ts';
 import type { PageSite } from './site.ts';
 import type { Problem } from './validate.ts';
@@ -39,7 +39,7 @@ export type Posted =
   | { status: 'invalid'; answers: Answers; problem: Problem }
   | { status: 'failed'; answers: Answers };
 
-export interface PagePhotos {
+export interface PagePhotos<Photo = ShownPhoto> {
   covers: Photo[];
   /** One for each of the site's cards. */
   cards: (Photo | null)[];
@@ -55,6 +55,8 @@ export const postedAttribute = 'data-posted';
 export const leaveElementId = 'leaving';
 /** The element that starts the site's own script, and says under which name the forms' part lies beside it. */
 export const entryElementId = 'entry';
+/** The `<template>` in which the site's scripts wait until the page has been painted. */
+export const waitingScriptsId = 'scripts';
 
 /** The built files are in each of these folders too: another address for what was lost under its own. */
 export const againFolder = (again: number): string => `again-${again}/`;
@@ -67,10 +69,10 @@ export const trustedTypesPolicy = 'awhina';
  * The class that gives a photo's place its average colour. The rules stand in the page's one style sheet: the content
  * policy allows no style attribute.
  */
-export function colourClass(photo: Photo): string {
+export function colourClass(photo: ShownPhoto): string {
   return `tone-${photo.avg_color.slice(1).toLowerCase()}`;
 }
 
-export function allPhotos({ covers, cards, headers }: PagePhotos): Photo[] {
+export function allPhotos({ covers, cards, headers }: PagePhotos): ShownPhoto[] {
   return [...covers, ...cards, ...Object.values(headers)].filter((photo) => photo !== null);
 }

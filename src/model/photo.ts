@@ -13,6 +13,9 @@ export interface Photo {
   source: 'pexels' | 'library';
 }
 
+/** What a page needs of one to show it. */
+export type ShownPhoto = Omit<Photo, 'id' | 'src'>;
+
 /** The ways the pages show a photo. */
 export type PhotoUse = 'cover' | 'header' | 'card';
 

@@ -3,6 +3,7 @@ import { againFolder, entryElementId } from '../model/page-data.ts';
 import { keepTrying } from './keep-trying.ts';
 import './form/post-early.ts';
 import './leave/leave-early.ts';
+import './start-early.ts';
 import './shell/menu-early.ts';
 import './stand-early.ts';
 

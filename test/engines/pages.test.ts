@@ -18,3 +18,10 @@ for (const [path, heading] of Object.entries(headings)) {
     expect(right).toBeLessThanOrEqual(width);
   });
 }
+
+test('once the page is shown its scripts start, with nobody touching it', async ({ visitor }) => {
+  await visitor.open('/contact');
+  const isTaken = () =>
+    Object.keys(document.getElementById('root') ?? {}).some((key) => key.startsWith('__reactContainer'));
+  await expect.poll(() => visitor.driver.run(isTaken)).toBe(true);
+});

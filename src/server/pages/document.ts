@@ -6,6 +6,7 @@ import {
   pageDataId,
   postedAttribute,
   rootId,
+  waitingScriptsId,
 } from '../../model/page-data.ts';
 import { fillFrom, pageTitle } from '../../model/page-title.ts';
 import { plain } from '../../model/phrase.ts';
@@ -60,7 +61,7 @@ export interface Rendered {
 }
 
 /**
- * The whole page in one answer, but for its end: the style sheet inside, the scripts asked for late and at low priority,
+ * The whole page in one answer, but for its end: the style sheet inside, the scripts asked for once it has been painted,
  * so that the words paint in the first round trip.
  */
 export function composeDocument(rendered: Rendered): string {
@@ -69,7 +70,7 @@ export function composeDocument(rendered: Rendered): string {
     openDocument(rendered),
     // In a script, only '<' could end it early or open a comment.
     `<script type="application/json" id="${pageDataId}">${JSON.stringify(travelling(data)).replaceAll('<', '\\u003c')}</script>`,
-    ...scripts(page, assets),
+    scripts(page, assets),
     page === 'home' ? '' : trap(data),
   ].join('');
 }
@@ -102,15 +103,17 @@ function openDocument(rendered: Rendered): string {
 }
 
 /**
- * Asked for late and at low priority. Not by `modulepreload`: WebKit never again asks for a module that failed as one.
- * The forms' part is asked for at once where it is needed, so that the browser need not find out by and by.
+ * In a template, where a browser asks for nothing: src/web/start-early.ts takes them out of it. Not as `modulepreload`:
+ * WebKit never again asks for a module that failed as one. The forms' part is asked for at once where it is needed, so
+ * that the browser need not find out by and by.
  */
-function scripts(page: PageName, { script, formScript }: PageAssets): string[] {
+function scripts(page: PageName, { script, formScript }: PageAssets): string {
   const tag = (src: string, more = '') =>
-    `<script type="module" async fetchpriority="low"${more} src="${escapeHtml(src)}"></script>`;
+    `<script type="module" fetchpriority="low"${more} src="${escapeHtml(src)}"></script>`;
   const name = formScript.split('/').at(-1) ?? '';
   const entry = tag(script, ` id="${entryElementId}" data-form="${escapeHtml(name)}"`);
-  return page === 'home' || !formScript ? [entry] : [entry, tag(formScript)];
+  const tags = page === 'home' || !formScript ? entry : entry + tag(formScript);
+  return `<template id="${waitingScriptsId}">${tags}</template>`;
 }
 
 const end = '</body></html>';

@@ -2,7 +2,8 @@ import type { BotCheckClient } from '../../model/bot-check.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import type { Helplines } from '../../model/helplines.ts';
 import { formQueries, operationNames } from '../../model/operations.ts';
-import type { PageData } from '../../model/page-data.ts';
+import type { PageData, PagePhotos } from '../../model/page-data.ts';
+import type { Photo, ShownPhoto } from '../../model/photo.ts';
 import { pageNames } from '../../model/routes.ts';
 import type { PageText, Site } from '../../model/site.ts';
 import type { Photos } from '../photos/photos.ts';
@@ -33,10 +34,11 @@ export interface PageDataParts {
 export interface FullPageData extends PageData {
   site: Site;
   helplines: Helplines;
+  photos: PagePhotos<Photo>;
 }
 
 /** Without the words that stand elsewhere in the page, or nowhere: a visitor waits for every byte of it. */
-export function travelling({ site, helplines, ...data }: FullPageData): PageData {
+export function travelling({ site, helplines, photos, ...data }: FullPageData): PageData {
   const { blank: _blank, onePress: _one, twoPresses: _two, expired: _expired, ...leave } = site.leave;
   const { trap: _trap, ...form } = site.form;
   const { checked: _checked, ...shownLines } = helplines;
@@ -46,7 +48,22 @@ export function travelling({ site, helplines, ...data }: FullPageData): PageData
     help: shown(site.pages.help),
     contact: shown(site.pages.contact),
   };
-  return { ...data, site: { ...site, pages, leave, form }, helplines: shownLines };
+  return {
+    ...data,
+    site: { ...site, pages, leave, form },
+    helplines: shownLines,
+    photos: shownPhotos(photos),
+  };
+}
+
+function shownPhotos({ covers, cards, headers }: PagePhotos<Photo>): PagePhotos {
+  const show = ({ id: _id, src: _src, ...photo }: Photo): ShownPhoto => photo;
+  const showOne = (photo: Photo | null) => photo && show(photo);
+  return {
+    covers: covers.map(show),
+    cards: cards.map(showOne),
+    headers: { home: showOne(headers.home), help: showOne(headers.help), contact: showOne(headers.contact) },
+  };
 }
 
 /** All the pages are rendered from; the home page's copies differ in `cover` alone. */
@@ -74,7 +91,7 @@ export async function gatherPageData({
     helplines,
     forms: { help, contact },
     meanings,
-    photos: { covers, cards, headers: Object.fromEntries(headers) as PageData['photos']['headers'] },
+    photos: { covers, cards, headers: Object.fromEntries(headers) as PagePhotos<Photo>['headers'] },
     cover: 0,
     botCheck,
     retentionDays,

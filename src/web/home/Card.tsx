@@ -1,4 +1,4 @@
-import type { Photo } from '../../model/photo.ts';
+import type { ShownPhoto } from '../../model/photo.ts';
 import type { Card as CardText } from '../../model/site.ts';
 import { prepareFormPage } from '../form/load-form-page.ts';
 import { PageLink } from '../navigation/PageLink.tsx';
@@ -8,7 +8,7 @@ import { Words } from '../shell/Words.tsx';
 import styles from './Card.module.css';
 
 /** The whole card is one link: the largest target there can be. */
-export function Card({ card, photo }: { card: CardText; photo: Photo | null }) {
+export function Card({ card, photo }: { card: CardText; photo: ShownPhoto | null }) {
   return (
     <PageLink
       to={card.page}

@@ -1,4 +1,4 @@
-import type { Photo } from '../../model/photo.ts';
+import type { ShownPhoto } from '../../model/photo.ts';
 import { useSite } from '../page-data-context.ts';
 import { Picture } from '../shell/Picture.tsx';
 import { Words } from '../shell/Words.tsx';
@@ -7,7 +7,7 @@ import styles from './Cover.module.css';
 const dash = ' - ';
 
 /** The greeting stands large on a line of its own; the dash that parted it from the rest is then only spoken. */
-export function Cover({ photo }: { photo: Photo | null }) {
+export function Cover({ photo }: { photo: ShownPhoto | null }) {
   const { text } = useSite().cover;
   const [greeting = '', ...rest] = text.split(dash);
   return (

@@ -1,11 +1,11 @@
 import { Fragment } from 'react';
-import type { Photo } from '../../model/photo.ts';
+import type { ShownPhoto } from '../../model/photo.ts';
 import { useSite } from '../page-data-context.ts';
 import styles from './PhotoCredit.module.css';
 import { Words } from './Words.tsx';
 
 /** Pexels asks for a link wherever its photos are shown. Pictures of the built-in library need none. */
-export function PhotoCredit({ photos }: { photos: readonly (Photo | null | undefined)[] }) {
+export function PhotoCredit({ photos }: { photos: readonly (ShownPhoto | null | undefined)[] }) {
   const { photoCredit, photosCredit } = useSite().shell;
   const credited = new Map(
     photos.flatMap((photo) => (photo?.source === 'pexels' ? [[photo.photographer, photo.url] as const] : [])),

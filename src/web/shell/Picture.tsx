@@ -6,9 +6,9 @@ import {
   densities,
   type ImageFormat,
   imageFormats,
-  type Photo,
   type PhotoUse,
   renditionName,
+  type ShownPhoto,
 } from '../../model/photo.ts';
 import styles from './Picture.module.css';
 
@@ -25,7 +25,7 @@ const cropsOf = (use: PhotoUse) => crops[use];
  * A photo, cut for where it stands: one source for each crop and format, at both densities. Without a photo, a calm
  * field in the site's colours.
  */
-export function Picture({ photo, use }: { photo: Photo | null; use: PhotoUse }) {
+export function Picture({ photo, use }: { photo: ShownPhoto | null; use: PhotoUse }) {
   if (!photo) return <div className={styles.field} />;
 
   const address = (crop: Crop, density: 1 | 2, format: ImageFormat) =>

@@ -1,0 +1,183 @@
+import type { Page } from '@playwright/test';
+import { startHalfPage } from '../support/half-page.ts';
+import { fillContact, send, textbox } from './forms.ts';
+import { expect, hydrated, test } from './leaving.ts';
+
+/** What a browser may keep from a site: that it painted, that anybody looks, that time passes. */
+type Withheld = 'paint' | 'timers';
+
+/** Set up before the page's own script, in a browser that tells nothing of these. */
+async function withhold(page: Page, ...withheld: Withheld[]): Promise<void> {
+  await page.addInitScript((what: Withheld[]) => {
+    if (what.includes('paint')) PerformanceObserver.prototype.observe = () => {};
+    if (!what.includes('timers')) return;
+    const { setTimeout } = window;
+    const late: TimerHandler[] = [];
+    // Those that are meant to come much later; React's own are short.
+    const patient = (handler: TimerHandler, ms = 0) =>
+      ms < 1_000 ? Reflect.apply(setTimeout, window, [handler, ms]) : late.push(handler);
+    Object.assign(window, {
+      setTimeout: patient,
+      letTimePass() {
+        for (const handler of late.splice(0)) (handler as () => void)();
+      },
+    });
+  }, withheld);
+}
+
+/** The addresses of scripts that were asked for so far. */
+function watchScripts(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') asked.push(new URL(request.url()).pathname);
+  });
+  return asked;
+}
+
+/** Two frames, after which anything that waits for one has had its turn. */
+const frames = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
+for (const path of ['/', '/help', '/contact']) {
+  test(`${path} asks for its scripts after it was painted, and never twice`, async ({ page }) => {
+    // On a machine that is slow enough they would not wait for the paint.
+    await withhold(page, 'timers');
+    const asked = watchScripts(page);
+    await page.goto(path);
+    await hydrated(page);
+    const { paint, first } = await page.evaluate(() => ({
+      paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+      first: Math.min(
+        ...performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => name.endsWith('.js'))
+          .map(({ startTime }) => startTime),
+      ),
+    }));
+    expect(first).toBeGreaterThanOrEqual(paint);
+    await page.keyboard.press('Tab');
+    await page.mouse.click(1, 1);
+    await frames(page);
+    expect(asked).toEqual([...new Set(asked)]);
+    await expect(page.locator('template')).toHaveCount(0);
+  });
+}
+
+const touches: Record<string, (page: Page) => Promise<unknown>> = {
+  'a finger or a mouse': (page) => page.mouse.click(1, 1),
+  'a key': (page) => page.keyboard.press('a'),
+  'the focus, as a screen reader moves it': (page) => textbox(page, 'Subject').focus(),
+};
+
+for (const [by, touch] of Object.entries(touches)) {
+  test(`a page that was not painted yet starts its scripts at ${by}`, async ({ page }) => {
+    await withhold(page, 'paint', 'timers');
+    const asked = watchScripts(page);
+    await page.goto('/contact');
+    await frames(page);
+    expect(asked).toEqual([]);
+    await touch(page);
+    await hydrated(page);
+  });
+}
+
+test('in a browser that never says that it painted the scripts start all the same', async ({ page }) => {
+  await withhold(page, 'paint', 'timers');
+  const asked = watchScripts(page);
+  await page.goto('/contact');
+  await frames(page);
+  expect(asked).toEqual([]);
+  await page.evaluate(() => Reflect.get(window, 'letTimePass')());
+  await hydrated(page);
+});
+
+test('in a browser without an observer of paints they start too, and nothing else is missing', async ({
+  page,
+}) => {
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'PerformanceObserver'));
+  await page.goto('/contact');
+  await hydrated(page);
+});
+
+test('in a tab that nobody looks at they start when the page is whole', async ({ page }) => {
+  await withhold(page, 'paint', 'timers');
+  await page.addInitScript(() => Object.defineProperty(document, 'hidden', { get: () => true }));
+  await page.goto('/contact');
+  await hydrated(page);
+});
+
+test('in a tab that is left before it was painted they start at once', async ({ page }) => {
+  await withhold(page, 'paint', 'timers');
+  const asked = watchScripts(page);
+  await page.goto('/contact');
+  await frames(page);
+  expect(asked).toEqual([]);
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { get: () => true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await hydrated(page);
+});
+
+test('what is typed into a page that has come in half is kept, and all its scripts start with the rest', async ({
+  openPage,
+  site,
+}) => {
+  // The place where the scripts wait is there, and none of them yet.
+  const half = await startHalfPage(site.url, '/contact', '<template id="scripts">');
+  const page = await openPage({ baseURL: half.url });
+  const asked = watchScripts(page);
+  await page.goto('/contact', { waitUntil: 'commit' });
+  await page.locator('#scripts').waitFor({ state: 'attached' });
+  await textbox(page, 'Subject').fill('Half a page');
+  await frames(page);
+  expect(asked).toEqual([]);
+  half.sendRest();
+  await hydrated(page);
+  await expect(textbox(page, 'Subject')).toHaveValue('Half a page');
+  await half.stop();
+});
+
+test('a form sent before any script was asked for is posted by the browser, with all that was typed', async ({
+  page,
+}) => {
+  await withhold(page, 'paint', 'timers');
+  await page.route('**/assets/**', () => {});
+  await page.goto('/contact');
+  await fillContact(page);
+  await send(page).click();
+  await expect(page.getByRole('heading', { name: 'we have your message' })).toBeVisible();
+});
+
+const ways: Record<string, (page: Page) => Promise<unknown>> = {
+  'the exit': (page) => page.getByRole('banner').getByRole('link', { name: 'Quick exit' }).click(),
+  'Shift, pressed three times': async (page) => {
+    for (let press = 0; press < 3; press++) await page.keyboard.press('Shift');
+  },
+};
+
+for (const [way, leave] of Object.entries(ways)) {
+  test(`${way} does not wait for a script`, async ({ page, neutral, watch }) => {
+    watch.expectComplaint(`request to ${neutral.url}`);
+    await withhold(page, 'paint', 'timers');
+    await page.route('**/assets/**', () => {});
+    await page.goto('/contact');
+    await leave(page);
+    await page.waitForURL(neutral.url);
+  });
+}
+
+test('a page whose scripts come late does not move under who reads it', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.addInitScript(() => {
+    Object.assign(window, { moved: 0 });
+    new PerformanceObserver((shifts) => {
+      for (const { value } of shifts.getEntries() as (PerformanceEntry & { value: number })[])
+        Object.assign(window, { moved: Reflect.get(window, 'moved') + value });
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/');
+  await hydrated(page);
+  await frames(page);
+  expect(await page.evaluate(() => Reflect.get(window, 'moved'))).toBe(0);
+});
