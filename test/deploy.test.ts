@@ -39,6 +39,10 @@ test('the unit has every flag that npm start has', () => {
   expect(args).toEqual(expect.arrayContaining([...nodeFlags]));
 });
 
+test('so has the container', () => {
+  expect(readFileSync('deploy/Containerfile', 'utf8')).toContain(`NODE_OPTIONS="${nodeFlags.join(' ')}"`);
+});
+
 const analyze = (...options: string[]) => spawnSync('systemd-analyze', options, { encoding: 'utf8' });
 const noTool = analyze('--version').status !== 0;
 
