@@ -26,8 +26,8 @@ export async function measureCounting(): Promise<Finding[]> {
   try {
     return [
       ...(await compare('SQLite', file, submissions.sqlite, 0.95)),
-      // Where the connections are what is short, each of its six rows is felt: told, and not promised.
-      ...(await compare('PostgreSQL', database, submissions.postgres)),
+      // One more statement a group, of four: less is felt of it the more come in together.
+      ...(await compare('PostgreSQL', database, submissions.postgres, 0.8)),
     ];
   } finally {
     await Promise.all([file.close(), database.close()]);

@@ -1,18 +1,22 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { type PageName, pageNames, routes } from '../src/model/routes.ts';
-import { fillContact, fillHelp } from '../test/e2e/forms.ts';
-import { hydrated } from '../test/e2e/site.ts';
-import { chromiumArgs, getChromium } from '../test/support/chromium.ts';
-import { startSite } from '../test/support/site-server.ts';
+import { type PageName, pageNames, routes } from '../../src/model/routes.ts';
+import { fillContact, fillHelp } from '../../test/e2e/forms.ts';
+import { hydrated } from '../../test/e2e/site.ts';
+import { chromiumArgs, getChromium } from '../../test/support/chromium.ts';
+import { startSite } from '../../test/support/site-server.ts';
+import type { Finding } from '../report.ts';
 import { waitUntilPacked } from './packed-pages.ts';
-import type { Finding } from './report.ts';
 
 /** What a page costs a visitor who reads it and fills it in, up to pressing the button. */
 interface PageFigures {
   /** As sent, in brotli, with all its CSS. */
   htmlBytes: number;
+  /** The same with the head of its answer: all that the first view waits for. */
+  answerBytes: number;
   /** All scripts, the worker's too. */
   scriptBytes: number;
+  /** Everything, as a phone gets it, with the heads of the answers. */
+  allBytes: number;
   foreignRequests: number;
   cookies: number;
   storageEntries: number;
@@ -20,16 +24,27 @@ interface PageFigures {
 
 const nothing = { foreignRequests: 0, cookies: 0, storageEntries: 0 };
 
-/** At most. 14 kB is what a server may send before it waits for the first acknowledgement. */
+/** Ten packets of 1,460 bytes are what a server may send before it waits for the first acknowledgement (RFC 6928). */
+const firstFlight = 14_600;
+
+/** At most. */
 const pageBudgets: Record<PageName, PageFigures> = {
-  home: { ...nothing, htmlBytes: 14_000, scriptBytes: 66_000 },
-  help: { ...nothing, htmlBytes: 14_000, scriptBytes: 72_000 },
-  contact: { ...nothing, htmlBytes: 14_000, scriptBytes: 72_000 },
+  home: { ...nothing, htmlBytes: 14_000, answerBytes: firstFlight, scriptBytes: 66_000, allBytes: 130_000 },
+  help: { ...nothing, htmlBytes: 14_000, answerBytes: firstFlight, scriptBytes: 72_000, allBytes: 110_000 },
+  contact: {
+    ...nothing,
+    htmlBytes: 14_000,
+    answerBytes: firstFlight,
+    scriptBytes: 72_000,
+    allBytes: 110_000,
+  },
 };
 
 const names: Record<keyof PageFigures, string> = {
   htmlBytes: 'HTML with all CSS, bytes of brotli',
+  answerBytes: 'HTML with the head of its answer, bytes',
   scriptBytes: 'JavaScript before a submit, bytes of brotli',
+  allBytes: 'all bytes before Send, with pictures and heads',
   foreignRequests: 'requests to another host',
   cookies: 'cookies',
   storageEntries: 'storage entries',
@@ -63,9 +78,9 @@ const use: Record<PageName, (page: Page) => Promise<void>> = {
 };
 
 async function measurePage(browser: Browser, url: string, name: PageName): Promise<PageFigures> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
   const page = await context.newPage();
-  const figures: PageFigures = { htmlBytes: 0, scriptBytes: 0, ...nothing };
+  const figures: PageFigures = { htmlBytes: 0, answerBytes: 0, scriptBytes: 0, allBytes: 0, ...nothing };
   const network = await context.newCDPSession(page);
   await network.send('Network.enable');
   const begun = new Map<string, { type: string; headerBytes: number }>();
@@ -77,8 +92,12 @@ async function measurePage(browser: Browser, url: string, name: PageName): Promi
   });
   network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const { type, headerBytes } = begun.get(requestId) ?? { type: '', headerBytes: 0 };
+    figures.allBytes += encodedDataLength;
     const bodyBytes = encodedDataLength - headerBytes;
-    if (type === 'text/html') figures.htmlBytes += bodyBytes;
+    if (type === 'text/html') {
+      figures.htmlBytes += bodyBytes;
+      figures.answerBytes += encodedDataLength;
+    }
     if (type === 'text/javascript') figures.scriptBytes += bodyBytes;
   });
   await page.goto(url + routes[name].path);
@@ -87,7 +106,11 @@ async function measurePage(browser: Browser, url: string, name: PageName): Promi
   await use[name](page);
   const worker = await started;
   // A worker's own fetch of its script is out of this session's sight.
-  if (worker && !seen.has(worker.url())) figures.scriptBytes += await sizeOf(worker.url());
+  if (worker && !seen.has(worker.url())) {
+    const bytes = await sizeOf(worker.url());
+    figures.scriptBytes += bytes;
+    figures.allBytes += bytes;
+  }
   await page.waitForLoadState('networkidle');
 
   figures.cookies = (await context.cookies()).length;

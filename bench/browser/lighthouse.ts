@@ -1,12 +1,7 @@
-import { chromium } from '@playwright/test';
-import lighthouse from 'lighthouse';
-import { type PageName, pageNames, routes } from '../src/model/routes.ts';
-import { chromiumArgs, getWholeChromium } from '../test/support/chromium.ts';
-import { freePort } from '../test/support/postgres.ts';
-import { startSite } from '../test/support/site-server.ts';
+import { type PageName, pageNames, routes } from '../../src/model/routes.ts';
+import type { Finding } from '../report.ts';
 import { startClientRendered } from './client-rendered.ts';
-import { waitUntilPacked } from './packed-pages.ts';
-import type { Finding } from './report.ts';
+import { type ModelledPhone, openModelledPhone, type Report, startVisitedSite } from './modelled-phone.ts';
 
 /** Whatever else the machine does only makes a page look slower, so the best of a few runs is the truest. */
 const runsAtMost = 9;
@@ -38,22 +33,14 @@ const bounds: Partial<Record<keyof Scores, Pick<Finding, 'atLeast' | 'atMost'>>>
 };
 
 export async function measureLighthouse(): Promise<Finding[]> {
-  // The canonical address must be the one that is visited.
-  const port = await freePort();
-  const debuggingPort = await freePort();
-  const address = `http://localhost:${port}`;
-  const site = await startSite({ env: { PORT: String(port), PUBLIC_URL: address } });
-  await waitUntilPacked(address);
-  const plain = await startClientRendered(address);
-  const browser = await chromium.launch({
-    executablePath: getWholeChromium(),
-    args: [...chromiumArgs, `--remote-debugging-port=${debuggingPort}`],
-  });
+  const site = await startVisitedSite();
+  const plain = await startClientRendered(site.url);
+  const phone = await openModelledPhone();
   try {
     const findings: Finding[] = [];
     for (const page of pageNames) {
-      const served = await bestVisit(debuggingPort, address, page, 'on the server');
-      const beside = await bestVisit(debuggingPort, plain.url, page, 'in the browser');
+      const served = await bestVisit(phone, site.url, page, 'on the server');
+      const beside = await bestVisit(phone, plain.url, page, 'in the browser');
       for (const what of Object.keys(served) as (keyof Scores)[]) {
         findings.push({ name: `${page}: ${what}`, value: served[what], ...bounds[what] });
         findings.push({ name: `${page}: ${what}, rendered in the browser`, value: beside[what] });
@@ -61,7 +48,7 @@ export async function measureLighthouse(): Promise<Finding[]> {
     }
     return findings;
   } finally {
-    await browser.close();
+    await phone.close();
     await plain.close();
     await site.stop();
   }
@@ -76,14 +63,13 @@ async function bestVisit(...visited: Parameters<typeof visit>): Promise<Scores> 
   return best;
 }
 
-async function visit(port: number, url: string, page: PageName, rendered: Rendered): Promise<Scores> {
-  const result = await lighthouse(url + routes[page].path, { port, output: 'json', logLevel: 'error' });
-  if (!result) throw new Error(`Lighthouse had no result for ${page}`);
-  const { categories, audits, runtimeError, environment } = result.lhr;
+async function visit(phone: ModelledPhone, url: string, page: PageName, rendered: Rendered): Promise<Scores> {
+  const report = await phone.visit(url + routes[page].path);
+  const { categories, audits, runtimeError, environment } = report;
   if (runtimeError) console.error(`${page}, ${rendered}: ${runtimeError.message}`);
   const score = (category: string) => Math.round((categories[category]?.score ?? 0) * 100);
   const value = (audit: string) => audits[audit]?.numericValue ?? Number.NaN;
-  if (rendered === 'on the server') reportShortcomings(page, result.lhr);
+  if (rendered === 'on the server') reportShortcomings(page, report);
   return {
     performance: score('performance'),
     accessibility: score('accessibility'),
@@ -96,8 +82,6 @@ async function visit(port: number, url: string, page: PageName, rendered: Render
     'speed of this machine': Math.round(environment.benchmarkIndex),
   };
 }
-
-type Report = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr'];
 
 /** Says which audit cost a point, so that whoever reads a 99 need not run it again by hand. */
 function reportShortcomings(page: PageName, { categories, audits }: Report): void {

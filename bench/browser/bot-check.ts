@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
-import { work } from '../src/server/bot-check/altcha.ts';
-import { chromiumArgs, getChromium } from '../test/support/chromium.ts';
-import { startServer } from '../test/support/server.ts';
-import { temporaryDataDir } from './data-dir.ts';
-import type { Finding } from './report.ts';
+import { work } from '../../src/server/bot-check/altcha.ts';
+import { chromiumArgs, getChromium } from '../../test/support/chromium.ts';
+import { startServer } from '../../test/support/server.ts';
+import { temporaryDataDir } from '../data-dir.ts';
+import type { Finding } from '../report.ts';
 
 /** A cheap phone, as a part of this machine's time: the browser is stopped for five turns of six. */
 const slowness = 6;

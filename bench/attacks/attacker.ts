@@ -5,9 +5,9 @@
 import { globSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { submitMutations } from '../src/model/operations.ts';
-import { pipelined } from '../test/support/attackers.ts';
-import { sampleEntries } from '../test/support/forms.ts';
+import { submitMutations } from '../../src/model/operations.ts';
+import { pipelined } from '../../test/support/attackers.ts';
+import { sampleEntries } from '../../test/support/forms.ts';
 
 const [kind = '', url = ''] = process.argv.slice(2);
 const { hostname, port } = new URL(url);

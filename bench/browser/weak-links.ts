@@ -1,10 +1,10 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { fillHelp, send } from '../test/e2e/forms.ts';
-import { hydrated } from '../test/e2e/site.ts';
-import { chromiumArgs, getChromium } from '../test/support/chromium.ts';
-import { startSite } from '../test/support/site-server.ts';
+import { fillHelp, send } from '../../test/e2e/forms.ts';
+import { hydrated } from '../../test/e2e/site.ts';
+import { chromiumArgs, getChromium } from '../../test/support/chromium.ts';
+import { startSite } from '../../test/support/site-server.ts';
+import { type Finding, median } from '../report.ts';
 import { waitUntilPacked } from './packed-pages.ts';
-import { type Finding, median } from './report.ts';
 
 /** Whatever else the machine does only makes a visit look slower; the median of these is told. */
 const visits = 3;

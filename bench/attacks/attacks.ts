@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { visit } from '../test/support/attackers.ts';
-import { startServer } from '../test/support/server.ts';
-import { trustTheVisitor } from '../test/support/visitor.ts';
-import { temporaryDataDir } from './data-dir.ts';
-import { type Finding, median } from './report.ts';
+import { visit } from '../../test/support/attackers.ts';
+import { startServer } from '../../test/support/server.ts';
+import { trustTheVisitor } from '../../test/support/visitor.ts';
+import { temporaryDataDir } from '../data-dir.ts';
+import { type Finding, median } from '../report.ts';
 
 /** What a visitor notices while somebody else attacks. By turns, quiet and not, because this machine has its moods. */
 
@@ -39,7 +39,7 @@ async function visitPages(url: string): Promise<Visits> {
 }
 
 async function whileAttacked<T>(kind: string, url: string, work: () => Promise<T>): Promise<T> {
-  const attacker = spawn(process.execPath, ['bench/attacker.ts', kind, url], {
+  const attacker = spawn(process.execPath, ['bench/attacks/attacker.ts', kind, url], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(attacker, 'exit');

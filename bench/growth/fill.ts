@@ -1,0 +1,133 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { openPostgresStore } from '../../src/server/submissions/postgres/postgres-store.ts';
+import { databasePath } from '../../src/server/submissions/sqlite/database.ts';
+import { openSqliteStore } from '../../src/server/submissions/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/server/submissions/submission-store.ts';
+import { sampleEntries, shippedContent } from '../../test/support/forms.ts';
+
+/**
+ * A store with many invented requests, written by the database itself: through the store a million would take an hour.
+ * All but the newest were delivered a minute after they came in, spread over the last twenty days.
+ */
+
+export interface FilledStore {
+  rows: number;
+  store: Store;
+  folder: string;
+  /** The same once more, as at a start. */
+  open(): Promise<Store>;
+  /** A start of the server on a file reads all of it first. */
+  lookForDamage?(): Promise<void>;
+  /** Makes this many of the oldest older than any are kept. */
+  expire(count: number): Promise<void>;
+}
+
+/** As many in each store, so that only what is kept differs: requests that were tried once and wait. */
+const waiting = 200;
+const spreadMs = 20 * 86_400_000;
+/** Hashes all over the index, as they are, and in its order, in which it is quickly filled. */
+const hashStep = (rows: number) => Math.floor(Number.MAX_SAFE_INTEGER / rows);
+
+const { hash, name, definition } = shippedContent.forms.help;
+const answers = JSON.stringify(sampleEntries.help);
+const verdict = JSON.stringify({ kind: 'clean' });
+const form = [hash, name, JSON.stringify(definition)] as const;
+
+export async function fillSqlite(dataDir: string, rows: number): Promise<FilledStore> {
+  // The store makes its tables.
+  await (await openSqliteStore(dataDir)).close();
+  writeSqlite(dataDir, rows);
+  syncFile(databasePath(dataDir));
+  const open = () => openSqliteStore(dataDir);
+  return {
+    ...{ rows, folder: dataDir, open, store: await open() },
+    lookForDamage: async () => (await openSqliteStore(dataDir, { inspect: true })).close(),
+    async expire(count) {
+      using db = new DatabaseSync(databasePath(dataDir), { timeout: 5_000 });
+      const oldest = 'SELECT id FROM submissions ORDER BY id LIMIT ?';
+      const sql = `UPDATE deliveries SET delivered_at = ? WHERE submission IN (${oldest})`;
+      db.prepare(sql).run(new Date(Date.now() - 2 * spreadMs).toISOString(), count);
+    },
+  };
+}
+
+/** Or whoever sends the first form waits for all of it. */
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+');
+  fsyncSync(file);
+  closeSync(file);
+}
+
+function writeSqlite(dataDir: string, rows: number): void {
+  using db = new DatabaseSync(databasePath(dataDir));
+  db.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; PRAGMA cache_size = -400000');
+  db.exec('BEGIN');
+  db.prepare('INSERT INTO definitions (hash, form, definition) VALUES (?, ?, ?)').run(...form);
+  const times = { rows, from: (Date.now() - spreadMs) / 1000, step: spreadMs / 1000 / rows };
+  const kept = { name, hash, answers, verdict, hashStep: hashStep(rows) };
+  const each = 'WITH RECURSIVE each(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < :rows)';
+  const at = (plus: number) => `strftime('%Y-%m-%dT%H:%M:%fZ', :from + n * :step + ${plus}, 'unixepoch')`;
+  db.prepare(`${each}
+    INSERT INTO submissions (id, reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
+    SELECT n, printf('%04d-%04d', n / 10000, n % 10000), :name, :hash, :answers, :verdict,
+      printf('%014x%050d', n * :hashStep, n), printf('%064x', n), ${at(0)} FROM each`).run({
+    ...times,
+    ...kept,
+  });
+  db.prepare(`${each}
+    INSERT INTO deliveries (submission, attempts, next_attempt_at, delivered_at, counted)
+    SELECT n, 1, ${at(0)}, iif(n <= :rows - ${waiting}, ${at(60)}, NULL), 1 FROM each`).run(times);
+  db.exec('COMMIT; PRAGMA journal_mode = WAL');
+}
+
+export async function fillPostgres(url: string, rows: number): Promise<FilledStore> {
+  await (await openPostgresStore(url, () => {})).close();
+  await inPostgres(url, (client) => writePostgres(client, rows));
+  const open = () => openPostgresStore(url, () => {});
+  return {
+    ...{ rows, folder: tmpdir(), open, store: await open() },
+    expire: (count) =>
+      inPostgres(url, (client) =>
+        client.query(
+          `UPDATE deliveries SET delivered_at = now() - $1 * interval '1 ms'
+           WHERE submission IN (SELECT id FROM submissions ORDER BY id LIMIT $2)`,
+          [2 * spreadMs, count],
+        ),
+      ),
+  };
+}
+
+async function inPostgres(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function writePostgres(client: pg.Client, rows: number): Promise<void> {
+  // What refers to what is right already, and need not be looked up a million times.
+  await client.query('SET session_replication_role = replica');
+  await client.query('INSERT INTO definitions (hash, form, definition) VALUES ($1, $2, $3)', [...form]);
+  const at = `date_trunc('milliseconds', now() - $2::float8 * interval '1 ms' * (1 - n::float8 / $1))`;
+  await client.query(
+    `INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
+     SELECT lpad((n / 10000)::text, 4, '0') || '-' || lpad((n % 10000)::text, 4, '0'), $3, $4, $5, $6,
+       lpad(to_hex(n * $7::bigint), 14, '0') || lpad(n::text, 50, '0'), lpad(to_hex(n), 64, '0'), ${at}
+     FROM generate_series(1, $1::integer) n`,
+    [rows, spreadMs, name, hash, answers, verdict, hashStep(rows)],
+  );
+  await client.query(
+    `INSERT INTO deliveries (submission, attempts, next_attempt_at, delivered_at, counted)
+     SELECT id, 1, received_at, CASE WHEN id <= $1::integer - ${waiting} THEN received_at + interval '1 minute' END, true
+     FROM submissions`,
+    [rows],
+  );
+  // As the database does by itself after so many rows.
+  await client.query('VACUUM ANALYZE');
+}
