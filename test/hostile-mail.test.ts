@@ -89,11 +89,14 @@ test('the text reads back as it was typed, and no answer stands at the edge like
   }
 });
 
+/** The browser may have to be fetched first. */
+const fetchMs = 15 * 60_000;
+
 describe('the mail in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: getChromium(), args: chromiumArgs });
-  });
+  }, fetchMs);
   afterAll(() => browser.close());
 
   test('no answer becomes an element, runs, or fetches anything; each reads back as it was typed', async () => {
