@@ -53,17 +53,25 @@ export function createVisitor(driver: Driver, site: string): Visitor {
   };
   let pages = 0;
   /** A page that was left may come back whole, with its mark, so each has another. */
-  const arrive = async (go: () => Promise<void>) => {
+  const arrive = async (go: () => Promise<void>, { lostAfterMs = Number.POSITIVE_INFINITY } = {}) => {
     const mark = ++pages;
     await driver.run((left) => void Object.assign(window, { left }), mark);
     await go();
-    const isThere = (left: number) =>
-      (window as { left?: number }).left !== left && document.readyState !== 'loading';
-    await expect.poll(() => driver.run(isThere, mark), { message: 'another page is there' }).toBe(true);
+    let wentAt = performance.now();
+    const find = async () => {
+      const state = await driver.run(stateOfPage, mark);
+      if (state === 'there' || performance.now() - wentAt < lostAfterMs) return state;
+      process.stdout.write(`The page does not come, and is asked for once more: ${state}\n`);
+      await go();
+      wentAt = performance.now();
+      return state;
+    };
+    await expect.poll(find, { message: 'another page is there' }).toBe('there');
   };
   return {
     driver,
-    open: (path) => arrive(() => driver.goTo(new URL(path, site).href)),
+    // WebKit lost the very first page once in a hundred times and more.
+    open: (path) => arrive(() => driver.goTo(new URL(path, site).href), { lostAfterMs: 30_000 }),
     reload: () => arrive(driver.reload),
     back: () => arrive(driver.back),
     async answer(label, words) {
@@ -75,6 +83,11 @@ export function createVisitor(driver: Driver, site: string): Visitor {
     sees: (words) => expect.poll(async () => (await look(driver)).text).toMatch(words),
     at: (address) => expect.poll(async () => (await look(driver)).address).toBe(new URL(address, site).href),
   };
+}
+
+function stateOfPage(left: number): string {
+  const isThere = (window as { left?: number }).left !== left && document.readyState !== 'loading';
+  return isThere ? 'there' : `${location.href} is ${document.readyState}`;
 }
 
 function hasFocus(label: string): boolean {
