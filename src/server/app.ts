@@ -3,10 +3,12 @@ import type { Logger } from 'pino';
 import type { BotCheck } from './bot-check/bot-check.ts';
 import type { ContentSource } from './content/content-source.ts';
 import { createGraphql } from './graphql/graphql.ts';
+import { createClientNames } from './http/client-address.ts';
 import { createClientLimits } from './http/client-limits.ts';
 import { boundConnections } from './http/connections.ts';
 import { type HealthParts, registerHealth } from './http/health.ts';
 import { boundedServer } from './http/http-server.ts';
+import { boundLongBodies } from './http/long-bodies.ts';
 import { connectionBounds } from './http/open-files.ts';
 import { answerReady, type FindReady } from './http/ready-answers.ts';
 import { isWaitingForTurn, waitForTurn } from './http/request-turns.ts';
@@ -86,6 +88,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   // JSON is all that anyone sends, but for the two forms where the browser posts them; plain text is a 415.
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', (request, reply, done) => waitForTurn(limits, request, reply, done));
+  const waitForRoom = boundLongBodies(createClientNames(trust));
+  app.addHook('onRequest', (request, reply, done) => waitForRoom(request.raw, reply.raw, done));
   if (log.isLevelEnabled('debug')) logAnswers(app);
   registerErrors(app);
   if (counting)

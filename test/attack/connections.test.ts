@@ -1,13 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openConnections, slowBody, slowHeaders, visitAll } from '../support/attackers.ts';
+import { maxLength } from '../../src/model/validate.ts';
+import { longBody, openConnections, slowBody, slowHeaders, visitAll } from '../support/attackers.ts';
 import { sampleEntries } from '../support/forms.ts';
 import { startServer } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { mintToken } from '../support/tokens.ts';
-import { isReceipt, send } from '../support/visitor.ts';
+import { isReceipt, send, trustTheVisitor } from '../support/visitor.ts';
 
-async function start(openFiles: number) {
-  const server = await startServer({ DATA_DIR: temporaryFolder() }, { openFiles });
+async function start(openFiles: number, settings: Record<string, string> = {}) {
+  const server = await startServer({ DATA_DIR: temporaryFolder(), ...settings }, { openFiles });
   onTestFinished(async () => void (await server.end()));
   return server;
 }
@@ -29,6 +30,21 @@ test.each([
   attack.end();
   expect(await visitAll(server.url)).toEqual([200]);
   expect(await server.end()).toBe(0);
+});
+
+const longest = sampleEntries.contact.map((entry) =>
+  entry.key === 'Message' ? { ...entry, value: 'ā'.repeat(maxLength.textarea) } : entry,
+);
+
+test.each([
+  ['that never end', longBody(196_608).slice(0, -1)],
+  ['that are whole', longBody(17_000)],
+])('hundreds of long forms %s leave room for the longest one of somebody else', async (_what, firstBytes) => {
+  const server = await start(1_024, trustTheVisitor);
+  const attack = await openConnections(server.url, 500, firstBytes);
+  onTestFinished(() => attack.end());
+  expect(isReceipt(await send(server.url, 'contact', longest, await mintToken()))).toBe(true);
+  expect(await visitAll(server.url, 1)).toEqual([200]);
 });
 
 test('wave after wave of connections keeps no visitor out', async () => {

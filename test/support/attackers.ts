@@ -35,6 +35,9 @@ export async function openConnections(url: string, count: number, firstBytes = '
 export const slowHeaders = 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ';
 export const slowBody =
   'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{';
+/** A form as a browser posts it by itself, so long; all of them from one address. */
+export const longBody = (length: number) =>
+  `POST /help HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.9\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\n\r\n${'a'.repeat(length)}`;
 export const pipelined = (path: string, times: number) =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(times);
 

@@ -10,6 +10,9 @@ import type { Logger } from 'pino';
 import type { Connections } from './connections.ts';
 import { timeouts } from './timeouts.ts';
 
+/** How much of a body is read before its turn. Node's own 64 kB are 200 MB more with 4,000 connections that wait for theirs. */
+const highWaterMark = 16 * 1_024;
+
 /**
  * Makes the servers Fastify listens with: two, where a name such as localhost stands for two addresses. What lies ready
  * is answered before it; but not once the server closes, when Fastify tells each connection to go.
@@ -27,7 +30,7 @@ export function boundedServer(
 
   return ((handle: RequestListener, { http }: { http: object }): Server => {
     // Node would answer what has no Host by itself, however many of them stand in one packet.
-    const server = createServer({ ...http, requireHostHeader: false }, (request, response) => {
+    const server = createServer({ ...http, highWaterMark, requireHostHeader: false }, (request, response) => {
       if (!connections.admit(request, response)) return;
       if (request.headers.host === undefined && request.httpVersion === '1.1') refuse(request, response, 400);
       else if (!server.listening || !answerReady(request, response)) handle(request, response);
