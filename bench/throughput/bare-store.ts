@@ -31,15 +31,16 @@ export function openBareStore(folder: string): BareStore {
   );
   const keepSubmission = db.prepare(
     `INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING`,
   );
   const keepDelivery = db.prepare('INSERT INTO deliveries (submission, next_attempt_at) VALUES (?, ?)');
   const hash = (value: string) => createHash('sha256').update(value).digest('hex');
 
-  function insert({ fields, recaptchaToken }: Sent): Receipt {
+  function insert(sent: Sent): Receipt {
+    const { fields, recaptchaToken } = sent;
     const [reference, receivedAt] = [createReference(), new Date().toISOString()];
     const answers = JSON.stringify(fields);
-    const { lastInsertRowid } = keepSubmission.run(
+    const { changes, lastInsertRowid } = keepSubmission.run(
       reference,
       form.name,
       form.hash,
@@ -49,6 +50,8 @@ export function openBareStore(folder: string): BareStore {
       hash(answers),
       receivedAt,
     );
+    // Of tens of thousands two may draw the same.
+    if (changes === 0) return insert(sent);
     keepDelivery.run(lastInsertRowid, receivedAt);
     return { reference, receivedAt };
   }
