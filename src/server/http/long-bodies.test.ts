@@ -1,6 +1,7 @@
-import { EventEmitter } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { boundLongBodies } from './long-bodies.ts';
 
 function prepare(atOnce = 2) {
@@ -14,6 +15,8 @@ function prepare(atOnce = 2) {
     const asked = { isLetIn: false, isClosed: false };
     const response = Object.assign(new EventEmitter(), { writableEnded: false });
     const socket = {
+      /** Its headers. */
+      bytesRead: 100,
       destroy() {
         asked.isClosed = true;
         response.emit('close');
@@ -91,4 +94,55 @@ test('an answer that is being made is not given up, and who waits and leaves tak
   expect(flood.some(({ isClosed }) => isClosed)).toBe(false);
   flood[1]?.leave();
   expect([impatient, visitor].map(({ isLetIn }) => isLetIn)).toEqual([false, true]);
+});
+
+test('a phone that still sends stays, and one of those who only say that they will goes', () => {
+  const ask = prepare(3);
+  const phone = ask('phone');
+  const silent = [ask('a'), ask('b')];
+  phone.request.socket.bytesRead = 5_000;
+  for (let n = 0; n < 20; n++) ask(`one of many ${n}`);
+  expect(phone.isClosed).toBe(false);
+  expect(silent.every(({ isClosed }) => isClosed)).toBe(true);
+});
+
+test('who waits is let in when the answers of others come to be read by nobody, though nobody else comes', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const ask = prepare();
+  const flood = [ask('flood'), ask('flood')];
+  flood.forEach(arrive);
+  const visitor = ask('visitor');
+  for (const { response } of flood) response.writableEnded = true;
+  expect(visitor.isLetIn).toBe(false);
+  vi.advanceTimersByTime(1_000);
+  expect(visitor.isLetIn).toBe(true);
+});
+
+test('those of a connection that breaks off hold no room, also where several stood in one packet', async () => {
+  const waitForRoom = boundLongBodies(
+    ({ socket }) => ({ name: String(socket.remotePort), isGone: false }),
+    2,
+  );
+  let asked = 0;
+  const server = createServer((request, response) => {
+    const isOfVisitor = request.url === '/visitor';
+    asked++;
+    waitForRoom(request, response, () => {
+      request.resume();
+      if (isOfVisitor) response.end('kept');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const body = 'a'.repeat(20_000);
+  const post = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  socket.write(post.repeat(4));
+  await expect.poll(() => asked).toBeGreaterThanOrEqual(2);
+  socket.resetAndDestroy();
+  const answer = await fetch(`http://127.0.0.1:${port}/visitor`, { method: 'POST', body });
+  expect(await answer.text()).toBe('kept');
 });

@@ -11,6 +11,9 @@ const longBody = 16 * 1_024;
 /** Of up to 192 kB, which are about 1 MB each while they are answered with a page. */
 const longBodiesAtOnce = 128;
 
+/** Nobody tells when an answer that was being made begins not to be read. */
+const lookAgainMs = 1_000;
+
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -22,16 +25,17 @@ export type WaitForRoom = (request: IncomingMessage, response: ServerResponse, p
 
 /**
  * Reads and answers so many long bodies at once, and leaves the others unread until there is room. Whoever has the fewest
- * comes next, and who has the most makes room where they only hold it: with a body that does not end, or an answer that they
- * do not read. An answer that is being made is never given up, or a flood would have all of them begun and none finished.
+ * comes next, and who has the most makes room where they only hold it: with an answer that they do not read, or a body that
+ * does not end. An answer that is being made is never given up, or a flood would have all of them begun and none finished.
  */
 export function boundLongBodies(
   nameOf: (request: IncomingMessage) => ClientName,
   atOnce = longBodiesAtOnce,
 ): WaitForRoom {
-  /** Each in the order in which they came. */
   const inHand = new Set<Exchange>();
-  const waiting = new Set<Exchange>();
+  /** By client, and each client's in the order in which they came. */
+  const waiting = new Map<string, Set<Exchange>>();
+  let lookingAgain: NodeJS.Timeout | undefined;
 
   function countByClient(): Map<string, number> {
     const counts = new Map<string, number>();
@@ -39,38 +43,64 @@ export function boundLongBodies(
     return counts;
   }
 
+  /** The one whose connection has brought the least: that of a phone that still sends has brought more than a promise. */
   function dropOne(): void {
     const counts = countByClient();
     const most = Math.max(...counts.values());
-    for (const exchange of inHand) {
-      if (counts.get(exchange.client) !== most || !isHeldUp(exchange)) continue;
-      inHand.delete(exchange);
-      exchange.request.socket.destroy();
-      return;
+    const heldUp = [...inHand].filter((one) => counts.get(one.client) === most && isHeldUp(one));
+    if (heldUp.length === 0) return;
+    const worst = heldUp.reduce((least, one) => (broughtBy(one) < broughtBy(least) ? one : least));
+    inHand.delete(worst);
+    worst.request.socket.destroy();
+  }
+
+  /** Of whom none is in hand there is one among so many clients as are at most, and one more. */
+  function findNext(): Exchange | undefined {
+    const counts = countByClient();
+    let fewest = Number.POSITIVE_INFINITY;
+    let next: Exchange | undefined;
+    for (const [client, [first]] of waiting) {
+      const count = counts.get(client) ?? 0;
+      if (count < fewest) [fewest, next] = [count, first];
+      if (fewest === 0) break;
     }
+    return next;
+  }
+
+  function leaveLine(exchange: Exchange): void {
+    const line = waiting.get(exchange.client);
+    line?.delete(exchange);
+    if (line?.size === 0) waiting.delete(exchange.client);
   }
 
   function letIn(): void {
-    while (inHand.size < atOnce && waiting.size > 0) {
-      const counts = countByClient();
-      const countOf = ({ client }: Exchange) => counts.get(client) ?? 0;
-      const next = [...waiting].reduce((fewest, one) => (countOf(one) < countOf(fewest) ? one : fewest));
-      waiting.delete(next);
+    while (inHand.size < atOnce) {
+      const next = findNext();
+      if (!next) return;
+      leaveLine(next);
       inHand.add(next);
       next.proceed();
     }
   }
 
+  function makeRoom(): void {
+    clearTimeout(lookingAgain);
+    if (waiting.size > 0 && inHand.size >= atOnce) dropOne();
+    letIn();
+    if (waiting.size > 0) lookingAgain = setTimeout(makeRoom, lookAgainMs).unref();
+  }
+
   return (request, response, proceed) => {
     if (!isLong(request)) return proceed();
-    const exchange = { request, response, client: nameOf(request).name, proceed };
-    waiting.add(exchange);
+    const client = nameOf(request).name;
+    const exchange = { request, response, client, proceed };
+    const line = waiting.get(client) ?? new Set();
+    waiting.set(client, line.add(exchange));
     response.once('close', () => {
-      waiting.delete(exchange);
+      leaveLine(exchange);
       if (inHand.delete(exchange)) letIn();
     });
-    if (inHand.size >= atOnce) dropOne();
-    letIn();
+    makeRoom();
   };
 }
 
@@ -78,3 +108,7 @@ const isLong = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > longBody;
 
 const isHeldUp = ({ request, response }: Exchange) => !request.complete || response.writableEnded;
+
+/** Whose answer has been made already loses nothing that was sent. */
+const broughtBy = ({ request, response }: Exchange) =>
+  response.writableEnded ? 0 : request.socket.bytesRead;
