@@ -75,13 +75,15 @@ test.each([
     },
   ],
 ])('%s makes room for who comes, of the client that has the most', (_what, hold) => {
-  const ask = prepare(3);
+  const ask = prepare(10);
   const phone = ask('phone');
-  const flood = [ask('flood'), ask('flood')];
+  const flood = Array.from({ length: 9 }, () => ask('flood'));
   flood.forEach(hold);
+  for (const { request } of flood) request.socket.bytesRead = 5_000;
   const visitor = ask('visitor');
   expect(visitor.isLetIn).toBe(true);
-  expect([phone, ...flood, visitor].map(({ isClosed }) => isClosed)).toEqual([false, true, false, false]);
+  expect([phone, visitor].map(({ isClosed }) => isClosed)).toEqual([false, false]);
+  expect(flood.map(({ isClosed }) => isClosed)).toEqual([true, ...Array(8).fill(false)]);
 });
 
 test('an answer that is being made is not given up, and who waits and leaves takes no room', () => {
@@ -96,9 +98,9 @@ test('an answer that is being made is not given up, and who waits and leaves tak
   expect([impatient, visitor].map(({ isLetIn }) => isLetIn)).toEqual([false, true]);
 });
 
-test('a phone that still sends stays, and one of those who only say that they will goes', () => {
-  const ask = prepare(3);
-  const phone = ask('phone');
+test('a phone that still sends stays, also one of several, and one of those who only say that they will goes', () => {
+  const ask = prepare(4);
+  const [phone] = [ask('library'), ask('library')] as const;
   const silent = [ask('a'), ask('b')];
   phone.request.socket.bytesRead = 5_000;
   for (let n = 0; n < 20; n++) ask(`one of many ${n}`);

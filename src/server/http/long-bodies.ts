@@ -11,6 +11,9 @@ const longBody = 16 * 1_024;
 /** Of up to 192 kB, which are about 1 MB each while they are answered with a page. */
 const longBodiesAtOnce = 128;
 
+/** A library may have as many, and is no more to blame than who has one. */
+const ordinary = 8;
+
 /** Nobody tells when an answer that was being made begins not to be read. */
 const lookAgainMs = 1_000;
 
@@ -47,14 +50,15 @@ export function boundLongBodies(
   function dropOne(): void {
     const counts = countByClient();
     const most = Math.max(...counts.values());
-    const heldUp = [...inHand].filter((one) => counts.get(one.client) === most && isHeldUp(one));
+    const many = most > ordinary ? most : 1;
+    const heldUp = [...inHand].filter((one) => (counts.get(one.client) ?? 0) >= many && isHeldUp(one));
     if (heldUp.length === 0) return;
     const worst = heldUp.reduce((least, one) => (broughtBy(one) < broughtBy(least) ? one : least));
     inHand.delete(worst);
     worst.request.socket.destroy();
   }
 
-  /** Of whom none is in hand there is one among so many clients as are at most, and one more. */
+  /** Found soon, however many wait: only so many clients as there is room for can have any in hand. */
   function findNext(): Exchange | undefined {
     const counts = countByClient();
     let fewest = Number.POSITIVE_INFINITY;
