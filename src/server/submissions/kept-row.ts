@@ -1,4 +1,5 @@
 import type { FormName } from '../../model/form-field.ts';
+import type { Form } from '../content/content.ts';
 import { writeReceived } from '../figures/counting.ts';
 import { answerColumns } from './stored-submission.ts';
 import type { NewSubmission } from './submission-store.ts';
@@ -34,6 +35,17 @@ export interface DefinitionRow {
   hash: string;
   form: FormName;
   definition: string;
+}
+
+const written = new WeakMap<Form, string>();
+
+/** Each form once, however many of the group answer it. Written out once for as long as the content stays. */
+export function definitionsOf(group: readonly { form: Form }[]): DefinitionRow[] {
+  return [...new Set(group.map(({ form }) => form))].map((form) => {
+    const definition = written.get(form) ?? JSON.stringify(form.definition);
+    written.set(form, definition);
+    return { hash: form.hash, form: form.name, definition };
+  });
 }
 
 /** A submission that is kept, with where its delivery stands: all there is of it. */

@@ -1,6 +1,7 @@
 import type { Entry } from '../../model/answers.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import type { BotVerdict } from '../bot-check/bot-check.ts';
+import type { SubmissionFilter } from './archive.ts';
 
 /** Answers that only the holder of the private key can read: an age file in ASCII armour. */
 export interface SealedAnswers {
@@ -46,6 +47,16 @@ export const selectSubmissions = `
   SELECT s.id, s.reference, s.form, d.definition, s.answers, s.sealed_answers, s.verdict, s.received_at, s.canary,
          v.urgent, v.attempts, v.next_attempt_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
   FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
+
+export const joinedTables = 'FROM submissions s JOIN deliveries v ON v.submission = s.id';
+
+/** No more than what is asked about: with a million of them the deliveries are half of what is read. */
+export const tablesFor = ({ undelivered }: SubmissionFilter) =>
+  undelivered ? joinedTables : 'FROM submissions s';
+
+export const selectDefinitions = (used: string) => `
+  SELECT d.definition FROM (SELECT s.definition, max(s.id) AS last ${used} GROUP BY s.definition) used
+  JOIN definitions d ON d.hash = used.definition ORDER BY used.last DESC`;
 
 /** Times are ISO text in one database and Dates in the other; `new Date` takes both. */
 export function toStoredSubmission(row: Record<string, unknown>): StoredSubmission {

@@ -2,18 +2,16 @@ import type { Pool, QueryResult } from 'pg';
 import type { Definition } from '../../../model/form-field.ts';
 import { type Archive, type PageEnd, pageSize, type SubmissionFilter } from '../archive.ts';
 import { farthestMs } from '../delivery-queue.ts';
-import { selectSubmissions, toDate, toStoredSubmission } from '../stored-submission.ts';
+import {
+  joinedTables,
+  selectDefinitions,
+  selectSubmissions,
+  tablesFor,
+  toDate,
+  toStoredSubmission,
+} from '../stored-submission.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
-
-const joined = 'FROM submissions s JOIN deliveries v ON v.submission = s.id';
-
-/** No more than what is asked about: with a million of them the deliveries are half of what is read. */
-const from = ({ undelivered }: SubmissionFilter) => (undelivered ? joined : 'FROM submissions s');
-
-const definitionsOf = (used: string) => `
-  SELECT d.definition FROM (SELECT s.definition, max(s.id) AS last ${used} GROUP BY s.definition) used
-  JOIN definitions d ON d.hash = used.definition ORDER BY used.last DESC`;
 
 const record =
   'INSERT INTO chores VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET done_at = excluded.done_at';
@@ -60,19 +58,19 @@ export function createPostgresArchive(query: Query, pool: Pool): Omit<Archive, '
 
     async countSubmissions(filter) {
       const { where, values } = conditions(filter);
-      const sql = `SELECT count(*) AS total, count(s.sealed_answers) AS sealed ${from(filter)} ${where}`;
+      const sql = `SELECT count(*) AS total, count(s.sealed_answers) AS sealed ${tablesFor(filter)} ${where}`;
       const row = (await query(sql, values)).rows[0];
       return { total: Number(row.total), sealed: Number(row.sealed) };
     },
 
     async listDefinitions(filter) {
       const { where, values } = conditions(filter);
-      const sql = definitionsOf(`${from(filter)} ${where}`);
+      const sql = selectDefinitions(`${tablesFor(filter)} ${where}`);
       return (await query(sql, values)).rows.map((row) => JSON.parse(row.definition) as Definition);
     },
 
     async listDelivered(until, limit, except) {
-      const sql = `SELECT s.reference ${joined} WHERE NOT s.canary AND v.delivered_at <= $1 AND s.reference <> ALL ($3)
+      const sql = `SELECT s.reference ${joinedTables} WHERE NOT s.canary AND v.delivered_at <= $1 AND s.reference <> ALL ($3)
         ORDER BY v.delivered_at LIMIT $2`;
       return (await query(sql, [until, limit, except])).rows.map((row) => String(row.reference));
     },

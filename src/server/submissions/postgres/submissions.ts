@@ -1,7 +1,7 @@
 import type { Pool, QueryResult } from 'pg';
 import type { Form } from '../../content/content.ts';
 import { sumWritten } from '../../figures/counting.ts';
-import { type SubmissionRow, toRow } from '../kept-row.ts';
+import { definitionsOf, type SubmissionRow, toRow } from '../kept-row.ts';
 import { createReference } from '../reference.ts';
 import { type Added, type Spent, StoreUnavailable, type SubmissionStore } from '../submission-store.ts';
 import { countIn } from './take-over.ts';
@@ -195,13 +195,4 @@ function findKept(
 ): Set<Waiting> {
   const left = new Set(rows.map(({ reference, token_hash }) => `${reference} ${token_hash}`));
   return new Set(group.filter(({ row }) => left.delete(`${row.reference} ${row.tokenHash}`)));
-}
-
-/** Each form once, however many of the group answer it. */
-function definitionsOf(group: readonly Waiting[]) {
-  return [...new Set(group.map(({ form }) => form))].map((form) => ({
-    hash: form.hash,
-    form: form.name,
-    definition: JSON.stringify(form.definition),
-  }));
 }

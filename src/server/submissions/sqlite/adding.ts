@@ -1,5 +1,5 @@
 import type { Form } from '../../content/content.ts';
-import { type DefinitionRow, type SubmissionRow, toRow } from '../kept-row.ts';
+import { definitionsOf, type SubmissionRow, toRow } from '../kept-row.ts';
 import { createReference } from '../reference.ts';
 import type { Added, NewSubmission } from '../submission-store.ts';
 import type { Group } from './submissions.ts';
@@ -57,13 +57,3 @@ export function createAdding(thread: Pick<Thread<SqliteOperations>, 'call'>): Ad
     },
   };
 }
-
-/** Each form once, however many of the group answer it. Written out once for as long as the content stays. */
-function definitionsOf(group: readonly Waiting[]): DefinitionRow[] {
-  return [...new Set(group.map(({ form }) => form))].map((form) => {
-    const definition = written.get(form) ?? JSON.stringify(form.definition);
-    written.set(form, definition);
-    return { hash: form.hash, form: form.name, definition };
-  });
-}
-const written = new WeakMap<Form, string>();

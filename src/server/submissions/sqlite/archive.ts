@@ -3,23 +3,17 @@ import type { Definition } from '../../../model/form-field.ts';
 import { type Archive, type PageEnd, pageSize, type SubmissionFilter } from '../archive.ts';
 import { farthestAhead } from '../delivery-queue.ts';
 import {
+  joinedTables,
   type StoredSubmission,
+  selectDefinitions,
   selectSubmissions,
+  tablesFor,
   toDate,
   toStoredSubmission,
 } from '../stored-submission.ts';
 import { prepareCounting } from './counts.ts';
 import { inTransaction } from './database.ts';
 import type { AtOnce } from './thread-calls.ts';
-
-const joined = 'FROM submissions s JOIN deliveries v ON v.submission = s.id';
-
-/** No more than what is asked about: with a million of them the deliveries are half of what is read. */
-const from = ({ undelivered }: SubmissionFilter) => (undelivered ? joined : 'FROM submissions s');
-
-const definitionsOf = (used: string) => `
-  SELECT d.definition FROM (SELECT s.definition, max(s.id) AS last ${used} GROUP BY s.definition) used
-  JOIN definitions d ON d.hash = used.definition ORDER BY used.last DESC`;
 
 /** A page of submissions at a time; what is iterated in one thread is asked for from another. */
 type Paged = { readPage(filter: SubmissionFilter, after: PageEnd | null): StoredSubmission[] };
@@ -56,14 +50,14 @@ export function createSqliteArchive(
 
     countSubmissions(filter) {
       const { where, values } = conditions(filter);
-      const sql = `SELECT count(*) AS total, count(s.sealed_answers) AS sealed ${from(filter)} ${where}`;
+      const sql = `SELECT count(*) AS total, count(s.sealed_answers) AS sealed ${tablesFor(filter)} ${where}`;
       const row = db.prepare(sql).get(...values);
       return { total: Number(row?.total), sealed: Number(row?.sealed) };
     },
 
     listDefinitions(filter) {
       const { where, values } = conditions(filter);
-      const sql = definitionsOf(`${from(filter)} ${where}`);
+      const sql = selectDefinitions(`${tablesFor(filter)} ${where}`);
       return db
         .prepare(sql)
         .all(...values)
@@ -73,7 +67,7 @@ export function createSqliteArchive(
     listDelivered: (until, limit, except) =>
       db
         .prepare(
-          `SELECT s.reference ${joined} WHERE s.canary = 0 AND v.delivered_at <= ?
+          `SELECT s.reference ${joinedTables} WHERE s.canary = 0 AND v.delivered_at <= ?
            AND s.reference NOT IN (SELECT value FROM json_each(?)) ORDER BY v.delivered_at LIMIT ?`,
         )
         .all(until.toISOString(), JSON.stringify(except), limit)
