@@ -252,9 +252,8 @@ test('in a folder without a database it says so, and makes none', async () => {
   const { code, err } = await awhina(['list'], { DATA_DIR: dataDir });
   expect(code).toBe(1);
   expect(err).toContain(`There is no database in ${dataDir} yet.`);
-  expect((await awhina(['list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' })).err).toBe(
-    'The database in DATABASE_URL cannot be reached.\n',
-  );
+  const unreachable = { DATA_DIR: dataDir, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+  expect((await awhina(['list'], unreachable)).err).toBe('The database in DATABASE_URL cannot be reached.\n');
 });
 
 test('it is found from any folder, through a link too, under whatever Node the machine has or none', async () => {
