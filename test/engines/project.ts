@@ -1,5 +1,6 @@
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { type Engine, getEngine } from '../support/engines.ts';
+import { notAnswered } from './answering.ts';
 
 /** The tests in these files, in one engine; or, where it cannot be had, a line that says so. */
 export function engineProject(engine: Engine, files: string): TestProjectInlineConfiguration {
@@ -14,6 +15,7 @@ export function engineProject(engine: Engine, files: string): TestProjectInlineC
       // Long, because a busy machine is no reason to fail: only a hang is.
       testTimeout: 480_000,
       hookTimeout: 480_000,
+      retry: { count: 2, condition: new RegExp(notAnswered) },
       expect: { poll: { timeout: 120_000 } },
     },
   };

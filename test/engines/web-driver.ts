@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { Builder, Capabilities, Key as Keys, type WebDriver } from 'selenium-webdriver';
 import { vi } from 'vitest';
+import { answered, answering } from './answering.ts';
 import { type Driver, desk, type EngineProcess, type Size } from './driver.ts';
 
 interface Driven {
@@ -11,30 +12,46 @@ interface Driven {
   options: ['webkitgtk' | 'wpe', { binary: string; args: string[] }];
 }
 
-/** A browser that is spoken to through a program of its own, over WebDriver. */
-export async function startWebDriver(
+/**
+ * A browser that is spoken to through a program of its own, over WebDriver. Each window has both to itself, so that one which
+ * no longer answers takes none of the others with it.
+ */
+export function driveByProgram(
   program: string,
   { env, options: [prefix, options] }: Driven,
-): Promise<EngineProcess> {
-  const port = await freePort();
-  const address = `http://127.0.0.1:${port}`;
-  const child = spawn(program, [`--port=${port}`], { env: { ...process.env, ...env }, stdio: 'ignore' });
-  await untilReady(address);
+): EngineProcess['open'] {
   const capabilities = new Capabilities()
     .set('browserName', 'MiniBrowser')
     // A page that comes back from the cache is never reported as loaded, and every command would wait for that.
     .set('pageLoadStrategy', 'none')
     .set(`${prefix}:browserOptions`, options);
-  return {
-    async open() {
-      const session = new Builder()
-        .disableEnvironmentOverrides()
-        .usingServer(address)
-        .withCapabilities(capabilities)
-        .build();
-      return openWindow(await session);
-    },
-    end: () => endProcess(child),
+  return async () => {
+    const port = await freePort();
+    const address = `http://127.0.0.1:${port}`;
+    // A group of its own, which its browser is in as well.
+    const child = spawn(program, [`--port=${port}`], {
+      env: { ...process.env, ...env },
+      stdio: 'ignore',
+      detached: true,
+    });
+    const build = () =>
+      new Builder().disableEnvironmentOverrides().usingServer(address).withCapabilities(capabilities).build();
+    try {
+      await untilReady(address);
+      const session = await answered(Promise.resolve(build()), 'a new window');
+      const driver = answering(await openWindow(session));
+      return {
+        ...driver,
+        close: () =>
+          driver
+            .close()
+            .catch(() => {})
+            .finally(() => endGroup(child)),
+      };
+    } catch (error) {
+      await endGroup(child);
+      throw error;
+    }
   };
 }
 
@@ -86,5 +103,11 @@ async function untilReady(address: string): Promise<void> {
 export async function endProcess(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.kill();
+  await ended;
+}
+
+async function endGroup(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  process.kill(-(child.pid as number), 'SIGKILL');
   await ended;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { EngineProcess } from './driver.ts';
-import { endProcess, startWebDriver } from './web-driver.ts';
+import { driveByProgram, endProcess } from './web-driver.ts';
 
 /** WebKit, the engine of every iPhone, as Debian has it: WebKitGTK's small browser on a screen that nobody sees. */
 export async function startWebkit([driver = '', browser = '', xvfb = '']: string[]): Promise<EngineProcess> {
@@ -11,23 +11,18 @@ export async function startWebkit([driver = '', browser = '', xvfb = '']: string
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   const [display] = await once(createInterface({ input: screen.stdio[3] as Readable }), 'line');
-  const engine = await startWebDriver(driver, {
+  const open = driveByProgram(driver, {
     env: { DISPLAY: `:${display}` },
     // Safari's Tab goes past links unless it is told otherwise; this one's is made to.
     options: ['webkitgtk', { binary: browser, args: ['--automation', '--enable-tabs-to-links=false'] }],
   });
-  return {
-    open: engine.open,
-    async end() {
-      await engine.end();
-      await endProcess(screen);
-    },
-  };
+  return { open, end: () => endProcess(screen) };
 }
 
 /** WebKit of the age of Safari 16.0, which draws without a screen. */
-export function startOldWebkit([driver = '', browser = '']: string[]): Promise<EngineProcess> {
-  return startWebDriver(driver, {
+export async function startOldWebkit([driver = '', browser = '']: string[]): Promise<EngineProcess> {
+  const open = driveByProgram(driver, {
     options: ['wpe', { binary: browser, args: ['--automation', '--headless'] }],
   });
+  return { open, end: async () => {} };
 }
