@@ -9,7 +9,9 @@ export default defineConfig({
     // Much of it waits for other processes, so that four files at a time pay even on two cores.
     maxWorkers: 4,
     // Long, because a busy machine is no reason to fail: only a hang is.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
+    globalSetup: './test/support/postgres-account.ts',
   },
 });

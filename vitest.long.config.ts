@@ -2,5 +2,11 @@ import { defineConfig } from 'vitest/config';
 
 /** What takes longer than there is time for at every change, or needs the project's history. */
 export default defineConfig({
-  test: { include: ['test/long/*.test.ts'], testTimeout: 900_000, hookTimeout: 300_000, maxWorkers: 2 },
+  test: {
+    include: ['test/long/*.test.ts'],
+    testTimeout: 900_000,
+    hookTimeout: 300_000,
+    maxWorkers: 2,
+    globalSetup: './test/support/postgres-account.ts',
+  },
 });

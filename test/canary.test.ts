@@ -8,6 +8,7 @@ import { mailTo, type ScriptedSmtp, startScriptedSmtp } from './support/scripted
 import { startServer, type TestServer } from './support/server.ts';
 import { wrongBy } from './support/shifted-clock.ts';
 import { temporaryFolder } from './support/temporary.ts';
+import { farFromNow } from './support/time-of-day.ts';
 import { mintToken } from './support/tokens.ts';
 import { isReceipt, send } from './support/visitor.ts';
 
@@ -25,7 +26,7 @@ async function prepare() {
     await smtp.close();
   });
   async function start(env: Record<string, string> = {}): Promise<TestServer> {
-    const canary = { CANARY_AT: '16:00', MAIL_TO_CANARY: mailbox, ...env };
+    const canary = { CANARY_AT: farFromNow, MAIL_TO_CANARY: mailbox, ...env };
     const server = await startServer({ DATA_DIR: dataDir, ...mailTo(smtp.port), ...canary });
     servers.push(server);
     return server;
@@ -97,6 +98,7 @@ test('one that does not get through is tried again, also by the next start, and 
 
   const later = await start({ ...wrongBy(6 * minutes), MAIL_TO_ESCALATE: 'night@trust.example' });
   await expect.poll(() => mailsTo(smtp, 'night@trust.example').length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => mailsTo(smtp, 'help@trust.example').length).toBe(1);
   expect(mailsTo(smtp, 'help@trust.example')[0]?.raw).toContain(
     'Subject: [Website] A test of the website did not reach you',
   );

@@ -6,6 +6,10 @@ import { awhina, run } from './support/command.ts';
 import { keepSubmission } from './support/kept-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
+/** In a folder of its own, whatever whoever tests has in theirs. */
+const check = (env: Record<string, string> = {}) =>
+  awhina(['check'], { DATA_DIR: temporaryFolder(), ...env });
+
 /** The shipped content with something else in its help form. */
 async function checkHelp(what: string, instead: string) {
   const folder = temporaryFolder();
@@ -14,16 +18,16 @@ async function checkHelp(what: string, instead: string) {
   const help = readFileSync(file, 'utf8');
   expect(help).toContain(what);
   writeFileSync(file, help.replace(what, instead));
-  return awhina(['check'], { CONTENT_DIR: folder });
+  return check({ CONTENT_DIR: folder });
 }
 
 test('check finds every problem in the content and the settings at once', async () => {
-  expect((await awhina(['check'])).out).toMatch(/^The content and the settings are right\.\n/);
+  expect((await check()).out).toMatch(/^The content and the settings are right\.\n/);
   const folder = temporaryFolder();
   cpSync('content', folder, { recursive: true });
   const help = join(folder, 'forms/help.yaml');
   writeFileSync(help, readFileSync(help, 'utf8').replace('type: boolean', 'type: tickbox'));
-  const { code, out } = await awhina(['check'], {
+  const { code, out } = await check({
     CONTENT_DIR: folder,
     PORT: 'three',
     SEAL_TO: 'age1nonsense',
@@ -39,8 +43,7 @@ test('check finds every problem in the content and the settings at once', async 
 
 test('check says what to do with mail that was written to the folder', async () => {
   const dataDir = temporaryFolder();
-  const notes = async (env: Record<string, string>) =>
-    (await awhina(['check'], { DATA_DIR: dataDir, ...env })).out;
+  const notes = async (env: Record<string, string>) => (await check({ DATA_DIR: dataDir, ...env })).out;
   const smtp = {
     SMTP_URL: 'smtp://mail.trust.example',
     MAIL_FROM: 'website@trust.example',
@@ -97,7 +100,7 @@ test('check notes a help form that staff could never reply to, and meanings that
   expect(out).toContain('no choice means email, so staff can never reply to a request by email');
   expect(out).toContain('the choices are only their words: Email (emial)');
   expect(out).toContain('Email: shown above the mail word for word');
-  expect((await awhina(['check'])).out).not.toContain('forms');
+  expect((await check()).out).not.toContain('forms');
 });
 
 test('check finds a choice that asks for what the form does not ask', async () => {
@@ -110,21 +113,21 @@ test('check finds a choice that asks for what the form does not ask', async () =
 
 test('check notes that reCAPTCHA breaks what the privacy notice promises', async () => {
   const keys = { RECAPTCHA_SITE_KEY: 'site', RECAPTCHA_SECRET_KEY: 'secret' };
-  const withGoogle = await awhina(['check'], { ...keys, PUBLIC_URL: 'https://www.kowhai.example' });
+  const withGoogle = await check({ ...keys, PUBLIC_URL: 'https://www.kowhai.example' });
   expect(withGoogle.out).toContain('reCAPTCHA is in use');
-  expect((await awhina(['check'])).out).not.toContain('reCAPTCHA');
+  expect((await check()).out).not.toContain('reCAPTCHA');
 });
 
 test('check notes that visitors behind an unknown web server would all seem to be one', async () => {
   const site = { PUBLIC_URL: 'https://www.kowhai.example' };
-  expect((await awhina(['check'], site)).out).toContain('Note: TRUST_PROXY is not set');
-  expect((await awhina(['check'], { ...site, TRUST_PROXY: '127.0.0.1' })).out).not.toContain('TRUST_PROXY');
+  expect((await check(site)).out).toContain('Note: TRUST_PROXY is not set');
+  expect((await check({ ...site, TRUST_PROXY: '127.0.0.1' })).out).not.toContain('TRUST_PROXY');
   // On this machine alone there is nobody in front.
-  expect((await awhina(['check'])).out).not.toContain('TRUST_PROXY');
+  expect((await check()).out).not.toContain('TRUST_PROXY');
 });
 
 test('check names what is still the example, and refuses it where the site is public', async () => {
-  const trying = await awhina(['check'], { PUBLIC_URL: 'http://localhost:3000' });
+  const trying = await check({ PUBLIC_URL: 'http://localhost:3000' });
   expect(trying.code).toBe(0);
   expect(trying.out).toMatch(
     /Note: site\.yaml:\d+ {2}email: “kiaora@kowhai\.example” is the example's: put your own/,
@@ -132,7 +135,7 @@ test('check names what is still the example, and refuses it where the site is pu
   expect(trying.out).toMatch(
     /Note: site\.yaml:\d+ {2}cover › text: says that the website is under construction/,
   );
-  const open = await awhina(['check'], { PUBLIC_URL: 'https://www.trust.org.nz' });
+  const open = await check({ PUBLIC_URL: 'https://www.trust.org.nz' });
   expect(open.code).toBe(1);
   expect(open.out).toMatch(
     /^The content is not right:\n {2}site\.yaml:\d+ {2}organisation: “Kōwhai Family Support Centre” is the example's/,
@@ -140,13 +143,13 @@ test('check names what is still the example, and refuses it where the site is pu
 });
 
 test('check names the words that are ours and could be reworded, and the lines that mean nothing any more', async () => {
-  const shipped = await awhina(['check']);
+  const shipped = await check();
   expect(shipped.out).toContain(
     'these words are ours, and you can say them in your own: site.yaml: discreetTitle,',
   );
   expect(shipped.out).toContain('leave (7 of its words)');
   expect(shipped.out).not.toContain('no longer used');
-  const { code, out } = await awhina(['check'], { CONTENT_DIR: 'test/older-content/with-a-retired-name' });
+  const { code, out } = await check({ CONTENT_DIR: 'test/older-content/with-a-retired-name' });
   expect(code).toBe(0);
   expect(out).toMatch(/Note: site\.yaml:\d+ form › notReady: is no longer used; the line can go\./);
   expect(out).toContain('shell › photoCredit, shell › photosCredit');

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleEntries } from './support/forms.ts';
-import { freePort } from './support/postgres.ts';
+import { freePort } from './support/free-port.ts';
 import { quickStart } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken, testSecret } from './support/tokens.ts';
@@ -22,7 +22,7 @@ async function startMute(stdio: ['ignore', number | 'pipe', number | 'pipe'], da
   onTestFinished(() => void child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}`;
   const live = () => fetch(`${url}/health/live`).then(({ status }) => status, String);
-  await expect.poll(live, { timeout: 30_000 }).toBe(200);
+  await expect.poll(live).toBe(200);
   return { url, child, ended };
 }
 

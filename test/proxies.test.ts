@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { operationNames, submitMutations } from '../src/model/operations.ts';
 import { longestPost } from '../src/server/http/client-limits.ts';
 import { sampleEntries } from './support/forms.ts';
-import { freePort } from './support/postgres.ts';
+import { freePort } from './support/free-port.ts';
 import { isInstalled, type ProxyName, type RunningProxy, startProxy } from './support/proxies.ts';
 import { startServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';

@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test';
 import lighthouse, { type Flags } from 'lighthouse';
 import { chromiumArgs, getWholeChromium } from '../../test/support/chromium.ts';
-import { freePort } from '../../test/support/postgres.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import { type SiteServer, startSite } from '../../test/support/site-server.ts';
 import { waitUntilPacked } from './packed-pages.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../test/support/postgres.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import type { TestServer } from '../../test/support/server.ts';
 import { onCoreOf } from '../throughput/cores.ts';
 import type { Ready } from '../throughput/ready-answers.ts';

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { smtpTo } from '../../test/support/delivery.ts';
 import {
   type Act,
+  impatient,
   type ScriptedSmtp,
   type Step,
   startScriptedSmtp,
@@ -82,9 +83,7 @@ const ways: [what: string, Step, Act, line: RegExp, todo: RegExp][] = [
 test.each(ways)('%s is named, with what to do, and nothing is sent', async (_what, step, act, line, todo) => {
   const { smtp, run } = await prepare();
   smtp.script[step] = act;
-  const short =
-    act === 'silent' ? { greetingMs: 250, silenceMs: 250 } : act === 'dribble' ? { wholeMs: 350 } : {};
-  const { result, lines } = await run({ timeouts: short });
+  const { result, lines } = await run({ timeouts: impatient(step, act) });
   expect(result.ok).toBe(false);
   const [only, ...more] = failed(lines);
   expect(more).toEqual([]);

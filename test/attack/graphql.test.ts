@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { parse } from 'graphql';
 import { expect, onTestFinished, test } from 'vitest';
 import { formQueries, submitMutations } from '../../src/model/operations.ts';
@@ -25,7 +25,6 @@ function treeWith(name: string): string {
 
 test('code in the names of a syntax tree is never run: no file appears, and each try is a 400', async () => {
   const server = await attackedServer();
-  const before = readdirSync('.');
   const names = [
     '=process.getBuiltinModule(`fs`).writeFileSync(`proof.txt`,`here`),a',
     '");process.getBuiltinModule("fs").writeFileSync("proof.txt","here");("',
@@ -45,7 +44,7 @@ test('code in the names of a syntax tree is never run: no file appears, and each
       }
     }
   }
-  expect(readdirSync('.')).toEqual(before);
+  expect(existsSync('proof.txt')).toBe(false);
   expect((await postGraphql(server.url, formQueries.help)).status).toBe(200);
 });
 

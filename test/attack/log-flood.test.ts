@@ -56,7 +56,7 @@ test('forms that cannot be kept fill no disk with lines that say so', async () =
   const dataDir = temporaryFolder();
   const server = await startServer({ DATA_DIR: dataDir, ...trustTheVisitor });
   onTestFinished(async () => void (await server.end()));
-  using db = new DatabaseSync(`${dataDir}/awhina.sqlite`);
+  using db = new DatabaseSync(`${dataDir}/awhina.sqlite`, { timeout: 5_000 });
   db.exec('DROP TABLE deliveries');
   const atStart = server.lines.length;
   for (let n = 0; n < 100; n++) {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { Builder, Capabilities, Key as Keys, type WebDriver } from 'selenium-webdriver';
 import { vi } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { answered, answering } from './answering.ts';
 import { type Driver, desk, type EngineProcess, type Size } from './driver.ts';
 
@@ -84,16 +84,6 @@ async function openWindow(session: WebDriver): Promise<Driver> {
 }
 
 const keys = { Tab: Keys.TAB, Shift: Keys.SHIFT, Enter: Keys.ENTER, Escape: Keys.ESCAPE };
-
-/** The program cannot pick a port itself and tell it. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function untilReady(address: string): Promise<void> {
   const ready = () => fetch(`${address}/status`).then((response) => response.ok);

@@ -11,7 +11,7 @@ export type Operation =
   /** A line the process wrote to its output. */
   | { kind: 'said'; line: string };
 
-function needStrace(): void {
+export function needStrace(): void {
   if (spawnSync('strace', ['-V']).status === 0) return;
   try {
     execFileSync('sh', ['-c', 'apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y strace']);

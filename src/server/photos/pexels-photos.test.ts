@@ -65,7 +65,7 @@ test.each([
     const [, answer, line] = row;
     const good = world.fake.search;
     world.fake.search = answer;
-    if (answer === answerNever) world.searchMs = 100;
+    if (answer === answerNever) world.searchMs = 1_000;
     const photos = await world.open();
     expect(await foundIds(photos)).toEqual(['ours.jpg']);
     expect(world.said('photo search failed')).toMatchObject([line]);
@@ -149,7 +149,7 @@ test('broken and hostile pictures are left out, each said once, and the good one
   const known = servicePhoto(1, `${world.fake.url}/1.jpeg`);
   world.fake.search = answerPhotos([...results.slice(0, 4), known]);
   expect(await foundIds(await world.open())).toEqual(['1']);
-  world.imageMs = 100;
+  world.imageMs = 1_000;
   const photos = await world.open();
   world.fake.search = answerPhotos([...results.slice(4), known]);
   world.clock += 25 * hour;

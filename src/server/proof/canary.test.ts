@@ -4,10 +4,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { prepareApp } from '../../../test/support/app.ts';
 import { smtpTo } from '../../../test/support/delivery.ts';
 import { sampleEntries, shippedContent } from '../../../test/support/forms.ts';
+import { freePort } from '../../../test/support/free-port.ts';
 import { addresses, keepSubmission } from '../../../test/support/kept-submissions.ts';
 import { keepLog } from '../../../test/support/log.ts';
-import { freePort } from '../../../test/support/postgres.ts';
 import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
+import { farFromNow } from '../../../test/support/time-of-day.ts';
 import { mintToken, testSecret } from '../../../test/support/tokens.ts';
 import { submitMutations } from '../../model/operations.ts';
 import type { AppParts } from '../app.ts';
@@ -70,7 +71,7 @@ async function prepare({ app: changes = {}, canaryTo, ...parts }: Changes = {}) 
   const { log, lines } = keepLog();
   const canary = createCanary({
     store,
-    at: '16:00',
+    at: farFromNow,
     url: () => url,
     marks,
     beat: async () => void beats++,

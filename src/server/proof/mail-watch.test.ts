@@ -5,7 +5,7 @@ import { eachStore } from '../../../test/support/each-store.ts';
 import { shippedContent } from '../../../test/support/forms.ts';
 import { addresses, createClock } from '../../../test/support/kept-submissions.ts';
 import { keepLog } from '../../../test/support/log.ts';
-import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
+import { impatient, startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
 import { testCertificate } from '../../../test/support/test-certificate.ts';
 import { createAlarm } from '../delivery/alarm.ts';
 import type { SmtpOptions } from '../delivery/smtp-session.ts';
@@ -99,7 +99,7 @@ test.each([
   'what passes by itself (%s %s) is worth a word only where it lasts',
   async (step, reply, problem) => {
     const { smtp, serve, events } = await prepare();
-    const watch = serve({ timeouts: { silenceMs: 250, wholeMs: 350 } });
+    const watch = serve({ timeouts: impatient(step, reply) });
     smtp.script[step] = reply;
     await watch.look();
     expect(watch.problem()).toBeNull();
@@ -248,7 +248,7 @@ test('it looks a minute after the start, then every hour, and every ten minutes 
 test('a look that is going on holds up nobody who closes, and says nothing afterwards', async () => {
   const { smtp, clock, serve, lines } = await prepare();
   smtp.script.MAIL = 'silent';
-  const watch = serve({ timeouts: { silenceMs: 300 } });
+  const watch = serve({ timeouts: { silenceMs: 3_000 } });
   const looking = watch.look();
   await expect.poll(() => smtp.heard.some((line) => line.startsWith('MAIL'))).toBe(true);
   watch.stop();

@@ -1,0 +1,9 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+
+/** Root may not run PostgreSQL, and several tests that begin at once would all make the account it runs under. */
+export default function makeAccount(): void {
+  const isThere = process.getuid?.() !== 0 || spawnSync('id', ['postgres']).status === 0;
+  if (isThere) return;
+  execFileSync('groupadd', ['--force', 'postgres']);
+  execFileSync('useradd', ['--gid', 'postgres', 'postgres']);
+}
