@@ -161,6 +161,19 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('erase' as const), token: fc.integer({ min: 1, max: 6 }) }),
 );
 
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+/** What was delivered from the spare, and is to be sent again before it has moved, was delivered all the same. */
+const sentAgainMeanwhile = (mode: 'away' | 'mute'): [Step[]] => [
+  [
+    { do: 'be', mode },
+    { do: 'send', token: 1 },
+    { do: 'be', mode: 'away' },
+    { do: 'deliver' },
+    { do: 'retry' },
+  ],
+];
+
 test('whatever is sent, sent again, lost, moved, delivered and erased: each that was acknowledged counts once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
@@ -220,6 +233,6 @@ test('whatever is sent, sent again, lost, moved, delivered and erased: each that
         await close();
       }
     }),
-    { numRuns: 12 },
+    { numRuns: 12, examples: [sentAgainMeanwhile('away'), sentAgainMeanwhile('mute')] },
   );
 });

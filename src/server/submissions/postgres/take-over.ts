@@ -37,6 +37,9 @@ const noteDelivered = `
     leased_until = CASE WHEN ${isMoveLease} THEN NULL ELSE leased_until END
   FROM known WHERE v.submission = known.submission RETURNING known.counted`;
 
+/** It was delivered from the other database and is due there again. */
+const setCounted = 'UPDATE deliveries SET counted = true WHERE submission = $1 AND NOT counted';
+
 /** All or none. */
 export function createTakeOver(pool: Pool): Archive['takeOver'] {
   return async (rows) => {
@@ -91,6 +94,9 @@ export async function keepRow(
   if (same) {
     if (isMove) await client.query(refreshDelivery, [same.id, ...state, isLeased]);
     else {
+      const before = parseCounts(row.counts).filter(({ kind }) => kind === 'delivered');
+      if (before.length > 0 && (await client.query(setCounted, [same.id])).rowCount === 1)
+        counts.push(...before);
       const [noted] = (await client.query(noteDelivered, [same.id, deliveredAt])).rows;
       if (noted && !noted.counted && !row.counted && delivered) counts.push(delivered);
     }

@@ -1,4 +1,5 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { FormName } from '../../../model/form-field.ts';
 import {
   addUp,
   type Count,
@@ -6,6 +7,7 @@ import {
   countDelivered,
   parseCounts,
   sumWritten,
+  writeCounts,
 } from '../../figures/counting.ts';
 import type { FigureSource } from '../../figures/figures.ts';
 import { type CountKeeping, figureQueries, toCountRow, toFigures } from '../count-rows.ts';
@@ -23,13 +25,26 @@ export function prepareCounting(db: DatabaseSync) {
     FROM submissions s JOIN deliveries v ON v.submission = s.id WHERE s.to_count IS NOT NULL`;
   const findAll = db.prepare(noted);
   const findSome = db.prepare(`${noted} AND s.reference IN (SELECT value FROM json_each(?))`);
-  const forget = db.prepare('UPDATE submissions SET to_count = NULL WHERE id = ?');
+  const note = db.prepare('UPDATE submissions SET to_count = ? WHERE id = ?');
   const setCounted = db.prepare('UPDATE deliveries SET counted = 1 WHERE submission = ?');
 
   function addCounts(counts: readonly Count[]): void {
     for (const { kind, period, form, field, value, count, most } of addUp(counts))
       add.run(kind, period, form, field, value, count, most);
   }
+
+  /** What waits to be counted of a request, its delivery included, and what is noted of that from now on. */
+  function settle(row: Record<string, SQLOutputValue>, noteFor: (counts: Count[]) => string | null): Count[] {
+    const counts = parseCounts(String(row.to_count));
+    if (row.delivered_at !== null && !row.counted) {
+      const [received, delivered] = [new Date(String(row.received_at)), new Date(String(row.delivered_at))];
+      counts.push(countDelivered(row.form as FormName, received, delivered));
+      setCounted.run(Number(row.id));
+    }
+    note.run(noteFor(counts), Number(row.id));
+    return counts;
+  }
+  const findNoted = (references: readonly string[]) => findSome.all(JSON.stringify(references));
 
   return {
     addCounts,
@@ -42,18 +57,13 @@ export function prepareCounting(db: DatabaseSync) {
 
     /** Counts here what waited for another database, and waits no longer: all of it, or what is about to be erased. */
     countNoted(references?: readonly string[]): void {
-      const rows = references ? findSome.all(JSON.stringify(references)) : findAll.all();
-      for (const row of rows) {
-        const { form } = row as unknown as Count;
-        const counts = parseCounts(String(row.to_count));
-        const [received, delivered] = [new Date(String(row.received_at)), row.delivered_at];
-        if (delivered !== null && !row.counted) {
-          counts.push(countDelivered(form, received, new Date(String(delivered))));
-          setCounted.run(Number(row.id));
-        }
-        addCounts(counts);
-        forget.run(Number(row.id));
-      }
+      const rows = references ? findNoted(references) : findAll.all();
+      for (const row of rows) addCounts(settle(row, () => null));
+    },
+
+    /** Where it is sent again before the other database could count it, nothing else would tell of its first delivery. */
+    noteDelivered(reference: string): void {
+      for (const row of findNoted([reference])) settle(row, writeCounts);
     },
   };
 }

@@ -44,7 +44,7 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
   const finish = db.prepare(
     `UPDATE deliveries SET delivered_at = ?, leased_until = NULL, last_error = NULL ${fence}`,
   );
-  const { addCounts, setCounted } = prepareCounting(db);
+  const { addCounts, setCounted, noteDelivered } = prepareCounting(db);
   const findUncounted = db.prepare(`
     SELECT s.id FROM submissions s JOIN deliveries v ON v.submission = s.id
     WHERE s.reference = ? AND s.to_count IS NULL AND v.counted = 0`);
@@ -123,11 +123,13 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
         oldestReceivedAt: toDate(row.oldest),
         parked: Number(row.parked),
       })),
-    retryDeliveries(which, now) {
-      const at = now.toISOString();
-      const rows = which === 'all' ? retryAll.all({ now: at }) : retryOne.all({ now: at, ...which });
-      return rows.map((row) => String(row.reference));
-    },
+    retryDeliveries: (which, now) =>
+      inTransaction(db, () => {
+        const at = now.toISOString();
+        if (which !== 'all') noteDelivered(which.reference);
+        const rows = which === 'all' ? retryAll.all({ now: at }) : retryOne.all({ now: at, ...which });
+        return rows.map((row) => String(row.reference));
+      }),
     unpark(now, afterMs) {
       const before = new Date(now.getTime() - afterMs).toISOString();
       const far = farthestAhead(now).toISOString();
