@@ -10,9 +10,9 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   // A hang ends here. A busy machine does not: some of these start servers and cut pictures.
-  timeout: 120_000,
+  timeout: 480_000,
   reporter: 'list',
   // What a screen reader finds on each page, as text: the walk through docs/accessibility.md speaks of.
-  expect: { timeout: 15_000, toMatchAriaSnapshot: { pathTemplate: 'test/e2e/aria/{arg}{ext}' } },
+  expect: { timeout: 60_000, toMatchAriaSnapshot: { pathTemplate: 'test/e2e/aria/{arg}{ext}' } },
   use: { launchOptions: { executablePath: getChromium(), args: chromiumArgs } },
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { getChromium } from '../test/support/chromium.ts';
+import { getChromium, getWholeChromium } from '../test/support/chromium.ts';
 import { needStrace } from '../test/support/file-operations.ts';
 
 /** Every check there is, the quick ones first; the first that fails ends the run. */
@@ -10,6 +10,7 @@ for (const step of steps) {
   // Fetched where it is missing before any test waits for it: under a test's time limit a slow line would be a failure.
   if (step === 'test:unit') {
     getChromium();
+    getWholeChromium();
     if (process.platform === 'linux') needStrace();
   }
   const { status } = spawnSync('npm', ['run', '--silent', step], { stdio: 'inherit' });

@@ -38,11 +38,14 @@ test('text has a contrast of 7:1, also where something is wrong or done', async 
   await textbox(page, 'Last name').focus();
   await expect(page.getByRole('alert')).toHaveText('First name is required');
   await check('help');
+  await page.clock.install({ time: '2026-06-01T00:00:00Z' });
   await page.goto('/contact');
   await hydrated(page);
   await fillContact(page);
+  await page.clock.pauseAt('2026-06-01T00:30:00Z');
   await send(page).click();
   await page.getByText('Your form has been sent.').hover();
+  await page.clock.resume();
   await check('sent');
 });
 

@@ -135,6 +135,7 @@ test('what is typed into a page that has come in half is kept, and all its scrip
   half.sendRest();
   await hydrated(page);
   await expect(textbox(page, 'Subject')).toHaveValue('Half a page');
+  await page.waitForLoadState();
   await half.stop();
 });
 

@@ -92,7 +92,7 @@ test("the photo service's pictures come through this site, with credit; without 
         await page.goto('/help');
         return page.getByText('Photo by').count();
       },
-      { timeout: 90_000 },
+      { timeout: 240_000 },
     )
     .toBe(1);
   const credit = page.getByText('Photo by Photographer 1 on Pexels');

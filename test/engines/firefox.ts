@@ -1,9 +1,12 @@
 import puppeteer, { type BrowserContext } from 'puppeteer-core';
 import { type Driver, desk, type EngineProcess } from './driver.ts';
 
+/** Two that start at once on a busy machine took 26 of the 30 s that they have by themselves. */
+const launchMs = 240_000;
+
 /** Firefox as it comes, spoken to over WebDriver BiDi, which it understands without a program in between. */
 export async function startFirefox([executablePath = '']: string[]): Promise<EngineProcess> {
-  const browser = await puppeteer.launch({ browser: 'firefox', executablePath });
+  const browser = await puppeteer.launch({ browser: 'firefox', executablePath, timeout: launchMs });
   return {
     async open() {
       const context = await browser.createBrowserContext();
@@ -21,6 +24,7 @@ export async function startRecordingFirefox(
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath,
+    timeout: launchMs,
     userDataDir: profile,
     // In ms. By itself it waits for 15 s.
     extraPrefsFirefox: {

@@ -30,8 +30,12 @@ for (const script of ['with its script', 'before its script has come']) {
       const other = createVisitor(await engine.open(), neutral.url);
       await typeElsewhere(other);
 
-      await expect.poll(written, { message: 'what was typed later, elsewhere, is there' }).toContain(control);
-      const file = await written();
+      let file = '';
+      const read = async () => {
+        file = await written();
+        return file;
+      };
+      await expect.poll(read, { message: 'what was typed later, elsewhere, is there' }).toContain(control);
       expect(Object.values(typed).filter((words) => file.includes(words.slice(0, 7)))).toEqual([]);
     },
   );

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Builder, Capabilities, Key as Keys, type WebDriver } from 'selenium-webdriver';
 import { vi } from 'vitest';
 import { freePort } from '../support/free-port.ts';
-import { answered, answering } from './answering.ts';
+import { answered, answering, notAnswered } from './answering.ts';
 import { type Driver, desk, type EngineProcess, type Size } from './driver.ts';
 
 interface Driven {
@@ -87,7 +87,10 @@ const keys = { Tab: Keys.TAB, Shift: Keys.SHIFT, Enter: Keys.ENTER, Escape: Keys
 
 async function untilReady(address: string): Promise<void> {
   const ready = () => fetch(`${address}/status`).then((response) => response.ok);
-  await vi.waitUntil(() => ready().catch(() => false), { timeout: 60_000, interval: 50 });
+  const waited = vi.waitUntil(() => ready().catch(() => false), { timeout: 60_000, interval: 50 });
+  await waited.catch((cause) => {
+    throw new Error(`${notAnswered}: its program`, { cause });
+  });
 }
 
 export async function endProcess(child: ChildProcess): Promise<void> {
@@ -97,6 +100,7 @@ export async function endProcess(child: ChildProcess): Promise<void> {
 }
 
 async function endGroup(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   process.kill(-(child.pid as number), 'SIGKILL');
   await ended;
