@@ -201,6 +201,19 @@ test('a server elsewhere on the PostgreSQL that is to be emptied is seen', async
   expect(existsSync(join(settings.DATA_DIR, 'unfinished-move'))).toBe(false);
 });
 
+test('a connection that is about to be gone is waited for, and stops no move', async () => {
+  const { inOld, move, url } = await prepare('to SQLite');
+  await inOld((store) => keepSubmission(store, { receivedAt: now() }));
+  const [leaving, watching] = [new pg.Client(url), new pg.Client(postgres.url)];
+  await Promise.all([leaving.connect(), watching.connect()]);
+  onTestFinished(() => watching.end());
+  const looks = `SELECT FROM pg_stat_activity WHERE application_name = 'awhina move' AND query LIKE '%pg_stat_activity%'`;
+  const moving = move();
+  await expect.poll(async () => (await watching.query(looks)).rowCount, { interval: 5 }).toBe(1);
+  await leaving.end();
+  expect(await moving).toMatchObject({ code: 0, err: '' });
+});
+
 test('while a move is not ended nothing is erased on request, because there may be two of it', async () => {
   const { inOld, settings, args, url } = await prepare('to PostgreSQL');
   const reference = await inOld(async (store) => {

@@ -93,10 +93,14 @@ async function lock(client: pg.Client): Promise<void> {
   await client.query(`SET LOCAL lock_timeout = '5s'`);
   await client.query('LOCK TABLE submissions, deliveries, counts IN EXCLUSIVE MODE');
   const count = async (sql: string, values: unknown[] = []) => (await client.query(sql, values)).rows[0].n;
+  const countServers = async () => {
+    // Within one transaction it would be told each time what was there at the first.
+    await client.query('SELECT pg_stat_clear_snapshot()');
+    return count(servers, [applicationName]);
+  };
   // A connection that was closed just now, such as our own, takes a moment to be gone; on a busy machine some seconds.
-  for (let tries = 0; tries < 50 && (await count(servers, [applicationName])) > 0; tries++)
-    await setTimeout(100);
-  if ((await count(servers, [applicationName])) > 0)
+  for (let tries = 0; tries < 50 && (await countServers()) > 0; tries++) await setTimeout(100);
+  if ((await countServers()) > 0)
     throw new StillInUse('A server still runs on the database in DATABASE_URL. Stop every server first.');
   if ((await count(inHand)) > 0)
     throw new StillInUse(
