@@ -9,13 +9,13 @@ const answer = (code: string) => (route: Route) =>
   route.fulfill({ json: { data: null, errors: [{ message: 'No', extensions: { code } }] } });
 const breakOff = (route: Route) => route.abort('connectionreset');
 
-/** Answers the first calls as told, and lets the later ones through. Returns the tokens they had. */
+/** Answers the first calls as told, and lets the later ones through. Returns the tokens they had, once that is done. */
 async function failFirst(page: Page, ...answers: ((route: Route) => Promise<void>)[]): Promise<string[]> {
   const tokens: string[] = [];
   await page.route('**/graphql', async (route) => {
-    tokens.push(route.request().postDataJSON().variables.recaptchaToken);
     const next = answers.shift();
     await (next ? next(route) : route.continue());
+    tokens.push(route.request().postDataJSON().variables.recaptchaToken);
   });
   return tokens;
 }
@@ -26,7 +26,7 @@ async function letTimePass(page: Page, until: () => Promise<boolean>): Promise<v
     await page.clock.runFor(2_000);
     return until();
   };
-  await expect.poll(step, { intervals: [100], timeout: 60_000 }).toBe(true);
+  await expect.poll(step, { intervals: [100], timeout: 240_000 }).toBe(true);
 }
 
 const sent = (page: Page) => page.getByRole('button', { name: 'Make Another Submission' });
