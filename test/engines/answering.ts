@@ -2,9 +2,10 @@ import type { Driver } from './driver.ts';
 
 /**
  * What a test is begun anew for (project.ts), with another window, and nothing else: under load WebKit's program loses the
- * answer to a command now and then, and its browser may end as it starts. No command takes a tenth of that by itself.
+ * answer to a command now and then, and its browser may end as it starts.
  */
 export const notAnswered = 'The engine does not answer';
+/** The longest command seen on a busy machine took 4.7 s. */
 const limitMs = 60_000;
 
 export async function answered<T>(asked: Promise<T>, what: string): Promise<T> {

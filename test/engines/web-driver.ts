@@ -34,12 +34,12 @@ export function driveByProgram(
       stdio: 'ignore',
       detached: true,
     });
-    const build = () =>
+    const session = () =>
       new Builder().disableEnvironmentOverrides().usingServer(address).withCapabilities(capabilities).build();
     try {
       await untilReady(address);
-      const session = await answered(Promise.resolve(build()), 'a new window');
-      const driver = answering(await openWindow(session));
+      const opened = async () => openWindow(await session());
+      const driver = answering(await answered(opened(), 'a new window'));
       return {
         ...driver,
         close: () =>
