@@ -150,3 +150,18 @@ test('while another program holds the database, pages come as ever, and a form w
   const reference = await sending;
   expect(kept(dataDir)).toEqual([reference]);
 });
+
+test('a command that the database does not take says why', async () => {
+  const dataDir = temporaryFolder();
+  const server = await serve({ DATA_DIR: dataDir });
+  const reference = await submitted(server);
+  await server.end();
+  using other = new DatabaseSync(join(dataDir, 'awhina.sqlite'), { timeout: 5_000 });
+  other.exec('BEGIN IMMEDIATE');
+  expect(await awhina(['deliveries', 'retry', reference], { DATA_DIR: dataDir })).toMatchObject({
+    code: 1,
+    err: 'The database could not be used just now: the database is locked by another program.\n',
+  });
+  other.exec('ROLLBACK');
+  expect(await awhina(['deliveries', 'retry', reference], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+});

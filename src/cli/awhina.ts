@@ -87,7 +87,7 @@ function explain(error: unknown): { code: number; message: string } {
   if ([CommandFailed, BadSettings, StoreUnfit].some((known) => error instanceof known))
     return { code: 1, message: (error as Error).message };
   if (error instanceof StoreUnavailable)
-    return { code: 1, message: 'The database could not be read just now.' };
+    return { code: 1, message: `The database could not be used just now: ${error.problem}.` };
   return { code: 1, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
