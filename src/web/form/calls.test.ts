@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a submission is one post of the document and its variables, which outlives the page', async () => {
+test('a submission is one post of operation name, variables and document, which outlives the page', async () => {
   const calls = answer(async () => Response.json({ data: { submitHelpRequest: receipt } }));
   const fields = [{ key: 'FirstName', value: 'Sample' }];
   expect(await postSubmission('help', fields, 'token', 1_000)).toEqual({ ok: true, receipt });
@@ -31,6 +31,7 @@ test('a submission is one post of the document and its variables, which outlives
   const { method, keepalive, body } = calls[0]?.options ?? { body: '' };
   expect({ method, keepalive }).toEqual({ method: 'POST', keepalive: true });
   expect(JSON.parse(body)).toEqual({
+    operationName: 'submitHelpRequest',
     query: expect.stringContaining('mutation submitHelpRequest('),
     variables: { fields, recaptchaToken: 'token' },
   });

@@ -30,8 +30,8 @@ interface Reply {
 }
 
 /** @throws where no answer came that this site gives. */
-async function call(query: string, variables: object, leftMs: number): Promise<Reply> {
-  const body = JSON.stringify({ query, variables });
+async function call(operationName: string, query: string, variables: object, leftMs: number): Promise<Reply> {
+  const body = JSON.stringify({ operationName, variables, query });
   const { status, text } = await within(Math.min(leftMs, replyMs), async (signal) => {
     const response = await fetch('/graphql', {
       method: 'POST',
@@ -61,8 +61,9 @@ function parse(text: string): Reply | null {
 
 /** @throws what went wrong. */
 export async function fetchDefinition(name: FormName, leftMs = replyMs): Promise<Definition> {
-  const { data, errors } = await call(formQueries[name], {}, leftMs);
-  const definition = data?.[operationNames[name].form];
+  const operation = operationNames[name].form;
+  const { data, errors } = await call(operation, formQueries[name], {}, leftMs);
+  const definition = data?.[operation];
   if (definition) return definition as Definition;
   throw new Error(errors?.[0]?.message);
 }
@@ -89,8 +90,9 @@ export async function postSubmission(
 ): Promise<PostOutcome> {
   try {
     const variables = { fields, recaptchaToken };
-    const { data, errors } = await call(submitMutations[name], variables, leftMs);
-    const receipt = data?.[operationNames[name].submit];
+    const operation = operationNames[name].submit;
+    const { data, errors } = await call(operation, submitMutations[name], variables, leftMs);
+    const receipt = data?.[operation];
     if (receipt) return { ok: true, receipt: receipt as Receipt };
     const error = errors?.[0];
     return { ok: false, code: error?.extensions?.code ?? null, cause: error?.message };
