@@ -150,8 +150,8 @@ export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
       method="post"
       action={routes[name].path}
       noValidate={hydrated}
-      // Nothing typed is kept by the browser for a reload or after a crash; fields that name their purpose are still
-      // offered what the visitor's own browser knows (WCAG 1.3.5).
+      // The browser stores nothing typed for a reload, after a crash or for another form. Empty fields may still be
+      // filled by it (known-keys.ts).
       autoComplete="off"
       onSubmit={submit}
       onFocus={tokens.prepare}

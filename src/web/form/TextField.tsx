@@ -1,6 +1,7 @@
 import type { ChangeEvent } from 'react';
 import type { TextareaField, TextField as TextQuestion } from '../../model/form-field.ts';
 import { QuestionWords } from '../shell/Words.tsx';
+import { useHydrated } from '../use-hydrated.ts';
 import styles from './Field.module.css';
 import type { FieldProps } from './Field.tsx';
 import { Optional, ProblemText } from './FieldText.tsx';
@@ -11,6 +12,7 @@ type TextFieldProps = FieldProps<TextQuestion | TextareaField, string> & { last:
 /** One line or several. The label of several is their description (spec §2). */
 export function TextField({ field, id, value, problem, focused, last, onAnswer, onLeave }: TextFieldProps) {
   const long = field.type === 'textarea';
+  const mayFill = useHydrated() && value === '';
   const describedBy = long ? `${id}-problem` : `${id}-hint ${id}-problem`;
   const shared = {
     id,
@@ -40,7 +42,12 @@ export function TextField({ field, id, value, problem, focused, last, onAnswer, 
       {long ? (
         <textarea {...shared} rows={6} autoComplete="off" />
       ) : (
-        <input {...shared} {...inputHints(field.key)} type="text" enterKeyHint={last ? 'send' : 'next'} />
+        <input
+          {...shared}
+          {...inputHints(field.key, mayFill)}
+          type="text"
+          enterKeyHint={last ? 'send' : 'next'}
+        />
       )}
       <ProblemText id={`${id}-problem`} problem={problem} />
     </div>
