@@ -16,7 +16,8 @@ import { isReceipt, send, trustTheVisitor } from '../support/visitor.ts';
  * The version before and this one, on one database, with people sending all the while, each as its systemd unit starts it:
  * `npm run test:long`. It takes the other version out of the project's history, so it is no part of `npm test`.
  */
-const before = process.env.UPGRADE_FROM ?? '08475ed1788394d589910cf39d988a26ccdf0572';
+/** 1.0.0, the last release. */
+const before = process.env.UPGRADE_FROM ?? '163af61c537f913b4356fa1b5287a15101f18534';
 
 const folder = mkdtempSync(join(tmpdir(), 'awhina-before-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,11 +50,11 @@ describe.each(eachStore())('from the version before to this one and back, on %s'
     /** Each under the flags of its own unit. */
     const start = async (project: string) => {
       const data = environment.DATA_DIR ?? '';
-      const { node, flags, script } = serviceCommand({ project, settings: data, data });
+      const { flags, script } = serviceCommand({ project, settings: data, data });
       // The older one has its packages through a link.
       const packages = `--allow-fs-read=${resolve('node_modules')}`;
       const settings = { BOT_CHECK_SECRET: testSecret, WEEKLY_LETTER: 'off', ...env };
-      const server = await startProgram(node, [...flags, packages, script], settings, project);
+      const server = await startProgram(process.execPath, [...flags, packages, script], settings, project);
       running.push(server);
       return server;
     };
