@@ -10,6 +10,7 @@ import { createChores } from './chores.ts';
 import { BadContent } from './content/content.ts';
 import { describeFault, describeLastingFault } from './content/content-source.ts';
 import { refuseExamples } from './content/example-trust.ts';
+import { becomeOwner } from './data-owner.ts';
 import { createAlarm } from './delivery/alarm.ts';
 import { createClockTrust } from './delivery/clock-trust.ts';
 import { createEscalating } from './delivery/escalating.ts';
@@ -21,6 +22,7 @@ import { createSend } from './delivery/send-submission.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createWorker } from './delivery/worker.ts';
 import { followContent } from './follow-content.ts';
+import { replaceForeignFiles, reportForeignFiles } from './foreign-files.ts';
 import { refuseGeneratedCode } from './generated-code.ts';
 import { createLog } from './http/log.ts';
 import { openStore } from './open-store.ts';
@@ -50,8 +52,10 @@ const closeMs = 9_000;
 async function start(settings: Settings, development: boolean): Promise<void> {
   const log = createLog(settings.logLevel);
   const { dataDir, retentionDays, sealTo, metricsPort } = settings;
+  reportForeignFiles(dataDir, log);
   const { content, keep: keepContent } = await followContent(settings, log);
   await refuseExamples(settings.contentDir, settings.publicUrl);
+  replaceForeignFiles(dataDir, log);
   const now = () => new Date();
   const secret = await explained(explainDataDir, () => settings.botCheckSecret ?? keptSecret(dataDir));
   const altcha = createSharedAltcha(secret);
@@ -241,6 +245,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
 writeForOwnerOnly();
 try {
+  becomeOwner();
   await start(readSettings(), process.argv.includes('--dev'));
 } catch (error) {
   const known = error instanceof BadSettings || error instanceof BadContent || error instanceof StoreUnfit;

@@ -193,6 +193,16 @@ export function findContentDir(env: NodeJS.ProcessEnv = process.env): string {
   return resolve(baseOf(env.AWHINA_ENV), env.CONTENT_DIR || findFile(env)?.values.CONTENT_DIR || 'content');
 }
 
+/** Where the data is and which file was read for it, also while other settings are wrong. */
+export function findDataDir(env: NodeJS.ProcessEnv = process.env): {
+  dataDir: string;
+  file: string | undefined;
+} {
+  const file = findFile(env);
+  const named = env.DATA_DIR || file?.values.DATA_DIR || 'data';
+  return { dataDir: resolve(baseOf(env.AWHINA_ENV), named), file: file?.path };
+}
+
 /** @throws {BadSettings} naming every setting that is wrong, one a line, and never its value. */
 export function readSettings(
   env: NodeJS.ProcessEnv = process.env,
