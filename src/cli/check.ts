@@ -4,7 +4,7 @@ import { findContentNotes } from '../server/content/content-notes.ts';
 import { refuseExamples } from '../server/content/example-trust.ts';
 import { createKeptContent } from '../server/content/kept-content.ts';
 import { describeForeignFiles, findForeignFiles } from '../server/data-owner.ts';
-import { BadSettings, findContentDir, readSettings, type Settings } from '../server/settings.ts';
+import { BadSettings, findFolders, readSettings, type Settings } from '../server/settings.ts';
 import { findDatabaseWarnings } from './check-database.ts';
 import { describeChoices, findWarnings } from './check-warnings.ts';
 import { describeWords } from './check-words.ts';
@@ -18,7 +18,7 @@ export const check: Command = {
 
   async run(args) {
     parseArgs({ args, options: {} });
-    const content = await attempt<Content>(() => readContent(findContentDir()), BadContent);
+    const content = await attempt<Content>(() => readContent(findFolders().contentDir), BadContent);
     const settings = await attempt<Settings>(async () => readSettings(), BadSettings);
     const example = await attempt(async () => {
       if (content.value && settings.value)

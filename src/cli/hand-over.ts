@@ -1,13 +1,15 @@
 import { chmodSync, lchownSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Gives all that root has put into a folder to the owner of the folder. Who that is; null where this is not root. */
-export function handOver(folder: string): 'root' | 'owner' | null {
-  if (process.getuid?.() !== 0) return null;
+/**
+ * Gives all that root has put into a folder to the owner of the folder. For `restore`, which cannot become the owner: it reads
+ * a backup that may be root's, and writes to CONTENT_DIR, which most often is.
+ */
+export function handOver(folder: string): void {
+  if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(folder);
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     lchownSync(join(folder, name), uid, gid);
-  return uid === 0 ? 'root' : 'owner';
 }
 
 /** The words of the site are for everybody, and the server most often runs as another user than wrote them. */

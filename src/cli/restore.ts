@@ -10,7 +10,7 @@ import { databasePath } from '../server/submissions/sqlite/database.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
 import { handOver } from './hand-over.ts';
 import { placeFiles, placeRequests, unpack } from './restored-parts.ts';
-import { createStep, print, remark } from './terminal.ts';
+import { createStep, print } from './terminal.ts';
 
 export const restore: Command = {
   summary: 'put a backup back, into an empty place',
@@ -35,10 +35,7 @@ export const restore: Command = {
       const { madeAt, requests, undelivered } = unpacked.manifest;
       await placeFiles(unpacked, settings, print);
       await placeRequests(unpacked, settings, place.free);
-      if (handOver(settings.dataDir) === 'root')
-        remark(
-          `${settings.dataDir} belongs to root. Where the server runs as another user, such as awhina: chown -R awhina: ${settings.dataDir}`,
-        );
+      handOver(settings.dataDir);
       print(`${requests} requests of ${nzTime(new Date(madeAt))} are back.`);
       if (undelivered > 0)
         print(`${undelivered} of them had not reached staff then: the server mails them when it starts.`);

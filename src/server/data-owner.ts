@@ -1,8 +1,9 @@
-import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BadSettings, findDataDir } from './settings.ts';
+import { writeForOwnerOnly } from './private-file.ts';
+import { BadSettings, findFolders } from './settings.ts';
 import { databasePath } from './submissions/sqlite/database.ts';
 
 /** Whose the files in DATA_DIR are. What root writes there, the user of the service cannot read. */
@@ -11,14 +12,16 @@ import { databasePath } from './submissions/sqlite/database.ts';
 const posix = process as unknown as { initgroups(user: number, group: number): void };
 
 /**
- * Where root runs this and DATA_DIR is another user's, the process becomes that user, for good. Nothing was read or
+ * What this process writes from here on is for its user alone. Where that is root and DATA_DIR another user's, the process
+ * becomes that user, for good. Nothing was read or
  * written by then but the settings file. Null where nothing had to change.
  *
  * @throws {BadSettings} where that user cannot go on with it
  */
 export function becomeOwner(): string | null {
+  writeForOwnerOnly();
   if (process.getuid?.() !== 0) return null;
-  const { dataDir, file } = findDataDir();
+  const { dataDir, file } = findFolders();
   const owner = statSync(dataDir, { throwIfNoEntry: false });
   if (!owner?.isDirectory() || owner.uid === 0) return null;
   const { uid, gid } = owner;
@@ -38,7 +41,7 @@ export function becomeOwner(): string | null {
   const project = fileURLToPath(new URL('../../package.json', import.meta.url));
   if (!isAllowed(project, R_OK)) throw cannotRead(project);
   // In a folder that this user may not enter, other settings than root's would be found.
-  if (file !== undefined && findDataDir().file !== file) throw cannotRead(file);
+  if (file !== undefined && findFolders().file !== file) throw cannotRead(file);
   return name;
 }
 
@@ -60,8 +63,17 @@ export interface ForeignFile {
 
 const { R_OK, W_OK, X_OK } = constants;
 
+/** Null where there is nothing, or where this user may not even look. */
+function look(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
+}
+
 function judge(path: string): ForeignFile | 'folder' | 'fine' {
-  const found = lstatSync(path, { throwIfNoEntry: false });
+  const found = look(path);
   if (!found || found.isSymbolicLink()) return 'fine';
   const isFolder = found.isDirectory();
   if (found.uid !== process.getuid?.() && !isAllowed(path, R_OK | W_OK | (isFolder ? X_OK : 0)))

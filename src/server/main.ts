@@ -22,7 +22,6 @@ import { createSend } from './delivery/send-submission.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createWorker } from './delivery/worker.ts';
 import { followContent } from './follow-content.ts';
-import { replaceForeignFiles, reportForeignFiles } from './foreign-files.ts';
 import { refuseGeneratedCode } from './generated-code.ts';
 import { createLog } from './http/log.ts';
 import { openStore } from './open-store.ts';
@@ -30,7 +29,6 @@ import { openBuild } from './pages/open-build.ts';
 import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
 import { createPlainPosts } from './plain-forms/plain-posts.ts';
-import { writeForOwnerOnly } from './private-file.ts';
 import { createCanaryMarks } from './proof/canary-mark.ts';
 import { createProof } from './proof/proof.ts';
 import { createWeeklyLetter } from './proof/weekly-letter.ts';
@@ -52,10 +50,8 @@ const closeMs = 9_000;
 async function start(settings: Settings, development: boolean): Promise<void> {
   const log = createLog(settings.logLevel);
   const { dataDir, retentionDays, sealTo, metricsPort } = settings;
-  reportForeignFiles(dataDir, log);
   const { content, keep: keepContent } = await followContent(settings, log);
   await refuseExamples(settings.contentDir, settings.publicUrl);
-  replaceForeignFiles(dataDir, log);
   const now = () => new Date();
   const secret = await explained(explainDataDir, () => settings.botCheckSecret ?? keptSecret(dataDir));
   const altcha = createSharedAltcha(secret);
@@ -243,7 +239,6 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   );
 }
 
-writeForOwnerOnly();
 try {
   becomeOwner();
   await start(readSettings(), process.argv.includes('--dev'));
