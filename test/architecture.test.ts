@@ -103,6 +103,27 @@ test('only main.ts, with open-store.ts and follow-content.ts for it, and the com
   expect(wrong.map(([file]) => file)).toEqual([]);
 });
 
+/** All that is loaded into the server: its room, and whatever that imports. The command runs without permissions. */
+function loadedByServer(): string[] {
+  const found = new Set(files.filter((file) => room(file) === 'server'));
+  for (const file of found)
+    for (const { from, to } of imports) if (from === file && source.has(to)) found.add(to);
+  return [...found];
+}
+
+/** What Node 26 refuses on every file while --permission is on, by whichever of its names it is called. */
+const refused = /\bf(data)?sync(Sync)?\s*[(,]|\.(data)?sync\(|\bflush: true|\bf(chmod|chown|utimes)(Sync)?\b/;
+
+test('the server calls nothing that Node refuses under the permissions of the unit, such as fsync', () => {
+  const code = (file: string) => (source.get(file) ?? '').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+  const loaded = loadedByServer();
+  expect(loaded).toContain('src/server/submissions/sqlite/database.ts');
+  expect(loaded.filter((file) => refused.test(code(file)))).toEqual([]);
+  for (const call of ['fsyncSync(copy)', 'await handle.sync()', 'handle.datasync()', 'fdatasync(file, done)'])
+    expect(call).toMatch(refused);
+  for (const call of ['  fsyncSync,', '{ mode: 0o600, flush: true }']) expect(call).toMatch(refused);
+});
+
 test('files are named by their subject', () => {
   const names = /(^|\/)(utils?|helpers?|common|misc|types|index|services?|managers?)(\.|\/)/i;
   expect(files.filter((file) => names.test(file))).toEqual([]);

@@ -7,7 +7,7 @@ import { makeFolders } from './support/content-folder.ts';
 import { sampleEntries } from './support/forms.ts';
 import { photo } from './support/pictures.ts';
 import { startProgram } from './support/server.ts';
-import { installed, movedTo, readUnit } from './support/service-unit.ts';
+import { installed, movedTo, readUnit, serviceCommand } from './support/service-unit.ts';
 import { editSite } from './support/site-server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken, testSecret } from './support/tokens.ts';
@@ -69,8 +69,8 @@ async function startAsService(...more: string[]) {
     'ours.jpg': await photo(),
   });
   const data = temporaryFolder();
-  const move = movedTo({ project: process.cwd(), settings: join(contentDir, '..'), data });
-  const server = await startProgram(move(node), [...args.map(move), ...more, script], {
+  const command = serviceCommand({ project: process.cwd(), settings: join(contentDir, '..'), data });
+  const server = await startProgram(command.node, [...command.flags, ...more, script], {
     DATA_DIR: data,
     CONTENT_DIR: contentDir,
     BOT_CHECK_SECRET: testSecret,

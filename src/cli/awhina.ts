@@ -1,4 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
+import { becomeOwner, userName } from '../server/data-owner.ts';
 import { writeForOwnerOnly } from '../server/private-file.ts';
 import { BadSettings } from '../server/settings.ts';
 import { StoreUnavailable, StoreUnfit } from '../server/submissions/submission-store.ts';
@@ -75,6 +76,8 @@ async function run([name, ...args]: string[]): Promise<number> {
     print(command.usage);
     return 0;
   }
+  const owner = command.asOwner ? becomeOwner() : null;
+  if (owner !== null && process.stderr.isTTY) remark(styled('dim', `As ${owner}, who owns DATA_DIR.`));
   return command.run(args);
 }
 
@@ -88,6 +91,9 @@ function explain(error: unknown): { code: number; message: string } {
     return { code: 1, message: (error as Error).message };
   if (error instanceof StoreUnavailable)
     return { code: 1, message: `The database could not be used just now: ${error.problem}.` };
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES' && path !== undefined)
+    return { code: 1, message: `${path} cannot be used by ${userName()}. awhina check says more.` };
   return { code: 1, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 

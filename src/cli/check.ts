@@ -3,7 +3,8 @@ import { BadContent, type Content, describeProblem, readContent } from '../serve
 import { findContentNotes } from '../server/content/content-notes.ts';
 import { refuseExamples } from '../server/content/example-trust.ts';
 import { createKeptContent } from '../server/content/kept-content.ts';
-import { BadSettings, findContentDir, readSettings, type Settings } from '../server/settings.ts';
+import { describeForeignFiles, findForeignFiles } from '../server/data-owner.ts';
+import { BadSettings, findFolders, readSettings, type Settings } from '../server/settings.ts';
 import { findDatabaseWarnings } from './check-database.ts';
 import { describeChoices, findWarnings } from './check-warnings.ts';
 import { describeWords } from './check-words.ts';
@@ -13,18 +14,21 @@ import { print, styled } from './terminal.ts';
 export const check: Command = {
   summary: 'whether the content, the settings and the database are right, without starting anything',
   usage: 'awhina check',
+  asOwner: true,
 
   async run(args) {
     parseArgs({ args, options: {} });
-    const content = await attempt<Content>(() => readContent(findContentDir()), BadContent);
+    const content = await attempt<Content>(() => readContent(findFolders().contentDir), BadContent);
     const settings = await attempt<Settings>(async () => readSettings(), BadSettings);
     const example = await attempt(async () => {
       if (content.value && settings.value)
         await refuseExamples(settings.value.contentDir, settings.value.publicUrl);
     }, BadContent);
-    for (const { problem } of [content, settings, example]) if (problem) print(styled('red', problem));
+    const foreign = settings.value ? findForeign(settings.value) : {};
+    for (const { problem } of [content, settings, example, foreign])
+      if (problem) print(styled('red', problem));
     if (content.problem && settings.value) print(`\n${await describeInstead(settings.value)}`);
-    if (!content.value || !settings.value || example.problem) return 1;
+    if (!content.value || !settings.value || example.problem || foreign.problem) return 1;
 
     const now = new Date();
     const notes = await findContentNotes(content.value);
@@ -49,6 +53,12 @@ async function describeInstead({ dataDir }: Settings): Promise<string> {
   return (await createKeptContent(dataDir).read())
     ? 'Until this is mended the site shows the last content that was right, also after a restart.'
     : `No content that was right is kept in ${dataDir}: a server that starts now stops with this.`;
+}
+
+/** What the server cannot use of what is in DATA_DIR, because root or somebody else wrote it. */
+function findForeign({ dataDir }: Settings): Attempt<never> {
+  const problem = describeForeignFiles(dataDir, findForeignFiles(dataDir));
+  return problem === null ? {} : { problem };
 }
 
 interface Attempt<T> {

@@ -4,6 +4,11 @@ export interface Command {
   summary: string;
   /** Everything there is to know about using it. */
   usage: string;
+  /**
+   * It writes to DATA_DIR, or judges whether the server could: where root runs it, it becomes the owner of DATA_DIR first.
+   * What only reads, or writes through SQLite, which gives its files to the owner of the database, can stay root.
+   */
+  asOwner?: true;
   /** Resolves with the exit code: 0, or 1 where it could not do what was asked. */
   run(args: string[]): Promise<number>;
 }

@@ -24,6 +24,7 @@ awhina deliveries read --all
   retry --all       send everything that has not reached staff
   read REFERENCE    staff have read this one in the folder of mails (where no SMTP_URL is set)
   read --all        staff have read all that lies there now. What nobody has read is never erased`,
+  asOwner: true,
 
   async run(args) {
     const options = { all: { type: 'boolean' }, json: { type: 'boolean' } } as const;

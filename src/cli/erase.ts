@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -11,6 +11,7 @@ import type { StoredSubmission } from '../server/submissions/stored-submission.t
 import type { Store } from '../server/submissions/submission-store.ts';
 import { unfinishedMovePath } from '../server/submissions/unfinished-move.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
+import { logErasing } from './erased-log.ts';
 import { readReference } from './filter-options.ts';
 import { withStore } from './open-store.ts';
 import { print, remark, styled } from './terminal.ts';
@@ -23,6 +24,7 @@ export const erase: Command = {
 
   It is taken out of the database and its files, with the mail in DATA_DIR/mail. DATA_DIR/erased.log says when
   something was erased, and not what. Backups, and the mailboxes of staff, are yours to look through.`,
+  asOwner: true,
 
   async run(args) {
     const options = { yes: { type: 'boolean' } } as const;
@@ -87,15 +89,13 @@ async function eraseSubmission(store: Store, { dataDir }: Settings, reference: s
   await eraseHeldFiles(held);
   await eraseMailFiles(mailFolder, [reference]);
   const scrubbed = await store.scrub();
-  appendFileSync(join(dataDir, 'erased.log'), `${new Date().toISOString()} one erased on request\n`, {
-    mode: 0o600,
-    flush: true,
-  });
   print(`${reference} is erased.`);
+  const notLogged = logErasing(dataDir, new Date());
+  if (notLogged) remark(notLogged);
   if (others.length > 0) print(`${others.length} that came in one mail with it are mailed again without it.`);
   for (const path of await findCopies(dataDir, reference))
     remark(`${path} still holds a copy. Delete that file once you need nothing else in it.`);
-  if (scrubbed) return 0;
+  if (scrubbed) return notLogged ? 1 : 0;
   remark(
     'The files of the database still hold traces: somebody was reading it just now, or it is too large to be written anew (docs/operating.md). Run awhina purge in a moment; the server also does, every hour.',
   );

@@ -20,6 +20,7 @@ awhina move --to sqlite
 
   Stop the server first. References stay, and so does where each mail stands. The old one is emptied only after everything was
   read back from the new one and found the same. Where it is broken off, run it again.`,
+  asOwner: true,
 
   async run(args) {
     const { values } = parseArgs({ args, options: { to: { type: 'string' } } });

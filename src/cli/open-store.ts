@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { refuseForeignDatabase } from '../server/data-owner.ts';
 import { readSettings, type Settings } from '../server/settings.ts';
 import { explainDataDir, explained, isForSettings } from '../server/start-problems.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
@@ -37,6 +38,7 @@ async function open({ databaseUrl, dataDir }: Settings): Promise<Store> {
       `There is no database in ${dataDir} yet.\nIs this the project's folder, and is DATA_DIR the same as the server's?`,
     );
   }
+  refuseForeignDatabase(dataDir);
   return explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
 }
 
@@ -62,6 +64,7 @@ async function openDatabase(url: string, dataDir: string): Promise<Store> {
       throw unreachable(cause);
     });
   }
+  refuseForeignDatabase(dataDir);
   const spare = await explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
   const store = createStoreWithSpare({
     description: describePostgres(url),

@@ -18,6 +18,7 @@ export const purge: Command = {
   --dry-run       only say what would be erased
   --trust-clock   erase although the clock does not fit what is stored, because you know that it is right
   --json          for programs`,
+  asOwner: true,
 
   async run(args) {
     const flag = { type: 'boolean' } as const;

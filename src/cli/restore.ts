@@ -8,6 +8,7 @@ import { explainDatabase, explainDataDir, explained } from '../server/start-prob
 import { holdEmpty } from '../server/submissions/sqlite/copy.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
+import { handOver } from './hand-over.ts';
 import { placeFiles, placeRequests, unpack } from './restored-parts.ts';
 import { createStep, print } from './terminal.ts';
 
@@ -34,6 +35,7 @@ export const restore: Command = {
       const { madeAt, requests, undelivered } = unpacked.manifest;
       await placeFiles(unpacked, settings, print);
       await placeRequests(unpacked, settings, place.free);
+      handOver(settings.dataDir);
       print(`${requests} requests of ${nzTime(new Date(madeAt))} are back.`);
       if (undelivered > 0)
         print(`${undelivered} of them had not reached staff then: the server mails them when it starts.`);

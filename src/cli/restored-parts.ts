@@ -12,6 +12,7 @@ import { openSqliteStore } from '../server/submissions/sqlite/sqlite-store.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
 import { folders, names, parseCounts, parseRows } from './backup-parts.ts';
 import { CommandFailed } from './command.ts';
+import { makePublic } from './hand-over.ts';
 
 export interface Unpacked {
   folder: string;
@@ -82,6 +83,7 @@ export async function placeFiles({ folder }: Unpacked, settings: Settings, say: 
     const isFree = (await readdir(contentDir).catch(() => [])).length === 0;
     const target = isFree ? contentDir : join(beside, 'content');
     await cp(join(folder, folders.content), target, { recursive: true });
+    if (isFree) makePublic(target);
     say(
       isFree
         ? `The content is in ${target}.`

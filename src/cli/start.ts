@@ -14,6 +14,7 @@ export const start: Command = {
 
   Serves the site until it is told to end (Ctrl+C). The words are those in content/, and the requests go to data/, both
   in this folder unless CONTENT_DIR and DATA_DIR say otherwise.`,
+  asOwner: true,
 
   async run(args) {
     parseArgs({ args, options: {} });

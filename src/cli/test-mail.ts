@@ -21,6 +21,7 @@ export const testMailCommand: Command = {
 
 The mail says that it is a test and that nobody needs to do anything. It takes the way that requests take. Without
 SMTP_URL no mail is sent to anybody: the test is a file, as each request is, and that counts as failed.`,
+  asOwner: true,
 
   async run(args) {
     const options = { to: { type: 'string', multiple: true }, json: { type: 'boolean' } } as const;

@@ -2,10 +2,12 @@ import type { Logger } from 'pino';
 import type { BadContent } from './content/content.ts';
 import { type ContentSource, openContent } from './content/content-source.ts';
 import { createKeptContent } from './content/kept-content.ts';
+import { replaceForeignFiles, reportForeignFiles } from './foreign-files.ts';
 import type { Settings } from './settings.ts';
 
 /** The content, followed in its folder, and the last that was good kept in DATA_DIR for a start that finds it broken. */
 export async function followContent({ contentDir, dataDir }: Settings, log: Logger) {
+  reportForeignFiles(dataDir, log);
   const kept = createKeptContent(dataDir);
   const keep = () =>
     kept.keep(content.current()).catch((err: unknown) => log.warn({ event: 'content not kept', err }));
@@ -20,5 +22,6 @@ export async function followContent({ contentDir, dataDir }: Settings, log: Logg
     },
   };
   const content: ContentSource = await openContent(contentDir, report, kept.read);
+  replaceForeignFiles(dataDir, log);
   return { content, keep };
 }

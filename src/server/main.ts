@@ -10,6 +10,7 @@ import { createChores } from './chores.ts';
 import { BadContent } from './content/content.ts';
 import { describeFault, describeLastingFault } from './content/content-source.ts';
 import { refuseExamples } from './content/example-trust.ts';
+import { becomeOwner } from './data-owner.ts';
 import { createAlarm } from './delivery/alarm.ts';
 import { createClockTrust } from './delivery/clock-trust.ts';
 import { createEscalating } from './delivery/escalating.ts';
@@ -28,7 +29,6 @@ import { openBuild } from './pages/open-build.ts';
 import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
 import { createPlainPosts } from './plain-forms/plain-posts.ts';
-import { writeForOwnerOnly } from './private-file.ts';
 import { createCanaryMarks } from './proof/canary-mark.ts';
 import { createProof } from './proof/proof.ts';
 import { createWeeklyLetter } from './proof/weekly-letter.ts';
@@ -239,8 +239,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   );
 }
 
-writeForOwnerOnly();
 try {
+  becomeOwner();
   await start(readSettings(), process.argv.includes('--dev'));
 } catch (error) {
   const known = error instanceof BadSettings || error instanceof BadContent || error instanceof StoreUnfit;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
@@ -31,10 +31,21 @@ export function readSettingsFile(
       const { code } = error as NodeJS.ErrnoException;
       // By Node's permissions it may not even be looked for: then the settings come from whoever set those.
       if (!named && ['ENOENT', 'ENOTDIR', 'ERR_ACCESS_DENIED'].includes(code ?? '')) continue;
+      // Such as /root, where `sudo -u awhina` leaves one. A file there can be nobody's settings but root's.
+      if (!named && code === 'EACCES' && !isSearchable(dirname(path))) continue;
       return { path, values: {}, problems: [explain(code, named !== undefined)] };
     }
   }
   return null;
+}
+
+function isSearchable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What a folder in the settings counts from, where it is not whole: a file that was named takes its own along. */

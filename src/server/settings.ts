@@ -188,9 +188,12 @@ const setOnly = (values: Record<string, string | undefined>) =>
 
 const findFile = (env: NodeJS.ProcessEnv) => readSettingsFile(env.AWHINA_ENV || undefined, settingNames);
 
-/** Where the content is, also while other settings are wrong: `awhina check` reports on both. */
-export function findContentDir(env: NodeJS.ProcessEnv = process.env): string {
-  return resolve(baseOf(env.AWHINA_ENV), env.CONTENT_DIR || findFile(env)?.values.CONTENT_DIR || 'content');
+/** The folders and the file that names them, also while other settings are wrong. */
+export function findFolders(env: NodeJS.ProcessEnv = process.env) {
+  const file = findFile(env);
+  const find = (name: 'CONTENT_DIR' | 'DATA_DIR', usual: string) =>
+    resolve(baseOf(env.AWHINA_ENV), env[name] || file?.values[name] || usual);
+  return { contentDir: find('CONTENT_DIR', 'content'), dataDir: find('DATA_DIR', 'data'), file: file?.path };
 }
 
 /** @throws {BadSettings} naming every setting that is wrong, one a line, and never its value. */

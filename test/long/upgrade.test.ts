@@ -7,15 +7,17 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { eachStore } from '../support/each-store.ts';
 import { sampleEntries } from '../support/forms.ts';
 import { mailTo, startScriptedSmtp } from '../support/scripted-smtp.ts';
-import { startProgram, startServer, type TestServer } from '../support/server.ts';
+import { startProgram, type TestServer } from '../support/server.ts';
+import { serviceCommand } from '../support/service-unit.ts';
 import { mintToken, testSecret } from '../support/tokens.ts';
 import { isReceipt, send, trustTheVisitor } from '../support/visitor.ts';
 
 /**
- * The version before and this one, on one database, with people sending all the while: `npm run test:long`. It takes
- * the other version out of the project's history, so it is no part of `npm test`.
+ * The version before and this one, on one database, with people sending all the while, each as its systemd unit starts it:
+ * `npm run test:long`. It takes the other version out of the project's history, so it is no part of `npm test`.
  */
-const before = process.env.UPGRADE_FROM ?? '08475ed1788394d589910cf39d988a26ccdf0572';
+/** 1.0.0, the last release. */
+const before = process.env.UPGRADE_FROM ?? '163af61c537f913b4356fa1b5287a15101f18534';
 
 const folder = mkdtempSync(join(tmpdir(), 'awhina-before-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,17 +47,19 @@ describe.each(eachStore())('from the version before to this one and back, on %s'
     await store.close();
     await forgetTables(environment);
     const env = { ...environment, ...mailTo(smtp.port), ...trustTheVisitor, LOG_LEVEL: 'info' };
-    const startBefore = async () => {
-      const settings = { BOT_CHECK_SECRET: testSecret, ...env };
-      const server = await startProgram(process.execPath, ['src/server/main.ts'], settings, folder);
+    /** Each under the flags of its own unit. */
+    const start = async (project: string) => {
+      const data = environment.DATA_DIR ?? '';
+      const { flags, script } = serviceCommand({ project, settings: data, data });
+      // The older one has its packages through a link.
+      const packages = `--allow-fs-read=${resolve('node_modules')}`;
+      const settings = { BOT_CHECK_SECRET: testSecret, WEEKLY_LETTER: 'off', ...env };
+      const server = await startProgram(process.execPath, [...flags, packages, script], settings, project);
       running.push(server);
       return server;
     };
-    const startThis = async () => {
-      const server = await startServer(env);
-      running.push(server);
-      return server;
-    };
+    const startBefore = () => start(folder);
+    const startThis = () => start(process.cwd());
     const acknowledged: string[] = [];
     const sendSome = async (...servers: TestServer[]) => {
       for (let count = 0; count < 10; count++)
@@ -85,6 +89,8 @@ describe.each(eachStore())('from the version before to this one and back, on %s'
       .toBe(acknowledged.length);
     const mailed = smtp.accepted.map(({ raw }) => /^Message-ID: <(.*)@/im.exec(raw)?.[1] ?? '');
     expect(mailed.toSorted()).toEqual(acknowledged.toSorted());
+    for (const { lines } of running)
+      expect(lines.filter((line) => line.includes('ACCESS_DENIED'))).toEqual([]);
     process.stdout.write(`${acknowledged.length} acknowledged, each mailed once\n`);
   });
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** The unit as systemd reads it: lines that go on joined, comments gone, each setting with all its values. */
 export function readUnit(path: string): Map<string, string[]> {
@@ -26,3 +27,12 @@ export const movedTo = (folders: typeof installed) => (words: string) =>
     .replaceAll(installed.settings, folders.settings)
     .replaceAll(installed.data, folders.data)
     .replaceAll('%a', machine);
+
+const unitPath = 'deploy/awhina.service';
+
+/** The command of the unit that comes with the project in these folders: the program, its flags, and the script. */
+export function serviceCommand(folders: typeof installed): { node: string; flags: string[]; script: string } {
+  const words =
+    readUnit(join(folders.project, unitPath)).get('ExecStart')?.[0]?.split(' ').map(movedTo(folders)) ?? [];
+  return { node: words[0] ?? '', flags: words.slice(1, -1), script: words.at(-1) ?? '' };
+}

@@ -40,7 +40,9 @@ export function createKeptContent(dataDir: string): KeptContent {
     const copy = join(home, await nameOf(content.folder, files));
     if (!(await findCopies()).includes(copy)) await writeCopy(content.folder, files, copy);
     for (const name of await readdir(home)) {
-      if (join(home, name) !== copy) await rm(join(home, name), { recursive: true, force: true });
+      // One that root made by starting the server once can stay: it is not read.
+      if (join(home, name) !== copy)
+        await rm(join(home, name), { recursive: true, force: true }).catch(() => {});
     }
   }
 

@@ -24,7 +24,6 @@ export function createFolderTransport(folder: string): MailTransport {
     } finally {
       await file.close();
     }
-    await syncFolder(folder);
   }
 
   return {
@@ -52,15 +51,4 @@ export function clearingFolder(transport: MailTransport, folder: string): MailTr
       return outcome;
     },
   };
-}
-
-/** As POSIX wants it, for the file systems where the above is not enough. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.permission) return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

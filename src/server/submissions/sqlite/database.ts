@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
   openSync,
   readSync,
@@ -14,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makePrivate } from '../../private-file.ts';
+import { renameSynced } from '../../synced-file.ts';
 import { readMigrations } from '../read-migrations.ts';
 import { checkSchema, type SchemaVersion } from '../schema-version.ts';
 import { StoreUnfit } from '../submission-store.ts';
@@ -209,11 +209,10 @@ function copyBefore(db: DatabaseSync, dataDir: string, version: number): void {
     // Private from the first byte on, whoever's umask it is; SQLite takes an empty file for a new one.
     writeFileSync(made, '', { mode: 0o600, flag: 'wx' });
     db.prepare('VACUUM INTO ?').run(made);
-    const copy = openSync(made, 'r+');
-    fsyncSync(copy);
-    closeSync(copy);
     // That other one may have been done with it meanwhile. Then this copy is not of before, and theirs is.
-    if (readVersion(db).version < version) renameSync(made, join(dataDir, `awhina-before-${version}.sqlite`));
+    // SQLite does not sync what VACUUM INTO writes (sqlite.org/lang_vacuum.html).
+    if (readVersion(db).version < version)
+      renameSynced(made, join(dataDir, `awhina-before-${version}.sqlite`));
   } finally {
     rmSync(made, { force: true });
   }

@@ -1,0 +1,28 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSqliteStore } from '../../src/server/submissions/sqlite/sqlite-store.ts';
+
+/** Opens the database in each folder of a folder as the server does when it starts, and prints what it found there. */
+export interface Upgraded {
+  /** All that are kept. */
+  references: string[];
+  /** What would be mailed now. */
+  due: string[];
+}
+
+const [parent = ''] = process.argv.slice(2);
+const found: Record<string, Upgraded> = {};
+for (const name of readdirSync(parent)) {
+  const store = await openSqliteStore(join(parent, name), { inspect: true });
+  const references: string[] = [];
+  for await (const { reference } of store.iterateSubmissions({})) references.push(reference);
+  const kinds = ['never', 'before', 'held'] as const;
+  const claim = (kind: (typeof kinds)[number]) => store.claimDueDeliveries(new Date(), 100, 60_000, kind);
+  const claims = (await Promise.all(kinds.map(claim))).flat();
+  const due = claims.map(({ submission }) => submission.reference);
+  // Released, so that whoever opens it next finds them due as well.
+  for (const one of claims) await store.postponeDelivery(one, new Date(0), 'tried');
+  await store.close();
+  found[name] = { references: references.toSorted(), due: due.toSorted() };
+}
+process.stdout.write(JSON.stringify(found));
