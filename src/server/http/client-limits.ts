@@ -14,11 +14,11 @@ const perWindow = {
   junk: 60,
   /** Forms that were kept. More are kept too, and flagged. */
   kept: 60,
-  /** Forms that came without a script. More are told to wait. */
+  /** Forms that came without a script. No more are counted, because nothing depends on it. */
   plain: 60,
   /** Everything to /graphql. Sixty people who send a form, each with the four tries of a bad signal, need 240. */
   graphql: 600,
-  /** Challenges. More are harder, and shared by those who ask at the same moment. */
+  /** Challenges. More are harder. Never the same one twice: whoever solves it first would spend it for the other. */
   challenges: 240,
 } as const;
 type Counted = keyof typeof perWindow;
@@ -159,8 +159,7 @@ export function createClientLimits({
 
   let plainInAll: Count = { counted: 0, endsAt: 0 };
   function countPlain(client: Client): PlainRoom {
-    const waitSeconds = count(client, 'plain');
-    if (waitSeconds !== null) return { kind: 'refused', waitSeconds };
+    count(client, 'plain');
     const now = clock();
     if (plainInAll.endsAt <= now) plainInAll = { counted: 0, endsAt: now + windowMs };
     plainInAll.counted++;
