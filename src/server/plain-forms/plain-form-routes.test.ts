@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { prepareApp, type TestApp } from '../../../test/support/app.ts';
 import { sampleEntries } from '../../../test/support/forms.ts';
@@ -171,6 +172,28 @@ test('where no page can be made, whoever sent it is told in words', async () => 
   expect(invalid.response.statusCode).toBe(422);
   expect(invalid.response.body).toContain('kiaora@kowhai.example');
   expect(invalid.response.headers['cache-control']).toBe('no-store');
+});
+
+test('of the pages that answer posts only a few are made at once, also of those about a broken post', async () => {
+  const { app, pages } = await prepareApp();
+  await app.ready();
+  const { answer } = pages;
+  let running = 0;
+  const seen: number[] = [];
+  pages.answer = async (...given) => {
+    seen.push(++running);
+    await nextTurn();
+    running--;
+    return answer(...given);
+  };
+  const posts = Array.from({ length: 40 }, (_, n) =>
+    n % 2 === 0
+      ? post(app, '/help', written('help', { Subject: '' }))
+      : post(app, '/help', '{}', { 'content-type': 'application/json' }),
+  );
+  await Promise.all(posts);
+  expect(seen).toHaveLength(40);
+  expect(Math.max(...seen)).toBe(4);
 });
 
 test('a body that is too long, or no form, is answered with a page that says how else to reach us', async () => {
