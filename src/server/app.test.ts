@@ -11,14 +11,14 @@ const challengeFrom = (address: string, headers: Record<string, string> = {}) =>
   headers,
 });
 
-test('an address that asks for more challenges than people need gets hard ones, and others do not', async () => {
+test('an address that asks for more challenges than people need gets hard ones, and never one that somebody else has', async () => {
   const { app } = await prepareApp();
   const ask = async (address: string) => (await app.inject(challengeFrom(address))).json();
   const signatures = new Set<string>();
   for (let n = 0; n < 240; n++) signatures.add((await ask('192.0.2.1')).signature);
-  expect(signatures.size).toBe(240);
   const after = await Promise.all(Array.from({ length: 50 }, () => ask('192.0.2.1')));
-  expect(new Set(after.map(({ signature }) => signature)).size).toBeLessThan(50);
+  for (const { signature } of after) signatures.add(signature);
+  expect(signatures.size).toBe(290);
   expect(await createAltcha(testSecret).verify(await solve(after[0]))).toMatchObject({ ok: true });
   expect((await app.inject(challengeFrom('192.0.2.2'))).statusCode).toBe(200);
 });

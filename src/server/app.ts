@@ -6,6 +6,7 @@ import { createGraphql } from './graphql/graphql.ts';
 import { createClientNames } from './http/client-address.ts';
 import { createClientLimits } from './http/client-limits.ts';
 import { boundConnections } from './http/connections.ts';
+import { createFairPlaces } from './http/fair-places.ts';
 import { type HealthParts, registerHealth } from './http/health.ts';
 import { boundedServer } from './http/http-server.ts';
 import { boundLongBodies } from './http/long-bodies.ts';
@@ -27,6 +28,9 @@ import type { SubmitForm } from './submissions/submit.ts';
 
 /** Answers, tokens and all: what the longest form needs, with room. */
 const bodyLimit = 64 * 1024;
+
+/** Key derivations at once. They share Node's four threads with files and names, which must not wait behind a flood. */
+const challengesAtOnce = 2;
 
 const noSchemas = () => () => {
   throw new Error('A JSON schema would be compiled to code');
@@ -88,7 +92,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   // JSON is all that anyone sends, but for the two forms where the browser posts them; plain text is a 415.
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', (request, reply, done) => waitForTurn(limits, request, reply, done));
-  const waitForRoom = boundLongBodies(createClientNames(trust));
+  const nameOf = createClientNames(trust);
+  const waitForRoom = boundLongBodies(nameOf);
   app.addHook('onRequest', (request, reply, done) => waitForRoom(request.raw, reply.raw, done));
   if (log.isLevelEnabled('debug')) logAnswers(app);
   registerErrors(app);
@@ -111,16 +116,24 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.post('/graphql', graphql.handle);
 
   if (botCheck.client.kind === 'altcha') {
-    app.get(botCheck.client.challengePath, async (request, reply) => {
+    const places = createFairPlaces(challengesAtOnce);
+    app.get(botCheck.client.challengePath, async ({ raw }, reply) => {
       reply.header('cache-control', 'no-store');
-      return limits.challengeFor(request.raw, async (options) => botCheck.createChallenge?.(options) ?? {});
+      const options = limits.countChallenge(raw);
+      const leave = await places.enter(nameOf(raw).name, reply.raw);
+      if (!leave) return reply.hijack();
+      try {
+        return await botCheck.createChallenge?.(options);
+      } finally {
+        leave();
+      }
     });
   }
 
   if (photos) registerPhotoRoutes(app, { photos, content: parts.content });
   registerHealth(app, parts.health);
   await registerPages(app, pages, graphql.run);
-  await registerPlainForms(app, { ...parts, senderOf });
+  await registerPlainForms(app, { ...parts, senderOf, clientOf: (request) => nameOf(request.raw).name });
   return app;
 }
 

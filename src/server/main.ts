@@ -57,9 +57,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const altcha = createSharedAltcha(secret);
   const plainPosts = createPlainPosts(secret, now);
   const canaryMarks = createCanaryMarks(secret, now);
-  const botCheck = createBotCheck(settings, altcha, (reason) =>
-    log.warn({ event: 'bot check not reachable', reason }),
-  );
+  const warnUnverified = (reason: string) => log.warn({ event: 'bot check not reachable', reason });
+  const botCheck = createBotCheck(settings, altcha, warnUnverified);
 
   const metrics = metricsPort === undefined ? null : (await import('./metrics/metrics.ts')).createMetrics();
   const opened = await openStore(settings, {
@@ -122,6 +121,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     store,
     botCheck,
     now,
+    dataDir,
     // Loaded only where it is used: it is a sixth of what a start costs.
     seal: sealTo.length > 0 ? (await import('./submissions/seal.ts')).createSeal(sealTo) : undefined,
     onKept: ({ reference }, isCanary) => {

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import type { AppParts } from '../../src/server/app.ts';
 import { timeouts } from '../../src/server/http/timeouts.ts';
 import { prepareApp } from '../support/app.ts';
+import { openConnections } from '../support/attackers.ts';
+import { sampleEntries } from '../support/forms.ts';
 import { listen, openConnection, wire } from '../support/raw-http.ts';
 import { dribble } from '../support/slow-client.ts';
 
@@ -12,8 +15,8 @@ import { dribble } from '../support/slow-client.ts';
 const slowClients = 20;
 const shortMs = 500;
 
-async function attackedApp() {
-  const { app } = await prepareApp();
+async function attackedApp(changes: Partial<AppParts> = {}) {
+  const { app } = await prepareApp(changes);
   const port = await listen(app);
   const visit = async () => (await fetch(`http://127.0.0.1:${port}/help`)).status;
   return { server: app.server, port, visit };
@@ -78,5 +81,39 @@ test('a connection that was answered and asks nothing more is closed', async () 
   server.keepAliveTimeout = shortMs;
   const { socket, answered } = openConnection(port);
   socket.write(wire(['GET /health/live HTTP/1.1', 'Host: x']));
+  expect(await answered).toMatch(/^HTTP\/1.1 200 /);
+});
+
+/** The head of a form as a browser posts it by itself. */
+const plainHead = (address: string, length: number) => [
+  ...['POST /contact HTTP/1.1', 'Host: x', 'Sec-Fetch-Site: same-origin', 'Connection: close'],
+  ...[`X-Forwarded-For: ${address}`, `Content-Length: ${length}`],
+  'Content-Type: application/x-www-form-urlencoded',
+];
+/** A form that begins and does not end, from one of sixteen addresses. */
+const stalled = (number: number) => wire(plainHead(`192.0.2.${number % 16}`, 100_000), 'a'.repeat(50_000));
+
+test('long forms that stall, from sixteen addresses, cut off nobody whose long form is on its way', async () => {
+  const { server, port } = await attackedApp({ trustProxy: ['127.0.0.1'] });
+  let asked = 0;
+  server.on('request', () => asked++);
+  const stall = async () => {
+    const attack = await openConnections(`http://127.0.0.1:${port}`, 128, stalled);
+    onTestFinished(() => attack.end());
+    return attack;
+  };
+  const first = await stall();
+  const form = new URLSearchParams(
+    sampleEntries.contact.map(({ key, value }) => [key, key === 'Message' ? 'a'.repeat(9_990) : `${value}`]),
+  );
+  // Fields that no form has make it longer than what is taken on every connection at once.
+  const body = `${form}&more=${'a'.repeat(10_000)}`;
+  const { socket, answered } = openConnection(port);
+  socket.write(wire(plainHead('198.51.100.7', body.length), body.slice(0, 5_000)));
+  // The first of them have made room, and others are there in their place: all have brought more than this one.
+  await expect.poll(() => first.closed(), { timeout: 30_000 }).toBeGreaterThan(0);
+  await stall();
+  await expect.poll(() => asked, { timeout: 30_000 }).toBe(257);
+  socket.write(body.slice(5_000));
   expect(await answered).toMatch(/^HTTP\/1.1 200 /);
 });

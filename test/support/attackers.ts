@@ -11,15 +11,20 @@ export interface Attack {
   end(): void;
 }
 
-/** Opens so many connections and writes the same on each. None of them ever reads. */
-export async function openConnections(url: string, count: number, firstBytes = ''): Promise<Attack> {
+/** Opens so many connections and writes the same on each, or what belongs to its number. None of them ever reads. */
+export async function openConnections(
+  url: string,
+  count: number,
+  firstBytes: string | ((number: number) => string) = '',
+): Promise<Attack> {
   const { port } = new URL(url);
   let closed = 0;
-  const sockets = Array.from({ length: count }, (): Socket => {
+  const sockets = Array.from({ length: count }, (_, number): Socket => {
     const socket = connect(Number(port), '127.0.0.1');
     socket.on('error', () => {});
     socket.on('close', () => closed++);
-    if (firstBytes !== '') socket.write(firstBytes);
+    const bytes = typeof firstBytes === 'string' ? firstBytes : firstBytes(number);
+    if (bytes !== '') socket.write(bytes);
     return socket;
   });
   const settled = (socket: Socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')]);

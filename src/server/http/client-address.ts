@@ -5,8 +5,9 @@ import proxyAddress from '@fastify/proxy-addr';
 import type { TrustProxy } from './trusted-proxies.ts';
 
 /**
- * Whom an address stands for: itself, or in IPv6 the /64 it is in, because one household or one phone is given all of
- * that and could come from another of its 2^64 addresses each time.
+ * Whom an address stands for: itself, or in IPv6 the /56 it is in. A household or a rented machine is given as much, and
+ * by /64 it would be 256 clients. A /56 of a mobile network holds 256 phones, far fewer than share an IPv4 address there
+ * (docs/decisions/0098).
  */
 export function networkOf(address: string): string {
   const [bare = ''] = address.split('%');
@@ -17,12 +18,15 @@ export function networkOf(address: string): string {
   const after = tail ? tail.split(':') : [];
   const groups = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
   const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
-  if (!isMapped) return `${groups.slice(0, 4).join(':')}::/64`;
+  if (!isMapped) return `${[...groups.slice(0, 3), highByteOf(groups[3])].join(':')}::/56`;
   return groups
     .slice(6)
     .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
     .join('.');
 }
+
+/** '12ab' is '1200', 'ab' is '0'. */
+const highByteOf = (group = '0') => (Number.parseInt(group, 16) & 0xff00).toString(16);
 
 export interface ClientName {
   name: string;

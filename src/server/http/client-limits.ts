@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { PlainRoom, Sender } from '../submissions/sender.ts';
 import { createClientNames } from './client-address.ts';
+import { type ClientPace, createClientPace } from './client-pace.ts';
 import type { TrustProxy } from './trusted-proxies.ts';
 
 /** What one client may do in a while, and what happens beyond it. docs/decisions/0045 has the reasons. */
@@ -14,11 +15,11 @@ const perWindow = {
   junk: 60,
   /** Forms that were kept. More are kept too, and flagged. */
   kept: 60,
-  /** Forms that came without a script. More are told to wait. */
+  /** Forms that came without a script. No more are counted, because nothing depends on it. */
   plain: 60,
   /** Everything to /graphql. Sixty people who send a form, each with the four tries of a bad signal, need 240. */
   graphql: 600,
-  /** Challenges. More are harder, and shared by those who ask at the same moment. */
+  /** Challenges. More are harder. Never the same one twice: whoever solves it first would spend it for the other. */
   challenges: 240,
 } as const;
 type Counted = keyof typeof perWindow;
@@ -33,32 +34,26 @@ const plainMails = { perAddress: 10, inAll: 30 } as const;
 /** Visitors who were gone before they could be asked for their address count together, so they get room for ten. */
 const roomForGone = 10;
 
-/** Ten hard challenges a second: next to nothing for the server, and more than a machine or two can solve and waste. */
-const sharedMs = 100;
-
-/**
- * Requests of any kind: a crowd at once, and then so many a second, each in its turn. A visit is about ten. What comes
- * faster waits, because neighbours at that address wait in the same line, and a page that comes late is still a page.
- * Nobody waits for longer than the 1,024 requests that one address's connections can hold take. More than the line can
- * hold come only through a proxy; those are refused, unless they send something.
- */
-const pace = { burst: 600, perSecond: 200, waitMs: 5_200, line: 2_000 } as const;
-const stepMs = 1_000 / pace.perSecond;
+/** More than that wait only where a proxy sends them; pages beyond it are refused, and forms never. */
+const lineLength = 2_000;
 /** A form, or the challenge it needs: these come late rather than never, whoever fills the line. */
 const isPartOfSending = ({ method, url = '' }: Asked) => method === 'POST' || url.startsWith('/bot-check/');
-/** A page with so many bytes of what was typed is as much work again as any page that is there already. */
-const turnBytes = 2_048;
+/**
+ * A page with so many bytes of what was typed is as much work again as any page that is there already. Small enough that
+ * the longest message that one may type goes on within 30 s while 255 connections of its address ask without pause.
+ */
+const turnBytes = 8_192;
 /**
  * The longest form that is taken from a browser by itself: a letter of three bytes takes nine there, so three times what
  * one may have as JSON. No browser posts one without saying how long it is; who does may be sending as much.
  */
 export const longestPost = 192 * 1_024;
 /**
- * What is more work takes more turns: reading a body that of two, making a page for one visitor that of ten, and more
- * where all that was typed stands in that page again.
+ * What is more work takes more turns: reading a body or making a challenge that of two, making a page for one visitor
+ * that of ten, and more where all that was typed stands in that page again.
  */
 function turnsOf({ method, url = '', headers }: Asked): number {
-  if (method === 'GET' || method === 'HEAD') return 1;
+  if (method === 'GET' || method === 'HEAD') return url.startsWith('/bot-check/') ? 2 : 1;
   if (url.startsWith('/graphql')) return 2;
   const length = headers['transfer-encoding'] ? longestPost : Number(headers['content-length'] ?? 0);
   return 10 + Math.min(length, longestPost) / turnBytes;
@@ -72,34 +67,24 @@ interface Count {
 interface Client {
   room: number;
   counts: Partial<Record<Counted, Count>>;
-  /** When the next request would have its turn if none had been saved up. */
-  turnAt: number;
-  /** How many wait for theirs. */
-  waiting: number;
-  shared?: { until: number; challenge: Promise<object> };
+  pace: ClientPace;
 }
 
 /** All that is looked at of a request. */
 export type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;
 
-/** A turn to wait for, at the end of which the request may be refused. */
-export interface Turn {
-  waitMs: number;
-  refused: boolean;
-  /** To be called once, when the wait is over, or the client is gone before that. */
-  leave(isGone: boolean): void;
-}
-
 export interface ClientLimits {
-  /** Takes a turn for this request. Null: it is its turn now. */
-  takeTurn(request: Asked): Turn | null;
-  /** Takes one only where it is its turn now, and tells whether it did. */
+  /** Takes this request's turns only where they are due now, and tells whether it did. */
   takeTurnAtOnce(request: Asked): boolean;
+  /** Calls `proceed` when it is this request's turn. Returns a function that withdraws the request. */
+  waitForTurn(request: Asked, proceed: () => void): () => void;
+  /** Whether so many requests of this client wait that this one is to be refused. Never what is part of sending a form. */
+  isLineFull(request: Asked): boolean;
   senderOf(request: Asked): Sender;
   /** Counts a request to /graphql. Seconds to wait, or null; what is known to be a submission counts and never waits. */
   allowGraphql(request: Asked, knownSubmission: boolean): number | null;
-  /** A challenge of one's own; or, where an address asks for more than people need, a hard one that is shared. */
-  challengeFor(request: Asked, make: (options: { hard: boolean }) => Promise<object>): Promise<object>;
+  /** Counts a challenge, and tells whether it is to be a hard one, because that address asks for more than people need. */
+  countChallenge(request: Asked): { hard: boolean };
   /** How many clients are remembered. */
   readonly size: number;
 }
@@ -132,12 +117,8 @@ export function createClientLimits({
 
   function find(request: Asked): Client {
     const { name, isGone } = nameOf(request);
-    const client = clients.get(name) ?? {
-      room: isGone ? roomForGone : 1,
-      counts: {},
-      turnAt: Number.NEGATIVE_INFINITY,
-      waiting: 0,
-    };
+    const room = isGone ? roomForGone : 1;
+    const client = clients.get(name) ?? { room, counts: {}, pace: createClientPace(clock, room) };
     clients.delete(name);
     clients.set(name, client);
     while (clients.size > addresses) forgetOldest();
@@ -159,8 +140,7 @@ export function createClientLimits({
 
   let plainInAll: Count = { counted: 0, endsAt: 0 };
   function countPlain(client: Client): PlainRoom {
-    const waitSeconds = count(client, 'plain');
-    if (waitSeconds !== null) return { kind: 'refused', waitSeconds };
+    count(client, 'plain');
     const now = clock();
     if (plainInAll.endsAt <= now) plainInAll = { counted: 0, endsAt: now + windowMs };
     plainInAll.counted++;
@@ -174,41 +154,12 @@ export function createClientLimits({
     return window !== undefined && window.endsAt > clock() && window.counted >= perWindow[what] * client.room;
   }
 
-  const nextTurn = (client: Client, now: number) =>
-    Math.max(client.turnAt, now - pace.burst * stepMs * client.room);
-
   return {
-    takeTurnAtOnce(request) {
-      const client = find(request);
-      const now = clock();
-      const turnAt = nextTurn(client, now);
-      if (turnAt > now) return false;
-      client.turnAt = turnAt + (turnsOf(request) * stepMs) / client.room;
-      return true;
-    },
+    takeTurnAtOnce: (request) => find(request).pace.takeNow(turnsOf(request)),
 
-    takeTurn(request) {
-      const client = find(request);
-      const now = clock();
-      const turnAt = nextTurn(client, now);
-      const waitMs = Math.min(turnAt - now, pace.waitMs);
-      const refused = client.waiting >= pace.line && !isPartOfSending(request);
-      const step = (turnsOf(request) * stepMs) / client.room;
-      const after = turnAt + step;
-      // No further ahead than anyone waits: who comes when the rush is over must not wait for its shadow.
-      if (!refused) client.turnAt = Math.min(after, now + pace.waitMs);
-      if (waitMs <= 0) return null;
-      client.waiting++;
-      return {
-        waitMs,
-        refused,
-        leave(isGone) {
-          client.waiting--;
-          // Whoever did not stay took nobody's time.
-          if (isGone && !refused) client.turnAt -= step;
-        },
-      };
-    },
+    waitForTurn: (request, proceed) => find(request).pace.wait(request.socket, turnsOf(request), proceed),
+
+    isLineFull: (request) => find(request).pace.waiting >= lineLength && !isPartOfSending(request),
 
     senderOf(request) {
       // Named now, while the connection still knows its address.
@@ -226,14 +177,7 @@ export function createClientLimits({
       return knownSubmission ? null : seconds;
     },
 
-    challengeFor(request, make) {
-      const client = find(request);
-      if (count(client, 'challenges') === null) return make({ hard: false });
-      const now = clock();
-      if (client.shared && now < client.shared.until) return client.shared.challenge;
-      client.shared = { until: now + sharedMs, challenge: make({ hard: true }) };
-      return client.shared.challenge;
-    },
+    countChallenge: (request) => ({ hard: count(find(request), 'challenges') !== null }),
 
     get size() {
       return clients.size;

@@ -1,8 +1,21 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { boundLongBodies } from './long-bodies.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  return () => void vi.useRealTimers();
+});
+
+/** In steps, as time goes: whoever still sends brings some more at each. */
+function passSeconds(seconds: number, sending: { request: { socket: { bytesRead: number } } }[] = []): void {
+  for (let n = 0; n < seconds; n++) {
+    for (const { request } of sending) request.socket.bytesRead += 1_024;
+    vi.advanceTimersByTime(1_000);
+  }
+}
 
 function prepare(atOnce = 2) {
   const names = new Map<unknown, string>();
@@ -74,16 +87,58 @@ test.each([
       one.response.writableEnded = true;
     },
   ],
-])('%s makes room for who comes, of the client that has the most', (_what, hold) => {
-  const ask = prepare(10);
+])('%s makes room for who comes, once it has stalled for some seconds', (_what, hold) => {
+  const ask = prepare(3);
   const phone = ask('phone');
-  const flood = Array.from({ length: 9 }, () => ask('flood'));
-  flood.forEach(hold);
-  for (const { request } of flood) request.socket.bytesRead = 5_000;
+  const stalled = [ask('flood'), ask('flood')];
+  stalled.forEach(hold);
+  const visitor = ask('visitor');
+  passSeconds(4, [phone]);
+  expect([visitor.isLetIn, ...stalled.map(({ isClosed }) => isClosed)]).toEqual([false, false, false]);
+  passSeconds(2, [phone]);
+  expect([phone.isClosed, visitor.isLetIn, visitor.isClosed]).toEqual([false, true, false]);
+  expect(stalled.filter(({ isClosed }) => isClosed)).toHaveLength(1);
+});
+
+test('sixteen addresses that stall cut nobody off who has only just come, also where they come again at once', () => {
+  const ask = prepare(128);
+  const stall = () => Array.from({ length: 128 }, (_, n) => ask(`address ${n % 16}`));
+  for (const { request } of stall()) request.socket.bytesRead += 15_000;
+  passSeconds(1);
+  // All of them have brought more than who comes now.
+  const visitors = ['a', 'b', 'c'].map((name) => ask(name));
+  for (let second = 0; second < 30; second++) {
+    stall();
+    passSeconds(
+      1,
+      visitors.filter(({ isLetIn }) => isLetIn),
+    );
+  }
+  expect(visitors.map(({ isLetIn, isClosed }) => [isLetIn, isClosed])).toEqual(Array(3).fill([true, false]));
+});
+
+test('the one that has stalled for longest goes, and no more than are needed', () => {
+  const ask = prepare(3);
+  const first = ask('a');
+  passSeconds(2);
+  const second = ask('b');
+  passSeconds(2);
+  const third = ask('c');
+  passSeconds(10);
   const visitor = ask('visitor');
   expect(visitor.isLetIn).toBe(true);
-  expect([phone, visitor].map(({ isClosed }) => isClosed)).toEqual([false, false]);
-  expect(flood.map(({ isClosed }) => isClosed)).toEqual([true, ...Array(8).fill(false)]);
+  expect([first, second, third].map(({ isClosed }) => isClosed)).toEqual([true, false, false]);
+});
+
+test('a byte now and then is no progress', () => {
+  const ask = prepare(1);
+  const dribble = ask('dribble');
+  const visitor = ask('visitor');
+  for (let second = 0; second < 6; second++) {
+    dribble.request.socket.bytesRead += 100;
+    passSeconds(1);
+  }
+  expect([dribble.isClosed, visitor.isLetIn]).toEqual([true, true]);
 });
 
 test('an answer that is being made is not given up, and who waits and leaves takes no room', () => {
@@ -98,30 +153,21 @@ test('an answer that is being made is not given up, and who waits and leaves tak
   expect([impatient, visitor].map(({ isLetIn }) => isLetIn)).toEqual([false, true]);
 });
 
-test('a phone that still sends stays, also one of several, and one of those who only say that they will goes', () => {
-  const ask = prepare(4);
-  const [phone] = [ask('library'), ask('library')] as const;
-  const silent = [ask('a'), ask('b')];
-  phone.request.socket.bytesRead = 5_000;
-  for (let n = 0; n < 20; n++) ask(`one of many ${n}`);
-  expect(phone.isClosed).toBe(false);
-  expect(silent.every(({ isClosed }) => isClosed)).toBe(true);
-});
-
-test('who waits is let in when the answers of others come to be read by nobody, though nobody else comes', () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const ask = prepare();
-  const flood = [ask('flood'), ask('flood')];
-  flood.forEach(arrive);
+test('who has just been answered has some seconds to read it, however long the answer took', () => {
+  const ask = prepare(1);
+  const answered = ask('a');
+  arrive(answered);
   const visitor = ask('visitor');
-  for (const { response } of flood) response.writableEnded = true;
-  expect(visitor.isLetIn).toBe(false);
-  vi.advanceTimersByTime(1_000);
-  expect(visitor.isLetIn).toBe(true);
+  passSeconds(20);
+  answered.response.writableEnded = true;
+  passSeconds(5);
+  expect([answered.isClosed, visitor.isLetIn]).toEqual([false, false]);
+  passSeconds(1);
+  expect([answered.isClosed, visitor.isLetIn]).toEqual([true, true]);
 });
 
 test('those of a connection that breaks off hold no room, also where several stood in one packet', async () => {
+  vi.useRealTimers();
   const waitForRoom = boundLongBodies(
     ({ socket }) => ({ name: String(socket.remotePort), isGone: false }),
     2,

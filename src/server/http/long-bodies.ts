@@ -11,10 +11,14 @@ const longBody = 16 * 1_024;
 /** Of up to 192 kB, which are about 1 MB each while they are answered with a page. */
 const longBodiesAtOnce = 128;
 
-/** A library may have as many, and is no more to blame than who has one. */
-const ordinary = 8;
+/**
+ * A connection that brings less than this in so many milliseconds stalls. It loses nothing by being closed: at that pace
+ * no long body is here within the 30 s that a request may take (timeouts.ts).
+ */
+const progressBytes = 1_024;
+const graceMs = 5_000;
 
-/** Nobody tells when an answer that was being made begins not to be read. */
+/** Time alone makes a connection one that stalls: no event tells of it. */
 const lookAgainMs = 1_000;
 
 interface Exchange {
@@ -22,18 +26,24 @@ interface Exchange {
   response: ServerResponse;
   client: string;
   proceed: () => void;
+  /** When its connection last made progress, and how much it had brought by then. */
+  progressAt: number;
+  bytes: number;
+  isAnswered: boolean;
 }
 
 export type WaitForRoom = (request: IncomingMessage, response: ServerResponse, proceed: () => void) => void;
 
 /**
  * Reads and answers so many long bodies at once, and leaves the others unread until there is room. Whoever has the fewest
- * comes next, and who has the most makes room where they only hold it: with an answer that they do not read, or a body that
- * does not end. An answer that is being made is never given up, or a flood would have all of them begun and none finished.
+ * comes next. Room is made by closing the connection that has stalled for longest, once it has for some seconds: its body
+ * does not come, or its answer is not read. Never by closing one that has only just come, whose first bytes are under way,
+ * nor one whose answer is being made, or a flood would have all of them begun and none finished.
  */
 export function boundLongBodies(
   nameOf: (request: IncomingMessage) => ClientName,
   atOnce = longBodiesAtOnce,
+  clock: () => number = () => performance.now(),
 ): WaitForRoom {
   const inHand = new Set<Exchange>();
   /** By client, and each client's in the order in which they came. */
@@ -46,16 +56,26 @@ export function boundLongBodies(
     return counts;
   }
 
-  /** The one whose connection has brought the least: that of a phone that still sends has brought more than a promise. */
-  function dropOne(): void {
-    const counts = countByClient();
-    const most = Math.max(...counts.values());
-    const many = most > ordinary ? most : 1;
-    const heldUp = [...inHand].filter((one) => (counts.get(one.client) ?? 0) >= many && isHeldUp(one));
-    if (heldUp.length === 0) return;
-    const worst = heldUp.reduce((least, one) => (broughtBy(one) < broughtBy(least) ? one : least));
+  function noteProgress(now: number): void {
+    for (const one of inHand) {
+      const { request, response } = one;
+      const { bytesRead } = request.socket;
+      const isAnswered = response.writableEnded;
+      const isBeingAnswered = request.complete && !isAnswered;
+      const hasMoved = isAnswered !== one.isAnswered || bytesRead >= one.bytes + progressBytes;
+      if (isBeingAnswered || hasMoved) Object.assign(one, { progressAt: now, bytes: bytesRead, isAnswered });
+    }
+  }
+
+  /** Returns whether there was one. */
+  function closeLongestStalled(now: number): boolean {
+    let worst: Exchange | undefined;
+    for (const one of inHand)
+      if (now - one.progressAt >= graceMs && one.progressAt < (worst?.progressAt ?? now)) worst = one;
+    if (!worst) return false;
     inHand.delete(worst);
     worst.request.socket.destroy();
+    return true;
   }
 
   /** Found soon, however many wait: only so many clients as there is room for can have any in hand. */
@@ -82,6 +102,7 @@ export function boundLongBodies(
       const next = findNext();
       if (!next) return;
       leaveLine(next);
+      next.progressAt = clock();
       inHand.add(next);
       next.proceed();
     }
@@ -89,15 +110,26 @@ export function boundLongBodies(
 
   function makeRoom(): void {
     clearTimeout(lookingAgain);
-    if (waiting.size > 0 && inHand.size >= atOnce) dropOne();
-    letIn();
+    const now = clock();
+    noteProgress(now);
+    do letIn();
+    while (waiting.size > 0 && closeLongestStalled(now));
     if (waiting.size > 0) lookingAgain = setTimeout(makeRoom, lookAgainMs).unref();
   }
 
   return (request, response, proceed) => {
     if (!isLong(request)) return proceed();
     const client = nameOf(request).name;
-    const exchange = { request, response, client, proceed };
+    const { bytesRead } = request.socket;
+    const exchange = {
+      request,
+      response,
+      client,
+      proceed,
+      progressAt: 0,
+      bytes: bytesRead,
+      isAnswered: false,
+    };
     const line = waiting.get(client) ?? new Set();
     waiting.set(client, line.add(exchange));
     response.once('close', () => {
@@ -110,9 +142,3 @@ export function boundLongBodies(
 
 const isLong = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > longBody;
-
-const isHeldUp = ({ request, response }: Exchange) => !request.complete || response.writableEnded;
-
-/** Whose answer has been made already loses nothing that was sent. */
-const broughtBy = ({ request, response }: Exchange) =>
-  response.writableEnded ? 0 : request.socket.bytesRead;

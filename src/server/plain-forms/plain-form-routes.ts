@@ -13,6 +13,7 @@ import { routes } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { longestPost } from '../http/client-limits.ts';
+import { createFairPlaces } from '../http/fair-places.ts';
 import type { Counting } from '../metrics/metrics.ts';
 import { sendOnce } from '../pages/kept-file.ts';
 import type { Pages } from '../pages/pages.ts';
@@ -26,6 +27,8 @@ const fieldLimit = 1_000;
 /** A time that we signed is shorter. */
 const longestTime = 64;
 const posts = 'application/x-www-form-urlencoded';
+/** React renders a page for each, 3 ms and up to 40: whoever asks for a page meanwhile waits for these at most. */
+const answeredAtOnce = 4;
 
 const statuses: Record<ErrorCode, number> = {
   BAD_ANSWERS: 422,
@@ -43,6 +46,8 @@ export interface PlainFormParts {
   plainPosts: PlainPosts;
   counting?: Counting | undefined;
   senderOf: (request: FastifyRequest) => Sender;
+  /** Which requests are one client's. */
+  clientOf: (request: FastifyRequest) => string;
   publicUrl?: string | undefined;
 }
 
@@ -53,15 +58,32 @@ export async function registerPlainForms(app: FastifyInstance, parts: PlainFormP
     scope.addContentTypeParser(posts, { parseAs: 'string', bodyLimit: longestPost }, (_request, body, done) =>
       done(null, readPosted(String(body))),
     );
+    const inTurn = answerInTurn(parts.clientOf);
     for (const name of formNames) {
       const answer = createAnswer(parts, name);
       const options = {
         errorHandler: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-          answerBroken(error, request, reply, answer),
+          inTurn(request, reply, () => answerBroken(error, request, reply, answer)),
       };
-      scope.post(routes[name].path, options, (request, reply) => take(parts, name, request, reply, answer));
+      scope.post(routes[name].path, options, (request, reply) =>
+        inTurn(request, reply, () => take(parts, name, request, reply, answer)),
+      );
     }
   });
+}
+
+/** Answers a few posts at once, each client in its turn. The body is here by then: a slow one holds no place. */
+function answerInTurn(clientOf: PlainFormParts['clientOf']) {
+  const places = createFairPlaces(answeredAtOnce);
+  return async (request: FastifyRequest, reply: FastifyReply, work: () => Promise<FastifyReply>) => {
+    const leave = await places.enter(clientOf(request), reply.raw);
+    if (!leave) return reply.hijack();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
 }
 
 type AnswerWith = (

@@ -22,5 +22,5 @@ export const uncounted: Sender = {
   countPlain: () => ({ kind: 'open' }),
 };
 
-/** Held: kept, but its mail waits and comes in one with others. Refused: not kept, for so many seconds. */
-export type PlainRoom = { kind: 'open' | 'held' } | { kind: 'refused'; waitSeconds: number };
+/** Held: kept, but its mail waits and comes in one with others. */
+export type PlainRoom = { kind: 'open' | 'held' };

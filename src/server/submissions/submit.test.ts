@@ -132,13 +132,29 @@ test('what does not pass is counted and at last told to wait; what passes is kep
   expect(crowded.countKept).toHaveBeenCalledTimes(1);
 });
 
+test('with the disk almost full, more without a script than people send is not taken, and all else is', async () => {
+  const { store } = await prepare();
+  const submitForm = createSubmit({
+    store,
+    botCheck: createAltcha(testSecret),
+    now: () => new Date(),
+    dataDir: '/data',
+    findSpaceProblem: async (folder) => `the disk of ${folder} is almost full`,
+  });
+  const plain = (name: string) => ({ identities: [name, 'before'] as const, doubts: [] });
+  const flood: Sender = { ...sender, countPlain: () => ({ kind: 'held' }) };
+  expect(await submitForm(form, entries, plain('one'), flood)).toMatchObject({ code: 'UNAVAILABLE' });
+  expect(await submitForm(form, entries, await mintToken(), flood)).toMatchObject({ ok: true });
+  expect(await submitForm(form, entries, plain('two'), sender)).toMatchObject({ ok: true });
+});
+
 test('the site’s own is kept as such: not urgent, and neither counted with its neighbours nor refused for them', async () => {
   const { submitForm, store, onKept } = await prepare();
   const crowded = {
     countJunk: vi.fn(() => 400),
     hasSentMany: vi.fn(() => true),
     countKept: vi.fn(),
-    countPlain: vi.fn(() => ({ kind: 'refused', waitSeconds: 400 }) as const),
+    countPlain: vi.fn(() => ({ kind: 'held' }) as const),
     isCanary: () => true,
   };
   const urgent = withAnswer(entries, 'SupportNeeded', ['Feeling unsafe at home']);

@@ -7,6 +7,7 @@ import { checkEntries, type Problem } from '../../model/validate.ts';
 import type { BotCheck, BotCheckResult, BotVerdict, Doubt } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
 import { findChosen } from '../figures/counting.ts';
+import { findSpaceProblem } from './free-space.ts';
 import type { Seal } from './seal.ts';
 import { type Sender, uncounted } from './sender.ts';
 import { type Spent, StoreUnavailable, type SubmissionStore } from './submission-store.ts';
@@ -33,6 +34,9 @@ export interface SubmitParts {
   now: () => Date;
   /** Seals the answers before they are stored, where the trust wants that. */
   seal?: Seal | undefined;
+  /** On whose disk there must be room for more than people send. */
+  dataDir?: string;
+  findSpaceProblem?: typeof findSpaceProblem;
   /** Told of each submission once it is safely kept. */
   onKept?: (receipt: Receipt, canary: boolean) => void;
   /** Told when the store failed, before the visitor's browser is asked to try again. */
@@ -48,7 +52,10 @@ type RawEntry = { key: string; value: unknown };
  * receipt again, whatever has expired or changed since; with other answers it is refused. A form without a script has
  * no token; there the answers themselves are what makes it the same one.
  */
-export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable }: SubmitParts) {
+export function createSubmit(parts: SubmitParts) {
+  const { store, botCheck, now, dataDir, seal, onKept, onUnavailable } = parts;
+  const findProblem = parts.findSpaceProblem ?? findSpaceProblem;
+
   async function findEarlier({ identities }: PlainPost): Promise<Receipt | null> {
     for (const one of identities) {
       const { receipt } = (await store.findByToken(hashIdentity(one))) ?? {};
@@ -94,8 +101,9 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
         const earlier = await findEarlier(plain);
         if (earlier) return { ok: true, receipt: earlier };
         const room = sender.countPlain();
-        if (room.kind === 'refused') return tooMany(room.waitSeconds);
         const isMany = room.kind === 'held';
+        // Nothing but the pace bounds these. What is left of the disk is for those who send as people do.
+        if (isMany && dataDir && (await findProblem(dataDir))) return unavailable;
         if (isMany) verdict = { kind: 'no-script', doubts: [...plain.doubts, 'many'] };
         // The other doubts are told with it: somebody may be quick, or come back to an old page.
         if (isMany || (plain.doubts.includes('trap') && !canary)) heldUntil = nextRound(now());
@@ -133,14 +141,16 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       onUnavailable?.(error);
-      return {
-        ok: false,
-        code: 'UNAVAILABLE',
-        message: 'We could not take this just now. Please try again.',
-      };
+      return unavailable;
     }
   };
 }
+
+const unavailable: SubmitOutcome = {
+  ok: false,
+  code: 'UNAVAILABLE',
+  message: 'We could not take this just now. Please try again.',
+};
 
 export type SubmitForm = ReturnType<typeof createSubmit>;
 

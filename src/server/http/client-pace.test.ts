@@ -1,0 +1,110 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createClientPace } from './client-pace.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  return () => void vi.useRealTimers();
+});
+
+/** A client that has used up what it had saved, and the requests that went on, by name. */
+function prepare({ room = 1, spent = true } = {}) {
+  const pace = createClientPace(() => performance.now(), room);
+  if (spent) while (pace.takeNow(1));
+  const served: string[] = [];
+  const ask = (name: string, turns: number, connection: object = {}) =>
+    pace.wait(connection, turns, () => void served.push(name));
+  return { pace, served, ask };
+}
+const countOf = (served: readonly string[], name: string) => served.filter((one) => one === name).length;
+
+test('a crowd is served at once, and then 200 turns a second', () => {
+  const { pace, served, ask } = prepare({ spent: false });
+  let atOnce = 0;
+  while (pace.takeNow(1)) atOnce++;
+  expect(atOnce).toBe(601);
+  for (let n = 0; n < 1_000; n++) ask('page', 1);
+  vi.advanceTimersByTime(1_000);
+  expect(served).toHaveLength(200);
+  vi.advanceTimersByTime(4_000);
+  expect(served).toHaveLength(1_000);
+  // When the rush is over, so is the line.
+  vi.advanceTimersByTime(5);
+  expect(pace.takeNow(1)).toBe(true);
+});
+
+test('visitors who share a client because nobody knows their address have room for ten', () => {
+  const { pace } = prepare({ room: 10, spent: false });
+  let atOnce = 0;
+  while (pace.takeNow(1)) atOnce++;
+  expect(atOnce).toBe(6_001);
+});
+
+test('no way of asking gets more through than the pace: not by waiting for long, nor by leaving and coming back', () => {
+  const { served, ask } = prepare();
+  for (let second = 0; second < 60; second++) {
+    for (let n = 0; n < 100; n++) ask('post', 10);
+    for (let n = 0; n < 100; n++) ask('left', 10)();
+    vi.advanceTimersByTime(1_000);
+  }
+  expect(countOf(served, 'post')).toBe(60 * 20);
+  expect(countOf(served, 'left')).toBe(0);
+});
+
+test('whoever leaves makes room for those behind', () => {
+  const { served, ask } = prepare();
+  const withdraws = Array.from({ length: 500 }, () => ask('left', 1));
+  ask('page', 1);
+  for (const withdraw of withdraws) withdraw();
+  vi.advanceTimersByTime(10);
+  expect(served).toEqual(['page']);
+});
+
+test('nothing that is asked now passes what waits', () => {
+  const { pace, ask } = prepare();
+  ask('post', 10);
+  ask('post', 10);
+  vi.advanceTimersByTime(40);
+  expect(pace.waiting).toBe(1);
+  expect(pace.takeNow(1)).toBe(false);
+});
+
+test.each([
+  ['pages', 1],
+  ['challenges', 2],
+  ['forms without a script', 10],
+  ['the longest forms without a script', 34],
+])(
+  'while 255 connections of an address ask for %s without pause, a person there is served in time',
+  (_what, turns) => {
+    const { served, ask } = prepare();
+    const connections = Array.from({ length: 255 }, () => ({}));
+    const flood = () => {
+      for (const connection of connections) ask('flood', turns, connection);
+    };
+    flood();
+    flood();
+    const waits = { page: 1, challenge: 2, form: 2, plain: 10, long: 20 };
+    const secondsUntil: Record<string, number> = {};
+    for (const [name, own] of Object.entries(waits)) ask(name, own);
+    for (let second = 1; second <= 60; second++) {
+      flood();
+      vi.advanceTimersByTime(1_000);
+      for (const name of Object.keys(waits)) if (served.includes(name)) secondsUntil[name] ??= second;
+    }
+    expect(secondsUntil.page).toBeLessThanOrEqual(2);
+    expect(secondsUntil.challenge).toBeLessThanOrEqual(4);
+    expect(secondsUntil.form).toBeLessThanOrEqual(4);
+    expect(secondsUntil.plain).toBeLessThanOrEqual(15);
+    // Within the 30 s that a request may take.
+    expect(secondsUntil.long).toBeLessThanOrEqual(28);
+  },
+);
+
+test('a connection that asks much does not stand before one that asks once', () => {
+  const { served, ask } = prepare();
+  const greedy = {};
+  for (let n = 0; n < 100; n++) ask('greedy', 1, greedy);
+  ask('once', 1);
+  vi.advanceTimersByTime(15);
+  expect(served).toContain('once');
+});
