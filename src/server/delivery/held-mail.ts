@@ -9,7 +9,7 @@ import { type Letter, nounFor, writeLetter } from './letter.ts';
 import { lettersAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';
 import { heldName, type Mail, writeMail } from './mail.ts';
-import { formTitle, type MailAddresses, markUrgent, sender } from './message.ts';
+import { formTitle, hasUrgent, type MailAddresses, markUrgent, sender } from './message.ts';
 import type { MailTransport, SendOutcome } from './transport.ts';
 
 /** Claimed at a time. Staff can still look through as many, and the lease outlasts writing them all down. */
@@ -145,6 +145,7 @@ function createHeldLetter(
     from: sender(site, addresses.from),
     to: addresses.to[form],
     subject: `${markUrgent(submissions)}[${formTitle(site, form)}] ${those} held back`,
+    urgent: hasUrgent(submissions),
     text: [head, ...letters].map((letter) => letterAsText(letter)).join(`\n${'-'.repeat(64)}\n\n`),
     html: lettersAsHtml([head, ...letters]),
     date,

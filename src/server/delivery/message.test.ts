@@ -142,6 +142,16 @@ test('where it is not safe to answer, the mail begins with that', async () => {
   expect((await mailOf(stored('contact'))).mail.text).not.toContain('DO NOT');
 });
 
+test('an urgent one has the headers by which mailboxes set it apart, and no other has', async () => {
+  const headersOf = async (urgent: boolean) => {
+    const submission = stored('help');
+    const { mail } = await mailOf({ ...submission, delivery: { ...submission.delivery, urgent } });
+    return ['x-priority', 'priority', 'importance'].map((key) => header(mail, key));
+  };
+  expect(await headersOf(true)).toEqual(['1', 'urgent', 'high']);
+  expect(await headersOf(false)).toEqual([undefined, undefined, undefined]);
+});
+
 test('an urgent one says so in its subject and above everything else, and the subject not why', async () => {
   const chosen = 'Feeling unsafe at home';
   const refusal = "Please don't contact me, I will contact you";
