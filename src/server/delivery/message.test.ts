@@ -202,9 +202,11 @@ test('without meanings nothing is guessed: the choices are shown word for word, 
     const definition = withSafeContact({ choices });
     const { mail } = await mailOf(stored('help', { SafeContact: [choice] }, { definition }));
     expect(mail.replyTo).toBeUndefined();
-    expect(mail.text).toMatch(/^=+\nDO NOT REPLY TO OR EMAIL THIS PERSON\.\n/);
-    expect(mail.text).toContain(`They chose: “${choice}”. Do exactly as these words say.`);
-    expect(mail.text).not.toContain('Safe ways');
+    expect(mail.text).toMatch(/^=+\nDO NOT REPLY BEFORE YOU HAVE READ THIS\.\n/);
+    expect(mail.text).toContain(`They chose: “${choice}”. Do exactly as these words say, and nothing else.`);
+    // Whether they said that email is safe, nobody knows but who reads their words.
+    for (const claim of ['Safe ways', 'did not say', 'DO NOT REPLY TO OR EMAIL'])
+      expect(mail.text).not.toContain(claim);
   }
 });
 
