@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { openPostgresStore } from '../src/server/submissions/postgres/postgres-store.ts';
+import { uncounted } from '../src/server/submissions/sender.ts';
 import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
 import type { Store } from '../src/server/submissions/submission-store.ts';
 import { createSubmit } from '../src/server/submissions/submit.ts';
 import { sampleEntries, shippedContent } from '../test/support/forms.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { temporaryDataDir } from './data-dir.ts';
-import { believing, openSender } from './delivery.ts';
+import { believing } from './delivery.ts';
 import { type Finding, median } from './report.ts';
 
 /**
@@ -78,7 +79,7 @@ async function measure(store: Store, count: number): Promise<number> {
         shippedContent.forms.help,
         sampleEntries.help,
         randomUUID(),
-        openSender,
+        uncounted,
       );
       if (!outcome.ok) throw new Error(outcome.message);
     }

@@ -1,5 +1,7 @@
+import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { type Answers, toEntries } from '../src/model/answers.ts';
+import { writeMail } from '../src/server/delivery/mail.ts';
 import { createMessage } from '../src/server/delivery/message.ts';
 import { weeksBefore } from '../src/server/proof/week.ts';
 import { createMail } from '../src/server/proof/weekly-letter.ts';
@@ -23,7 +25,7 @@ const mails: Record<string, { answers: Answers; urgent?: true }> = {
 
 test.each(Object.entries(mails))('%s reads as it should', async (name, { answers, urgent = false }) => {
   const { definition } = shippedContent.forms.help;
-  const { subject, text, html } = createMessage(
+  const mail = createMessage(
     {
       id: 1,
       reference: 'HK7W-3RQX',
@@ -45,7 +47,13 @@ test.each(Object.entries(mails))('%s reads as it should', async (name, { answers
     addresses,
     receivedAt,
   );
-  await expect(`Subject: ${subject}\n\n${text}`).toMatchFileSnapshot(`mails/${name}.txt`);
+  const { subject, text, html } = mail;
+  const { headers } = await PostalMime.parse((await writeMail(mail)).raw);
+  // Beside the subject, all by which a mailbox knows a mail that is to be read first.
+  const priority = headers
+    .filter(({ key }) => ['x-priority', 'priority', 'importance'].includes(key))
+    .map(({ originalKey, value }) => `${originalKey}: ${value}\n`);
+  await expect(`Subject: ${subject}\n${priority.join('')}\n${text}`).toMatchFileSnapshot(`mails/${name}.txt`);
   await expect(html).toMatchFileSnapshot(`mails/${name}.html`);
 });
 

@@ -80,7 +80,7 @@ async function keepOneOfEach(store: Store): Promise<void> {
   await keep({ verdict: { kind: 'low-score', score: 0.1 } });
   const later = await claimOne();
   if (later) await store.postponeDelivery(later, now(), 'ETIMEDOUT at CONN');
-  await keep({ urgent: true, answers: { Message: `urgent ${canary}` } });
+  await keep({ urgent: true, rank: 2, answers: { Message: `urgent ${canary}` } });
   await store.claimEscalations(now(), 0);
   await keep({ heldUntil: now() });
   await keep({ urgent: true });
@@ -107,9 +107,12 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
 
     await inNew(async (store) => {
       // Two are due that were never tried, one that was, one that is held; and one urgent one was told of before.
-      const due = async (which: 'never' | 'before' | 'held') =>
-        (await store.claimDueDeliveries(now(), 9, 60_000, which)).length;
-      expect([await due('never'), await due('before'), await due('held')]).toEqual([2, 1, 1]);
+      const claim = (which: 'never' | 'before' | 'held') => store.claimDueDeliveries(now(), 9, 60_000, which);
+      const never = await claim('never');
+      expect([never.length, (await claim('before')).length, (await claim('held')).length]).toEqual([2, 1, 1]);
+      // The second of its sender goes out second, though it came in first.
+      const isSecond = never.map(({ submission }) => JSON.stringify(submission.answers).includes(canary));
+      expect(isSecond).toEqual([false, true]);
       expect(await store.claimEscalations(now(), 0)).toHaveLength(1);
     });
     expect((await move()).out).toContain('0 moved');

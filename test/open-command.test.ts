@@ -84,8 +84,8 @@ test('one that an earlier version sealed opens too, and in doubt nobody is to be
   writeFileSync(path, (await writeMail(mail)).raw);
   const { code, out } = await awhina(['open', path, '--identity', key]);
   expect(code).toBe(0);
-  expect(out).toMatch(/^=+\nDO NOT REPLY TO OR EMAIL THIS PERSON\.\n/);
-  expect(out).toContain('They chose: “Email”. Do exactly as these words say.');
+  expect(out).toMatch(/^=+\nDO NOT REPLY BEFORE YOU HAVE READ THIS\.\n/);
+  expect(out).toContain('They chose: “Email”. Do exactly as these words say, and nothing else.');
   expect(out).toContain(String(answered.help.FirstName));
   expect(out).toContain(`Reference: ${reference}`);
   expect(out).not.toContain('Received');

@@ -25,6 +25,10 @@ test('with nothing set, everything runs on this machine alone', () => {
   ).toBeUndefined();
 });
 
+test('mail that is only written to a folder carries no address of the example’s', () => {
+  expect(JSON.stringify(readSettings({}).mail)).not.toMatch(/kowhai|\.example/);
+});
+
 test('every bad setting is named at once, and no value is repeated', () => {
   const message = problems({
     PORT: '70000',

@@ -71,9 +71,10 @@ const environment = z.object({
     )
     .refine(isDecodable, strayPercent)
     .optional(),
-  MAIL_FROM: mailAddress.default('website@kowhai.example'),
-  MAIL_TO_HELP: mailAddresses.default(['help@kowhai.example']),
-  MAIL_TO_CONTACT: mailAddresses.default(['contact@kowhai.example']),
+  // Without SMTP_URL mail is only written to a folder: addresses that are nobody's (RFC 2606), and say what is missing.
+  MAIL_FROM: mailAddress.default('website@not-set.invalid'),
+  MAIL_TO_HELP: mailAddresses.default(['help@not-set.invalid']),
+  MAIL_TO_CONTACT: mailAddresses.default(['contact@not-set.invalid']),
   MAIL_TO_ESCALATE: mailAddresses.default([]),
   MAIL_TO_CANARY: mailAddress.optional(),
   CANARY_AT: z

@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { vi } from 'vitest';
 import { createGraphql, type GraphqlParts } from '../../src/server/graphql/graphql.ts';
+import { uncounted } from '../../src/server/submissions/sender.ts';
 import { stillContent } from './forms.ts';
 
 /** The route alone, with what is asked of its other parts recorded. */
@@ -9,12 +10,7 @@ export function prepareRoute(changes: Partial<GraphqlParts> = {}) {
     ok: true,
     receipt: { reference: 'AAAA-2222', receivedAt: '2026-01-01T00:00:00.000Z' },
   }));
-  const sender = {
-    countJunk: vi.fn<() => number | null>(() => null),
-    hasSentMany: () => false,
-    countKept: () => {},
-    countPlain: () => ({ kind: 'open' as const }),
-  };
+  const sender = { ...uncounted, countJunk: vi.fn<() => number | null>(() => null) };
   const graphql = createGraphql({
     content: stillContent(),
     submitForm,

@@ -53,6 +53,7 @@ export interface Keeping {
   seal?: Seal;
   heldUntil?: Date;
   urgent?: boolean;
+  rank?: number;
   canary?: boolean;
 }
 
@@ -67,6 +68,7 @@ export async function keepSubmission(
     seal,
     heldUntil,
     urgent = false,
+    rank = 1,
     canary = false,
   }: Keeping,
 ): Promise<string> {
@@ -81,6 +83,7 @@ export async function keepSubmission(
     receivedAt,
     heldUntil,
     urgent,
+    rank,
     canary,
   });
   if (!added.added) throw new Error('The token was spent');

@@ -52,6 +52,15 @@ test('that requests may not reach staff is also told to whoever else is to know'
   ]);
 });
 
+test('a website that did not answer is called that, and not mail that did not arrive', async () => {
+  const { raise, sent } = prepare();
+  await raise('away', 'at its daily test the website did not answer');
+  const { subject, text } = await PostalMime.parse(sent[0]?.raw ?? '');
+  expect(subject).toBe('[Website] The website did not answer');
+  expect(text).toContain('At its daily test the website did not answer.');
+  expect(text).not.toMatch(/did not arrive|reach you\b.*did not|[A-Z]{5,}REFUSED/);
+});
+
 test('they hear of the same thing once a day, of another at once', async () => {
   const { raise, sent, clock } = prepare();
   for (let hour = 0; hour < 23; hour++) {

@@ -31,6 +31,12 @@ const alarms = {
       'Once a day the website sends itself a request, to see that one would reach you. Two in a row did not arrive. Requests that people send now may not reach you either.',
     todo: 'Please tell the person who runs the website now. The page /health/deliveries of the website says what is wrong, and whether it is still so.',
   },
+  away: {
+    title: 'The website did not answer',
+    meaning:
+      'Once a day the website sends itself a request at its own address, as a visitor would. Two in a row met no page. People who want to reach you may see none either.',
+    todo: 'Please try to open the website. If you cannot, tell the person who runs it now. If you can, tell them too: only its own server cannot reach it, and the setting CANARY_URL is for that.',
+  },
   mail: {
     title: 'Requests from the website may not reach you',
     meaning:
@@ -51,7 +57,7 @@ const alarms = {
 } as const;
 export type Alarm = keyof typeof alarms;
 /** What concerns the way to staff is also for whoever is told where that fails. */
-const alsoElsewhere: readonly Alarm[] = ['canary', 'mail', 'mailAgain'];
+const alsoElsewhere: readonly Alarm[] = ['canary', 'away', 'mail', 'mailAgain'];
 
 /** Staff hear of the same thing once a day. */
 const quietMs = 24 * 60 * 60_000;

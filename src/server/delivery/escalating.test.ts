@@ -50,7 +50,8 @@ test('all that are late come in one mail, which says what they are called and no
   await escalate();
   expect(sent).toHaveLength(1);
   expect(sent[0]?.envelope.to).toEqual(to);
-  const { subject, text, html } = await PostalMime.parse(sent[0]?.raw ?? '');
+  const { subject, text, html, headers } = await PostalMime.parse(sent[0]?.raw ?? '');
+  expect(headers.find(({ key }) => key === 'importance')?.value).toBe('high');
   expect(subject).toBe('URGENT [Website] 2 urgent requests have not reached your team');
   for (const part of [text, html]) {
     expect(part).toContain(first);

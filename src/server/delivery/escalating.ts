@@ -76,6 +76,7 @@ function createNotice(
     from: sender(site, from),
     to,
     subject: `URGENT [Website] ${letter.title}`,
+    urgent: true,
     text: letterAsText(letter),
     html: letterAsHtml(letter),
     date: at,

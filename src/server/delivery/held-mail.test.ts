@@ -29,11 +29,16 @@ describe.each(eachStore())('mail held back in %s', (_name, { open, end }) => {
       now: clock.now,
       log: keepLog().log,
     });
-    const keep = (form: 'help' | 'contact', Message: string, SafeContact = ['Email']) =>
+    const keep = (
+      form: 'help' | 'contact',
+      Message: string,
+      SafeContact = ['Email'],
+      doubt: 'many' | 'trap' = 'many',
+    ) =>
       keepSubmission(store, {
         form,
         answers: form === 'help' ? { Message, SafeContact } : { Message },
-        verdict: { kind: 'no-script', doubts: ['many'] },
+        verdict: { kind: 'no-script', doubts: [doubt] },
         receivedAt: clock.now(),
         heldUntil: new Date(clock.now().getTime() + 10 * minute),
       });
@@ -62,6 +67,19 @@ describe.each(eachStore())('mail held back in %s', (_name, { open, end }) => {
       expect((await store.findSubmission(reference))?.delivery.deliveredAt).toEqual(clock.now());
     await sendHeld();
     expect(smtp.accepted).toHaveLength(2);
+  });
+
+  test('comes apart from what sprang the trap, so that nobody is marked as junk together with it', async () => {
+    const { smtp, clock, sendHeld, keep } = await prepare();
+    const persons = await keep('help', 'Somebody behind a busy address');
+    const sprung = [await keep('help', 'A program', [], 'trap'), await keep('help', 'Another', [], 'trap')];
+    clock.advance(10 * minute);
+    await sendHeld();
+    const mails = await Promise.all(smtp.accepted.map(({ raw }) => PostalMime.parse(raw)));
+    const held = mails.map(({ headers }) => headers.find(({ key }) => key === 'x-requests')?.value);
+    expect(held).toEqual([persons, sprung.join(', ')]);
+    expect(mails[1]?.text).toContain('a trap for programs was sprung');
+    expect(mails[0]?.text).not.toContain('trap');
   });
 
   test('is tried again, all of it, when the mail server did not take it', async () => {

@@ -9,7 +9,7 @@ import { type Letter, nounFor, writeLetter } from './letter.ts';
 import { lettersAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';
 import { heldName, type Mail, writeMail } from './mail.ts';
-import { formTitle, type MailAddresses, markUrgent, sender } from './message.ts';
+import { formTitle, hasUrgent, type MailAddresses, markUrgent, sender } from './message.ts';
 import type { MailTransport, SendOutcome } from './transport.ts';
 
 /** Claimed at a time. Staff can still look through as many, and the lease outlasts writing them all down. */
@@ -31,7 +31,8 @@ export interface HeldMailParts {
 
 /**
  * Sends what was held back, all that is due of a form in one mail: more came in without a bot check than people send,
- * and there may be people among them. Nothing is left out and nothing is thrown away.
+ * and there may be people among them. Nothing is left out and nothing is thrown away. Requests that sprang the trap come
+ * in a mail of their own: whoever marks it as junk marks nobody else's.
  *
  * A mail that is refused comes again in two halves: one program's words, for which a mailbox takes no mail that has
  * them in it, must not keep back the people who wrote in the same ten minutes.
@@ -84,7 +85,11 @@ export function createHeldMail({ queue, transport, site, addresses, now, log }: 
     const claims = await queue.claimDueDeliveries(now(), most, leaseMs, 'held');
     for (const form of formNames) {
       const ofForm = claims.filter(({ submission }) => submission.form === form);
-      if (ofForm.length > 0) await sendTogether(form, ofForm, until);
+      const { crowd = [], trap = [] } = Object.groupBy(ofForm, ({ submission }) =>
+        sprangTrap(submission) ? 'trap' : 'crowd',
+      );
+      for (const together of [crowd, trap])
+        if (together.length > 0) await sendTogether(form, together, until);
     }
   };
 }
@@ -92,6 +97,15 @@ export function createHeldMail({ queue, transport, site, addresses, now, log }: 
 /** All of them together, so by no more chance than one has. */
 const later = ({ submission }: ClaimedDelivery, at: Date) =>
   new Date(at.getTime() + backoffMs(submission.delivery.attempts, () => 0));
+
+const sprangTrap = ({ verdict }: StoredSubmission) =>
+  verdict.kind === 'no-script' && verdict.doubts.includes('trap');
+
+/** Why these came together. */
+const reasons = {
+  crowd: 'More came in from one address without a bot check than people send.',
+  trap: 'In each of these a trap for programs was sprung: a field was filled in that people do not see.',
+};
 
 /** At least one, however long. */
 function countFitting(claims: readonly ClaimedDelivery[]): number {
@@ -121,7 +135,7 @@ function createHeldLetter(
     urgent: [],
     warning: [],
     notes: [
-      'More came in without a bot check than people send, or a trap for programs was sprung. So that they do not fill your mailbox, they come together in this one mail. There may be people among them: please look through all of them.',
+      `${submissions.every(sprangTrap) ? reasons.trap : reasons.crowd} So that they do not fill your mailbox, they come together in this one mail. There may be people among them: please look through all of them.`,
     ],
     facts: [],
     answers: [],
@@ -131,6 +145,7 @@ function createHeldLetter(
     from: sender(site, addresses.from),
     to: addresses.to[form],
     subject: `${markUrgent(submissions)}[${formTitle(site, form)}] ${those} held back`,
+    urgent: hasUrgent(submissions),
     text: [head, ...letters].map((letter) => letterAsText(letter)).join(`\n${'-'.repeat(64)}\n\n`),
     html: lettersAsHtml([head, ...letters]),
     date,

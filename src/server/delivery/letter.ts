@@ -1,5 +1,5 @@
 import type { AnswerValue, Entry } from '../../model/answers.ts';
-import type { Understood, Way } from '../../model/choice-meanings.ts';
+import { meaningsOf, type Understood, type Way } from '../../model/choice-meanings.ts';
 import type { FormField } from '../../model/form-field.ts';
 import type { BotVerdict, Doubt } from '../bot-check/bot-check.ts';
 import { sayNzTime } from '../nz-time.ts';
@@ -35,7 +35,7 @@ export function writeLetter(submission: StoredSubmission, formTitle: string): Le
   return {
     title: `New ${nounFor(form)} from the ${formTitle} form`,
     urgent: hurry(submission, understood),
-    warning: warn(understood, form),
+    warning: warn(understood, submission),
     notes: [...describeWays(understood), ...describeVerdict(verdict), ...describeSeal(submission)],
     facts: [
       ['Reference', reference],
@@ -67,7 +67,7 @@ function hurry({ delivery }: StoredSubmission, understood: Understood | null): s
   return ['URGENT', `${why} Please read this one first.`];
 }
 
-function warn(understood: Understood | null, form: StoredSubmission['form']): string[] {
+function warn(understood: Understood | null, { form, definition }: StoredSubmission): string[] {
   if (!understood)
     return [
       'DO NOT REPLY TO THIS EMAIL.',
@@ -81,13 +81,17 @@ function warn(understood: Understood | null, form: StoredSubmission['form']): st
       ...quoteBoth(refusals, [...ways.map(({ choice }) => choice), ...words]),
     ];
   if (!asked && form === 'contact') return [];
+  if (ways.some(({ way }) => way === 'email')) return quoteUnclear(words);
+  // The form of an earlier version, or of a trust that wrote no meanings: their words may be the very ones for email.
+  const isEmailKnown = meaningsOf(definition).some(({ means }) => means === 'email');
+  if (words.length > 0 && !isEmailKnown)
+    return [
+      'DO NOT REPLY BEFORE YOU HAVE READ THIS.',
+      `They chose: ${quote(words)}. Do exactly as these words say, and nothing else.`,
+    ];
   return [
-    ...(ways.some(({ way }) => way === 'email')
-      ? []
-      : [
-          'DO NOT REPLY TO OR EMAIL THIS PERSON.',
-          'They did not say that email is safe. Somebody else may read it.',
-        ]),
+    'DO NOT REPLY TO OR EMAIL THIS PERSON.',
+    'They did not say that email is safe. Somebody else may read it.',
     ...quoteUnclear(words),
   ];
 }

@@ -8,6 +8,8 @@ export interface Mail {
   to: readonly string[];
   replyTo?: string | undefined;
   subject: string;
+  /** To be read before all others: mailboxes set such a mail apart, and some ring for it. */
+  urgent?: boolean;
   text: string;
   html: string;
   date: Date;
@@ -20,6 +22,9 @@ export interface Mail {
 export const heldName = (reference: string): string => `held-${reference}`;
 /** Tells which requests a mail with several holds: one that lies in a folder is not erased before it was read. */
 export const requestsHeader = 'X-Requests';
+
+/** Outlook reads the first and the last, Apple Mail and Thunderbird the first, Notes and gateways the second (RFC 2156). */
+const urgentHeaders = { 'X-Priority': '1', Priority: 'urgent', Importance: 'high' };
 
 export interface WrittenMail {
   name: string;
@@ -43,6 +48,7 @@ export async function writeMail(mail: Mail): Promise<WrittenMail> {
       // No out-of-office or other automatic reply may answer the website.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
+      ...(mail.urgent ? urgentHeaders : {}),
       ...(mail.requests ? { [requestsHeader]: mail.requests.join(', ') } : {}),
     },
     attachments: mail.attachment ? [{ ...mail.attachment, contentType: 'text/plain; charset=utf-8' }] : [],

@@ -142,6 +142,16 @@ test('where it is not safe to answer, the mail begins with that', async () => {
   expect((await mailOf(stored('contact'))).mail.text).not.toContain('DO NOT');
 });
 
+test('an urgent one has the headers by which mailboxes set it apart, and no other has', async () => {
+  const headersOf = async (urgent: boolean) => {
+    const submission = stored('help');
+    const { mail } = await mailOf({ ...submission, delivery: { ...submission.delivery, urgent } });
+    return ['x-priority', 'priority', 'importance'].map((key) => header(mail, key));
+  };
+  expect(await headersOf(true)).toEqual(['1', 'urgent', 'high']);
+  expect(await headersOf(false)).toEqual([undefined, undefined, undefined]);
+});
+
 test('an urgent one says so in its subject and above everything else, and the subject not why', async () => {
   const chosen = 'Feeling unsafe at home';
   const refusal = "Please don't contact me, I will contact you";
@@ -192,9 +202,11 @@ test('without meanings nothing is guessed: the choices are shown word for word, 
     const definition = withSafeContact({ choices });
     const { mail } = await mailOf(stored('help', { SafeContact: [choice] }, { definition }));
     expect(mail.replyTo).toBeUndefined();
-    expect(mail.text).toMatch(/^=+\nDO NOT REPLY TO OR EMAIL THIS PERSON\.\n/);
-    expect(mail.text).toContain(`They chose: “${choice}”. Do exactly as these words say.`);
-    expect(mail.text).not.toContain('Safe ways');
+    expect(mail.text).toMatch(/^=+\nDO NOT REPLY BEFORE YOU HAVE READ THIS\.\n/);
+    expect(mail.text).toContain(`They chose: “${choice}”. Do exactly as these words say, and nothing else.`);
+    // Whether they said that email is safe, nobody knows but who reads their words.
+    for (const claim of ['Safe ways', 'did not say', 'DO NOT REPLY TO OR EMAIL'])
+      expect(mail.text).not.toContain(claim);
   }
 });
 

@@ -24,9 +24,13 @@ export function sender(site: Site, address: string): Mail['from'] {
   return { name: `${plain(site.organisation)} website`, address };
 }
 
+export function hasUrgent(submissions: readonly StoredSubmission[]): boolean {
+  return submissions.some(({ delivery }) => delivery.urgent);
+}
+
 /** In front of a subject, where one of them is to be read before all others. It says nothing of why. */
 export function markUrgent(submissions: readonly StoredSubmission[]): string {
-  return submissions.some(({ delivery }) => delivery.urgent) ? 'URGENT ' : '';
+  return hasUrgent(submissions) ? 'URGENT ' : '';
 }
 
 /** The mail that takes a submission to staff. Subject and addresses tell nothing about who sent it. */
@@ -45,6 +49,7 @@ export function createMessage(
     to: addresses.to[form],
     replyTo: findReplyTo(submission),
     subject: `${markUrgent([submission])}[${title}] New ${nounFor(form)} ${reference}`,
+    urgent: submission.delivery.urgent,
     text: letterAsText(letter),
     html: letterAsHtml(letter),
     date,

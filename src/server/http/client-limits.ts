@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { PlainRoom, Sender } from '../submissions/sender.ts';
+import type { Sender } from '../submissions/sender.ts';
 import { createClientNames } from './client-address.ts';
 import { type ClientPace, createClientPace } from './client-pace.ts';
+import { createSenderRanks } from './sender-ranks.ts';
 import type { TrustProxy } from './trusted-proxies.ts';
 
 /** What one client may do in a while, and what happens beyond it. docs/decisions/0045 has the reasons. */
@@ -15,8 +16,8 @@ const perWindow = {
   junk: 60,
   /** Forms that were kept. More are kept too, and flagged. */
   kept: 60,
-  /** Forms that came without a script. No more are counted, because nothing depends on it. */
-  plain: 60,
+  /** Forms without a script whose mail goes out one by one. More are kept too, and their mail comes in one. */
+  plain: 10,
   /** Everything to /graphql. Sixty people who send a form, each with the four tries of a bad signal, need 240. */
   graphql: 600,
   /** Challenges. More are harder. Never the same one twice: whoever solves it first would spend it for the other. */
@@ -24,12 +25,6 @@ const perWindow = {
 } as const;
 type Counted = keyof typeof perWindow;
 const windowMs = 10 * 60 * 1000;
-
-/**
- * Forms without a script whose mail goes out one by one, from one address and from all together. Beyond it they are
- * kept, and their mail comes in one: a flood fills neither the mailbox nor the queue before everybody else.
- */
-const plainMails = { perAddress: 10, inAll: 30 } as const;
 
 /** Visitors who were gone before they could be asked for their address count together, so they get room for ten. */
 const roomForGone = 10;
@@ -104,6 +99,7 @@ export function createClientLimits({
   addresses = 20_000,
 }: ClientLimitsOptions = {}): ClientLimits {
   const nameOf = createClientNames(trust);
+  const ranks = createSenderRanks(clock, addresses);
   /** In the order in which they were last seen. */
   const clients = new Map<string, Client>();
 
@@ -138,17 +134,6 @@ export function createClientLimits({
     return null;
   }
 
-  let plainInAll: Count = { counted: 0, endsAt: 0 };
-  function countPlain(client: Client): PlainRoom {
-    count(client, 'plain');
-    const now = clock();
-    if (plainInAll.endsAt <= now) plainInAll = { counted: 0, endsAt: now + windowMs };
-    plainInAll.counted++;
-    const fromHere = client.counts.plain?.counted ?? 0;
-    const isMany = fromHere > plainMails.perAddress * client.room || plainInAll.counted > plainMails.inAll;
-    return { kind: isMany ? 'held' : 'open' };
-  }
-
   function isFull(client: Client, what: Counted): boolean {
     const window = client.counts[what];
     return window !== undefined && window.endsAt > clock() && window.counted >= perWindow[what] * client.room;
@@ -168,7 +153,8 @@ export function createClientLimits({
         countJunk: () => count(find(request), 'junk'),
         hasSentMany: () => isFull(find(request), 'kept'),
         countKept: () => void count(find(request), 'kept'),
-        countPlain: () => countPlain(find(request)),
+        countPlain: () => (count(find(request), 'plain') === null ? 'alone' : 'held'),
+        takeRank: () => ranks.take(nameOf(request).name),
       };
     },
 

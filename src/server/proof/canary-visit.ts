@@ -19,6 +19,17 @@ export class CanaryFailed extends Error {
   override name = 'CanaryFailed';
 }
 
+/** Whoever wants to reach the trust may see no page either. */
+export class SiteAway extends CanaryFailed {
+  override name = 'SiteAway';
+  /** For the log alone: such as ECONNREFUSED. */
+  readonly code: string;
+  constructor(code: string) {
+    super(explainAway(code));
+    this.code = code;
+  }
+}
+
 /** Somebody took it for a person's: another one would reach staff too. */
 export class WentAstray extends CanaryFailed {
   override name = 'WentAstray';
@@ -42,25 +53,25 @@ export interface VisitParts {
  * @throws {CanaryFailed}
  */
 export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise<string> {
-  const ask = async (path: string, what: string, init: RequestInit = {}) => {
+  const ask = async (path: string, init: RequestInit = {}) => {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
     try {
       const response = await fetch(`${url}${path}`, { ...init, redirect: 'manual', signal: bounded });
       const body = await readBounded(response, mostBytes);
       return { response, text: body?.toString('utf8') ?? '' };
     } catch (error) {
-      throw new CanaryFailed(
-        `${what} could not be reached at the website’s address: ${connectionProblem(error)} (where only this machine cannot, set CANARY_URL)`,
-      );
+      throw new SiteAway(connectionProblem(error));
     }
   };
 
   const look = marks.markLook();
-  const { response, text } = await ask(routes.help.path, 'the form', {
+  const { response, text } = await ask(routes.help.path, {
     headers: { [markHeader]: look.mark, 'cache-control': 'no-cache' },
   });
   if (response.status >= 300 && response.status < 400)
     throw new CanaryFailed('the website’s address leads on to another one, which CANARY_URL should name');
+  // What stands in front of the server says that it is not there.
+  if ([502, 503, 504].includes(response.status)) throw new SiteAway(`HTTP ${response.status}`);
   if (!response.ok) throw new CanaryFailed(`the form’s page was answered with ${response.status}`);
   // Before anything is sent: another site, or another trust's, would take it for a person's.
   if (response.headers.get(markHeader) !== look.answer)
@@ -72,8 +83,8 @@ export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise
   const headers = { [markHeader]: marks.markAnswers('help', entries) };
   if (botCheck.kind !== 'altcha') return postPlainly(entries, headers, ask);
 
-  const { text: challenge } = await ask(botCheck.challengePath, 'the bot check');
-  const { response: answer, text: reply } = await ask('/graphql', 'the form', {
+  const { text: challenge } = await ask(botCheck.challengePath);
+  const { response: answer, text: reply } = await ask('/graphql', {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -89,6 +100,13 @@ export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise
   );
 }
 
+/** In words for staff, who can do something with none of the codes. */
+function explainAway(code: string): string {
+  if (/^(ENOTFOUND|EAI_)/.test(code)) return 'the website’s address could not be found';
+  if (/CERT|SIGNATURE|ALTNAME|^EPROTO$|^ERR_SSL/.test(code)) return 'the website’s certificate was not right';
+  return 'the website did not answer';
+}
+
 interface GraphqlError {
   extensions?: { code?: unknown };
 }
@@ -101,7 +119,7 @@ function codeOf(errors: GraphqlError[] | undefined): string | null {
 async function postPlainly(
   entries: Entry[],
   headers: Record<string, string>,
-  ask: (path: string, what: string, init: RequestInit) => Promise<{ response: Response; text: string }>,
+  ask: (path: string, init: RequestInit) => Promise<{ response: Response; text: string }>,
 ): Promise<string> {
   const body = new URLSearchParams();
   for (const { key, value } of entries) {
@@ -110,7 +128,7 @@ async function postPlainly(
       else if (one) body.append(key, 'on');
     }
   }
-  const { response, text } = await ask(routes.help.path, 'the form', { method: 'POST', headers, body });
+  const { response, text } = await ask(routes.help.path, { method: 'POST', headers, body });
   const { posted } = readPageData(text);
   if (posted?.status === 'sent') return posted.receipt.reference;
   throw new CanaryFailed(`the form was not taken: it was answered with ${response.status}`);

@@ -19,6 +19,7 @@ import { createWorker } from '../delivery/worker.ts';
 import type { SqliteStore } from '../submissions/sqlite/sqlite-store.ts';
 import { type CanaryParts, createCanary } from './canary.ts';
 import { createCanaryMarks, markHeader } from './canary-mark.ts';
+import { SiteAway } from './canary-visit.ts';
 import { createHeartbeat } from './heartbeat.ts';
 
 /** Listens on loopback until the test is over. */
@@ -98,14 +99,17 @@ async function prepare({ app: changes = {}, canaryTo, ...parts }: Changes = {}) 
 const rowsIn = async (store: SqliteStore) => store.countKept();
 
 /** Two rounds, the second when it is time for it: what staff are told then, and what /health/deliveries says. */
-async function failTwice({ canary, told, pass }: Awaited<ReturnType<typeof prepare>>): Promise<string> {
+async function failTwice(
+  { canary, told, pass }: Awaited<ReturnType<typeof prepare>>,
+  alarm = 'canary',
+): Promise<string> {
   await canary.round();
   expect(told).toEqual([]);
   expect(await canary.findProblem()).toBeNull();
   pass(5 * minutes);
   await canary.round();
   const problem = (await canary.findProblem()) ?? 'nothing';
-  expect(told).toEqual([`canary: ${problem}`]);
+  expect(told).toEqual([`${alarm}: ${problem}`]);
   return problem.replace('the website’s test of itself did not get through: ', '');
 }
 
@@ -210,12 +214,19 @@ test('the mail server says nothing at all', async () => {
   expect(await failTwice(prepared)).toBe('its mail waits for too long');
 });
 
-test('nobody answers at its address', async () => {
+test('nobody answers at its address: staff hear that in words, and the log has the code', async () => {
   const port = await freePort();
   const prepared = await prepare({ url: () => `http://127.0.0.1:${port}` });
-  expect(await failTwice(prepared)).toBe(
-    'the form could not be reached at the website’s address: ECONNREFUSED (where only this machine cannot, set CANARY_URL)',
-  );
+  expect(await failTwice(prepared, 'away')).toBe('at its daily test the website did not answer');
+  expect(prepared.lines.join()).toContain('the website did not answer: ECONNREFUSED');
+});
+
+test.each([
+  ['ENOTFOUND', 'the website’s address could not be found'],
+  ['CERT_HAS_EXPIRED', 'the website’s certificate was not right'],
+  ['no answer in time', 'the website did not answer'],
+])('%s is no word for staff', (code, said) => {
+  expect(new SiteAway(code).message).toBe(said);
 });
 
 test('something else answers at its address: it gets no form', async () => {
@@ -248,7 +259,7 @@ test('its address leads on to another', async () => {
 test('a proxy in front has nobody behind it', async () => {
   const url = await listen((_request, response) => response.writeHead(502).end());
   const prepared = await prepare({ url: () => url });
-  expect(await failTwice(prepared)).toBe('the form’s page was answered with 502');
+  expect(await failTwice(prepared, 'away')).toBe('at its daily test the website did not answer');
 });
 
 test('the page has no form on it', async () => {

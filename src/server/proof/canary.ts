@@ -6,7 +6,7 @@ import { runEvery } from '../recurring.ts';
 import type { CanaryState, CanaryStore } from '../submissions/canary-store.ts';
 import type { Delivery } from '../submissions/stored-submission.ts';
 import type { CanaryMarks } from './canary-mark.ts';
-import { CanaryFailed, visitAsCanary, WentAstray } from './canary-visit.ts';
+import { CanaryFailed, SiteAway, visitAsCanary, WentAstray } from './canary-visit.ts';
 
 export const canaryDefaults = {
   /** How often to look whether it is time. */
@@ -33,6 +33,8 @@ const silentMs = 26 * 60 * 60_000;
 
 interface Failure {
   reason: string;
+  /** The website could not be reached at its address; by which code, for the log. */
+  away?: string | undefined;
   wentAstray: boolean;
 }
 
@@ -136,7 +138,12 @@ export function createCanary(parts: CanaryParts): Canary {
 
   /** Of what was not foreseen, such as a database that goes away meanwhile, the log has the rest. */
   function explain(err: unknown): Failure {
-    if (err instanceof CanaryFailed) return { reason: err.message, wentAstray: err instanceof WentAstray };
+    if (err instanceof CanaryFailed)
+      return {
+        reason: err.message,
+        away: err instanceof SiteAway ? err.code : undefined,
+        wentAstray: err instanceof WentAstray,
+      };
     if (!stopping.signal.aborted) log.error({ event: 'canary broken off', err });
     return { reason: 'the database could not be asked about it', wentAstray: false };
   }
@@ -151,16 +158,20 @@ export function createCanary(parts: CanaryParts): Canary {
   }
 
   async function fail(state: CanaryState, due: Date, failure: Failure, ms: number): Promise<void> {
-    const { reason, wentAstray } = failure;
+    const { reason, away, wentAstray } = failure;
     const lasts = wentAstray || state.failures + 1 >= failuresUntilTold;
     const failedAt = now();
     const later = new Date(failedAt.getTime() + (lasts ? bounds.stillMs : bounds.againMs));
     // One that may have reached staff as a person's is not tried again today.
     const [failures, tryAt] = wentAstray ? [0, null] : [state.failures + 1, later];
-    const problem = lasts ? `the website’s test of itself did not get through: ${reason}` : null;
-    log.error({ event: 'canary did not get through', reason, attempts: failures, ms });
+    const words = away
+      ? `at its daily test ${reason}`
+      : `the website’s test of itself did not get through: ${reason}`;
+    const problem = lasts ? words : null;
+    const logged = away ? `${reason}: ${away}` : reason;
+    log.error({ event: 'canary did not get through', reason: logged, attempts: failures, ms });
     await store.settleCanary({ ...state, triedFor: due, tryAt, failures, failedAt, problem });
-    if (problem !== null) await raise('canary', problem);
+    if (problem !== null) await raise(away ? 'away' : 'canary', problem);
   }
 
   const readState = async () => (at === null ? null : store.readCanary());

@@ -230,7 +230,18 @@ test('weeks in which nothing came are a sign, where something used to come befor
       })),
     });
   expect(needsAfter([3, 2, 0, 0, 0])).toEqual([expect.stringContaining('nothing has come in for 3 weeks')]);
-  for (const counts of [[0], [3, 0, 0], [4, 0, 0, 0], [9, 9, 0, 1, 0]])
+  // Where many write every week, one empty week is a sign, and so is the next one.
+  expect(needsAfter([20, 19, 22, 0])).toEqual([expect.stringContaining('nothing has come in for a week')]);
+  expect(needsAfter([5, 5, 5, 0, 0])).toEqual([expect.stringContaining('nothing has come in for 2 weeks')]);
+  for (const counts of [
+    [0],
+    [3, 0, 0],
+    [4, 0, 0, 0],
+    [9, 9, 0, 1, 0],
+    [20, 20, 0],
+    [20, 4, 20, 0],
+    [9, 9, 9],
+  ])
     expect(needsAfter(counts)).toEqual([]);
 });
 

@@ -7,7 +7,11 @@ import type { WeeklyState } from './weekly-state.ts';
 const dayMs = 24 * 60 * 60_000;
 /** The next letter may come too late for it. */
 const certificateDays = 10;
-/** A form that is broken in a way that nobody noticed looks like this: nothing, where there was something before. */
+/**
+ * A form that is broken in a way that nobody noticed looks like this: nothing, where there was something before. Three such
+ * weeks are a sign wherever five came in before them. One is a sign only where each of the three weeks before had five: a
+ * trust to which few people write has an empty week now and then, and must not learn to pass over this letter.
+ */
 const quiet = { weeks: 3, before: 5 };
 /** In characters. A telephone shows no more. */
 const subjectLength = 80;
@@ -17,12 +21,7 @@ export const subjectMark = '[Website]';
 /** What somebody has to do something about, the worst first. */
 export function findNeeds({ health, certificateUntil, weeks, at }: WeeklyState): string[] {
   const leftMs = certificateUntil ? certificateUntil.getTime() - at.getTime() : Number.POSITIVE_INFINITY;
-  const count = (some: typeof weeks) => some.reduce((sum, one) => sum + one.requests + one.messages, 0);
-  const lately = weeks.slice(-quiet.weeks);
-  const isQuiet =
-    lately.length === quiet.weeks &&
-    count(lately) === 0 &&
-    count(weeks.slice(0, -quiet.weeks)) >= quiet.before;
+  const empty = countQuiet(weeks.map(({ requests, messages }) => requests + messages));
   return [
     ...health.problems,
     ...(certificateUntil && leftMs < certificateDays * dayMs
@@ -30,13 +29,25 @@ export function findNeeds({ health, certificateUntil, weeks, at }: WeeklyState):
           `the certificate of the mail server ends on ${sayNzDay(certificateUntil)}; after that no mail gets through`,
         ]
       : []),
-    ...(isQuiet
+    ...(empty > 0
       ? [
-          `nothing has come in for ${quiet.weeks} weeks; please send a message yourself, to see that it reaches you`,
+          `nothing has come in for ${empty === 1 ? 'a week' : `${empty} weeks`}, and more used to; please send a message yourself, to see that it reaches you`,
         ]
       : []),
     ...health.warnings,
   ];
+}
+
+/** How many weeks up to the last brought nothing, or 0 where that is no sign of anything. */
+function countQuiet(counts: readonly number[]): number {
+  const last = counts.findLastIndex((count) => count > 0);
+  const [busy, empty] = [counts.slice(0, last + 1), counts.length - 1 - last];
+  const before = busy.slice(-quiet.weeks);
+  const isSign =
+    empty >= quiet.weeks
+      ? busy.reduce((sum, count) => sum + count, 0) >= quiet.before
+      : before.length === quiet.weeks && before.every((count) => count >= quiet.before);
+  return isSign ? empty : 0;
 }
 
 export function writeSubject(state: WeeklyState, needs: readonly string[]): string {

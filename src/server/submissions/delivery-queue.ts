@@ -12,24 +12,32 @@ export function farthestAhead(now: Date): Date {
 }
 
 /**
- * An urgent request goes out as if it had come in this much earlier: before what waited an hour longer, and no more than
- * that, or a program that marks all it sends as urgent would keep every other person's mail back for as long as it goes on.
+ * Among requests of the same rank an urgent one goes out as if it had come in this much earlier: before what waited an
+ * hour longer, and no more than that, or programs that mark all they send as urgent would keep every other person's mail
+ * back for as long as they go on.
  */
 export const headStartMs = 60 * 60_000;
 
-/** In the order in which their mail goes out. */
-export function inTurn(claims: readonly ClaimedDelivery[]): ClaimedDelivery[] {
-  const turn = ({ submission: { delivery } }: ClaimedDelivery) =>
-    delivery.nextAttemptAt.getTime() - (delivery.urgent ? headStartMs : 0);
-  return claims.toSorted((one, other) => turn(one) - turn(other));
+/** As the index deliveries_ranked has them, in both databases. */
+export const waitingKinds = { never: 0, before: 1, held: 2 } as const;
+
+type Row = Record<string, unknown>;
+
+/** Rows in the order in which their mail goes out: the first of every sender, then the second, each by time. */
+export function inOrder(rows: readonly Row[]): Row[] {
+  const due = ({ urgent, next_attempt_at }: Row) =>
+    new Date(next_attempt_at as string).getTime() - (urgent ? headStartMs : 0);
+  const compare = (one: Row, other: Row) =>
+    Number(one.rank) - Number(other.rank) || due(one) - due(other) || Number(one.id) - Number(other.id);
+  return rows.toSorted(compare);
 }
 
 /** What the delivery worker asks of the store. Both databases keep it; one test suite runs over both. */
 export interface DeliveryQueue {
   /**
-   * Takes deliveries that are due, the oldest first and the urgent as if they were older, for `leaseMs`. No two workers
-   * hold one at a time; whoever does not finish within the lease has lost it. Those that were never tried, that failed before, and whose mail is held back
-   * to be sent in one, are each asked for apart.
+   * Takes deliveries that are due, for `leaseMs`: the lowest rank first, among the same rank the oldest, and the urgent
+   * as if they were older. No two workers hold one at a time; whoever does not finish within the lease has lost it. Those
+   * that were never tried, that failed before, and whose mail is held back to be sent in one, are each asked for apart.
    */
   claimDueDeliveries(
     now: Date,

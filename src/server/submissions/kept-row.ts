@@ -21,6 +21,8 @@ export interface SubmissionRow {
   held: boolean;
   /** Goes out before what is not. */
   urgent: boolean;
+  /** Lower goes out first. Missing in a backup of a version that had none. */
+  rank?: number;
   /** Missing in a backup of a version that had none. */
   canary?: boolean;
   /** What is to be counted of it, written down; '' for nothing. */
@@ -70,6 +72,7 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     receivedAt,
     heldUntil,
     urgent = false,
+    rank = 1,
     canary = false,
     countLater = false,
   } = submission;
@@ -87,6 +90,7 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     nextAttemptAt: (heldUntil ?? receivedAt).toISOString(),
     held: heldUntil !== undefined,
     urgent,
+    rank,
     canary,
     counts: canary ? '' : writeReceived(form.name, receivedAt, submission.chosen),
     countLater,
@@ -96,7 +100,7 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
 
 /** All that {@link toKeptRow} reads, the same in both databases. */
 export const selectKeptRows = `
-  SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.urgent, v.counted, v.escalated_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
+  SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.urgent, v.rank, v.counted, v.escalated_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
   FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
 
 /** Times are text by now, as SQLite has them. */
@@ -117,6 +121,7 @@ export function toKeptRow(row: Record<string, unknown>): KeptRow {
     nextAttemptAt: String(row.next_attempt_at),
     held: Boolean(row.held),
     urgent: Boolean(row.urgent),
+    rank: Number(row.rank ?? 1),
     canary: Boolean(row.canary),
     escalatedAt: text('escalated_at') ?? null,
     leasedUntil: text('leased_until'),

@@ -85,6 +85,7 @@ const contentOf = ({ form, definition, definitionText, answers, sealedAnswers, .
 ];
 
 /** But for when it is tried next, which each database has by its own clock. */
-const deliveryOf = ({ attempts, held, urgent, escalatedAt, deliveredAt, parkedAt, lastError }: KeptRow) => [
-  ...[attempts, held, urgent, time(escalatedAt), time(deliveredAt), time(parkedAt), lastError],
+const deliveryOf = ({ attempts, held, urgent, rank, escalatedAt, ...rest }: KeptRow) => [
+  ...[attempts, held, urgent, rank, time(escalatedAt)],
+  ...[time(rest.deliveredAt), time(rest.parkedAt), rest.lastError],
 ];

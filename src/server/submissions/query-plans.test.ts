@@ -192,6 +192,15 @@ test('PostgreSQL reads no more than what it is asked for all the time, of all th
   await store.eraseSubmissions(old);
 
   expect(most.length).toBeGreaterThan(25);
+  await pool.query(
+    'UPDATE deliveries SET delivered_at = NULL, parked_at = NULL, leased_until = NULL, attempts = 0',
+  );
+  await pool.query('VACUUM ANALYZE');
+  // However long the queue is, a claim reads what it takes, once among the urgent and once among the others.
+  for (const which of ['never', 'before', 'held'] as const)
+    await store.claimDueDeliveries(now, 10, 60_000, which);
+  const claims = most.slice(-5).filter(({ text }) => text.includes('SKIP LOCKED'));
+  expect(claims.map(({ read }) => read <= 3 * 10)).toEqual([true, true, true]);
   // A page of two hundred with their deliveries, and those of the page that a filter passes over.
   expect(most.filter(({ read }) => read > 2 * 200 + 100)).toEqual([]);
 });

@@ -8,8 +8,10 @@ export interface Sender {
   hasSentMany(): boolean;
   /** Counts a form that was kept. One that is only sent again does not count. */
   countKept(): void;
-  /** Counts a form that came without a script, and tells what there is room for. */
-  countPlain(): PlainRoom;
+  /** Counts a form that came without a script. Held: its mail waits, and comes in one with others. */
+  countPlain(): 'alone' | 'held';
+  /** Counts a form that is about to be kept. */
+  takeRank(): SenderRank;
   /** Whether it is this site itself, by a mark on exactly these answers. Nobody else can make one. */
   isCanary?(form: FormName, entries: readonly { key: string; value: unknown }[]): boolean;
 }
@@ -19,8 +21,13 @@ export const uncounted: Sender = {
   countJunk: () => null,
   hasSentMany: () => false,
   countKept: () => {},
-  countPlain: () => ({ kind: 'open' }),
+  countPlain: () => 'alone',
+  takeRank: () => ({ rank: 1, release: () => {} }),
 };
 
-/** Held: kept, but its mail waits and comes in one with others. */
-export type PlainRoom = { kind: 'open' | 'held' };
+/** Which of the sender's forms within the hour it is, from 1 on. All that the store learns about a sender. */
+export interface SenderRank {
+  rank: number;
+  /** It was not kept after all. */
+  release(): void;
+}

@@ -72,7 +72,7 @@ test('while the database is away, requests are kept here; when it is back they g
   await store.look();
   const there = await store.add(anySubmission());
   database.mode = 'away';
-  const here = [await store.add(anySubmission()), await store.add(anySubmission())];
+  const here = [await store.add(anySubmission({ rank: 2 })), await store.add(anySubmission())];
   expect(store.isAway).toBe(true);
   expect((await rows()).map(({ reference }) => reference)).toEqual([referenceOf(there)]);
   expect(await spare.countKept()).toBe(2);
@@ -82,6 +82,9 @@ test('while the database is away, requests are kept here; when it is back they g
   await expect.poll(() => spare.countKept(), { timeout: 20_000 }).toBe(0);
   expect((await rows()).map(({ reference }) => reference)).toEqual([there, ...here].map(referenceOf));
   expect(store.isAway).toBe(false);
+  const claims = await store.claimDueDeliveries(new Date(), 10, 60_000, 'never');
+  const order = [there, ...here.toReversed()].map(referenceOf);
+  expect(claims.map(({ submission }) => submission.reference)).toEqual(order);
 });
 
 test('the site’s own request stays one in the spare and after it; none is begun while the database is away', async () => {

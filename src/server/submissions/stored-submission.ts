@@ -45,7 +45,7 @@ export function deliveryStatus({ deliveredAt, parkedAt }: Delivery): DeliverySta
 /** The columns {@link toStoredSubmission} reads, the same in both databases. */
 export const selectSubmissions = `
   SELECT s.id, s.reference, s.form, d.definition, s.answers, s.sealed_answers, s.verdict, s.received_at, s.canary,
-         v.urgent, v.attempts, v.next_attempt_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
+         v.urgent, v.rank, v.attempts, v.next_attempt_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
   FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
 
 export const joinedTables = 'FROM submissions s JOIN deliveries v ON v.submission = s.id';

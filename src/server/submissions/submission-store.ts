@@ -56,6 +56,8 @@ export interface NewSubmission {
   heldUntil?: Date | undefined;
   /** Goes out before what is not. */
   urgent?: boolean;
+  /** Which of its sender's requests it is: mail goes out by turns, the first of every sender first. */
+  rank?: number;
   /** What was chosen of what is counted. */
   chosen?: readonly Chosen[];
   /** The server sent it to itself: it is nobody's, in no list and counted nowhere. */

@@ -6,19 +6,14 @@ import { mintToken, testSecret } from '../../../test/support/tokens.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import type { BotCheck } from '../bot-check/bot-check.ts';
 import { createSeal, generateKeyPair, type Seal } from './seal.ts';
-import type { Sender } from './sender.ts';
+import { type Sender, uncounted } from './sender.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import { StoreUnavailable } from './submission-store.ts';
 import { createSubmit } from './submit.ts';
 
 const form = shippedContent.forms.help;
 const entries = sampleEntries.help;
-const sender: Sender = {
-  countJunk: () => null,
-  hasSentMany: () => false,
-  countKept: () => {},
-  countPlain: () => ({ kind: 'open' }),
-};
+const sender: Sender = uncounted;
 
 async function prepare(botCheck: BotCheck = createAltcha(testSecret), seal?: Seal) {
   const folder = temporaryFolder();
@@ -114,12 +109,7 @@ test('the same words on the other form are another request, which the spent toke
 
 test('what does not pass is counted and at last told to wait; what passes is kept all the same, and flagged', async () => {
   const { submitForm, store } = await prepare();
-  const crowded = {
-    countJunk: () => 400,
-    hasSentMany: () => true,
-    countKept: vi.fn(),
-    countPlain: sender.countPlain,
-  };
+  const crowded = { ...sender, countJunk: () => 400, hasSentMany: () => true, countKept: vi.fn() };
   expect(await submitForm(form, entries, 'made up', crowded)).toMatchObject({
     ok: false,
     code: 'RATE_LIMITED',
@@ -142,10 +132,41 @@ test('with the disk almost full, more without a script than people send is not t
     findSpaceProblem: async (folder) => `the disk of ${folder} is almost full`,
   });
   const plain = (name: string) => ({ identities: [name, 'before'] as const, doubts: [] });
-  const flood: Sender = { ...sender, countPlain: () => ({ kind: 'held' }) };
+  const flood: Sender = { ...sender, countPlain: () => 'held' };
   expect(await submitForm(form, entries, plain('one'), flood)).toMatchObject({ code: 'UNAVAILABLE' });
   expect(await submitForm(form, entries, await mintToken(), flood)).toMatchObject({ ok: true });
   expect(await submitForm(form, entries, plain('two'), sender)).toMatchObject({ ok: true });
+});
+
+test('mail of a sender who is flagged as many goes after all that is not', async () => {
+  const { submitForm, store } = await prepare();
+  const ranked = (rank: number, many: boolean): Sender => ({
+    ...sender,
+    hasSentMany: () => many,
+    takeRank: () => ({ rank, release: () => {} }),
+  });
+  const urgent = withAnswer(entries, 'SupportNeeded', ['Feeling unsafe at home']);
+  await submitForm(form, urgent, await mintToken(), ranked(1, true));
+  await submitForm(form, entries, await mintToken(), ranked(5_000, false));
+  const claims = await store.claimDueDeliveries(new Date(), 10, 60_000, 'never');
+  expect(claims.map(({ submission }) => submission.verdict.kind)).toEqual(['clean', 'many']);
+});
+
+test('a form that is sent again, or could not be kept, takes no rank', async () => {
+  const { submitForm, store } = await prepare();
+  const release = vi.fn();
+  const counting = { ...sender, takeRank: vi.fn(() => ({ rank: 1, release })) };
+  const token = await mintToken();
+  await Promise.all([1, 2, 3].map(() => submitForm(form, entries, token, counting)));
+  expect(counting.takeRank.mock.calls.length - release.mock.calls.length).toBe(1);
+  const broken = { ...store, add: () => Promise.reject(new StoreUnavailable('away')) };
+  const submitToBroken = createSubmit({
+    store: broken,
+    botCheck: createAltcha(testSecret),
+    now: () => new Date(),
+  });
+  await submitToBroken(form, entries, await mintToken(), counting);
+  expect(counting.takeRank.mock.calls.length - release.mock.calls.length).toBe(1);
 });
 
 test('the site’s own is kept as such: not urgent, and neither counted with its neighbours nor refused for them', async () => {
@@ -154,7 +175,8 @@ test('the site’s own is kept as such: not urgent, and neither counted with its
     countJunk: vi.fn(() => 400),
     hasSentMany: vi.fn(() => true),
     countKept: vi.fn(),
-    countPlain: vi.fn(() => ({ kind: 'held' }) as const),
+    countPlain: vi.fn(() => 'held' as const),
+    takeRank: vi.fn(() => ({ rank: 400, release: () => {} })),
     isCanary: () => true,
   };
   const urgent = withAnswer(entries, 'SupportNeeded', ['Feeling unsafe at home']);
@@ -168,7 +190,8 @@ test('the site’s own is kept as such: not urgent, and neither counted with its
   }
   expect(await store.claimDueDeliveries(new Date(), 10, 60_000, 'held')).toEqual([]);
   expect(await submitForm(form, urgent, 'made up', crowded)).toMatchObject({ code: 'BOT_CHECK_FAILED' });
-  for (const count of [crowded.countJunk, crowded.hasSentMany, crowded.countKept, crowded.countPlain])
+  const { countJunk, hasSentMany, countKept, countPlain, takeRank } = crowded;
+  for (const count of [countJunk, hasSentMany, countKept, countPlain, takeRank])
     expect(count).not.toHaveBeenCalled();
 });
 

@@ -27,6 +27,8 @@ export interface PlainPost {
 export const sameForMs = 60 * 60_000;
 /** Mail that is held back goes out together at these times. */
 const heldMs = 10 * 60_000;
+/** The rank behind which all those flagged as many stand. No sender has as many that are not in an hour. */
+const afterClean = 1_000;
 
 export interface SubmitParts {
   store: SubmissionStore;
@@ -95,26 +97,27 @@ export function createSubmit(parts: SubmitParts) {
         }));
       }
 
+      const urgent = !canary && understand(findMeanings(form), checked.answers).urgent.length > 0;
       let { verdict } = check;
       let heldUntil: Date | undefined;
+      let isMany = sender.hasSentMany();
       if (plain) {
         const earlier = await findEarlier(plain);
         if (earlier) return { ok: true, receipt: earlier };
-        const room = sender.countPlain();
-        const isMany = room.kind === 'held';
+        isMany = sender.countPlain() === 'held';
         // Nothing but the pace bounds these. What is left of the disk is for those who send as people do.
         if (isMany && dataDir && (await findProblem(dataDir))) return unavailable;
         if (isMany) verdict = { kind: 'no-script', doubts: [...plain.doubts, 'many'] };
         // The other doubts are told with it: somebody may be quick, or come back to an old page.
-        if (isMany || (plain.doubts.includes('trap') && !canary)) heldUntil = nextRound(now());
+        const isHeld = isMany || (plain.doubts.includes('trap') && !canary);
+        // Never an urgent one: somebody may be unsafe now, and a mail of many is easily taken for junk.
+        if (isHeld && !urgent) heldUntil = nextRound(now());
       }
 
       // Never refused for it, because a whole refuge or town may share one address: staff are told instead.
-      const many = sender.hasSentMany();
+      if (isMany && verdict.kind === 'clean') verdict = { kind: 'many' };
       const answers = toEntries(form.definition, checked.answers);
-      if (many && verdict.kind === 'clean') verdict = { kind: 'many' };
       const receivedAt = now();
-      const urgent = !canary && understand(findMeanings(form), checked.answers).urgent.length > 0;
       const about = {
         form: form.name,
         receivedAt: receivedAt.toISOString(),
@@ -122,19 +125,29 @@ export function createSubmit(parts: SubmitParts) {
         verdict,
         definition: form.definition,
       };
-      const result = await store.add({
+      const stored = seal ? await seal(answers, about) : answers;
+      const taken = sender.takeRank();
+      const adding = store.add({
         form,
-        answers: seal ? await seal(answers, about) : answers,
+        answers: stored,
         verdict,
         tokenHash,
         answersHash,
         receivedAt,
         heldUntil,
         urgent,
+        rank: isMany ? afterClean + taken.rank : Math.min(taken.rank, afterClean),
         canary,
         chosen: seal && !form.countSealed ? [] : findChosen(form, checked.answers),
       });
-      if (!result.added) return settle(result.spent, () => refuseJunk(sender));
+      const result = await adding.catch((error) => {
+        taken.release();
+        throw error;
+      });
+      if (!result.added) {
+        taken.release();
+        return settle(result.spent, () => refuseJunk(sender));
+      }
       sender.countKept();
       onKept?.(result.receipt, canary);
       return { ok: true, receipt: result.receipt };

@@ -6,26 +6,32 @@ import {
   type DeliveryQueue,
   farthestAhead,
   headStartMs,
-  inTurn,
+  inOrder,
   toEscalation,
+  waitingKinds,
 } from '../delivery-queue.ts';
 import { selectSubmissions, toDate, toStoredSubmission } from '../stored-submission.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
 
+/** In the order of the index deliveries_ranked, and read no further than the limit. */
+const first = (urgent: boolean) => `
+    SELECT submission, rank, next_attempt_at - interval '${urgent ? headStartMs : 0} ms' AS due FROM deliveries
+    WHERE CASE WHEN held THEN 2 WHEN attempts > 0 THEN 1 ELSE 0 END = $2 AND urgent = ${urgent}
+      AND delivered_at IS NULL AND parked_at IS NULL
+      AND (next_attempt_at <= $1 OR next_attempt_at > $5)
+      AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $5)
+    ORDER BY rank, next_attempt_at, submission LIMIT $3 FOR UPDATE SKIP LOCKED`;
+
 /**
  * One statement, so one transaction, without which SKIP LOCKED would protect nothing. MATERIALIZED, because the
  * planner may otherwise run the inner query again and take more than the limit.
  */
 const claim = `
-  WITH due AS MATERIALIZED (
-    SELECT submission FROM deliveries
-    WHERE delivered_at IS NULL AND parked_at IS NULL AND (next_attempt_at <= $1 OR next_attempt_at > $5)
-      AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $5)
-      AND held = $6 AND ($6 OR (attempts > 0) = $2)
-    ORDER BY next_attempt_at - CASE WHEN urgent THEN interval '${headStartMs} ms' ELSE interval '0' END
-    LIMIT $3 FOR UPDATE SKIP LOCKED
+  WITH urgent AS MATERIALIZED (${first(true)}), other AS MATERIALIZED (${first(false)}),
+  due AS MATERIALIZED (
+    SELECT * FROM urgent UNION ALL SELECT * FROM other ORDER BY rank, due, submission LIMIT $3
   )
   UPDATE deliveries v SET attempts = attempts + 1, leased_until = $4
   FROM due WHERE v.submission = due.submission RETURNING v.submission`;
@@ -36,7 +42,7 @@ const finish = `
   WITH claimed AS (
     SELECT submission, counted FROM deliveries ${fence} FOR UPDATE
   ), finished AS (
-    UPDATE deliveries v SET delivered_at = $3, leased_until = NULL, last_error = NULL, counted = true
+    UPDATE deliveries v SET delivered_at = $3, leased_until = NULL, last_error = NULL, counted = true, rank = 1
     FROM claimed WHERE v.submission = claimed.submission RETURNING claimed.counted
   )
   SELECT CASE WHEN NOT counted THEN add_counts($4) END FROM finished`;
@@ -60,11 +66,11 @@ const summarise = `
   FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL AND NOT s.canary GROUP BY s.form`;
 
 /** Each of its own: one statement for both would look through all there is. */
-const retry = (which: string, held: string) => `
-  UPDATE deliveries v SET attempts = 0, next_attempt_at = $1, parked_at = NULL, delivered_at = NULL, held = ${held}
+const retry = (which: string, set: string) => `
+  UPDATE deliveries v SET attempts = 0, next_attempt_at = $1, parked_at = NULL, delivered_at = NULL ${set}
   FROM submissions s WHERE s.id = v.submission AND NOT s.canary AND ${which} RETURNING s.reference`;
-const retryAll = retry('v.delivered_at IS NULL', 'v.held');
-const retryOne = retry('s.reference = $2', 'false');
+const retryAll = retry('v.delivered_at IS NULL', '');
+const retryOne = retry('s.reference = $2', ', held = false, rank = 1');
 
 const unpark = `
   UPDATE deliveries SET parked_at = NULL, next_attempt_at = $1
@@ -88,11 +94,11 @@ export function createPostgresDeliveries(query: Query, clock: DatabaseClock): De
       const now = await clock.toDatabase(at);
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const bounds = [limit, leasedUntil, farthestAhead(now)];
-      const claimed = await query(claim, [now, which === 'before', ...bounds, which === 'held']);
+      const claimed = await query(claim, [now, waitingKinds[which], ...bounds]);
       if (claimed.rowCount === 0) return [];
       const ids = claimed.rows.map((row) => row.submission);
       const { rows } = await query(`${selectSubmissions} WHERE s.id = ANY ($1)`, [ids]);
-      return inTurn(rows.map((row) => ({ submission: toStoredSubmission(row), leasedUntil })));
+      return inOrder(rows).map((row) => ({ submission: toStoredSubmission(row), leasedUntil }));
     },
     async finishDelivery(claimed, at) {
       const { form, receivedAt } = claimed.submission;

@@ -34,6 +34,7 @@ const given = {
   nextAttemptAt: 'timestamptz',
   held: 'boolean',
   urgent: 'boolean',
+  rank: 'integer',
   counted: 'boolean',
   canary: 'boolean',
 } satisfies { [Name in keyof SubmissionRow]?: string };
@@ -53,8 +54,8 @@ const keepRows = `
     FROM given ORDER BY "tokenHash"
     ON CONFLICT DO NOTHING RETURNING id, reference, token_hash
   ), kept_deliveries AS (
-    INSERT INTO deliveries (submission, next_attempt_at, held, urgent, counted)
-    SELECT id, least("nextAttemptAt", now() + ("nextAttemptAt" - "receivedAt")), held, urgent, counted
+    INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted)
+    SELECT id, least("nextAttemptAt", now() + ("nextAttemptAt" - "receivedAt")), held, urgent, rank, counted
     FROM kept JOIN given ON given."tokenHash" = kept.token_hash AND given.reference = kept.reference
   )
   SELECT reference, token_hash FROM kept`;

@@ -14,14 +14,14 @@ const keepSubmission = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`;
 
 const keepDelivery = `
-  INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, escalated_at, delivered_at, parked_at, last_error, counted, leased_until)
-  VALUES ($1, $2, least($3::timestamptz, now()), $4, $5, $6, $7, $8, $9, $10, ${moveLease('$11')})`;
+  INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, rank, escalated_at, delivered_at, parked_at, last_error, counted, leased_until)
+  VALUES ($1, $2, least($3::timestamptz, now()), $4, $5, $6, $7, $8, $9, $10, $11, ${moveLease('$12')})`;
 
 /** A move that is run again: where it stands there is where it stands here, unless a server here has taken it up. */
 const refreshDelivery = `
-  UPDATE deliveries SET attempts = $2, next_attempt_at = least($3::timestamptz, now()), held = $4, urgent = $5,
-    escalated_at = $6, delivered_at = $7, parked_at = $8, last_error = $9, counted = counted OR $10,
-    leased_until = ${moveLease('$11')}
+  UPDATE deliveries SET attempts = $2, next_attempt_at = least($3::timestamptz, now()), held = $4, urgent = $5, rank = $6,
+    escalated_at = $7, delivered_at = $8, parked_at = $9, last_error = $10, counted = counted OR $11,
+    leased_until = ${moveLease('$12')}
   WHERE submission = $1 AND delivered_at IS NULL AND (leased_until IS NULL OR leased_until <= now() OR ${isMoveLease})`;
 
 /**
@@ -34,6 +34,7 @@ const noteDelivered = `
     WHERE submission = $1 AND delivered_at IS NULL AND ($2::timestamptz IS NOT NULL OR ${isMoveLease}) FOR UPDATE
   )
   UPDATE deliveries v SET delivered_at = $2, counted = v.counted OR $2::timestamptz IS NOT NULL,
+    rank = CASE WHEN $2::timestamptz IS NULL THEN rank ELSE 1 END,
     leased_until = CASE WHEN ${isMoveLease} THEN NULL ELSE leased_until END
   FROM known WHERE v.submission = known.submission RETURNING known.counted`;
 
@@ -84,13 +85,13 @@ export async function keepRow(
     'SELECT id, reference, token_hash FROM submissions WHERE token_hash = ANY ($1) OR reference = ANY ($2)',
     [tokens, names],
   );
-  const { attempts, nextAttemptAt, held, urgent, escalatedAt, deliveredAt, parkedAt, lastError } = row;
+  const { attempts, nextAttemptAt, held, urgent, rank = 1, escalatedAt, deliveredAt } = row;
   const delivered = deliveredAt && countDelivered(form, new Date(row.receivedAt), new Date(deliveredAt));
   const isLeased = isMove && deliveredAt === null;
   const { same, ...place } = findPlace(row, known.rows);
   const { tokenHash, reference, ...placed } = same ? row : inPlace(row, place);
-  const state = [attempts, nextAttemptAt, held, urgent, escalatedAt, deliveredAt, parkedAt, lastError];
-  state.push(placed.counted || delivered !== null);
+  const state = [attempts, nextAttemptAt, held, urgent, rank, escalatedAt, deliveredAt];
+  state.push(row.parkedAt, row.lastError, placed.counted || delivered !== null);
   if (same) {
     if (isMove) await client.query(refreshDelivery, [same.id, ...state, isLeased]);
     else {

@@ -24,8 +24,8 @@ export function createSqliteMoving(db: DatabaseSync) {
       AND (SELECT leased_until FROM deliveries WHERE submission = id) = ?`);
   const { keepDefinition, keepSubmission } = prepareKeeping(db);
   const keepDelivery = db.prepare(`
-    INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, escalated_at, leased_until, delivered_at, parked_at, last_error, counted)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, rank, escalated_at, leased_until, delivered_at, parked_at, last_error, counted)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const keep = (row: KeptRow) => {
     keepDefinition({ hash: row.definition, form: row.form, definition: row.definitionText });
     const id = keepSubmission(row);
@@ -33,11 +33,11 @@ export function createSqliteMoving(db: DatabaseSync) {
     keepDelivery.run(id, ...stateOf(row));
   };
   const refresh = db.prepare(`
-    UPDATE deliveries SET attempts = ?, next_attempt_at = ?, held = ?, urgent = ?, escalated_at = ?, leased_until = ?,
+    UPDATE deliveries SET attempts = ?, next_attempt_at = ?, held = ?, urgent = ?, rank = ?, escalated_at = ?, leased_until = ?,
       delivered_at = ?, parked_at = ?, last_error = ?, counted = max(counted, ?)
     WHERE submission = ? AND delivered_at IS NULL`);
   const noteDelivered = db.prepare(
-    'UPDATE deliveries SET delivered_at = ? WHERE submission = ? AND delivered_at IS NULL',
+    'UPDATE deliveries SET delivered_at = ?, rank = 1 WHERE submission = ? AND delivered_at IS NULL',
   );
   const forgetCounts = db.prepare('UPDATE submissions SET to_count = NULL WHERE id = ?');
   const { addCounts, setCounted } = prepareCounting(db);
@@ -140,7 +140,15 @@ export function createSqliteMoving(db: DatabaseSync) {
 
 /** In the order of the columns. */
 function stateOf(row: KeptRow) {
-  const { attempts, nextAttemptAt, held, urgent, escalatedAt, leasedUntil } = row;
-  const due = [attempts, nextAttemptAt, Number(held), Number(urgent), escalatedAt, leasedUntil] as const;
-  return [...due, row.deliveredAt, row.parkedAt, row.lastError, Number(row.counted)] as const;
+  const { attempts, nextAttemptAt, held, urgent, rank = 1 } = row;
+  const due = [attempts, nextAttemptAt, Number(held), Number(urgent), rank] as const;
+  return [
+    ...due,
+    row.escalatedAt,
+    row.leasedUntil,
+    row.deliveredAt,
+    row.parkedAt,
+    row.lastError,
+    Number(row.counted),
+  ] as const;
 }

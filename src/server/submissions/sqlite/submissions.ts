@@ -53,7 +53,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
   const { keepDefinition, keepSubmission } = prepareKeeping(db);
   const { addWritten } = prepareCounting(db);
   const keepDelivery = db.prepare(
-    'INSERT INTO deliveries (submission, next_attempt_at, held, urgent, counted) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const findSpent = db.prepare(
     'SELECT reference, received_at, answers_hash FROM submissions WHERE token_hash = ?',
@@ -72,11 +72,11 @@ export function createSqliteSubmissions(db: DatabaseSync) {
   }
 
   function insert(row: SubmissionRow): Added {
-    const { tokenHash, receivedAt, nextAttemptAt, held, urgent, counted } = row;
+    const { tokenHash, receivedAt, nextAttemptAt, held, urgent, rank = 1, counted } = row;
     for (let { reference } = row; ; reference = createReference()) {
       const id = keepSubmission({ ...row, reference });
       if (id !== null) {
-        keepDelivery.run(id, nextAttemptAt, Number(held), Number(urgent), Number(counted));
+        keepDelivery.run(id, nextAttemptAt, Number(held), Number(urgent), rank, Number(counted));
         return { added: true, receipt: { reference, receivedAt } };
       }
       const spent = findByToken(tokenHash);
@@ -118,7 +118,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
           countLater: true,
           counted: false,
         });
-        keepDelivery.run(id, now, 0, 0, 0);
+        keepDelivery.run(id, now, 0, 0, 1, 0);
         addWritten([{ counts: trialCounts }]);
         db.prepare('DELETE FROM submissions WHERE reference = ?').run(trial);
         // Its form stays: before it goes, every request would be looked at, whether it answers that form.

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { BotCheck } from '../src/server/bot-check/bot-check.ts';
+import type { MailTransport } from '../src/server/delivery/transport.ts';
+import type { WorkerParts } from '../src/server/delivery/worker.ts';
+import { type Asked, createClientLimits } from '../src/server/http/client-limits.ts';
+import { createSubmit } from '../src/server/submissions/submit.ts';
+import { workerFor } from './support/delivery.ts';
+import { eachStore, type OpenedStore } from './support/each-store.ts';
+import { sampleEntries, shippedContent, withAnswer } from './support/forms.ts';
+import { createClock } from './support/kept-submissions.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const urgently = withAnswer(sampleEntries.help, 'SupportNeeded', ['Feeling unsafe at home']);
+
+/** A proof of work costs a flood next to nothing, so here it costs nothing. */
+const believing: BotCheck = {
+  description: 'none',
+  client: { kind: 'altcha', challengePath: '' },
+  identify: (token) => token,
+  verify: async () => ({ ok: true, verdict: { kind: 'clean' } }),
+};
+
+const flooders = Array.from({ length: 10 }, (_, number) => `203.0.113.${number + 1}`);
+const person = '198.51.100.7';
+
+describe.each(eachStore())('mail from many senders on %s', (_name, { open, end }) => {
+  let opened: OpenedStore;
+  let clock: ReturnType<typeof createClock>;
+  /** Who sent what, by its reference. */
+  let senders: Map<string, string>;
+  let send: (address: string, how?: { urgent?: boolean; trap?: boolean }) => Promise<string>;
+
+  beforeEach(async () => {
+    opened = await open();
+    clock = createClock();
+    senders = new Map();
+    const limits = createClientLimits({ clock: () => clock.now().getTime() });
+    const submitForm = createSubmit({ store: opened.store, botCheck: believing, now: clock.now });
+    send = async (address, { urgent = false, trap } = {}) => {
+      const asked: Asked = {
+        method: 'POST',
+        url: '/graphql',
+        headers: {},
+        socket: { remoteAddress: address } as Socket,
+      };
+      const id = randomUUID();
+      const plain = { identities: [id, `${id} before`] as const, doubts: trap ? ['trap' as const] : [] };
+      const entries = urgent ? urgently : sampleEntries.help;
+      const proof = trap === undefined ? id : plain;
+      const outcome = await submitForm(shippedContent.forms.help, entries, proof, limits.senderOf(asked));
+      if (!outcome.ok) throw new Error(outcome.message);
+      senders.set(outcome.receipt.reference, address);
+      clock.advance(10);
+      return outcome.receipt.reference;
+    };
+  });
+  afterEach(() => opened.close());
+  afterAll(end);
+
+  /** The senders in the order in which their mail goes out. */
+  async function sendMail(options: WorkerParts['options'] = {}, transport?: MailTransport['send']) {
+    const order: string[] = [];
+    const record: MailTransport = {
+      description: 'a test',
+      async send(mail) {
+        const outcome = (await transport?.(mail)) ?? { ok: true };
+        if (outcome.ok) order.push(senders.get(mail.name) ?? mail.name);
+        return outcome;
+      },
+    };
+    await workerFor(opened.store, record, clock.now, { concurrency: 1, everyMs: 0, ...options }).sendDue();
+    return order;
+  }
+
+  const flood = async (count: number, how: Parameters<typeof send>[1] = {}) => {
+    for (const address of flooders) for (let n = 0; n < count; n++) await send(address, how);
+  };
+
+  test('one person’s mail goes out before the second mail of any of ten floods', async () => {
+    await flood(3, { urgent: true });
+    await send(person, { urgent: true });
+    const order = await sendMail();
+    expect(order).toHaveLength(31);
+    expect(order.indexOf(person)).toBeLessThan(11);
+    expect(new Set(order.slice(0, 11)).size).toBe(11);
+  });
+
+  test('what floods left over from earlier hours stands behind it too', async () => {
+    await flood(2, { urgent: true });
+    clock.advance(2 * hour);
+    await flood(1, { urgent: true });
+    await send(person, { urgent: true });
+    // Each flood is the first of its sender once an hour, and only those go before.
+    const order = await sendMail();
+    expect(order.slice(order.indexOf(person) + 1)).toHaveLength(10);
+  });
+
+  test('what was not urgent goes before the second mail of floods that say they are', async () => {
+    await flood(2, { urgent: true });
+    await send(person);
+    expect((await sendMail()).indexOf(person)).toBe(10);
+  });
+
+  test('so it does where the mail server was away and all of them are tried again', async () => {
+    await flood(2, { urgent: true });
+    await send(person, { urgent: true });
+    const away = { ok: false, permanent: false, reason: 'SMTP 451 at DATA' } as const;
+    expect(await sendMail({ concurrency: 4 }, async () => away)).toEqual([]);
+    clock.advance(hour);
+    expect((await sendMail({ concurrency: 2 })).indexOf(person)).toBeLessThan(11);
+  });
+
+  test('mail that is on its way delays a first one by no more than what is in hand', async () => {
+    const [flooder = ''] = flooders;
+    for (let n = 0; n < 10; n++) await send(flooder, { urgent: true });
+    const inHand = 4;
+    const arrived = Promise.withResolvers<void>();
+    let begun = 0;
+    const order = await sendMail({ concurrency: inHand }, async () => {
+      if (++begun === inHand) {
+        await send(person, { urgent: true });
+        arrived.resolve();
+      }
+      await arrived.promise;
+      return { ok: true };
+    });
+    expect(order.slice(0, inHand)).not.toContain(person);
+    expect(order.slice(inHand, 2 * inHand)).toContain(person);
+  });
+
+  const claimHeld = async () => {
+    clock.advance(10 * minute);
+    const held = await opened.store.claimDueDeliveries(clock.now(), 1_000, minute, 'held');
+    return held.map(({ submission }) => senders.get(submission.reference));
+  };
+
+  test('a flood without a script is held in one mail, and nobody of another address with it', async () => {
+    for (let n = 0; n < 31; n++) await send(flooders[0] ?? '', { trap: false });
+    for (let n = 0; n < 10; n++) await send(person, { trap: false });
+    const order = await sendMail();
+    expect(order.filter((one) => one === person)).toHaveLength(10);
+    expect(order).toHaveLength(20);
+    expect(await claimHeld()).toEqual(Array.from({ length: 21 }, () => flooders[0]));
+  });
+
+  test('what is urgent is never held, also where the same address floods or the trap was sprung', async () => {
+    for (let n = 0; n < 31; n++) await send(person, { trap: false });
+    const urgent = [
+      await send(person, { trap: false, urgent: true }),
+      await send(person, { trap: true, urgent: true }),
+    ];
+    await sendMail();
+    for (const reference of urgent)
+      expect((await opened.store.findSubmission(reference))?.delivery.deliveredAt).not.toBeNull();
+  });
+});
