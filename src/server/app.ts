@@ -7,6 +7,7 @@ import { createClientNames } from './http/client-address.ts';
 import { createClientLimits } from './http/client-limits.ts';
 import { boundConnections } from './http/connections.ts';
 import { type HealthParts, registerHealth } from './http/health.ts';
+import { createHealthAccess } from './http/health-access.ts';
 import { boundedServer } from './http/http-server.ts';
 import { boundLongBodies } from './http/long-bodies.ts';
 import { connectionBounds } from './http/open-files.ts';
@@ -45,6 +46,7 @@ export interface AppParts {
   log: Logger;
   canaryMarks: CanaryMarks;
   publicUrl?: string | undefined;
+  monitorKey?: string | undefined;
   trustProxy?: number | string[] | undefined;
 }
 
@@ -118,7 +120,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   }
 
   if (photos) registerPhotoRoutes(app, { photos, content: parts.content });
-  registerHealth(app, parts.health);
+  const { monitorKey, publicUrl } = parts;
+  const accessOf = createHealthAccess({ monitorKey, publicUrl, trust });
+  registerHealth(app, parts.health, (request) => accessOf(request.raw));
   await registerPages(app, pages, graphql.run);
   await registerPlainForms(app, { ...parts, senderOf });
   return app;

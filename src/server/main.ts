@@ -162,6 +162,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   });
   const weekly = createWeeklyLetter({ ...post, ...proof, settings, store, health, site, doubtClock });
   const app = await createApp({
+    ...settings,
     content,
     submitForm,
     plainPosts,
@@ -172,8 +173,6 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     counting: metrics ?? undefined,
     log,
     canaryMarks,
-    publicUrl: settings.publicUrl,
-    trustProxy: settings.trustProxy,
   });
 
   // The routes are there. Vite, which serves development, makes code of every module.

@@ -82,6 +82,11 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
         text: 'Figures for Prometheus, on this port of this machine alone.',
         example: '9464',
       },
+      {
+        name: 'MONITOR_KEY',
+        text: 'At least 20 characters. A monitor elsewhere that sends it (Authorization: Bearer …) is told what is wrong.',
+        example: '0123456789abcdef01234567',
+      },
     ],
   },
   {

@@ -50,6 +50,7 @@ const wholeNumber = (from: number, to: number) =>
     .transform(Number)
     .refine((number) => number >= from && number <= to, `must be a whole number from ${from} to ${to}`);
 
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -84,6 +85,10 @@ const environment = z.object({
   HEARTBEAT_URL: webAddress.optional(),
   WEEKLY_LETTER: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  MONITOR_KEY: z
+    .string()
+    .regex(/^[\w.~+/=-]{20,}$/, 'must have at least 20 letters and digits')
+    .optional(),
   RECAPTCHA_SITE_KEY: z.string().optional(),
   RECAPTCHA_SECRET_KEY: z.string().optional(),
   RECAPTCHA_URL: trimmedUrl.default('https://www.google.com'),
@@ -105,11 +110,7 @@ const environment = z.object({
       error: 'must be one or more age recipients (age1…), separated by commas',
     })
     .default([]),
-  LOG_LEVEL: z
-    .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
-      error: 'must be one of silent, fatal, error, warn, info, debug, trace',
-    })
-    .default('info'),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
 });
 
 export const settingNames: readonly string[] = Object.keys(environment.shape);
@@ -165,6 +166,7 @@ function shape(env: z.output<typeof environment>, base: string, file: SettingsFi
     heartbeatUrl: env.HEARTBEAT_URL,
     weeklyLetter: env.WEEKLY_LETTER === 'on',
     metricsPort: env.METRICS_PORT,
+    monitorKey: env.MONITOR_KEY,
     recaptcha:
       env.RECAPTCHA_SITE_KEY && env.RECAPTCHA_SECRET_KEY
         ? { siteKey: env.RECAPTCHA_SITE_KEY, secretKey: env.RECAPTCHA_SECRET_KEY, url: env.RECAPTCHA_URL }
@@ -220,6 +222,7 @@ const secretNames = [
   'DATABASE_URL',
   'SMTP_URL',
   'HEARTBEAT_URL',
+  'MONITOR_KEY',
   'RECAPTCHA_SECRET_KEY',
   'PEXELS_API_KEY',
   'BOT_CHECK_SECRET',

@@ -16,7 +16,6 @@ export const causes: Record<ErrorCode, string> = {
   UNAVAILABLE: 'unavailable',
 };
 export const states = ['waiting', 'held', 'parked'] as const;
-export const checks = ['ready', 'deliveries'] as const;
 export const grades = ['problem', 'warning'] as const;
 
 /** Of what prom-client tells about any process. The rest reads /proc, which the service may not, and would say 0. */
