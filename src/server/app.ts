@@ -53,7 +53,8 @@ export interface AppParts {
 /** Builds the server without starting it, so that tests can put requests to it without a port. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { botCheck, counting, photos, pages, log } = parts;
-  const headers = securityHeaders(parts.publicUrl, pages.renderer.development !== undefined);
+  const isDevelopment = pages.renderer.development !== undefined;
+  const headers = securityHeaders(parts.publicUrl, isDevelopment);
   const trust = trustedProxies(parts.trustProxy);
   const limits = createClientLimits({ trust });
   const connections = boundConnections(
@@ -109,6 +110,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     counting,
     allowGraphql: (request, isKnownSubmission) => limits.allowGraphql(request.raw, isKnownSubmission),
     senderOf,
+    introspection: isDevelopment,
   });
   app.post('/graphql', graphql.handle);
 
