@@ -89,6 +89,16 @@ test('what is refused is counted by what its sender was told', async () => {
   expect(refused('help', 'rate_limited')).toBe(2);
 });
 
+test('refused tokens are counted by what is wrong with them', async () => {
+  const { metrics, read } = await prepare();
+  metrics.tokenRefused('expired');
+  metrics.tokenRefused('expired');
+  const text = await read();
+  const refused = (reason: string) => readSeries(text, `awhina_tokens_refused_total{reason="${reason}"}`);
+  expect(refused('expired')).toBe(2);
+  for (const reason of ['malformed', 'forged', 'elsewhere', 'spent']) expect(refused(reason)).toBe(0);
+});
+
 test('a form without a script whose token has grown old counts as kept, and not as refused too', async () => {
   const { app, read } = await prepare();
   const token = await mintToken({ expiresAt: new Date(Date.now() - 1_000) });

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { type FormName, formNames } from '../../model/form-field.ts';
+import type { TokenFault } from '../bot-check/bot-check.ts';
 import { answerInDetail, type HealthDetails, healthChecks } from '../http/health.ts';
 import { measureSpace } from '../submissions/free-space.ts';
 import type { Store } from '../submissions/submission-store.ts';
@@ -35,6 +36,8 @@ export interface Counting {
 }
 
 export interface Metrics extends Counting {
+  /** A token that was refused; what came with it may be taken without one. */
+  tokenRefused(reason: TokenFault): void;
   /** The same store, which tells what it keeps, how long that takes, and what is delivered. */
   watchStore<Watched extends Store>(store: Watched): Watched;
   /** Null where the port is taken, say: the site itself is no worse for it, and whoever watches it sees that nobody answers. */
@@ -50,6 +53,8 @@ export function createMetrics(): Metrics {
     outcome(form, outcome) {
       if (!outcome.ok) series.refused.inc({ form, cause: causes[outcome.code] });
     },
+
+    tokenRefused: (reason) => series.tokensRefused.inc({ reason }),
 
     watchStore<Watched extends Store>(store: Watched): Watched {
       const watched: Pick<Store, 'add' | 'finishDelivery'> = {
