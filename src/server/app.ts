@@ -46,6 +46,7 @@ export interface AppParts {
   log: Logger;
   canaryMarks: CanaryMarks;
   publicUrl?: string | undefined;
+  hstsSubdomains?: boolean;
   monitorKey?: string | undefined;
   trustProxy?: number | string[] | undefined;
 }
@@ -54,7 +55,8 @@ export interface AppParts {
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { botCheck, counting, photos, pages, log } = parts;
   const isDevelopment = pages.renderer.development !== undefined;
-  const headers = securityHeaders(parts.publicUrl, isDevelopment);
+  const { hstsSubdomains } = parts;
+  const headers = securityHeaders(parts.publicUrl, { isDevelopment, hstsSubdomains });
   const trust = trustedProxies(parts.trustProxy);
   const limits = createClientLimits({ trust });
   const connections = boundConnections(

@@ -13,15 +13,11 @@ const webAddress = z.url({
 const trimmedUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
 const mailAddress = z.email('must be one e-mail address, without a name');
 export const isMailAddress = (text: string): boolean => mailAddress.safeParse(text).success;
+const listOf = (value: string) => value.split(',').map((part) => part.trim());
 const mailAddresses = z
   .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .refine((parts) => parts.length > 0 && parts.every((part) => mailAddress.safeParse(part).success), {
+  .transform((value) => listOf(value).filter(Boolean))
+  .refine((parts) => parts.length > 0 && parts.every(isMailAddress), {
     error: 'must be one e-mail address, or several separated by commas',
   });
 const isServerAddress = (url: string) => URL.canParse(url) && new URL(url).hostname !== '';
@@ -50,11 +46,13 @@ const wholeNumber = (from: number, to: number) =>
     .transform(Number)
     .refine((number) => number >= from && number <= to, `must be a whole number from ${from} to ${to}`);
 
+const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
   PUBLIC_URL: trimmedUrl.optional(),
+  HSTS_SUBDOMAINS: onOrOff.default('off'),
   CONTENT_DIR: z.string().default('content'),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z
@@ -83,7 +81,7 @@ const environment = z.object({
     .default('16:00'),
   CANARY_URL: trimmedUrl.optional(),
   HEARTBEAT_URL: webAddress.optional(),
-  WEEKLY_LETTER: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+  WEEKLY_LETTER: onOrOff.default('on'),
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   MONITOR_KEY: z
     .string()
@@ -97,7 +95,7 @@ const environment = z.object({
   BOT_CHECK_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   TRUST_PROXY: z
     .string()
-    .transform((value) => (/^\d+$/.test(value) ? Number(value) : value.split(',').map((part) => part.trim())))
+    .transform((value) => (/^\d+$/.test(value) ? Number(value) : listOf(value)))
     .refine((value) => typeof value === 'number' || value.every(isNetwork), {
       error: 'must be a number of hops, or addresses separated by commas, such as 127.0.0.1 or 10.0.0.0/8',
     })
@@ -126,6 +124,8 @@ function pairProblems(given: Record<string, string | undefined>): string[] {
   if (!given.PUBLIC_URL && given.RECAPTCHA_SITE_KEY) {
     problems.push('PUBLIC_URL must be set, because RECAPTCHA_SITE_KEY is');
   }
+  if (given.HSTS_SUBDOMAINS === 'on' && !given.PUBLIC_URL?.startsWith('https:'))
+    problems.push('PUBLIC_URL must begin with https://, because HSTS_SUBDOMAINS is on');
   for (const name of ['MAIL_FROM', 'MAIL_TO_HELP', 'MAIL_TO_CONTACT']) {
     if (!given[name] && given.SMTP_URL) problems.push(`${name} must be set, because SMTP_URL is`);
   }
@@ -147,6 +147,7 @@ function shape(env: z.output<typeof environment>, base: string, file: SettingsFi
     host: env.HOST,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL,
+    hstsSubdomains: env.HSTS_SUBDOMAINS === 'on',
     /** Where they were read from, besides the environment. */
     file: file?.path,
     contentDir: resolve(base, env.CONTENT_DIR),
