@@ -71,6 +71,10 @@ for (const name of ['nginx', 'caddy'] as const satisfies ProxyName[]) {
       const proxy = await startProxy(name, { to: [port] });
       expect((await proxy.get('/help')).text).toContain('<form');
       expect(await sendForm(proxy)).toMatch(reference);
+      // A visitor is not told of it, though the proxy asks from this machine. This machine is.
+      const own = async () => (await fetch(`${first.url}/health/deliveries`)).text();
+      await expect.poll(own).toContain('that nobody has read');
+      expect((await proxy.get('/health/deliveries')).text).toBe('{"status":"in time"}');
 
       expect(await first.end()).toBe(0);
       const away = proxy.get('/help');

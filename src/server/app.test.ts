@@ -3,6 +3,7 @@ import { inject, prepareApp, type TestApp } from '../../test/support/app.ts';
 import { sampleEntries } from '../../test/support/forms.ts';
 import { mintToken, solve, testSecret } from '../../test/support/tokens.ts';
 import { submitMutations } from '../model/operations.ts';
+import type { AppParts } from './app.ts';
 import { createAltcha } from './bot-check/altcha.ts';
 
 const challengeFrom = (address: string, headers: Record<string, string> = {}) => ({
@@ -112,19 +113,27 @@ test('who asks without pause waits for a turn, and nobody else does', async () =
 
 test('however often readiness is asked for, it is looked for once in a while', async () => {
   const check = vi.fn(async () => ({ problems: [], warnings: [] }));
-  const { app } = await prepareApp({ health: { ready: check, deliveries: check } });
-  const answers = await Promise.all(Array.from({ length: 200 }, () => app.inject('/health/ready')));
-  expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true);
+  const probe = vi.fn(async () => true);
+  const { app } = await prepareApp({
+    health: { ready: check, deliveries: check, publicly: { ready: probe, deliveries: probe } },
+  });
+  for (const remoteAddress of ['127.0.0.1', '192.0.2.1']) {
+    const ask = () => app.inject({ url: '/health/ready', remoteAddress });
+    const answers = await Promise.all(Array.from({ length: 200 }, ask));
+    expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true);
+  }
   expect(check).toHaveBeenCalledTimes(1);
+  expect(probe).toHaveBeenCalledTimes(1);
 });
 
+const inTrouble: AppParts['health'] = {
+  ready: async () => ({ problems: ['the disk is full'], warnings: [] }),
+  deliveries: async () => ({ problems: [], warnings: ['the clock is behind'] }),
+  publicly: { ready: async () => true, deliveries: async () => false },
+};
+
 test('ready and deliveries each name what is wrong with them; live only needs the process', async () => {
-  const { app } = await prepareApp({
-    health: {
-      ready: async () => ({ problems: ['the disk is full'], warnings: [] }),
-      deliveries: async () => ({ problems: [], warnings: ['the clock is behind'] }),
-    },
-  });
+  const { app } = await prepareApp({ health: inTrouble });
   const ready = await app.inject('/health/ready');
   expect(ready.statusCode).toBe(503);
   expect(ready.json()).toEqual({ status: 'not ready', problems: ['the disk is full'] });
@@ -132,6 +141,28 @@ test('ready and deliveries each name what is wrong with them; live only needs th
   expect(deliveries.statusCode).toBe(200);
   expect(deliveries.json()).toEqual({ status: 'in time', warnings: ['the clock is behind'] });
   expect((await app.inject('/health/live')).json()).toEqual({ status: 'live' });
+});
+
+test('the public gets the word and the status that no request changes, and nothing else', async () => {
+  const { app } = await prepareApp({ health: inTrouble });
+  const ask = (url: string) => app.inject({ url, remoteAddress: '192.0.2.1' });
+  const ready = await ask('/health/ready');
+  expect([ready.statusCode, ready.json()]).toEqual([200, { status: 'ready' }]);
+  const deliveries = await ask('/health/deliveries');
+  expect([deliveries.statusCode, deliveries.json()]).toEqual([503, { status: 'not in time' }]);
+});
+
+test('a monitor with the key gets the details; an old key is refused, but never a load balancer’s question', async () => {
+  const monitorKey = 'a-key-of-one-monitor-only';
+  const { app } = await prepareApp({ health: inTrouble, monitorKey });
+  const ask = (url: string, key: string) =>
+    app.inject({ url, remoteAddress: '192.0.2.1', headers: { authorization: `Bearer ${key}` } });
+  expect((await ask('/health/deliveries', monitorKey)).json()).toMatchObject({ status: 'in time' });
+  expect((await ask('/health/ready', monitorKey)).json()).toMatchObject({ problems: ['the disk is full'] });
+  const refused = await ask('/health/deliveries', 'the-key-of-last-year-123');
+  expect(refused.statusCode).toBe(401);
+  expect(refused.headers['www-authenticate']).toBe('Bearer');
+  expect((await ask('/health/ready', 'the-key-of-last-year-123')).json()).toEqual({ status: 'ready' });
 });
 
 test('the most verbose log has no answer, no token and no address in it', async () => {

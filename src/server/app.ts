@@ -8,6 +8,7 @@ import { createClientLimits } from './http/client-limits.ts';
 import { boundConnections } from './http/connections.ts';
 import { createFairPlaces } from './http/fair-places.ts';
 import { type HealthParts, registerHealth } from './http/health.ts';
+import { createHealthAccess } from './http/health-access.ts';
 import { boundedServer } from './http/http-server.ts';
 import { boundLongBodies } from './http/long-bodies.ts';
 import { connectionBounds } from './http/open-files.ts';
@@ -49,13 +50,17 @@ export interface AppParts {
   log: Logger;
   canaryMarks: CanaryMarks;
   publicUrl?: string | undefined;
+  hstsSubdomains?: boolean;
+  monitorKey?: string | undefined;
   trustProxy?: number | string[] | undefined;
 }
 
 /** Builds the server without starting it, so that tests can put requests to it without a port. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { botCheck, counting, photos, pages, log } = parts;
-  const headers = securityHeaders(parts.publicUrl, pages.renderer.development !== undefined);
+  const isDevelopment = pages.renderer.development !== undefined;
+  const { hstsSubdomains } = parts;
+  const headers = securityHeaders(parts.publicUrl, { isDevelopment, hstsSubdomains });
   const trust = trustedProxies(parts.trustProxy);
   const limits = createClientLimits({ trust });
   const connections = boundConnections(
@@ -112,6 +117,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     counting,
     allowGraphql: (request, isKnownSubmission) => limits.allowGraphql(request.raw, isKnownSubmission),
     senderOf,
+    introspection: isDevelopment,
   });
   app.post('/graphql', graphql.handle);
 
@@ -131,7 +137,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   }
 
   if (photos) registerPhotoRoutes(app, { photos, content: parts.content });
-  registerHealth(app, parts.health);
+  const { monitorKey, publicUrl } = parts;
+  const accessOf = createHealthAccess({ monitorKey, publicUrl, trust });
+  registerHealth(app, parts.health, (request) => accessOf(request.raw));
   await registerPages(app, pages, graphql.run);
   await registerPlainForms(app, { ...parts, senderOf, clientOf: (request) => nameOf(request.raw).name });
   return app;

@@ -129,6 +129,10 @@ async function start(settings: Settings, development: boolean): Promise<void> {
       log.info({ event: isCanary ? 'canary kept' : 'submission kept', reference });
       worker.wake();
     },
+    onTokenRefused: (reason) => {
+      log.warn({ event: 'token refused', reason });
+      metrics?.tokenRefused(reason);
+    },
     onUnavailable: (err) => {
       keeping.failed(err);
       log.error({ event: 'submission not kept', reason: err.problem, err });
@@ -162,6 +166,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   });
   const weekly = createWeeklyLetter({ ...post, ...proof, settings, store, health, site, doubtClock });
   const app = await createApp({
+    ...settings,
     content,
     submitForm,
     plainPosts,
@@ -172,8 +177,6 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     counting: metrics ?? undefined,
     log,
     canaryMarks,
-    publicUrl: settings.publicUrl,
-    trustProxy: settings.trustProxy,
   });
 
   // The routes are there. Vite, which serves development, makes code of every module.
@@ -181,15 +184,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   if (!development) refuseGeneratedCode();
 
   await explained(explainListening, () => app.listen({ host: settings.host, port: settings.port }));
-  const figures = await metrics?.serve({
-    ...proof,
-    port: metricsPort ?? 0,
-    health,
-    store,
-    dataDir,
-    now,
-    log,
-  });
+  const sources = { ...proof, port: metricsPort ?? 0, health, store, dataDir, now, log };
+  const figures = await metrics?.serve(sources);
 
   // Ours are all loaded by now. Another thread or addon would be bound by no other permission (docs/decisions/0047).
   for (const scope of ['worker', 'addon']) process.permission?.drop(scope);

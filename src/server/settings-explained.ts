@@ -18,6 +18,11 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
         text: 'Its address on the web. Without it the site is for trying out.',
         example: 'https://www.trust.example',
       },
+      {
+        name: 'HSTS_SUBDOMAINS',
+        text: 'on: browsers speak to every name below that address by https alone, for a year. Only where all of them can.',
+        example: 'off',
+      },
       { name: 'HOST', text: 'The address of this machine that it listens on.', example: '127.0.0.1' },
       { name: 'PORT', text: 'The port that it listens on.', example: '3000' },
       {
@@ -81,6 +86,11 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
         name: 'METRICS_PORT',
         text: 'Figures for Prometheus, on this port of this machine alone.',
         example: '9464',
+      },
+      {
+        name: 'MONITOR_KEY',
+        text: 'At least 20 characters. A monitor elsewhere that sends it (Authorization: Bearer …) is told what is wrong.',
+        example: '0123456789abcdef01234567',
       },
     ],
   },

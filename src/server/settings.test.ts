@@ -123,6 +123,25 @@ test.each([
   expect(more).toEqual([]);
 });
 
+test('a setting that would have no effect is named', () => {
+  const told = 'PUBLIC_URL must begin with https://, because HSTS_SUBDOMAINS is on';
+  expect(problems({ HSTS_SUBDOMAINS: 'on' })).toContain(told);
+  expect(problems({ HSTS_SUBDOMAINS: 'on', PUBLIC_URL: 'http://www.trust.example' })).toContain(told);
+  const { hstsSubdomains } = readSettings({ HSTS_SUBDOMAINS: 'on', PUBLIC_URL: 'https://www.trust.example' });
+  expect(hstsSubdomains).toBe(true);
+});
+
+test('a key for a monitor is long, and can stand in a header', () => {
+  for (const MONITOR_KEY of [
+    'short',
+    'nineteen-letters-ab',
+    'twenty letters and more',
+    'twenty-letters-ānd-more',
+  ])
+    expect(problems({ MONITOR_KEY })).toContain('MONITOR_KEY must have at least 20 letters and digits');
+  expect(readSettings({ MONITOR_KEY: '0123456789abcdef0123' }).monitorKey).toBe('0123456789abcdef0123');
+});
+
 test.each([' ', ',', ' , '])(
   'answers are never left unsealed by a SEAL_TO without a recipient: %j',
   (SEAL_TO) => {

@@ -13,15 +13,11 @@ const webAddress = z.url({
 const trimmedUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
 const mailAddress = z.email('must be one e-mail address, without a name');
 export const isMailAddress = (text: string): boolean => mailAddress.safeParse(text).success;
+const listOf = (value: string) => value.split(',').map((part) => part.trim());
 const mailAddresses = z
   .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .refine((parts) => parts.length > 0 && parts.every((part) => mailAddress.safeParse(part).success), {
+  .transform((value) => listOf(value).filter(Boolean))
+  .refine((parts) => parts.length > 0 && parts.every(isMailAddress), {
     error: 'must be one e-mail address, or several separated by commas',
   });
 const isServerAddress = (url: string) => URL.canParse(url) && new URL(url).hostname !== '';
@@ -50,10 +46,13 @@ const wholeNumber = (from: number, to: number) =>
     .transform(Number)
     .refine((number) => number >= from && number <= to, `must be a whole number from ${from} to ${to}`);
 
+const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
   PUBLIC_URL: trimmedUrl.optional(),
+  HSTS_SUBDOMAINS: onOrOff.default('off'),
   CONTENT_DIR: z.string().default('content'),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z
@@ -83,8 +82,12 @@ const environment = z.object({
     .default('16:00'),
   CANARY_URL: trimmedUrl.optional(),
   HEARTBEAT_URL: webAddress.optional(),
-  WEEKLY_LETTER: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+  WEEKLY_LETTER: onOrOff.default('on'),
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  MONITOR_KEY: z
+    .string()
+    .regex(/^[\w.~+/=-]{20,}$/, 'must have at least 20 letters and digits')
+    .optional(),
   RECAPTCHA_SITE_KEY: z.string().optional(),
   RECAPTCHA_SECRET_KEY: z.string().optional(),
   RECAPTCHA_URL: trimmedUrl.default('https://www.google.com'),
@@ -93,7 +96,7 @@ const environment = z.object({
   BOT_CHECK_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   TRUST_PROXY: z
     .string()
-    .transform((value) => (/^\d+$/.test(value) ? Number(value) : value.split(',').map((part) => part.trim())))
+    .transform((value) => (/^\d+$/.test(value) ? Number(value) : listOf(value)))
     .refine((value) => typeof value === 'number' || value.every(isNetwork), {
       error: 'must be a number of hops, or addresses separated by commas, such as 127.0.0.1 or 10.0.0.0/8',
     })
@@ -106,11 +109,7 @@ const environment = z.object({
       error: 'must be one or more age recipients (age1…), separated by commas',
     })
     .default([]),
-  LOG_LEVEL: z
-    .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
-      error: 'must be one of silent, fatal, error, warn, info, debug, trace',
-    })
-    .default('info'),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
 });
 
 export const settingNames: readonly string[] = Object.keys(environment.shape);
@@ -126,6 +125,8 @@ function pairProblems(given: Record<string, string | undefined>): string[] {
   if (!given.PUBLIC_URL && given.RECAPTCHA_SITE_KEY) {
     problems.push('PUBLIC_URL must be set, because RECAPTCHA_SITE_KEY is');
   }
+  if (given.HSTS_SUBDOMAINS === 'on' && !given.PUBLIC_URL?.startsWith('https:'))
+    problems.push('PUBLIC_URL must begin with https://, because HSTS_SUBDOMAINS is on');
   for (const name of ['MAIL_FROM', 'MAIL_TO_HELP', 'MAIL_TO_CONTACT']) {
     if (!given[name] && given.SMTP_URL) problems.push(`${name} must be set, because SMTP_URL is`);
   }
@@ -147,6 +148,7 @@ function shape(env: z.output<typeof environment>, base: string, file: SettingsFi
     host: env.HOST,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL,
+    hstsSubdomains: env.HSTS_SUBDOMAINS === 'on',
     /** Where they were read from, besides the environment. */
     file: file?.path,
     contentDir: resolve(base, env.CONTENT_DIR),
@@ -166,6 +168,7 @@ function shape(env: z.output<typeof environment>, base: string, file: SettingsFi
     heartbeatUrl: env.HEARTBEAT_URL,
     weeklyLetter: env.WEEKLY_LETTER === 'on',
     metricsPort: env.METRICS_PORT,
+    monitorKey: env.MONITOR_KEY,
     recaptcha:
       env.RECAPTCHA_SITE_KEY && env.RECAPTCHA_SECRET_KEY
         ? { siteKey: env.RECAPTCHA_SITE_KEY, secretKey: env.RECAPTCHA_SECRET_KEY, url: env.RECAPTCHA_URL }
@@ -224,6 +227,7 @@ const secretNames = [
   'DATABASE_URL',
   'SMTP_URL',
   'HEARTBEAT_URL',
+  'MONITOR_KEY',
   'RECAPTCHA_SECRET_KEY',
   'PEXELS_API_KEY',
   'BOT_CHECK_SECRET',

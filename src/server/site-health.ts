@@ -53,5 +53,10 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         warnings: warnings.filter((one) => one !== null),
       };
     },
+    publicly: {
+      ready: keeping.probe,
+      // The hourly look at the mail server and the daily canary: they go on whether or not anybody sends something.
+      deliveries: async () => (await proof.problems()).length === 0,
+    },
   };
 }

@@ -33,6 +33,7 @@ test('whatever is sent, however often, the log stays short and says nothing of i
     () => postGraphql(server.url, submitMutations.help, { fields: [{ key, value: {} }], recaptchaToken: 5 }),
     () => postGraphql(server.url, submitMutations.contact, { fields: [{ key, value: 'x' }] }),
     () => postGraphql(server.url, otherNames, { f: Array(500).fill({ [key]: key }), t: 'x' }),
+    () => send(server.url, 'contact', sampleEntries.contact, 'CANARY'.repeat(20)),
     () => postGraphql(server.url, `{ ${'getHelpForm { key } '.repeat(30)} }`, { [key]: key }),
     () => postGraphql(server.url, `{ ${key} }`),
     () => post(server.url, '{"query":'),
@@ -50,6 +51,9 @@ test('whatever is sent, however often, the log stays short and says nothing of i
   expect(written.length).toBeLessThan(40);
   expect(written.every((line) => line.length < 4_000)).toBe(true);
   expect(written.join('\n')).not.toContain('CANARY');
+  // The first at once, and the other 59 at the end.
+  const refused = written.filter((line) => line.includes('"event":"token refused","reason":"malformed"'));
+  expect(refused.map((line) => JSON.parse(line).repeated)).toEqual([undefined, 59]);
 });
 
 test('forms that cannot be kept fill no disk with lines that say so', async () => {

@@ -35,7 +35,7 @@ test('robots, the favicon and security.txt are where machines look', async ({ re
     return { type: response.headers()['content-type'], text: await response.text() };
   };
   expect((await get('/robots.txt')).text).toContain('User-agent: *');
-  expect((await get('/favicon.svg')).type).toBe('image/svg+xml');
+  expect((await get('/favicon.svg')).type).toBe('image/svg+xml; charset=utf-8');
   const { text } = await get('/.well-known/security.txt');
   expect(text).toContain('Contact: mailto:admin@kowhai.example');
   const expires = Date.parse(/^Expires: (.*)$/m.exec(text)?.[1] ?? '');

@@ -29,7 +29,7 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
     plainPosts: createPlainPosts(testSecret, () => new Date()),
     botCheck,
     pages,
-    health: { ready: async () => well, deliveries: async () => well },
+    health: wellHealth,
     log,
     canaryMarks: createCanaryMarks(testSecret, () => new Date()),
     ...changes,
@@ -41,7 +41,12 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
   return { app, store, pages, dataDir, logged };
 }
 
-const well = { problems: [], warnings: [] };
+const well = async () => ({ problems: [], warnings: [] });
+export const wellHealth: AppParts['health'] = {
+  ready: well,
+  deliveries: well,
+  publicly: { ready: async () => true, deliveries: async () => true },
+};
 
 interface PlainPageFiles {
   files?: ReadonlyMap<string, KeptFile>;

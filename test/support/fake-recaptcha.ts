@@ -12,7 +12,7 @@ export interface FakeRecaptcha {
 const script = `
 globalThis.grecaptcha = {
   ready: (callback) => callback(),
-  execute: async (key, { action }) => key + '/' + action + '/' + Math.random(),
+  execute: async (key, { action }) => [key, action, String(Math.random()).slice(2)].join('_'),
 };`;
 
 export async function startFakeRecaptcha(hostname: string): Promise<FakeRecaptcha> {

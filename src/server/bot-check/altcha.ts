@@ -81,8 +81,10 @@ export function createAltcha(secret: string, now: () => Date = () => new Date())
 
     async verify(token) {
       const read = readAltchaToken(token);
-      if (read?.action !== botCheckAction || read.expiresAt * 1000 < now().getTime()) return { ok: false };
-      return isEarned(read) ? { ok: true, verdict: { kind: 'clean' } } : { ok: false };
+      if (read === null) return { ok: false, reason: 'malformed' };
+      if (read.action !== botCheckAction) return { ok: false, reason: 'elsewhere' };
+      if (read.expiresAt * 1000 < now().getTime()) return { ok: false, reason: 'expired' };
+      return isEarned(read) ? { ok: true, verdict: { kind: 'clean' } } : { ok: false, reason: 'forged' };
     },
   };
 }

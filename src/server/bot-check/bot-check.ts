@@ -24,7 +24,21 @@ export type Doubt =
   /** More came without a script than people send, from that address or in all. */
   | 'many';
 
-export type BotCheckResult = { ok: true; verdict: BotVerdict } | { ok: false };
+/** Why a token is refused, for the log and the figures. The sender is told only that it was. */
+export const tokenFaults = [
+  /** No token of this kind can look like it. */
+  'malformed',
+  'expired',
+  /** Not solved, not signed by us, or not known to Google. */
+  'forged',
+  /** Made for another action or another site. */
+  'elsewhere',
+  /** Used before, with other answers. */
+  'spent',
+] as const;
+export type TokenFault = (typeof tokenFaults)[number];
+
+export type BotCheckResult = { ok: true; verdict: BotVerdict } | { ok: false; reason: TokenFault };
 
 export interface BotCheck {
   /** What is in use, in words for the person who runs the site. */

@@ -24,14 +24,37 @@ test('a low score is passed on and never refused', async () => {
 });
 
 test.each([
-  ['a token for another action', { ...genuine, action: 'login' }],
-  ['a token of another site', { ...genuine, hostname: 'elsewhere.example' }],
-  ['a late or spent token', { success: false, 'error-codes': ['timeout-or-duplicate'] }],
-  ['a made-up token', { success: false, 'error-codes': ['invalid-input-response'] }],
-])('%s is refused', async (_what, answer) => {
+  ['a token for another action', { ...genuine, action: 'login' }, 'elsewhere'],
+  ['a token of another site', { ...genuine, hostname: 'elsewhere.example' }, 'elsewhere'],
+  ['a late or spent token', { success: false, 'error-codes': ['timeout-or-duplicate'] }, 'expired'],
+  ['a made-up token', { success: false, 'error-codes': ['invalid-input-response'] }, 'forged'],
+])('%s is refused', async (_what, answer, reason) => {
   const { google, recaptcha } = await prepare();
   google.answer = answer;
-  expect(await recaptcha.verify('token')).toEqual({ ok: false });
+  expect(await recaptcha.verify('token')).toEqual({ ok: false, reason });
+});
+
+test('what cannot be a token of Google’s is refused without asking', async () => {
+  const { google, recaptcha } = await prepare();
+  const like = `03${'AGdBq25-_x'.repeat(200)}`;
+  for (const token of [
+    '',
+    ' ',
+    `${like} `,
+    `${like}\n`,
+    'a&secret=b',
+    'He took my phone',
+    'ā',
+    `${like}=`,
+    'a'.repeat(8_193),
+  ]) {
+    expect(recaptcha.identify(token)).toBeNull();
+    expect(await recaptcha.verify(token)).toEqual({ ok: false, reason: 'malformed' });
+  }
+  expect(google.asked).toEqual([]);
+  expect(recaptcha.identify(like)).toBe(like);
+  expect(await recaptcha.verify(like)).toMatchObject({ ok: true });
+  expect(google.asked).toHaveLength(1);
 });
 
 test.each([

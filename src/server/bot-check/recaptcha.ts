@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { botCheckAction } from '../../model/bot-check.ts';
-import type { BotCheck, BotCheckResult } from './bot-check.ts';
+import type { BotCheck, BotCheckResult, TokenFault } from './bot-check.ts';
 
 /** Google's own default; below it a request is flagged for staff and kept. */
 const threshold = 0.5;
@@ -9,8 +9,11 @@ const threshold = 0.5;
 /** A visitor waits for this: a slow answer counts as none. */
 const timeoutMs = 3_000;
 
-/** Google's are about 2,000 characters. What is longer is none, and is neither asked about nor remembered. */
-const longestToken = 8_192;
+/**
+ * Google's are about 2,000 letters, digits, - and _; the other characters that need no escape in an address are allowed
+ * too, in case Google begins to use them. What is none is neither asked about nor remembered.
+ */
+const tokenPattern = /^[A-Za-z0-9._~-]{1,8192}$/;
 
 /** A verified token is remembered this long, because Google accepts it once and a phone may have to resend. */
 const rememberMs = 5 * 60 * 1000;
@@ -25,7 +28,11 @@ const answerSchema = z.object({
 });
 
 /** Codes that blame the token. Any other code blames our keys or Google, which is no reason to refuse a person. */
-const tokenFaults = ['missing-input-response', 'invalid-input-response', 'timeout-or-duplicate'];
+const faultsByCode: Record<string, TokenFault> = {
+  'missing-input-response': 'malformed',
+  'invalid-input-response': 'forged',
+  'timeout-or-duplicate': 'expired',
+};
 
 export interface RecaptchaOptions {
   siteKey: string;
@@ -67,9 +74,11 @@ export function createRecaptcha({
     }
     if (!answer.success) {
       const codes = answer['error-codes'];
-      return codes.some((code) => tokenFaults.includes(code)) ? { ok: false } : unverified(codes.join(' '));
+      const reason = codes.map((code) => faultsByCode[code]).find((fault) => fault !== undefined);
+      return reason ? { ok: false, reason } : unverified(codes.join(' '));
     }
-    if (answer.action !== botCheckAction || answer.hostname !== hostname) return { ok: false };
+    if (answer.action !== botCheckAction || answer.hostname !== hostname)
+      return { ok: false, reason: 'elsewhere' };
     const score = answer.score ?? 0;
     return { ok: true, verdict: score < threshold ? { kind: 'low-score', score } : { kind: 'clean' } };
   }
@@ -77,8 +86,9 @@ export function createRecaptcha({
   return {
     description: 'reCAPTCHA v3',
     client: { kind: 'recaptcha', siteKey, url },
-    identify: (token) => (token === '' || token.length > longestToken ? null : token),
+    identify: (token) => (tokenPattern.test(token) ? token : null),
     async verify(token) {
+      if (!tokenPattern.test(token)) return { ok: false, reason: 'malformed' };
       // By its hash, which is a small part of it.
       const key = createHash('sha256').update(token).digest('base64url');
       const known = remembered.get(key);

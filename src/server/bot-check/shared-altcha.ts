@@ -1,4 +1,5 @@
 import { type Altcha, createAltcha } from './altcha.ts';
+import type { BotCheckResult } from './bot-check.ts';
 
 export interface SharedAltcha extends Altcha {
   /** From now on challenges are made with this secret. Those made before are still taken. */
@@ -17,11 +18,12 @@ export function createSharedAltcha(secret: string): SharedAltcha {
     ...current,
     createChallenge: (...given) => current.createChallenge(...given),
     async verify(token) {
+      let result: BotCheckResult = { ok: false, reason: 'malformed' };
       for (const one of known.values()) {
-        const result = await one.verify(token);
+        result = await one.verify(token);
         if (result.ok) return result;
       }
-      return { ok: false };
+      return result;
     },
     adopt(shared) {
       current = known.get(shared) ?? createAltcha(shared);

@@ -13,7 +13,7 @@ const alarms = {
     title: 'The website cannot take requests',
     meaning:
       'A request that somebody just sent could not be kept. They were shown your other contact details.',
-    todo: 'Please tell the person who runs the website now. The page /health/ready of the website says what is wrong, and whether it is still so.',
+    todo: 'Please tell the person who runs the website now. The page /health/ready of the website says whether it is still so.',
   },
   space: {
     title: 'The website will soon have no room for requests',
@@ -29,7 +29,7 @@ const alarms = {
     title: 'A test of the website did not reach you',
     meaning:
       'Once a day the website sends itself a request, to see that one would reach you. Two in a row did not arrive. Requests that people send now may not reach you either.',
-    todo: 'Please tell the person who runs the website now. The page /health/deliveries of the website says what is wrong, and whether it is still so.',
+    todo: 'Please tell the person who runs the website now. The page /health/deliveries of the website says whether it is still so.',
   },
   away: {
     title: 'The website did not answer',

@@ -11,7 +11,7 @@ export function isInTrouble(undelivered: Undelivered, now: Date): boolean {
   return undelivered.parked > 0 || overdue(undelivered, now);
 }
 
-/** What is wrong, in words without a reference: anyone can read /health/deliveries. */
+/** What is wrong, in words without a reference: a monitor reads them. */
 export function describeOverdue(undelivered: readonly Undelivered[], now: Date): string | null {
   return undelivered.some((one) => overdue(one, now))
     ? 'the oldest undelivered request has waited for more than an hour'

@@ -6,6 +6,7 @@ import {
   type OperationDefinitionNode,
   parse,
   validate,
+  visit,
 } from 'graphql';
 import { type FormName, formNames } from '../../model/form-field.ts';
 import { formQueries, submitMutations } from '../../model/operations.ts';
@@ -17,6 +18,8 @@ export interface ReadDocument {
   operationName: string | undefined;
   isMutation: boolean;
   hasVariables: boolean;
+  /** Somebody's words may stand in its text. */
+  hasValue: boolean;
   /** The form that it sends, where it is one of the site's own two. */
   submits?: FormName;
 }
@@ -25,7 +28,7 @@ export interface Documents {
   /** One that was read before. A mutation among these sends a form, and does nothing else. */
   find(text: string): ReadDocument | undefined;
   /**
-   * Parses, counts and validates, and keeps what is good.
+   * Parses, counts and validates, and keeps what is good and has no value in its text.
    * @throws {GraphQLError} the first thing that is wrong with it.
    */
   read(text: string): ReadDocument;
@@ -34,14 +37,24 @@ export interface Documents {
 /** Besides the site's own. The largest takes about 0.1 MB, with its answer: under 10 MB in all. */
 const keptCount = 64;
 
-/** Documents by their text, so that each is read once. Only good ones are kept: a bad one is as bad the next time. */
-export function createDocuments(): Documents {
+/**
+ * Documents by their text, so that each is read once. Only good ones are kept: a bad one is as bad the next time. And only
+ * those without a value: somebody's answers may stand in the text, as an argument, a variable's default or a comment.
+ */
+export function createDocuments({
+  introspection = false,
+}: {
+  introspection?: boolean | undefined;
+} = {}): Documents {
   const pinned = new Map<string, ReadDocument>();
   const kept = new Map<string, ReadDocument>();
 
   for (const name of formNames) {
-    pinned.set(formQueries[name], readDocument(formQueries[name]));
-    pinned.set(submitMutations[name], { ...readDocument(submitMutations[name]), submits: name });
+    pinned.set(formQueries[name], readDocument(formQueries[name], introspection));
+    pinned.set(submitMutations[name], {
+      ...readDocument(submitMutations[name], introspection),
+      submits: name,
+    });
   }
 
   function find(text: string): ReadDocument | undefined {
@@ -63,40 +76,74 @@ export function createDocuments(): Documents {
   return {
     find,
     read(text) {
-      const read = readDocument(text);
-      // Of the mutations only those with every answer in a variable: an answer in the text itself must not stay here.
-      if (!read.isMutation || isPlainSubmission(read.document)) keep(text, read);
+      const read = readDocument(text, introspection);
+      const isPlain = !read.isMutation || isPlainSubmission(read.document);
+      if (isPlain && !read.hasValue) keep(text, read);
       return read;
     },
   };
 }
 
-function readDocument(text: string): ReadDocument {
+function readDocument(text: string, introspection: boolean): ReadDocument {
   if (text.length > limits.documentLength) throw new GraphQLError('The document is too long');
   const document = parse(text, { maxTokens: limits.tokens, noLocation: true });
   checkDocument(document);
-  const [mistake] = validate(schema, document, undefined, { maxErrors: 1 });
+  const [mistake] = validate(schema, document, undefined, { maxErrors: 1, hideSuggestions: true });
   if (mistake) throw mistake;
   const operation = operationOf(document);
   return {
-    document,
+    document: introspection ? document : hideSchema(document),
     operationName: operation.name?.value,
     isMutation: operation.operation === 'mutation',
     hasVariables: (operation.variableDefinitions ?? []).length > 0,
+    hasValue: hasValue(text, document),
   };
+}
+
+/**
+ * Refuses `__schema`, and has `__type` find nothing, whatever name it is given. No error for the latter, because the GraphQL
+ * foundation's audit sends variables to `__type` and wants none. `__typename` stays.
+ * @throws {GraphQLError}
+ */
+function hideSchema(document: DocumentNode): DocumentNode {
+  return visit(document, {
+    [Kind.FIELD](node) {
+      if (node.name.value === '__schema') throw new GraphQLError('This server does not tell its schema');
+      if (node.name.value !== '__type') return undefined;
+      const nothing = { kind: Kind.STRING, value: '' } as const;
+      return { ...node, arguments: node.arguments?.map((given) => ({ ...given, value: nothing })) };
+    },
+  });
+}
+
+const valueKinds: readonly string[] = [
+  Kind.STRING,
+  Kind.INT,
+  Kind.FLOAT,
+  Kind.BOOLEAN,
+  Kind.ENUM,
+  Kind.NULL,
+  Kind.LIST,
+  Kind.OBJECT,
+];
+
+function hasValue(text: string, document: DocumentNode): boolean {
+  // Without a string in the document a # can only begin a comment.
+  let found = text.includes('#');
+  visit(document, {
+    enter(node) {
+      found ||= valueKinds.includes(node.kind);
+    },
+  });
+  return found;
 }
 
 /** The one that `checkDocument` saw to. */
 const operationOf = (document: DocumentNode) =>
   document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode;
 
-/** One submission that nothing skips, with all it says in variables. Such a one always meets the bot check. */
+/** One submission that nothing skips. Such a one always meets the bot check. */
 function isPlainSubmission(document: DocumentNode): boolean {
   const fields = operationOf(document).selectionSet.selections as readonly FieldNode[];
-  return fields.every(
-    ({ name, directives, arguments: given = [] }) =>
-      name.value.startsWith('submit') &&
-      directives?.length === 0 &&
-      given.every(({ value }) => value.kind === Kind.VARIABLE),
-  );
+  return fields.every(({ name, directives }) => name.value.startsWith('submit') && directives?.length === 0);
 }

@@ -2,6 +2,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { expect, test } from 'vitest';
 import { inject, prepareApp } from '../../../test/support/app.ts';
 import { sampleEntries, shippedContent, withAnswer } from '../../../test/support/forms.ts';
+import { prepareRoute } from '../../../test/support/graphql-route.ts';
 import { mintToken, solve } from '../../../test/support/tokens.ts';
 import { formQueries, submitMutations } from '../../model/operations.ts';
 
@@ -138,14 +139,52 @@ test.each([
   expect(response.statusCode).toBeLessThan(500);
 });
 
-test('introspection is as bounded as the rest', async () => {
+test.each([
+  '{ __schema { queryType { name } } }',
+  '{ getHelpForm { key } __schema { types { name } } }',
+  'query Q { ...F } fragment F on Query { hidden: __schema { types { name } } }',
+  'mutation { __schema { types { name } } }',
+])('the schema is not told: %s', async (query) => {
   const { app } = await prepareApp();
-  const { data } = await inject(app, '{ __schema { queryType { name } } }');
-  expect(data.__schema.queryType.name).toBe('Query');
+  for (let round = 0; round < 2; round++) {
+    const { response } = await inject(app, query);
+    expect(response.body).not.toMatch(/FormField|"Query"/);
+    expect(response.json().errors).toHaveLength(1);
+  }
+});
+
+test('there is no type of any name', async () => {
+  const { app } = await prepareApp();
+  const fields = '{ name fields { name } }';
+  for (const query of [
+    `{ one: __type(name: "Query") ${fields} }`,
+    `query Q($name: String!) { one: __type(name: $name) ${fields} }`,
+    `query Q($name: String!) { ...F } fragment F on Query { one: __type(name: $name) ${fields} }`,
+  ])
+    for (let round = 0; round < 2; round++)
+      expect((await inject(app, query, { name: 'Query' })).response.json()).toEqual({ data: { one: null } });
+});
+
+test('nor is it guessed at for who mistypes a name', async () => {
+  const { app } = await prepareApp();
+  const { response } = await inject(app, '{ getHelpForms { key } }');
+  expect(response.json().errors).toHaveLength(1);
+  expect(response.body).not.toMatch(/mean|"getHelpForm"/);
+});
+
+test('the name of a type still is', async () => {
+  const { app } = await prepareApp();
+  const { data } = await inject(app, '{ __typename getHelpForm { __typename } }');
+  expect(data.__typename).toBe('Query');
+  expect(data.getHelpForm[0]).toEqual({ __typename: 'FormField' });
+});
+
+test('in development it is, as bounded as the rest', async () => {
+  const { post } = prepareRoute({ introspection: true });
   const everything = ['a', 'b', 'c', 'd'].map(
     (name) => `${name}: __schema { types { name description fields { name description isDeprecated } } }`,
   );
-  const { response } = await inject(app, `{ ${everything.join(' ')} }`);
+  const response = await post({ query: `{ ${everything.join(' ')} }` });
   expect(response.json().data.d.types.length).toBeGreaterThan(5);
   expect(response.body.length).toBeLessThan(64 * 1024);
 });

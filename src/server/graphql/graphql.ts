@@ -31,6 +31,8 @@ export interface GraphqlParts {
    */
   allowGraphql: (request: FastifyRequest, knownSubmission: boolean) => number | null;
   senderOf: (request: FastifyRequest) => Sender;
+  /** Whether the schema is told to whoever asks: in development. Otherwise it is read in the repository. */
+  introspection?: boolean | undefined;
 }
 
 const tooMany = outward('RATE_LIMITED', 'Too many at once. Please try again in a few minutes.');
@@ -38,7 +40,7 @@ const tooMuch = outward('BAD_ANSWERS', 'There is more in the variables than any 
 
 /** graphql-js reads, checks and executes. What is read and what is answered is kept; no code is made of either. */
 export function createGraphql(parts: GraphqlParts) {
-  const documents = createDocuments();
+  const documents = createDocuments({ introspection: parts.introspection });
   const answers = createKeptAnswers();
   const rootValue = createResolvers(parts.content, parts.submitForm, parts.counting);
 

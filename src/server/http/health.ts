@@ -1,40 +1,95 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { keptFor } from '../kept-for.ts';
+import type { HealthAccess } from './health-access.ts';
 
-/** What is wrong, and what is not right but does no harm yet. In words that anyone may read. */
+/** What is wrong, and what is not right but does no harm yet. It may count requests: not for everybody. */
 export interface Health {
   problems: string[];
   warnings: string[];
 }
 
-export interface HealthParts {
+export interface HealthDetails {
   /** Whether this server can keep a request now. Nothing else: a proxy that is told no takes the whole site away. */
   ready: () => Promise<Health>;
   /** Whether what was kept reached staff in time. */
   deliveries: () => Promise<Health>;
 }
 
-/** Finding out may ask the database; anybody may ask, as often as they like. */
-const keptMs = 2_000;
+export interface HealthParts extends HealthDetails {
+  /**
+   * The same for anybody: true where all is well. No single request may change it, or whoever polls it sees when
+   * somebody has asked for help (docs/decisions/0101).
+   */
+  publicly: { ready: () => Promise<boolean>; deliveries: () => Promise<boolean> };
+}
 
-/** For a proxy and a monitor. Live: the process answers. The others name what is wrong with a 503. */
-export function registerHealth(app: FastifyInstance, { ready, deliveries }: HealthParts): void {
+export const healthChecks = ['ready', 'deliveries'] as const;
+export type HealthCheck = (typeof healthChecks)[number];
+
+const words: Record<HealthCheck, { good: string; bad: string }> = {
+  ready: { good: 'ready', bad: 'not ready' },
+  deliveries: { good: 'in time', bad: 'not in time' },
+};
+
+/** Finding out may ask the database; anybody may ask, as often as they like. */
+const detailsKeptMs = 2_000;
+/** The public answer writes to the database to find out, about 80 kB each time. */
+const publicKeptMs = 10_000;
+
+export interface HealthAnswer {
+  code: 200 | 503;
+  body: { status: string; problems?: string[]; warnings?: string[] };
+}
+
+/** Details of one check, with what is wrong in words. */
+export function answerInDetail(check: HealthCheck, { problems, warnings }: Health): HealthAnswer {
+  const { code, body } = answerPublicly(check, problems.length === 0);
+  return {
+    code,
+    body: {
+      ...body,
+      ...(problems.length > 0 ? { problems } : {}),
+      ...(warnings.length > 0 ? { warnings } : {}),
+    },
+  };
+}
+
+const answerPublicly = (check: HealthCheck, isWell: boolean): HealthAnswer => ({
+  code: isWell ? 200 : 503,
+  body: { status: words[check][isWell ? 'good' : 'bad'] },
+});
+
+/**
+ * For a proxy and a monitor. Live: the process answers. The others answer 503 where something is wrong, and say what it
+ * is to this machine and to a monitor with its key.
+ */
+export function registerHealth(
+  app: FastifyInstance,
+  health: HealthParts,
+  accessOf: (request: FastifyRequest) => HealthAccess,
+): void {
   app.get('/health/live', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return { status: 'live' };
   });
 
-  const serve = (path: string, find: () => Promise<Health>, [good, bad]: [string, string]) => {
-    const findOnce = keptFor(keptMs, find);
-    app.get(path, async (_request, reply) => {
+  for (const check of healthChecks) {
+    const findDetails = keptFor(detailsKeptMs, health[check]);
+    const findPublicly = keptFor(publicKeptMs, health.publicly[check]);
+    app.get(`/health/${check}`, async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      const { problems, warnings } = await findOnce();
-      const noted = warnings.length > 0 ? { warnings } : {};
-      return problems.length === 0
-        ? { status: good, ...noted }
-        : reply.code(503).send({ status: bad, problems, ...noted });
+      const access = accessOf(request);
+      // A monitor with an old key would see green for ever. But a load balancer with one must not lose the site.
+      if (access === 'wrong key' && check === 'deliveries')
+        return reply
+          .code(401)
+          .header('www-authenticate', 'Bearer')
+          .send({ error: 'This is not the MONITOR_KEY of this site' });
+      const { code, body } =
+        access === 'details'
+          ? answerInDetail(check, await findDetails())
+          : answerPublicly(check, await findPublicly());
+      return reply.code(code).send(body);
     });
-  };
-  serve('/health/ready', ready, ['ready', 'not ready']);
-  serve('/health/deliveries', deliveries, ['in time', 'not in time']);
+  }
 }

@@ -54,6 +54,20 @@ test.each([
   expect(logged.join('')).not.toContain('CANARY');
 });
 
+test('browsers are told to use https for a year, and for other names of the trust only where it says so', async () => {
+  const hsts = async (parts: Parameters<typeof prepareApp>[0]) => {
+    const { app } = await prepareApp(parts);
+    const port = await listen(app);
+    const answers = await Promise.all(['/', '/robots.txt', '/none'].map((path) => exchange(port, get(path))));
+    return new Set(answers.map((answer) => /^strict-transport-security: (.*)\r$/im.exec(answer)?.[1]));
+  };
+  expect(await hsts({ publicUrl })).toEqual(new Set(['max-age=31536000']));
+  expect(await hsts({ publicUrl, hstsSubdomains: true })).toEqual(
+    new Set(['max-age=31536000; includeSubDomains']),
+  );
+  expect(await hsts({ publicUrl: 'http://localhost:3000' })).toEqual(new Set([undefined]));
+});
+
 test("a page's own policy takes the place of the strict one", async () => {
   const { app } = await prepareApp();
   const answer = await exchange(await listen(app), get('/help'));

@@ -2,14 +2,20 @@ import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from '
 
 const strictPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
+/** A year, in seconds: what the preload list and the OWASP checklist ask for. */
+const hstsSeconds = 31_536_000;
+
 /**
  * On every answer, whatever it is. Pages set their own Content-Security-Policy on top. In development there is none at
  * all: Vite's own scripts are in the pages too.
+ *
+ * @param hstsSubdomains also for every name below that of the site: these may be other people's, so only by a setting.
  */
 export function securityHeaders(
   publicUrl: string | undefined,
-  isDevelopment = false,
+  { isDevelopment = false, hstsSubdomains = false } = {},
 ): Record<string, string> {
+  const hsts = `max-age=${hstsSeconds}${hstsSubdomains ? '; includeSubDomains' : ''}`;
   return {
     ...(isDevelopment ? {} : { 'content-security-policy': strictPolicy }),
     'x-content-type-options': 'nosniff',
@@ -17,7 +23,7 @@ export function securityHeaders(
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    ...(publicUrl?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+    ...(publicUrl?.startsWith('https:') ? { 'strict-transport-security': hsts } : {}),
   };
 }
 

@@ -10,7 +10,7 @@ import { answerUnreadable } from '../http/unreadable-requests.ts';
 
 /** A Prometheus or two, and somebody who looks. Whoever comes on top of these takes the place of one that asks nothing. */
 const connectionsAtMost = 16;
-/** The figures are gathered this often at most. Whoever asks more often waits, and all of them get the same. */
+/** A page is made this often at most. Whoever asks more often waits, and all of them get the same. */
 const gatherMs = 250;
 /** A connection on which nothing moves. Nobody here is on a weak signal. */
 const silentMs = 10_000;
@@ -25,30 +25,37 @@ export interface MetricsServer {
 export interface MetricsServerParts {
   /** 0: any that is free. */
   port: number;
-  gather: () => Promise<string>;
-  contentType: string;
+  /** By path. */
+  pages: Record<string, () => Promise<MachinePage>>;
   log: Logger;
 }
 
-/** Answers `GET /metrics` on this machine alone, and nothing else. */
-export async function serveMetrics({
-  port,
-  gather,
-  contentType,
-  log,
-}: MetricsServerParts): Promise<MetricsServer> {
-  const gatherInTurn = inTurn(gatherMs, gather);
+export interface MachinePage {
+  code: number;
+  type: string;
+  body: string;
+}
+
+const plainText = 'text/plain; charset=utf-8';
+
+/** Answers `GET` for these pages on this machine alone, and nothing else. */
+export async function serveMetrics({ port, pages, log }: MetricsServerParts): Promise<MetricsServer> {
+  const makers = new Map(Object.entries(pages).map(([path, make]) => [path, inTurn(gatherMs, make)]));
   const connections = boundConnections(
     { inAll: connectionsAtMost, perAddress: connectionsAtMost },
     () => false,
     (request) => request.complete,
   );
 
-  function answer(request: IncomingMessage, response: ServerResponse, status: number, body = ''): void {
+  function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { code, type, body }: MachinePage,
+  ): void {
     if (response.destroyed) return;
     // One answer a connection: what else stands in its packet is not even read.
-    response.writeHead(status, {
-      'content-type': status === 200 ? contentType : 'text/plain; charset=utf-8',
+    response.writeHead(code, {
+      'content-type': type,
       'content-length': Buffer.byteLength(body),
       'cache-control': 'no-store',
       connection: 'close',
@@ -59,13 +66,15 @@ export async function serveMetrics({
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     connections.stopHearing(request.socket);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || request.url !== '/metrics')
-      return answer(request, response, 404, 'There is nothing here\n');
-    gatherInTurn().then(
-      (text) => answer(request, response, 200, text),
+    const make = isRead ? makers.get(request.url ?? '') : undefined;
+    if (!make)
+      return answer(request, response, { code: 404, type: plainText, body: 'There is nothing here\n' });
+    make().then(
+      (page) => answer(request, response, page),
       (err) => {
         log.error({ event: 'metrics not gathered', err });
-        answer(request, response, 500, 'The figures could not be gathered\n');
+        const body = 'The figures could not be gathered\n';
+        answer(request, response, { code: 500, type: plainText, body });
       },
     );
   };

@@ -89,6 +89,16 @@ test('what is refused is counted by what its sender was told', async () => {
   expect(refused('help', 'rate_limited')).toBe(2);
 });
 
+test('refused tokens are counted by what is wrong with them', async () => {
+  const { metrics, read } = await prepare();
+  metrics.tokenRefused('expired');
+  metrics.tokenRefused('expired');
+  const text = await read();
+  const refused = (reason: string) => readSeries(text, `awhina_tokens_refused_total{reason="${reason}"}`);
+  expect(refused('expired')).toBe(2);
+  for (const reason of ['malformed', 'forged', 'elsewhere', 'spent']) expect(refused(reason)).toBe(0);
+});
+
 test('a form without a script whose token has grown old counts as kept, and not as refused too', async () => {
   const { app, read } = await prepare();
   const token = await mintToken({ expiresAt: new Date(Date.now() - 1_000) });
@@ -174,6 +184,20 @@ test('what /health says, the room on the disk, the canary and the look at the ma
   expect(text).toMatch(/awhina_build_info\{version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1/);
 });
 
+test('on that port, which the web cannot reach, the health of the site is told in full', async () => {
+  const { port } = await prepare({
+    health: { ready: async () => ({ problems: ['one'], warnings: ['two'] }), deliveries: well },
+  });
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+  const ready = await ask('/health/ready');
+  expect(ready.status).toBe(503);
+  expect(await ready.json()).toEqual({ status: 'not ready', problems: ['one'], warnings: ['two'] });
+  const deliveries = await ask('/health/deliveries');
+  expect(deliveries.status).toBe(200);
+  expect(await deliveries.json()).toEqual({ status: 'in time' });
+  expect((await ask('/health/live')).status).toBe(404);
+});
+
 test('whatever is sent, to whatever address, no word of it and no series more is there afterwards', async () => {
   const { app, read, submit } = await prepare();
   const names = (text: string) =>
@@ -215,7 +239,15 @@ test('whatever is sent, to whatever address, no word of it and no series more is
 
 test('nothing else is answered there, and only this machine is', async () => {
   const { port, app } = await prepare();
-  for (const path of ['/', '/metrics/', '/metrics?x', '/help', '/health/ready', '//metrics'])
+  for (const path of [
+    '/',
+    '/metrics/',
+    '/metrics?x',
+    '/help',
+    '/health/live',
+    '/health/ready?x',
+    '//metrics',
+  ])
     expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(404);
   for (const method of ['POST', 'PUT', 'OPTIONS', 'DELETE'])
     expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method })).status).toBe(404);

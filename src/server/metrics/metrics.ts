@@ -1,17 +1,18 @@
 import type { Logger } from 'pino';
 import { type FormName, formNames } from '../../model/form-field.ts';
-import type { HealthParts } from '../http/health.ts';
+import type { TokenFault } from '../bot-check/bot-check.ts';
+import { answerInDetail, type HealthDetails, healthChecks } from '../http/health.ts';
 import { measureSpace } from '../submissions/free-space.ts';
 import type { Store } from '../submissions/submission-store.ts';
 import type { SubmitOutcome } from '../submissions/submit.ts';
 import { classOf, kindOf } from './answer-kinds.ts';
-import { type MetricsServer, serveMetrics } from './metrics-server.ts';
-import { causes, checks, createSeries, type Series, states } from './series.ts';
+import { type MachinePage, type MetricsServer, serveMetrics } from './metrics-server.ts';
+import { causes, createSeries, type Series, states } from './series.ts';
 
 /** What is asked for when the figures are, and not before. */
 export interface MetricSources {
   port: number;
-  health: HealthParts;
+  health: HealthDetails;
   store: Pick<Store, 'summariseUndelivered'>;
   dataDir: string;
   /** Null where there is no canary. */
@@ -35,6 +36,8 @@ export interface Counting {
 }
 
 export interface Metrics extends Counting {
+  /** A token that was refused; what came with it may be taken without one. */
+  tokenRefused(reason: TokenFault): void;
   /** The same store, which tells what it keeps, how long that takes, and what is delivered. */
   watchStore<Watched extends Store>(store: Watched): Watched;
   /** Null where the port is taken, say: the site itself is no worse for it, and whoever watches it sees that nobody answers. */
@@ -50,6 +53,8 @@ export function createMetrics(): Metrics {
     outcome(form, outcome) {
       if (!outcome.ok) series.refused.inc({ form, cause: causes[outcome.code] });
     },
+
+    tokenRefused: (reason) => series.tokensRefused.inc({ reason }),
 
     watchStore<Watched extends Store>(store: Watched): Watched {
       const watched: Pick<Store, 'add' | 'finishDelivery'> = {
@@ -87,8 +92,16 @@ export function createMetrics(): Metrics {
         ]);
         return series.register.metrics();
       }
+      const pages: Record<string, () => Promise<MachinePage>> = {
+        '/metrics': async () => ({ code: 200, type: contentType, body: await gather() }),
+      };
+      for (const check of healthChecks)
+        pages[`/health/${check}`] = async () => {
+          const { code, body } = answerInDetail(check, await sources.health[check]());
+          return { code, type: 'application/json; charset=utf-8', body: `${JSON.stringify(body)}\n` };
+        };
       try {
-        const server = await serveMetrics({ port, gather, contentType, log });
+        const server = await serveMetrics({ port, pages, log });
         log.info({ event: 'metrics served', port: server.port });
         return server;
       } catch (err) {
@@ -119,7 +132,7 @@ async function gatherDeliveries(
 }
 
 async function gatherHealth({ health }: Series, sources: MetricSources): Promise<void> {
-  for (const check of checks) {
+  for (const check of healthChecks) {
     const { problems, warnings } = await sources.health[check]();
     health.set({ check, grade: 'problem' }, problems.length);
     health.set({ check, grade: 'warning' }, warnings.length);

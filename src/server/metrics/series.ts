@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import manifest from '../../../package.json' with { type: 'json' };
 import { formNames } from '../../model/form-field.ts';
 import type { ErrorCode } from '../../model/operations.ts';
+import { tokenFaults } from '../bot-check/bot-check.ts';
 import { answerKinds, statusClasses } from './answer-kinds.ts';
 
 /**
@@ -16,7 +17,6 @@ export const causes: Record<ErrorCode, string> = {
   UNAVAILABLE: 'unavailable',
 };
 export const states = ['waiting', 'held', 'parked'] as const;
-export const checks = ['ready', 'deliveries'] as const;
 export const grades = ['problem', 'warning'] as const;
 
 /** Of what prom-client tells about any process. The rest reads /proc, which the service may not, and would say 0. */
@@ -51,6 +51,12 @@ export function createSeries() {
       name: 'awhina_submissions_refused_total',
       help: 'Requests and messages that were not taken, by what their sender was told.',
       labelNames: ['form', 'cause'],
+      registers,
+    }),
+    tokensRefused: new Counter({
+      name: 'awhina_tokens_refused_total',
+      help: 'Tokens of the bot check that were refused, by what was wrong with them.',
+      labelNames: ['reason'],
       registers,
     }),
     keeping: new Histogram({
@@ -138,6 +144,7 @@ export function createSeries() {
     series.delivered.inc({ form }, 0);
     for (const cause of Object.values(causes)) series.refused.inc({ form, cause }, 0);
   }
+  for (const reason of tokenFaults) series.tokensRefused.inc({ reason }, 0);
   for (const kind of answerKinds) for (const status of statusClasses) series.answers.inc({ kind, status }, 0);
   return { register, ...series };
 }

@@ -19,7 +19,7 @@ export interface KeptFile {
 export const assetTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
+  '.svg': 'image/svg+xml; charset=utf-8',
 };
 
 export const htmlType = 'text/html; charset=utf-8';

@@ -16,8 +16,8 @@ const yearMs = 365 * 24 * 60 * 60 * 1000;
 const lookMs = 2_000;
 
 export function registerMachineFiles(app: FastifyInstance, { content, publicUrl }: Pages): void {
-  const theirs = followFile(() => join(content.current().folder, 'logo.svg'), 'image/svg+xml');
-  const ours = followFile(() => join(defaultsFolder, 'logo.svg'), 'image/svg+xml');
+  const theirs = followFile(() => join(content.current().folder, 'logo.svg'), 'image/svg+xml; charset=utf-8');
+  const ours = followFile(() => join(defaultsFolder, 'logo.svg'), 'image/svg+xml; charset=utf-8');
   const findLogo = keptFor(lookMs, async () => (await theirs()) ?? ours());
 
   app.get('/favicon.svg', async (request, reply) => {

@@ -274,7 +274,7 @@ test('the page has no form on it', async () => {
 
 test('the bot check turns it away', async () => {
   const check = createAltcha(testSecret);
-  const botCheck = { ...check, verify: async () => ({ ok: false }) as const };
+  const botCheck = { ...check, verify: async () => ({ ok: false, reason: 'forged' }) as const };
   const prepared = await prepare({ app: { botCheck } });
   expect(await failTwice(prepared)).toBe('the form was not taken: BOT_CHECK_FAILED');
 });

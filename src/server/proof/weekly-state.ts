@@ -1,7 +1,7 @@
 import type { FormName } from '../../model/form-field.ts';
 import { findContentDate } from '../content/content-date.ts';
 import type { FigureSource } from '../figures/figures.ts';
-import type { Health, HealthParts } from '../http/health.ts';
+import type { Health, HealthDetails } from '../http/health.ts';
 import type { Undelivered } from '../submissions/delivery-queue.ts';
 import { measureSpace, type Space } from '../submissions/free-space.ts';
 import { isIn, weeksBefore } from './week.ts';
@@ -12,7 +12,7 @@ const weeksShown = 8;
 
 export interface WeeklySources {
   store: FigureSource & { summariseUndelivered: () => Promise<Undelivered[]> };
-  health: HealthParts;
+  health: HealthDetails;
   dataDir: string;
   contentDir: string;
   /** Until when the mail server's certificate holds; null where nobody knows. */

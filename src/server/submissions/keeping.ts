@@ -16,11 +16,13 @@ export interface Keeping {
    * away that says it cannot, no request would ever come by to show that it can again.
    */
   findProblem(): Promise<string | null>;
+  /** Whether a request could be kept now, by a trial alone: whatever became of those that people sent. */
+  probe(): Promise<boolean>;
 }
 
 export function createKeeping({ store, onFailed, onWorking }: KeepingParts): Keeping {
   let problem: string | null = null;
-  let trial: Promise<void> | null = null;
+  let trial: Promise<boolean> | null = null;
 
   function kept(): void {
     if (problem === null) return;
@@ -28,25 +30,38 @@ export function createKeeping({ store, onFailed, onWorking }: KeepingParts): Kee
     onWorking();
   }
 
+  function failed(error: StoreUnavailable): void {
+    const isNew = problem === null;
+    problem = error.problem;
+    if (isNew) onFailed(problem);
+  }
+
+  /** One for all who ask at a time: after a failure that is everybody who sends something. */
+  function probe(): Promise<boolean> {
+    trial ??= store
+      .tryKeeping()
+      .then(
+        () => {
+          kept();
+          return true;
+        },
+        (error: StoreUnavailable) => {
+          failed(error);
+          return false;
+        },
+      )
+      .finally(() => {
+        trial = null;
+      });
+    return trial;
+  }
+
   return {
     kept,
-    failed(error) {
-      const isNew = problem === null;
-      problem = error.problem;
-      if (isNew) onFailed(problem);
-    },
+    failed,
+    probe,
     async findProblem() {
-      if (problem === null) return null;
-      // One for all who ask at a time: after a failure that is everybody who sends something.
-      trial ??= store
-        .tryKeeping()
-        .then(kept, (error: StoreUnavailable) => {
-          problem = error.problem;
-        })
-        .finally(() => {
-          trial = null;
-        });
-      await trial;
+      if (problem !== null) await probe();
       return problem;
     },
   };

@@ -52,7 +52,7 @@ test('so it does when the token has expired since, or the form was reworded', as
   const altcha = createAltcha(testSecret);
   const expiring: BotCheck = {
     ...altcha,
-    verify: async (token) => (late ? { ok: false } : altcha.verify(token)),
+    verify: async (token) => (late ? { ok: false, reason: 'expired' } : altcha.verify(token)),
   };
   const { submitForm } = await prepare(expiring);
   const token = await mintToken();
@@ -272,4 +272,28 @@ test('of sealed answers nothing is counted but that they came, unless the conten
   const seal = createSeal([(await generateKeyPair()).recipient]);
   expect(await countSent(form, seal)).toMatchObject({ received: [{ count: 1 }], choices: [] });
   expect((await countSent({ ...form, countSealed: true }, seal)).choices).toEqual(chosen);
+});
+
+test('each token that is refused is told of, by what is wrong with it, and none that only came again', async () => {
+  const reasons: string[] = [];
+  const store = await openSqliteStore(temporaryFolder());
+  onTestFinished(() => store.close());
+  const submitForm = createSubmit({
+    store,
+    botCheck: createAltcha(testSecret),
+    now: () => new Date(),
+    onTokenRefused: (reason) => reasons.push(reason),
+  });
+  const submit = (token: string, answers: readonly { key: string; value: unknown }[] = entries) =>
+    submitForm(form, answers, token, sender);
+  const token = await mintToken();
+  expect(await submit(token)).toMatchObject({ ok: true });
+  expect(await submit(token)).toMatchObject({ ok: true });
+  expect(reasons).toEqual([]);
+  await submit(token, withAnswer(entries, 'Message', 'Other words'));
+  await submit('made up');
+  await submit(await mintToken({ secret: 'somebody else, who is guessing at it' }));
+  await submit(await mintToken({ expiresAt: new Date(Date.now() - 1_000) }));
+  await submit(await mintToken({ action: 'login' }));
+  expect(reasons).toEqual(['spent', 'malformed', 'forged', 'expired', 'elsewhere']);
 });

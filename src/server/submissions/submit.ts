@@ -4,7 +4,7 @@ import { type Meanings, meaningsOf, understand } from '../../model/choice-meanin
 import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import { checkEntries, type Problem } from '../../model/validate.ts';
-import type { BotCheck, BotCheckResult, BotVerdict, Doubt } from '../bot-check/bot-check.ts';
+import type { BotCheck, BotCheckResult, BotVerdict, Doubt, TokenFault } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
 import { findChosen } from '../figures/counting.ts';
 import { findSpaceProblem } from './free-space.ts';
@@ -41,6 +41,8 @@ export interface SubmitParts {
   findSpaceProblem?: typeof findSpaceProblem;
   /** Told of each submission once it is safely kept. */
   onKept?: (receipt: Receipt, canary: boolean) => void;
+  /** Told of each token that is refused, and why. */
+  onTokenRefused?: (reason: TokenFault) => void;
   /** Told when the store failed, before the visitor's browser is asked to try again. */
   onUnavailable?: (error: StoreUnavailable) => void;
 }
@@ -57,6 +59,11 @@ type RawEntry = { key: string; value: unknown };
 export function createSubmit(parts: SubmitParts) {
   const { store, botCheck, now, dataDir, seal, onKept, onUnavailable } = parts;
   const findProblem = parts.findSpaceProblem ?? findSpaceProblem;
+
+  function refuse(sender: Sender, reason: TokenFault): SubmitOutcome {
+    parts.onTokenRefused?.(reason);
+    return refuseJunk(sender);
+  }
 
   async function findEarlier({ identities }: PlainPost): Promise<Receipt | null> {
     for (const one of identities) {
@@ -76,7 +83,7 @@ export function createSubmit(parts: SubmitParts) {
     const sender = canary ? uncounted : from;
     const plain = typeof proof === 'string' ? null : proof;
     const identity = typeof proof === 'string' ? botCheck.identify(proof) : proof.identities[0];
-    if (identity === null) return refuseJunk(sender);
+    if (identity === null) return refuse(sender, 'malformed');
     const tokenHash = hashIdentity(identity);
     const answersHash = hashAnswers(identity, form.name, entries);
     const settle = (spent: Spent | null, otherwise: () => SubmitOutcome): SubmitOutcome =>
@@ -84,7 +91,7 @@ export function createSubmit(parts: SubmitParts) {
 
     try {
       const check = typeof proof === 'string' ? await botCheck.verify(proof) : unchecked(proof);
-      if (!check.ok) return settle(await store.findByToken(tokenHash), () => refuseJunk(sender));
+      if (!check.ok) return settle(await store.findByToken(tokenHash), () => refuse(sender, check.reason));
 
       const checked = checkEntries(form.definition, entries, form.problems);
       if (!checked.ok) {
@@ -146,7 +153,7 @@ export function createSubmit(parts: SubmitParts) {
       });
       if (!result.added) {
         taken.release();
-        return settle(result.spent, () => refuseJunk(sender));
+        return settle(result.spent, () => refuse(sender, 'spent'));
       }
       sender.countKept();
       onKept?.(result.receipt, canary);
