@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readSettings, type Settings } from '../server/settings.ts';
-import { explainDataDir, explained, isForSettings } from '../server/start-problems.ts';
+import { describeUnreachable, explainDataDir, explained, isForSettings } from '../server/start-problems.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
 import { openSqliteStore } from '../server/submissions/sqlite/sqlite-store.ts';
 import { type Store, StoreUnfit } from '../server/submissions/submission-store.ts';
@@ -54,9 +54,7 @@ async function openDatabase(url: string, dataDir: string): Promise<Store> {
   const { createStoreWithSpare } = await import('../server/submissions/store-with-spare.ts');
   const connect = () => openPostgresStore(url, () => {}, { migrates: false });
   const unreachable = (cause: unknown) =>
-    cause instanceof StoreUnfit
-      ? cause
-      : new CommandFailed('The database in DATABASE_URL cannot be reached.', { cause });
+    cause instanceof StoreUnfit ? cause : new CommandFailed(describeUnreachable(cause as Error), { cause });
   if (!existsSync(databasePath(dataDir))) {
     return connect().catch((cause) => {
       throw unreachable(cause);
@@ -86,7 +84,7 @@ async function openDatabase(url: string, dataDir: string): Promise<Store> {
       throw unreachable(cause);
     }
     remark(
-      'The database in DATABASE_URL cannot be reached. This is only what the server on this machine keeps until it is back.',
+      `${describeUnreachable(cause as Error)} This is only what the server on this machine keeps until it is back.`,
     );
     return spare;
   }

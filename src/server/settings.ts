@@ -1,54 +1,19 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import {
+  databaseUrl,
+  isNetwork,
+  mailAddress,
+  mailAddresses,
+  smtpUrl,
+  trimmedUrl,
+  webAddress,
+  wholeNumber,
+} from './setting-formats.ts';
 import { baseOf, readSettingsFile, type SettingsFile } from './settings-file.ts';
 import { isRecipient } from './submissions/recipient.ts';
 
 /** The only reader of the environment and of the settings file. Every bad setting is named at once. */
-
-const webAddress = z.url({
-  protocol: /^https?$/,
-  error: 'must be a web address, such as https://www.trust.example',
-});
-const trimmedUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
-const mailAddress = z.email('must be one e-mail address, without a name');
-export const isMailAddress = (text: string): boolean => mailAddress.safeParse(text).success;
-const mailAddresses = z
-  .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .refine((parts) => parts.length > 0 && parts.every((part) => mailAddress.safeParse(part).success), {
-    error: 'must be one e-mail address, or several separated by commas',
-  });
-const isServerAddress = (url: string) => URL.canParse(url) && new URL(url).hostname !== '';
-const strayPercent = 'has a % that stands for no character: write %25 for the % itself';
-
-/** Whether each % is followed by a character's code. Most often a password has one that is meant as it stands. */
-function isDecodable(url: string): boolean {
-  try {
-    return decodeURIComponent(url) !== '';
-  } catch {
-    return false;
-  }
-}
-
-/** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`; but not `/0`, which would be everyone. */
-function isNetwork(text: string): boolean {
-  const [address = '', prefix = '1', ...more] = text.split('/');
-  const bits = { 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  return /^[1-9]\d*$/.test(prefix) && Number(prefix) <= bits && more.length === 0;
-}
-
-const wholeNumber = (from: number, to: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `must be a whole number from ${from} to ${to}`)
-    .transform(Number)
-    .refine((number) => number >= from && number <= to, `must be a whole number from ${from} to ${to}`);
 
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -56,21 +21,8 @@ const environment = z.object({
   PUBLIC_URL: trimmedUrl.optional(),
   CONTENT_DIR: z.string().default('content'),
   DATA_DIR: z.string().default('data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-    .refine(URL.canParse, 'must be an address, such as postgres://user:password@host:5432/database')
-    .refine(isDecodable, strayPercent)
-    .optional(),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
-    .refine(
-      isServerAddress,
-      'must name a server, such as smtp://user:password@mail.trust.example:587; in a password, write %2F for /, %23 for # and %3F for ?',
-    )
-    .refine(isDecodable, strayPercent)
-    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailAddress.default('website@kowhai.example'),
   MAIL_TO_HELP: mailAddresses.default(['help@kowhai.example']),
   MAIL_TO_CONTACT: mailAddresses.default(['contact@kowhai.example']),

@@ -1,4 +1,5 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { isThisMachine } from '../this-machine.ts';
 import { overdue, type SmtpError } from './smtp-error.ts';
 
 /** Milliseconds, each with what it ends. All of them together stay under a delivery's lease. */
@@ -38,7 +39,7 @@ export function readServer(options: SmtpOptions): SmtpServer {
   const url = new URL(options.url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'smtps:';
-  const local = (options.isLocal ?? isLoopback)(host);
+  const local = (options.isLocal ?? isThisMachine)(host);
   const timeouts = { ...smtpTimeouts, ...options.timeouts };
   return {
     connection: {
@@ -111,8 +112,4 @@ function whileConnecting(connection: SMTPConnection, error: SmtpError): SmtpErro
   // With smtps:// there is no step between the connection and TLS; what failed to connect says so.
   const unconnected = socket.connecting || error.syscall === 'connect' || error instanceof AggregateError;
   return secureConnection && stage === 'init' && !unconnected ? 'tls' : 'connection';
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
