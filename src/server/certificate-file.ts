@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { sayNzDay } from './nz-time.ts';
 
 /** The certificates of a trust's own authority, in PEM. */
 export interface CertificateFile {
@@ -24,6 +25,12 @@ export function readCertificates(path: string): ReadCertificates {
     const { code = '' } = error as NodeJS.ErrnoException;
     return bad(fileProblems[code] ?? 'names a file with a certificate that cannot be read');
   }
+}
+
+/** An authority that has ended stops no start: mail waits, and requests are kept all the same. */
+export function describeEnded(setting: string, until: Date | undefined, now: Date): string | null {
+  if (!until || until > now) return null;
+  return `The certificate in ${setting} ended on ${sayNzDay(until)}: the mail server is not believed, and mail waits. Put a new one into the file, and restart.`;
 }
 
 const bad = (problem: string) => ({ ok: false as const, problem });

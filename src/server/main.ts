@@ -78,9 +78,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const store = metrics?.watchStore(opened) ?? opened;
 
   const mailFolder = join(dataDir, 'mail');
-  const { smtpUrl, escalateTo, ...addresses } = settings.mail;
+  const { smtpUrl, ca, escalateTo, ...addresses } = settings.mail;
   const transport = smtpUrl
-    ? clearingFolder(createSmtpTransport({ url: smtpUrl, from: addresses.from }), mailFolder)
+    ? clearingFolder(createSmtpTransport({ url: smtpUrl, ca, from: addresses.from }), mailFolder)
     : createFolderTransport(mailFolder);
   const site = () => content.current().site;
   const worker = createWorker({

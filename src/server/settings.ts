@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type CertificateFile, readCertificates } from './certificate-file.ts';
 import {
   databaseUrl,
   isNetwork,
@@ -23,6 +24,7 @@ const environment = z.object({
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: databaseUrl.optional(),
   SMTP_URL: smtpUrl.optional(),
+  SMTP_CA: z.string().optional(),
   MAIL_FROM: mailAddress.default('website@kowhai.example'),
   MAIL_TO_HELP: mailAddresses.default(['help@kowhai.example']),
   MAIL_TO_CONTACT: mailAddresses.default(['contact@kowhai.example']),
@@ -93,7 +95,12 @@ function pairProblems(given: Record<string, string | undefined>): string[] {
 
 export type Settings = Readonly<ReturnType<typeof shape>>;
 
-function shape(env: z.output<typeof environment>, base: string, file: SettingsFile | null) {
+function shape(
+  env: z.output<typeof environment>,
+  base: string,
+  file: SettingsFile | null,
+  authority: CertificateFile | undefined,
+) {
   return {
     host: env.HOST,
     port: env.PORT,
@@ -105,6 +112,9 @@ function shape(env: z.output<typeof environment>, base: string, file: SettingsFi
     databaseUrl: env.DATABASE_URL,
     mail: {
       smtpUrl: env.SMTP_URL,
+      /** Of the mail server's own authority, which is believed besides the known ones. */
+      ca: authority?.certificates,
+      caUntil: authority?.until,
       from: env.MAIL_FROM,
       to: { help: env.MAIL_TO_HELP, contact: env.MAIL_TO_CONTACT },
       escalateTo: env.MAIL_TO_ESCALATE,
@@ -150,7 +160,7 @@ export function readSettings(
   env: NodeJS.ProcessEnv = process.env,
   file: SettingsFile | null = findFile(env),
 ): Settings {
-  const given = { ...setOnly(file?.values ?? {}), ...setOnly(env) };
+  const given: Record<string, string | undefined> = { ...setOnly(file?.values ?? {}), ...setOnly(env) };
   const result = environment.safeParse(given);
   const messages = new Map<string, string>();
   // What else is wrong with a setting most often follows from the first.
@@ -158,12 +168,16 @@ export function readSettings(
     const name = path.join('.');
     if (!messages.has(name)) messages.set(name, message);
   }
+  const base = baseOf(env.AWHINA_ENV);
+  const authority = given.SMTP_CA ? readCertificates(resolve(base, given.SMTP_CA)) : undefined;
+  if (authority && !authority.ok) messages.set('SMTP_CA', authority.problem);
   const lines = [
     ...(file?.problems ?? []).map((problem) => `${file?.path} ${problem}`),
     ...Array.from(messages, ([name, message]) => `${name} ${message}`),
     ...pairProblems(given),
   ];
-  if (result.success && lines.length === 0) return shape(result.data, baseOf(env.AWHINA_ENV), file);
+  if (result.success && lines.length === 0 && authority?.ok !== false)
+    return shape(result.data, base, file, authority);
   throw new BadSettings(`These settings are not right:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }
 

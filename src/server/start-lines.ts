@@ -1,3 +1,4 @@
+import { describeEnded } from './certificate-file.ts';
 import { countUnread, describeUnread } from './delivery/mail-folder.ts';
 import type { Settings } from './settings.ts';
 
@@ -24,6 +25,7 @@ export async function describeStart(parts: StartLines): Promise<string> {
     publicUrl && !settings.mail.smtpUrl
       ? `NO MAIL SERVER IS SET: NOBODY IS TOLD OF A REQUEST. SET SMTP_URL, OR LOOK INTO ${mailFolder} EVERY DAY.`
       : null,
+    describeEnded('SMTP_CA', settings.mail.caUntil, new Date()),
     unread > 0 ? `${describeUnread(unread)} in ${mailFolder}.` : null,
   ].filter((note) => note !== null);
   return `
