@@ -3,13 +3,16 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeFlags } from '../scripts/node-flags.ts';
+import { settingNames } from '../src/server/settings.ts';
 import { makeFolders } from './support/content-folder.ts';
 import { sampleEntries } from './support/forms.ts';
 import { photo } from './support/pictures.ts';
+import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startProgram } from './support/server.ts';
 import { installed, movedTo, readUnit } from './support/service-unit.ts';
 import { editSite } from './support/site-server.ts';
 import { temporaryFolder } from './support/temporary.ts';
+import { testCertificate } from './support/test-certificate.ts';
 import { mintToken, testSecret } from './support/tokens.ts';
 import { isReceipt, send } from './support/visitor.ts';
 
@@ -61,19 +64,23 @@ describe.skipIf(noTool)('systemd-analyze, which is skipped where systemd is not 
   });
 });
 
+type Folders = Omit<typeof installed, 'project'>;
+
 /** The server as the unit starts it, in other folders: the content is an own one, as in /etc/awhina/content. */
-async function startAsService(...more: string[]) {
+async function startAsService(more: string[] = [], prepare: (folders: Folders) => object = () => ({})) {
   const { contentDir, writePictures, remove } = await makeFolders();
   onTestFinished(remove);
   await writePictures('- file: ours.jpg\n  keywords: [family]\n  alt: Ours\n  credit: The trust\n', {
     'ours.jpg': await photo(),
   });
   const data = temporaryFolder();
-  const move = movedTo({ project: process.cwd(), settings: join(contentDir, '..'), data });
+  const folders = { settings: join(contentDir, '..'), data, credentials: temporaryFolder() };
+  const move = movedTo({ ...folders, project: process.cwd() });
   const server = await startProgram(move(node), [...args.map(move), ...more, script], {
     DATA_DIR: data,
     CONTENT_DIR: contentDir,
     BOT_CHECK_SECRET: testSecret,
+    ...prepare(folders),
   });
   onTestFinished(async () => void (await server.end('SIGKILL')));
   return { server, contentDir, data };
@@ -109,8 +116,42 @@ test('under the flags of the unit the whole site works, down to the last file', 
   expect(server.lines.filter((line) => /ACCESS_DENIED|Warning/.test(line))).toEqual([]);
 });
 
+test('under the flags of the unit a password is read as systemd hands it over, and mail goes by the trust’s own authority', async () => {
+  const smtp = await startScriptedSmtp({ tls: true });
+  onTestFinished(() => smtp.close());
+  const { server } = await startAsService([], ({ settings, credentials }) => {
+    writeFileSync(join(credentials, 'SMTP_URL'), `smtps://user:pass@localhost:${smtp.port}\n`);
+    writeFileSync(join(settings, 'mail-ca.pem'), testCertificate.cert);
+    const { SMTP_URL: _fromFile, ...mail } = mailTo(smtp.port);
+    return {
+      ...mail,
+      WEEKLY_LETTER: 'off',
+      CREDENTIALS_DIRECTORY: credentials,
+      SMTP_CA: join(settings, 'mail-ca.pem'),
+    };
+  });
+  await expect.poll(() => server.lines.join('\n')).toContain('and SMTP_URL from credentials');
+  await send(server.url, 'help', sampleEntries.help, await mintToken());
+  await expect.poll(() => smtp.accepted.length, { timeout: 20_000 }).toBe(1);
+  expect(await server.end('SIGTERM')).toBe(0);
+});
+
+test('the documents load credentials from where the command finds them, one line a setting', () => {
+  const told = [path, 'docs/operating.md', 'docs/installing.md'].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/LoadCredential(Encrypted)?=(\w+):([\w/.]+)/g)].map((match) =>
+      match.slice(1),
+    ),
+  );
+  expect(told.length).toBeGreaterThanOrEqual(3);
+  for (const [encrypted, name = '', from] of told) {
+    expect(settingNames).toContain(name);
+    expect(from).toBe(`/etc/awhina/credentials/${name}${encrypted ? '.cred' : ''}`);
+  }
+  expect(args).toContain('--allow-fs-read=/run/credentials/awhina.service');
+});
+
 test('code that ran in the server could use its folders and nothing else', async () => {
-  const { server, data } = await startAsService('--import', './test/support/permission-probe.ts');
+  const { server, data } = await startAsService(['--import', './test/support/permission-probe.ts']);
   server.process.kill('SIGUSR2');
   const said = () => server.lines.find((line) => line.startsWith('probe '));
   await expect.poll(said).toBeDefined();

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type CertificateFile, readCertificates } from './certificate-file.ts';
+import { gatherSettings } from './given-settings.ts';
 import {
   databaseUrl,
   isNetwork,
@@ -14,7 +15,7 @@ import {
 import { baseOf, readSettingsFile, type SettingsFile } from './settings-file.ts';
 import { isRecipient } from './submissions/recipient.ts';
 
-/** The only reader of the environment and of the settings file. Every bad setting is named at once. */
+/** The only reader of the environment, of the settings file and of credentials. Every bad setting is named at once. */
 
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -93,20 +94,20 @@ function pairProblems(given: Record<string, string | undefined>): string[] {
   return problems;
 }
 
-export type Settings = Readonly<ReturnType<typeof shape>>;
+export type Settings = Readonly<
+  ReturnType<typeof shape> & {
+    /** Where they were read from, besides the environment. */
+    file: string | undefined;
+    /** The names of those that are credentials. */
+    credentials: readonly string[];
+  }
+>;
 
-function shape(
-  env: z.output<typeof environment>,
-  base: string,
-  file: SettingsFile | null,
-  authority: CertificateFile | undefined,
-) {
+function shape(env: z.output<typeof environment>, base: string, authority: CertificateFile | undefined) {
   return {
     host: env.HOST,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL,
-    /** Where they were read from, besides the environment. */
-    file: file?.path,
     contentDir: resolve(base, env.CONTENT_DIR),
     dataDir: resolve(base, env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
@@ -144,15 +145,12 @@ export class BadSettings extends Error {
   override name = 'BadSettings';
 }
 
-/** An empty variable is an unset one: that is what `FOO= npm start` and most settings files mean. */
-const setOnly = (values: Record<string, string | undefined>) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
-
 const findFile = (env: NodeJS.ProcessEnv) => readSettingsFile(env.AWHINA_ENV || undefined, settingNames);
 
 /** Where the content is, also while other settings are wrong: `awhina check` reports on both. */
 export function findContentDir(env: NodeJS.ProcessEnv = process.env): string {
-  return resolve(baseOf(env.AWHINA_ENV), env.CONTENT_DIR || findFile(env)?.values.CONTENT_DIR || 'content');
+  const { values } = gatherSettings(env, findFile(env), settingNames);
+  return resolve(baseOf(env.AWHINA_ENV), values.CONTENT_DIR ?? 'content');
 }
 
 /** @throws {BadSettings} naming every setting that is wrong, one a line, and never its value. */
@@ -160,7 +158,7 @@ export function readSettings(
   env: NodeJS.ProcessEnv = process.env,
   file: SettingsFile | null = findFile(env),
 ): Settings {
-  const given: Record<string, string | undefined> = { ...setOnly(file?.values ?? {}), ...setOnly(env) };
+  const { values: given, problems, credentials } = gatherSettings(env, file, settingNames);
   const result = environment.safeParse(given);
   const messages = new Map<string, string>();
   // What else is wrong with a setting most often follows from the first.
@@ -172,12 +170,12 @@ export function readSettings(
   const authority = given.SMTP_CA ? readCertificates(resolve(base, given.SMTP_CA)) : undefined;
   if (authority && !authority.ok) messages.set('SMTP_CA', authority.problem);
   const lines = [
-    ...(file?.problems ?? []).map((problem) => `${file?.path} ${problem}`),
+    ...problems,
     ...Array.from(messages, ([name, message]) => `${name} ${message}`),
     ...pairProblems(given),
   ];
   if (result.success && lines.length === 0 && authority?.ok !== false)
-    return shape(result.data, base, file, authority);
+    return { ...shape(result.data, base, authority), file: file?.path, credentials };
   throw new BadSettings(`These settings are not right:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }
 
@@ -197,7 +195,7 @@ export function writeSettings(
   env: NodeJS.ProcessEnv = process.env,
   file: SettingsFile | null = findFile(env),
 ): string {
-  const given: Record<string, string | undefined> = { ...setOnly(file?.values ?? {}), ...setOnly(env) };
+  const { values: given } = gatherSettings(env, file, settingNames);
   const lines = settingNames.flatMap((name) => {
     const value = given[name];
     if (!value) return [];

@@ -18,7 +18,7 @@ export interface StartLines {
 /** What the start says: where the site is, what it uses, and what somebody must know before they go home. */
 export async function describeStart(parts: StartLines): Promise<string> {
   const { settings, contentFault, port, mailFolder, requests, mail, botCheck, pictures } = parts;
-  const { publicUrl, host, contentDir, file } = settings;
+  const { publicUrl, host, contentDir } = settings;
   // What is said about a site that serves already must not end it.
   const unread = await countUnread(mailFolder).catch(() => 0);
   const notes = [
@@ -31,11 +31,16 @@ export async function describeStart(parts: StartLines): Promise<string> {
   return `
   Āwhina is at ${publicUrl ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`}
 
-  settings   ${file ?? 'the environment alone'}
+  settings   ${describeSources(settings)}
   content    ${contentDir}${contentFault ? `\n             ${contentFault}` : ''}
   requests   ${requests}
   mail       ${mail}
   bot check  ${botCheck}
   pictures   ${pictures}
 ${notes.map((note) => `\n  ${note}\n`).join('')}`;
+}
+
+function describeSources({ file, credentials }: Settings): string {
+  if (credentials.length === 0) return file ?? 'the environment alone';
+  return `${file ?? 'the environment'}, and ${credentials.join(', ')} from credentials`;
 }

@@ -12,7 +12,13 @@ export function readUnit(path: string): Map<string, string[]> {
 }
 
 /** Where the unit expects the version in use, its settings and its data. */
-export const installed = { project: '/opt/awhina/current', settings: '/etc/awhina', data: '/var/lib/awhina' };
+export const installed = {
+  project: '/opt/awhina/current',
+  settings: '/etc/awhina',
+  data: '/var/lib/awhina',
+  /** What systemd makes for LoadCredential=. */
+  credentials: '/run/credentials/awhina.service',
+};
 
 /** What systemd calls this kind of machine: its %a. */
 const machine = process.arch === 'x64' ? 'x86-64' : process.arch;
@@ -25,4 +31,5 @@ export const movedTo = (folders: typeof installed) => (words: string) =>
     .replaceAll('/opt/awhina', folders.project)
     .replaceAll(installed.settings, folders.settings)
     .replaceAll(installed.data, folders.data)
+    .replaceAll(installed.credentials, folders.credentials)
     .replaceAll('%a', machine);
