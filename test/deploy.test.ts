@@ -46,6 +46,18 @@ test('so has the container', () => {
   expect(readFileSync('deploy/Containerfile', 'utf8')).toContain(`NODE_OPTIONS="${nodeFlags.join(' ')}"`);
 });
 
+test('the container’s health check survives podman, and no port is published but to this machine', () => {
+  const told = ['deploy/Containerfile', 'docs/installing.md'].map((file) => readFileSync(file, 'utf8'));
+  for (const text of told) {
+    const builds = text.match(/podman build [^\n]*/g) ?? [];
+    expect(builds.length).toBeGreaterThan(0);
+    for (const build of builds) expect(build).toContain(' --format docker ');
+    for (const [, published] of text.matchAll(/ -p (\S*\d+:\d+)/g)) expect(published).toMatch(/^127\.0\.0\.1:/);
+  }
+  expect(told[0]).toMatch(/^HEALTHCHECK /m);
+  expect(told[0]).not.toMatch(/^EXPOSE .*9464/m);
+});
+
 const analyze = (...options: string[]) => spawnSync('systemd-analyze', options, { encoding: 'utf8' });
 const noTool = analyze('--version').status !== 0;
 

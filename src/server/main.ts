@@ -49,7 +49,7 @@ const closeMs = 9_000;
 
 async function start(settings: Settings, development: boolean): Promise<void> {
   const log = createLog(settings.logLevel);
-  const { dataDir, retentionDays, sealTo, metricsPort } = settings;
+  const { dataDir, retentionDays, sealTo } = settings;
   const { content, keep: keepContent } = await followContent(settings, log);
   await refuseExamples(settings.contentDir, settings.publicUrl);
   const now = () => new Date();
@@ -61,7 +61,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     log.warn({ event: 'bot check not reachable', reason }),
   );
 
-  const metrics = metricsPort === undefined ? null : (await import('./metrics/metrics.ts')).createMetrics();
+  const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : null;
   const opened = await openStore(settings, {
     log,
     async onBack(database) {
@@ -181,15 +181,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   if (!development) refuseGeneratedCode();
 
   await explained(explainListening, () => app.listen({ host: settings.host, port: settings.port }));
-  const figures = await metrics?.serve({
-    ...proof,
-    port: metricsPort ?? 0,
-    health,
-    store,
-    dataDir,
-    now,
-    log,
-  });
+  const listenOn = settings.metrics ?? { port: 0 };
+  const figures = await metrics?.serve({ ...proof, ...listenOn, health, store, dataDir, now, log });
 
   // Ours are all loaded by now. Another thread or addon would be bound by no other permission (docs/decisions/0047).
   for (const scope of ['worker', 'addon']) process.permission?.drop(scope);

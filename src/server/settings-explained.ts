@@ -88,6 +88,11 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
         text: 'Figures for Prometheus, on this port of this machine alone.',
         example: '9464',
       },
+      {
+        name: 'METRICS_HOST',
+        text: 'The address that it listens on for them. Whoever asks from outside a private network gets no answer.',
+        example: '127.0.0.1',
+      },
     ],
   },
   {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type CertificateFile, readCertificates } from './certificate-file.ts';
@@ -39,6 +40,10 @@ const environment = z.object({
   HEARTBEAT_URL: webAddress.optional(),
   WEEKLY_LETTER: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  METRICS_HOST: z
+    .string()
+    .refine((host) => isIP(host) !== 0, 'must be an address of this machine in numbers, such as 127.0.0.1')
+    .default('127.0.0.1'),
   RECAPTCHA_SITE_KEY: z.string().optional(),
   RECAPTCHA_SECRET_KEY: z.string().optional(),
   RECAPTCHA_URL: trimmedUrl.default('https://www.google.com'),
@@ -127,7 +132,7 @@ function shape(env: z.output<typeof environment>, base: string, authority: Certi
         : null,
     heartbeatUrl: env.HEARTBEAT_URL,
     weeklyLetter: env.WEEKLY_LETTER === 'on',
-    metricsPort: env.METRICS_PORT,
+    metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     recaptcha:
       env.RECAPTCHA_SITE_KEY && env.RECAPTCHA_SECRET_KEY
         ? { siteKey: env.RECAPTCHA_SITE_KEY, secretKey: env.RECAPTCHA_SECRET_KEY, url: env.RECAPTCHA_URL }

@@ -6,6 +6,7 @@ import { boundConnections } from '../http/connections.ts';
 import { boundedServer } from '../http/http-server.ts';
 import { securityHeaders, strictResponse } from '../http/security-headers.ts';
 import { timeouts } from '../http/timeouts.ts';
+import { isNearby } from '../http/trusted-proxies.ts';
 import { answerUnreadable } from '../http/unreadable-requests.ts';
 
 /** A Prometheus or two, and somebody who looks. Whoever comes on top of these takes the place of one that asks nothing. */
@@ -23,6 +24,9 @@ export interface MetricsServer {
 }
 
 export interface MetricsServerParts {
+  host?: string;
+  /** Who may ask, by their address. Whatever it listens on, nobody on the internet reads the figures by accident. */
+  admits?: (address: string) => boolean;
   /** 0: any that is free. */
   port: number;
   gather: () => Promise<string>;
@@ -30,8 +34,10 @@ export interface MetricsServerParts {
   log: Logger;
 }
 
-/** Answers `GET /metrics` on this machine alone, and nothing else. */
+/** Answers `GET /metrics`, and nothing else: on this machine alone, unless another address is named. */
 export async function serveMetrics({
+  host = '127.0.0.1',
+  admits = isNearby,
   port,
   gather,
   contentType,
@@ -73,12 +79,15 @@ export async function serveMetrics({
   const headers = securityHeaders(undefined);
   const http = { ...timeouts.http, maxHeaderSize: headerBytes, ServerResponse: strictResponse(headers) };
   const server = boundedServer(connections, log)(handle as never, { http }) as Server;
+  server.prependListener('connection', (socket) => {
+    if (!admits(socket.remoteAddress ?? '')) socket.destroy();
+  });
   server.setTimeout(silentMs);
   server.requestTimeout = silentMs;
   server.on('clientError', answerUnreadable(headers, log) as never);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host: '127.0.0.1', port }, resolve);
+    server.listen({ host, port }, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,

@@ -10,6 +10,8 @@ import { causes, checks, createSeries, type Series, states } from './series.ts';
 
 /** What is asked for when the figures are, and not before. */
 export interface MetricSources {
+  /** 127.0.0.1 where it is not said. */
+  host?: string;
   port: number;
   health: HealthParts;
   store: Pick<Store, 'summariseUndelivered'>;
@@ -76,7 +78,7 @@ export function createMetrics(): Metrics {
     },
 
     async serve(sources) {
-      const { port, log } = sources;
+      const { host, port, log } = sources;
       const { contentType } = series.register;
       async function gather(): Promise<string> {
         await Promise.all([
@@ -88,7 +90,7 @@ export function createMetrics(): Metrics {
         return series.register.metrics();
       }
       try {
-        const server = await serveMetrics({ port, gather, contentType, log });
+        const server = await serveMetrics({ ...(host ? { host } : {}), port, gather, contentType, log });
         log.info({ event: 'metrics served', port: server.port });
         return server;
       } catch (err) {
