@@ -52,7 +52,8 @@ test('the container’s health check survives podman, and no port is published b
     const builds = text.match(/podman build [^\n]*/g) ?? [];
     expect(builds.length).toBeGreaterThan(0);
     for (const build of builds) expect(build).toContain(' --format docker ');
-    for (const [, published] of text.matchAll(/ -p (\S*\d+:\d+)/g)) expect(published).toMatch(/^127\.0\.0\.1:/);
+    for (const [, published] of text.matchAll(/ -p (\S*\d+:\d+)/g))
+      expect(published).toMatch(/^127\.0\.0\.1:/);
   }
   expect(told[0]).toMatch(/^HEALTHCHECK /m);
   expect(told[0]).not.toMatch(/^EXPOSE .*9464/m);
@@ -109,6 +110,11 @@ test('under the flags of the unit the whole site works, down to the last file', 
   expect(readFileSync(mail, 'utf8')).toContain(receipt.reference);
 
   expect(readdirSync(join(data, 'builds')).length).toBeGreaterThan(3);
+  const told = readFileSync('docs/operating.md', 'utf8').split('`DATA_DIR` moves')[0] ?? '';
+  const untold = readdirSync(data).filter(
+    (name) => !told.includes(`data/${name.replace(/-(wal|shm)$/, '')}`),
+  );
+  expect(untold, 'what the first table of docs/operating.md does not name').toEqual([]);
 
   const search = async () => (await (await fetch(`${server.url}/photos/search?query=family`)).json()).photos;
   await expect.poll(async () => (await search()).length, { timeout: 60_000 }).toBe(1);

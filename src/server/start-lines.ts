@@ -34,6 +34,7 @@ export async function describeStart(parts: StartLines): Promise<string> {
   settings   ${describeSources(settings)}
   content    ${contentDir}${contentFault ? `\n             ${contentFault}` : ''}
   requests   ${requests}
+  answers    ${describeSealing(settings.sealTo.length)}
   mail       ${mail}
   bot check  ${botCheck}
   pictures   ${pictures}
@@ -43,4 +44,9 @@ ${notes.map((note) => `\n  ${note}\n`).join('')}`;
 function describeSources({ file, credentials }: Settings): string {
   if (credentials.length === 0) return file ?? 'the environment alone';
   return `${file ?? 'the environment'}, and ${credentials.join(', ')} from credentials`;
+}
+
+function describeSealing(keys: number): string {
+  if (keys === 0) return 'not sealed: SEAL_TO is not set';
+  return `sealed to ${keys === 1 ? '1 key' : `${keys} keys`}`;
 }
