@@ -69,6 +69,14 @@ test('only the stores know a database driver', () => {
   expect(wrong.map(show)).toEqual([]);
 });
 
+test('only connection.ts says how PostgreSQL is connected to: to another machine never in clear text', () => {
+  const connecting = [...source].filter(([, text]) => /\bconnectionString\b/.test(text));
+  expect(connecting.map(([file]) => file)).toEqual(['src/server/submissions/postgres/connection.ts']);
+  for (const [file, text] of source)
+    for (const [, options] of text.matchAll(/new pg\.(?:Client|Pool)\(([^)]*)/g))
+      expect(options, file).toContain('...connectionOptions(url');
+});
+
 test('only plots.ts knows the library that draws, and nobody but the build knows plots.ts', () => {
   const drawing = imports.filter(({ to }) => to === 'linkedom' || to.startsWith('@observablehq/'));
   expect(new Set(drawing.map(({ from }) => from))).toEqual(new Set(['src/report/plots.ts']));

@@ -3,13 +3,16 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeFlags } from '../scripts/node-flags.ts';
+import { settingNames } from '../src/server/settings.ts';
 import { makeFolders } from './support/content-folder.ts';
 import { sampleEntries } from './support/forms.ts';
 import { photo } from './support/pictures.ts';
+import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startProgram } from './support/server.ts';
 import { installed, movedTo, readUnit, serviceCommand } from './support/service-unit.ts';
 import { editSite } from './support/site-server.ts';
 import { temporaryFolder } from './support/temporary.ts';
+import { testCertificate } from './support/test-certificate.ts';
 import { mintToken, testSecret } from './support/tokens.ts';
 import { isReceipt, send } from './support/visitor.ts';
 
@@ -43,6 +46,19 @@ test('so has the container', () => {
   expect(readFileSync('deploy/Containerfile', 'utf8')).toContain(`NODE_OPTIONS="${nodeFlags.join(' ')}"`);
 });
 
+test('the container’s health check survives podman, and no port is published but to this machine', () => {
+  const told = ['deploy/Containerfile', 'docs/installing.md'].map((file) => readFileSync(file, 'utf8'));
+  for (const text of told) {
+    const builds = text.match(/podman build [^\n]*/g) ?? [];
+    expect(builds.length).toBeGreaterThan(0);
+    for (const build of builds) expect(build).toContain(' --format docker ');
+    for (const [, published] of text.matchAll(/ -p (\S*\d+:\d+)/g))
+      expect(published).toMatch(/^127\.0\.0\.1:/);
+  }
+  expect(told[0]).toMatch(/^HEALTHCHECK /m);
+  expect(told[0]).not.toMatch(/^EXPOSE .*9464/m);
+});
+
 const analyze = (...options: string[]) => spawnSync('systemd-analyze', options, { encoding: 'utf8' });
 const noTool = analyze('--version').status !== 0;
 
@@ -61,19 +77,23 @@ describe.skipIf(noTool)('systemd-analyze, which is skipped where systemd is not 
   });
 });
 
+type Folders = Omit<typeof installed, 'project'>;
+
 /** The server as the unit starts it, in other folders: the content is an own one, as in /etc/awhina/content. */
-async function startAsService(...more: string[]) {
+async function startAsService(more: string[] = [], prepare: (folders: Folders) => object = () => ({})) {
   const { contentDir, writePictures, remove } = await makeFolders();
   onTestFinished(remove);
   await writePictures('- file: ours.jpg\n  keywords: [family]\n  alt: Ours\n  credit: The trust\n', {
     'ours.jpg': await photo(),
   });
   const data = temporaryFolder();
-  const command = serviceCommand({ project: process.cwd(), settings: join(contentDir, '..'), data });
+  const folders = { settings: join(contentDir, '..'), data, credentials: temporaryFolder() };
+  const command = serviceCommand({ ...folders, project: process.cwd() });
   const server = await startProgram(command.node, [...command.flags, ...more, script], {
     DATA_DIR: data,
     CONTENT_DIR: contentDir,
     BOT_CHECK_SECRET: testSecret,
+    ...prepare(folders),
   });
   onTestFinished(async () => void (await server.end('SIGKILL')));
   return { server, contentDir, data };
@@ -90,6 +110,11 @@ test('under the flags of the unit the whole site works, down to the last file', 
   expect(readFileSync(mail, 'utf8')).toContain(receipt.reference);
 
   expect(readdirSync(join(data, 'builds')).length).toBeGreaterThan(3);
+  const told = readFileSync('docs/operating.md', 'utf8').split('`DATA_DIR` moves')[0] ?? '';
+  const untold = readdirSync(data).filter(
+    (name) => !told.includes(`data/${name.replace(/-(wal|shm)$/, '')}`),
+  );
+  expect(untold, 'what the first table of docs/operating.md does not name').toEqual([]);
 
   const search = async () => (await (await fetch(`${server.url}/photos/search?query=family`)).json()).photos;
   await expect.poll(async () => (await search()).length, { timeout: 60_000 }).toBe(1);
@@ -109,8 +134,42 @@ test('under the flags of the unit the whole site works, down to the last file', 
   expect(server.lines.filter((line) => /ACCESS_DENIED|Warning/.test(line))).toEqual([]);
 });
 
+test('under the flags of the unit a password is read as systemd hands it over, and mail goes by the trust’s own authority', async () => {
+  const smtp = await startScriptedSmtp({ tls: true });
+  onTestFinished(() => smtp.close());
+  const { server } = await startAsService([], ({ settings, credentials }) => {
+    writeFileSync(join(credentials, 'SMTP_URL'), `smtps://user:pass@localhost:${smtp.port}\n`);
+    writeFileSync(join(settings, 'mail-ca.pem'), testCertificate.cert);
+    const { SMTP_URL: _fromFile, ...mail } = mailTo(smtp.port);
+    return {
+      ...mail,
+      WEEKLY_LETTER: 'off',
+      CREDENTIALS_DIRECTORY: credentials,
+      SMTP_CA: join(settings, 'mail-ca.pem'),
+    };
+  });
+  await expect.poll(() => server.lines.join('\n')).toContain('and SMTP_URL from credentials');
+  await send(server.url, 'help', sampleEntries.help, await mintToken());
+  await expect.poll(() => smtp.accepted.length, { timeout: 20_000 }).toBe(1);
+  expect(await server.end('SIGTERM')).toBe(0);
+});
+
+test('the documents load credentials from where the command finds them, one line a setting', () => {
+  const told = [path, 'docs/operating.md', 'docs/installing.md'].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/LoadCredential(Encrypted)?=(\w+):([\w/.]+)/g)].map((match) =>
+      match.slice(1),
+    ),
+  );
+  expect(told.length).toBeGreaterThanOrEqual(3);
+  for (const [encrypted, name = '', from] of told) {
+    expect(settingNames).toContain(name);
+    expect(from).toBe(`/etc/awhina/credentials/${name}${encrypted ? '.cred' : ''}`);
+  }
+  expect(args).toContain('--allow-fs-read=/run/credentials/awhina.service');
+});
+
 test('code that ran in the server could use its folders and nothing else', async () => {
-  const { server, data } = await startAsService('--import', './test/support/permission-probe.ts');
+  const { server, data } = await startAsService(['--import', './test/support/permission-probe.ts']);
   server.process.kill('SIGUSR2');
   const said = () => server.lines.find((line) => line.startsWith('probe '));
   await expect.poll(said).toBeDefined();

@@ -34,6 +34,8 @@ test('a trust’s folder has only what is theirs, and check finds nothing wrong 
   ).toEqual(['README.md', 'awhina.env', 'helplines.yaml', 'site.yaml']);
   expect(statSync(join(folder, 'awhina.env')).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder, 'content/site.yaml')).mode & 0o777).toBe(0o644);
+  // As many as the schema takes.
+  expect(readFileSync(join(folder, 'content/site.yaml'), 'utf8')).toMatch(/up to four\.\n# social:/);
 
   const checked = await awhina(['check'], {}, folder);
   expect(checked.out).toMatch(/^The content and the settings are right\.\n/);

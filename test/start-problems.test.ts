@@ -63,6 +63,11 @@ test('a database that does not let the site in is said to be DATABASE_URL, and n
     ended,
     'DATABASE_URL has a user or a password that the database refuses. Set it to those it knows.',
   ]);
+  // A name that the resolver leads back to this machine, as nobody can know from it.
+  expect(await problem({ DATABASE_URL: postgres.url.replace('127.0.0.1', '127.1') })).toEqual([
+    ended,
+    expect.stringMatching(/^DATABASE_URL names a database on another machine that does not encrypt/),
+  ]);
 });
 
 test('a public site never starts with the name or an address of the example', async () => {

@@ -1,13 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { awhina } from './support/command.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { temporaryFolder } from './support/temporary.ts';
+import { testCertificate } from './support/test-certificate.ts';
 
 /** The command as a volunteer runs it. Every way in which it can fail is in src/cli/mail-test.test.ts. */
-async function prepare() {
-  const smtp = await startScriptedSmtp();
+async function prepare(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
+  const smtp = await startScriptedSmtp(options);
   onTestFinished(() => smtp.close());
   const dataDir = temporaryFolder();
   const SMTP_URL = `smtp://user:correct-horse@127.0.0.1:${smtp.port}`;
@@ -17,7 +18,7 @@ async function prepare() {
     SMTP_URL,
     MAIL_TO_ESCALATE: 'manager@elsewhere.example',
   };
-  return { smtp, dataDir, ask: (...args: string[]) => awhina(['test-mail', ...args], env) };
+  return { smtp, dataDir, env, ask: (...args: string[]) => awhina(['test-mail', ...args], env) };
 }
 
 test('where mail gets through, everybody has the test and each step a tick', async () => {
@@ -31,6 +32,16 @@ test('where mail gets through, everybody has the test and each step a tick', asy
     'help@trust.example',
     'manager@elsewhere.example',
   ]);
+});
+
+test('a mail server with a certificate of the trust’s own authority is believed by SMTP_CA', async () => {
+  const { smtp, env } = await prepare({ tls: true });
+  const SMTP_CA = join(env.DATA_DIR, 'ca.pem');
+  writeFileSync(SMTP_CA, testCertificate.cert);
+  const settings = { ...env, SMTP_URL: `smtps://localhost:${smtp.port}`, SMTP_CA };
+  const { code, out } = await awhina(['test-mail', '--to', 'one@trust.example'], settings);
+  expect(out).toMatch(/^✓ Encryption {2}TLSv1/m);
+  expect(code).toBe(0);
 });
 
 test('where it does not, the failure has a cross and advice, and no word of the server or the password', async () => {

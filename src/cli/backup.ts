@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readSettings } from '../server/settings.ts';
+import { describeUnreachable, explainUnreachable } from '../server/start-problems.ts';
 import { isRecipient } from '../server/submissions/recipient.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
 import { writeBackup } from './backup-file.ts';
@@ -76,8 +77,8 @@ export const backup: Command = {
 function explainFailure(path: string) {
   return (error: NodeJS.ErrnoException): never => {
     if (error.code === 'EEXIST') throw new CommandFailed(`${path} is there already; another name, please.`);
-    if (error.code === 'ECONNREFUSED' || error.syscall === 'getaddrinfo')
-      throw new CommandFailed('The database in DATABASE_URL cannot be reached.', { cause: error });
+    if (error.code === 'ECONNREFUSED' || error.syscall === 'getaddrinfo' || explainUnreachable(error))
+      throw new CommandFailed(describeUnreachable(error), { cause: error });
     if (error.syscall)
       throw new CommandFailed(`${path} could not be written (${error.code}).`, { cause: error });
     throw error;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { knownMeanings, meaningsOf, reachingKeys } from '../model/choice-meanings.ts';
 import { type Definition, formNames } from '../model/form-field.ts';
+import { describeEnded } from '../server/certificate-file.ts';
 import type { Content } from '../server/content/content.ts';
 import { helplinesWarning } from '../server/content/helplines.ts';
 import { countUnread } from '../server/delivery/mail-folder.ts';
@@ -21,6 +22,8 @@ const looks: ((settings: Settings, content: Content, now: Date, unread: number) 
       : '';
     return `${explainUnread(unread, `${dataDir}/mail`)}.${send}`;
   },
+
+  ({ mail }, _content, now) => describeEnded('SMTP_CA', mail.caUntil, now),
 
   ({ publicUrl }) => (publicUrl ? null : 'PUBLIC_URL is not set: the site does not know its own address.'),
 

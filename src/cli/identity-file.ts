@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createUnseal } from '../server/submissions/seal.ts';
 import type { StoredSubmission } from '../server/submissions/stored-submission.ts';
+import { describeBadIdentity } from '../server/submissions/unopened.ts';
 import { CommandFailed } from './command.ts';
 
 /** Opens sealed answers with the private key in a file; passes open ones on as they are. */
@@ -26,12 +27,13 @@ export function createOpenAnswers(file: string | undefined): OpenAnswers {
 }
 
 function readIdentity(file: string) {
+  let text = '';
   try {
-    return createUnseal(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
+    return createUnseal(text);
   } catch (cause) {
-    throw new CommandFailed(
-      `${file} could not be read as a private key. It should have a line that begins with AGE-SECRET-KEY-1.`,
-      { cause },
-    );
+    throw new CommandFailed(`${file} could not be read as a private key. ${describeBadIdentity(text)}`, {
+      cause,
+    });
   }
 }

@@ -35,7 +35,7 @@ const advice: [steps: MailStep['step'][], pattern: RegExp, todo: string][] = [
   [
     ['tls'],
     /CERT|SIGNATURE/,
-    'Nobody vouches for the certificate of the mail server: it has signed it itself, or part of it is missing. Ask whoever runs it for a proper one. Until then no mail goes there, because somebody else could be answering.',
+    'Nobody vouches for the certificate of the mail server: it has signed it itself, or part of it is missing. Where it is of your own authority, put that into SMTP_CA; otherwise ask whoever runs it for a proper one. Until then no mail goes there, because somebody else could be answering.',
   ],
   [
     ['tls'],

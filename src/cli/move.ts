@@ -1,8 +1,9 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readSettings, type Settings } from '../server/settings.ts';
-import { explainDatabase, explainDataDir, explained } from '../server/start-problems.ts';
+import { explainDataDir, explained, explainUnreachable } from '../server/start-problems.ts';
 import { type MovingEnd, moveEverything, NotTheSame } from '../server/submissions/move-everything.ts';
+import { findTlsProblem } from '../server/submissions/postgres/connection.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
 import { openSqliteEnd } from '../server/submissions/sqlite/moving-end.ts';
 import { unfinishedMovePath } from '../server/submissions/unfinished-move.ts';
@@ -72,6 +73,8 @@ async function openEnds(to: string, settings: Settings): Promise<Ends> {
     throw new UsageError(
       'Say where to: awhina move --to postgres://user:password@host/database, or --to sqlite',
     );
+  const tlsProblem = findTlsProblem(url);
+  if (tlsProblem !== null) throw new UsageError(`That address ${tlsProblem}.`);
   if (databaseUrl && url !== databaseUrl)
     throw new UsageError(
       'DATABASE_URL is another database. Move to sqlite first, and from there to the new one.',
@@ -102,7 +105,7 @@ async function openFile(dataDir: string): Promise<MovingEnd> {
 async function openDatabase(url: string, role: 'from' | 'to'): Promise<MovingEnd> {
   const { openPostgresEnd, StillInUse } = await import('../server/submissions/postgres/moving-end.ts');
   const { openOrMake } = await import('./open-or-make.ts');
-  return explained(explainDatabase, async () => {
+  return explained(explainUnreachable, async () => {
     // Refuses one that could lose something.
     await (await openOrMake(url)).close();
     return openPostgresEnd(url, role);

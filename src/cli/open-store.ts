@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { refuseForeignDatabase } from '../server/data-owner.ts';
 import { readSettings, type Settings } from '../server/settings.ts';
-import { explainDataDir, explained, isForSettings } from '../server/start-problems.ts';
+import { describeUnreachable, explainDataDir, explained, isForSettings } from '../server/start-problems.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
 import { openSqliteStore } from '../server/submissions/sqlite/sqlite-store.ts';
 import { type Store, StoreUnfit } from '../server/submissions/submission-store.ts';
@@ -56,9 +56,7 @@ async function openDatabase(url: string, dataDir: string): Promise<Store> {
   const { createStoreWithSpare } = await import('../server/submissions/store-with-spare.ts');
   const connect = () => openPostgresStore(url, () => {}, { migrates: false });
   const unreachable = (cause: unknown) =>
-    cause instanceof StoreUnfit
-      ? cause
-      : new CommandFailed('The database in DATABASE_URL cannot be reached.', { cause });
+    cause instanceof StoreUnfit ? cause : new CommandFailed(describeUnreachable(cause as Error), { cause });
   if (!existsSync(databasePath(dataDir))) {
     return connect().catch((cause) => {
       throw unreachable(cause);
@@ -89,7 +87,7 @@ async function openDatabase(url: string, dataDir: string): Promise<Store> {
       throw unreachable(cause);
     }
     remark(
-      'The database in DATABASE_URL cannot be reached. This is only what the server on this machine keeps until it is back.',
+      `${describeUnreachable(cause as Error)} This is only what the server on this machine keeps until it is back.`,
     );
     return spare;
   }

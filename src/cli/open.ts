@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findSealed, writeOpened } from '../server/delivery/sealed-file.ts';
 import { createOpen } from '../server/submissions/seal.ts';
+import { describeBadIdentity } from '../server/submissions/unopened.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
 import { makeReader } from './reader-page.ts';
 import { letterForTerminal, print } from './terminal.ts';
@@ -54,10 +55,9 @@ function readKey(file: string) {
   try {
     return createOpen(text);
   } catch (cause) {
-    throw new CommandFailed(
-      `${file} could not be read as a private key. It should have a line that begins with AGE-SECRET-KEY-1.`,
-      { cause },
-    );
+    throw new CommandFailed(`${file} could not be read as a private key. ${describeBadIdentity(text)}`, {
+      cause,
+    });
   }
 }
 

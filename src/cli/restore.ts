@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { nzTime } from '../server/nz-time.ts';
 import { readSettings, type Settings } from '../server/settings.ts';
-import { explainDatabase, explainDataDir, explained } from '../server/start-problems.ts';
+import { explainDataDir, explained, explainUnreachable } from '../server/start-problems.ts';
 import { holdEmpty } from '../server/submissions/sqlite/copy.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
@@ -93,7 +93,7 @@ async function intoEmptyPlace<T>(
 
 async function countIn(url: string): Promise<number> {
   const { openOrMake } = await import('./open-or-make.ts');
-  const store = await explained(explainDatabase, () => openOrMake(url));
+  const store = await explained(explainUnreachable, () => openOrMake(url));
   try {
     return (await store.countSubmissions({})).total;
   } finally {

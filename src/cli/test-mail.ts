@@ -7,7 +7,8 @@ import { sender } from '../server/delivery/message.ts';
 import { terminalSafe } from '../server/delivery/printable.ts';
 import { readServer } from '../server/delivery/smtp-session.ts';
 import { createSmtpTransport } from '../server/delivery/smtp-transport.ts';
-import { isMailAddress, readSettings, type Settings } from '../server/settings.ts';
+import { isMailAddress } from '../server/setting-formats.ts';
+import { readSettings, type Settings } from '../server/settings.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
 import { describeTest, testMail, writeTest } from './mail-test.ts';
 import { createStep, print, printJson, styled } from './terminal.ts';
@@ -38,15 +39,21 @@ SMTP_URL no mail is sent to anybody: the test is a file, as each request is, and
     const write = (to: string) => writeTest(from, to, new Date());
     const unique = [...new Set(recipients)];
     return mail.smtpUrl
-      ? sendTest(mail.smtpUrl, mail.from, unique, write, values.json ?? false)
+      ? sendTest(mail.smtpUrl, mail, unique, write, values.json ?? false)
       : writeFiles(settings, unique, write, values.json ?? false);
   },
 };
 
 type Write = (to: string) => ReturnType<typeof writeTest>;
 
-async function sendTest(url: string, from: string, recipients: string[], write: Write, json: boolean) {
-  const smtp = createSmtpTransport({ url, from });
+async function sendTest(
+  url: string,
+  { from, ca }: Settings['mail'],
+  recipients: string[],
+  write: Write,
+  json: boolean,
+) {
+  const smtp = createSmtpTransport({ url, from, ca });
   const progress = createStep();
   progress.say(`Asking ${smtp.description} …`);
   const result = await testMail({ transport: smtp, recipients, write });

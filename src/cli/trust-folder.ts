@@ -49,7 +49,7 @@ ${number}
 # How soon you answer. It is promised on the receipt: say only what you can keep.
 # answerWithin: within two working days
 
-# Where else you can be found; as many as you like.
+# Where else you can be found: up to four.
 # social:
 #   - name: Facebook
 #     url: https://www.facebook.com/your-page

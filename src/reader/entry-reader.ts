@@ -1,6 +1,7 @@
 import { setLetter } from '../server/delivery/letter-html.ts';
 import { findSealed, type SealedPart, writeOpened } from '../server/delivery/sealed-file.ts';
 import { createOpen } from '../server/submissions/seal.ts';
+import { describeBadIdentity, isOtherKey } from '../server/submissions/unopened.ts';
 
 /** Opens sealed mail on the computer of whoever has the key. Nothing is fetched, sent or kept. */
 
@@ -50,27 +51,38 @@ async function show(): Promise<void> {
   const parts = (await Promise.all(files.map(({ bytes, name }) => findSealed(bytes, name)))).flat();
   if (parts.length === 0) return say('There is nothing sealed in that file.');
   if (keys.length === 0) return say('Now choose your private key.');
+  const identity = keys.map(({ bytes }) => new TextDecoder().decode(bytes)).join('\n');
   let openSealed: ReturnType<typeof createOpen>;
   try {
-    openSealed = createOpen(keys.map(({ bytes }) => new TextDecoder().decode(bytes)).join('\n'));
+    openSealed = createOpen(identity);
   } catch {
-    return say('That is no private key. It should have a line that begins with AGE-SECRET-KEY-1.');
+    return say(describeBadIdentity(identity));
   }
-  const opened = await Promise.all(parts.map((part) => asHtml(openSealed, part)));
-  const failed = opened.filter((html) => html === null).length;
-  say(
-    failed > 0
-      ? `${failed} of ${parts.length} could not be opened: sealed to another key, or not whole.`
-      : `${parts.length} opened.`,
-    opened.join(''),
-  );
+  const opened = await Promise.all(parts.map((part) => openPart(openSealed, part)));
+  const countOf = (outcome: Outcome) => opened.filter((one) => one.outcome === outcome).length;
+  const [otherKey, damaged] = [countOf('other key'), countOf('damaged')];
+  const some = (count: number) => (parts.length === 1 ? 'It' : `${count} of ${parts.length}`);
+  const problems = [
+    otherKey > 0
+      ? `${some(otherKey)} could not be opened: the key is whole, but it was sealed to another one.`
+      : '',
+    damaged > 0
+      ? `${some(damaged)} could not be opened: the file is not whole. Save it from the mail once more.`
+      : '',
+  ];
+  say(problems.join(' ').trim() || `${parts.length} opened.`, opened.map(({ html }) => html).join(''));
 }
 
-async function asHtml(openSealed: ReturnType<typeof createOpen>, part: SealedPart): Promise<string | null> {
+type Outcome = 'opened' | 'other key' | 'damaged';
+
+async function openPart(
+  openSealed: ReturnType<typeof createOpen>,
+  part: SealedPart,
+): Promise<{ outcome: Outcome; html: string }> {
   try {
-    return setLetter(writeOpened(await openSealed(part.file), part.reference));
-  } catch {
-    return null;
+    return { outcome: 'opened', html: setLetter(writeOpened(await openSealed(part.file), part.reference)) };
+  } catch (error) {
+    return { outcome: isOtherKey(error) ? 'other key' : 'damaged', html: '' };
   }
 }
 

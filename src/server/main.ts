@@ -49,7 +49,7 @@ const closeMs = 9_000;
 
 async function start(settings: Settings, development: boolean): Promise<void> {
   const log = createLog(settings.logLevel);
-  const { dataDir, retentionDays, sealTo, metricsPort } = settings;
+  const { dataDir, retentionDays, sealTo } = settings;
   const { content, keep: keepContent } = await followContent(settings, log);
   await refuseExamples(settings.contentDir, settings.publicUrl);
   const now = () => new Date();
@@ -60,7 +60,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const warnUnverified = (reason: string) => log.warn({ event: 'bot check not reachable', reason });
   const botCheck = createBotCheck(settings, altcha, warnUnverified);
 
-  const metrics = metricsPort === undefined ? null : (await import('./metrics/metrics.ts')).createMetrics();
+  const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : null;
   const opened = await openStore(settings, {
     log,
     async onBack(database) {
@@ -77,9 +77,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const store = metrics?.watchStore(opened) ?? opened;
 
   const mailFolder = join(dataDir, 'mail');
-  const { smtpUrl, escalateTo, ...addresses } = settings.mail;
+  const { smtpUrl, ca, escalateTo, ...addresses } = settings.mail;
   const transport = smtpUrl
-    ? clearingFolder(createSmtpTransport({ url: smtpUrl, from: addresses.from }), mailFolder)
+    ? clearingFolder(createSmtpTransport({ url: smtpUrl, ca, from: addresses.from }), mailFolder)
     : createFolderTransport(mailFolder);
   const site = () => content.current().site;
   const worker = createWorker({
@@ -184,8 +184,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   if (!development) refuseGeneratedCode();
 
   await explained(explainListening, () => app.listen({ host: settings.host, port: settings.port }));
-  const sources = { ...proof, port: metricsPort ?? 0, health, store, dataDir, now, log };
-  const figures = await metrics?.serve(sources);
+  const listenOn = settings.metrics ?? { port: 0 };
+  const figures = await metrics?.serve({ ...proof, ...listenOn, health, store, dataDir, now, log });
 
   // Ours are all loaded by now. Another thread or addon would be bound by no other permission (docs/decisions/0047).
   for (const scope of ['worker', 'addon']) process.permission?.drop(scope);

@@ -12,7 +12,8 @@ test('every setting is explained once, in a sentence', () => {
 
 test('every example would be taken, but the one that must not be used as it is', () => {
   const written = all.map(({ name, example }) => `${name}=${example}`).join('\n');
-  const given = parseEnv(written) as NodeJS.ProcessEnv;
+  // A file of one's own, which nobody has before.
+  const given: NodeJS.ProcessEnv = { ...parseEnv(written), SMTP_CA: '' };
   expect(() => readSettings(given)).toThrow(/^These settings are not right:\n {2}SEAL_TO [^\n]*$/);
   expect(() => readSettings({ ...given, SEAL_TO: '' })).not.toThrow();
 });

@@ -33,12 +33,18 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
     ],
   },
   {
-    heading: 'Mail to staff: all four, or none. Without them each mail is a file in DATA_DIR/mail',
+    heading:
+      'Mail to staff: SMTP_URL and the three addresses, or none. Without them each mail is a file in DATA_DIR/mail',
     settings: [
       {
         name: 'SMTP_URL',
         text: 'The mail server. In the password, anything but letters and digits is % and its code: @ is %40.',
         example: 'smtp://user:password@mail.trust.example:587',
+      },
+      {
+        name: 'SMTP_CA',
+        text: 'A file with the certificate of your own authority, where the mail server has one of that.',
+        example: '/etc/awhina/mail-ca.pem',
       },
       { name: 'MAIL_FROM', text: 'The sender.', example: 'website@trust.example' },
       {
@@ -86,6 +92,11 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
         name: 'METRICS_PORT',
         text: 'Figures for Prometheus, on this port of this machine alone.',
         example: '9464',
+      },
+      {
+        name: 'METRICS_HOST',
+        text: 'The address that it listens on for them. Whoever asks from outside a private network gets no answer.',
+        example: '127.0.0.1',
       },
       {
         name: 'MONITOR_KEY',

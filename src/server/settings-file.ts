@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
-/** The file that the server and the command both read their settings from. The environment wins over it. */
+/** The file that the server and the command both read their settings from. The environment and credentials win over it. */
 
 export interface SettingsFile {
   path: string;
@@ -12,7 +12,7 @@ export interface SettingsFile {
 }
 
 export const settingsFileName = 'awhina.env';
-const systemFile = `/etc/awhina/${settingsFileName}`;
+export const systemFile = `/etc/awhina/${settingsFileName}`;
 
 /**
  * The file that AWHINA_ENV names, else the one in this folder, else the system's; null where there is none.

@@ -109,7 +109,12 @@ test.each([
   ['SMTP_URL', 'smtp://user:100%@mail.example', '%25'],
   ['DATABASE_URL', 'postgres://user:100%@database.example/name', '%25'],
   ['DATABASE_URL', 'postgres://user:CANARY@database.example:port/name', 'must be an address'],
-])('%s is refused where it cannot be taken apart: %s', (name, value, told) => {
+  [
+    'DATABASE_URL',
+    'postgres://user:CANARY@database.example/name?sslmode=require',
+    'Write sslmode=verify-full',
+  ],
+])('%s is refused where it cannot be used: %s', (name, value, told) => {
   const [, line = '', ...more] = problems({
     SMTP_URL: 'smtp://mail.trust.example',
     MAIL_FROM: 'website@trust.example',

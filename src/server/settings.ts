@@ -1,50 +1,23 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type CertificateFile, readCertificates } from './certificate-file.ts';
+import { gatherSettings } from './given-settings.ts';
+import {
+  databaseUrl,
+  isNetwork,
+  listOf,
+  mailAddress,
+  mailAddresses,
+  smtpUrl,
+  trimmedUrl,
+  webAddress,
+  wholeNumber,
+} from './setting-formats.ts';
 import { baseOf, readSettingsFile, type SettingsFile } from './settings-file.ts';
 import { isRecipient } from './submissions/recipient.ts';
 
-/** The only reader of the environment and of the settings file. Every bad setting is named at once. */
-
-const webAddress = z.url({
-  protocol: /^https?$/,
-  error: 'must be a web address, such as https://www.trust.example',
-});
-const trimmedUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
-const mailAddress = z.email('must be one e-mail address, without a name');
-export const isMailAddress = (text: string): boolean => mailAddress.safeParse(text).success;
-const listOf = (value: string) => value.split(',').map((part) => part.trim());
-const mailAddresses = z
-  .string()
-  .transform((value) => listOf(value).filter(Boolean))
-  .refine((parts) => parts.length > 0 && parts.every(isMailAddress), {
-    error: 'must be one e-mail address, or several separated by commas',
-  });
-const isServerAddress = (url: string) => URL.canParse(url) && new URL(url).hostname !== '';
-const strayPercent = 'has a % that stands for no character: write %25 for the % itself';
-
-/** Whether each % is followed by a character's code. Most often a password has one that is meant as it stands. */
-function isDecodable(url: string): boolean {
-  try {
-    return decodeURIComponent(url) !== '';
-  } catch {
-    return false;
-  }
-}
-
-/** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`; but not `/0`, which would be everyone. */
-function isNetwork(text: string): boolean {
-  const [address = '', prefix = '1', ...more] = text.split('/');
-  const bits = { 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  return /^[1-9]\d*$/.test(prefix) && Number(prefix) <= bits && more.length === 0;
-}
-
-const wholeNumber = (from: number, to: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `must be a whole number from ${from} to ${to}`)
-    .transform(Number)
-    .refine((number) => number >= from && number <= to, `must be a whole number from ${from} to ${to}`);
+/** The only reader of the environment, of the settings file and of credentials. Every bad setting is named at once. */
 
 const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -55,21 +28,9 @@ const environment = z.object({
   HSTS_SUBDOMAINS: onOrOff.default('off'),
   CONTENT_DIR: z.string().default('content'),
   DATA_DIR: z.string().default('data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-    .refine(URL.canParse, 'must be an address, such as postgres://user:password@host:5432/database')
-    .refine(isDecodable, strayPercent)
-    .optional(),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
-    .refine(
-      isServerAddress,
-      'must name a server, such as smtp://user:password@mail.trust.example:587; in a password, write %2F for /, %23 for # and %3F for ?',
-    )
-    .refine(isDecodable, strayPercent)
-    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  SMTP_URL: smtpUrl.optional(),
+  SMTP_CA: z.string().optional(),
   // Without SMTP_URL mail is only written to a folder: addresses that are nobody's (RFC 2606), and say what is missing.
   MAIL_FROM: mailAddress.default('website@not-set.invalid'),
   MAIL_TO_HELP: mailAddresses.default(['help@not-set.invalid']),
@@ -84,6 +45,10 @@ const environment = z.object({
   HEARTBEAT_URL: webAddress.optional(),
   WEEKLY_LETTER: onOrOff.default('on'),
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  METRICS_HOST: z
+    .string()
+    .refine((host) => isIP(host) !== 0, 'must be an address of this machine in numbers, such as 127.0.0.1')
+    .default('127.0.0.1'),
   MONITOR_KEY: z
     .string()
     .regex(/^[\w.~+/=-]{20,}$/, 'must have at least 20 letters and digits')
@@ -141,21 +106,29 @@ function pairProblems(given: Record<string, string | undefined>): string[] {
   return problems;
 }
 
-export type Settings = Readonly<ReturnType<typeof shape>>;
+export type Settings = Readonly<
+  ReturnType<typeof shape> & {
+    /** Where they were read from, besides the environment. */
+    file: string | undefined;
+    /** The names of those that are credentials. */
+    credentials: readonly string[];
+  }
+>;
 
-function shape(env: z.output<typeof environment>, base: string, file: SettingsFile | null) {
+function shape(env: z.output<typeof environment>, base: string, authority: CertificateFile | undefined) {
   return {
     host: env.HOST,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL,
     hstsSubdomains: env.HSTS_SUBDOMAINS === 'on',
-    /** Where they were read from, besides the environment. */
-    file: file?.path,
     contentDir: resolve(base, env.CONTENT_DIR),
     dataDir: resolve(base, env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     mail: {
       smtpUrl: env.SMTP_URL,
+      /** Of the mail server's own authority, which is believed besides the known ones. */
+      ca: authority?.certificates,
+      caUntil: authority?.until,
       from: env.MAIL_FROM,
       to: { help: env.MAIL_TO_HELP, contact: env.MAIL_TO_CONTACT },
       escalateTo: env.MAIL_TO_ESCALATE,
@@ -167,7 +140,7 @@ function shape(env: z.output<typeof environment>, base: string, file: SettingsFi
         : null,
     heartbeatUrl: env.HEARTBEAT_URL,
     weeklyLetter: env.WEEKLY_LETTER === 'on',
-    metricsPort: env.METRICS_PORT,
+    metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     monitorKey: env.MONITOR_KEY,
     recaptcha:
       env.RECAPTCHA_SITE_KEY && env.RECAPTCHA_SECRET_KEY
@@ -186,18 +159,18 @@ export class BadSettings extends Error {
   override name = 'BadSettings';
 }
 
-/** An empty variable is an unset one: that is what `FOO= npm start` and most settings files mean. */
-const setOnly = (values: Record<string, string | undefined>) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
-
 const findFile = (env: NodeJS.ProcessEnv) => readSettingsFile(env.AWHINA_ENV || undefined, settingNames);
 
 /** The folders and the file that names them, also while other settings are wrong. */
 export function findFolders(env: NodeJS.ProcessEnv = process.env) {
   const file = findFile(env);
-  const find = (name: 'CONTENT_DIR' | 'DATA_DIR', usual: string) =>
-    resolve(baseOf(env.AWHINA_ENV), env[name] || file?.values[name] || usual);
-  return { contentDir: find('CONTENT_DIR', 'content'), dataDir: find('DATA_DIR', 'data'), file: file?.path };
+  const { values } = gatherSettings(env, file, settingNames);
+  const base = baseOf(env.AWHINA_ENV);
+  return {
+    contentDir: resolve(base, values.CONTENT_DIR ?? 'content'),
+    dataDir: resolve(base, values.DATA_DIR ?? 'data'),
+    file: file?.path,
+  };
 }
 
 /** @throws {BadSettings} naming every setting that is wrong, one a line, and never its value. */
@@ -205,7 +178,7 @@ export function readSettings(
   env: NodeJS.ProcessEnv = process.env,
   file: SettingsFile | null = findFile(env),
 ): Settings {
-  const given = { ...setOnly(file?.values ?? {}), ...setOnly(env) };
+  const { values: given, problems, credentials } = gatherSettings(env, file, settingNames);
   const result = environment.safeParse(given);
   const messages = new Map<string, string>();
   // What else is wrong with a setting most often follows from the first.
@@ -213,12 +186,16 @@ export function readSettings(
     const name = path.join('.');
     if (!messages.has(name)) messages.set(name, message);
   }
+  const base = baseOf(env.AWHINA_ENV);
+  const authority = given.SMTP_CA ? readCertificates(resolve(base, given.SMTP_CA)) : undefined;
+  if (authority && !authority.ok) messages.set('SMTP_CA', authority.problem);
   const lines = [
-    ...(file?.problems ?? []).map((problem) => `${file?.path} ${problem}`),
+    ...problems,
     ...Array.from(messages, ([name, message]) => `${name} ${message}`),
     ...pairProblems(given),
   ];
-  if (result.success && lines.length === 0) return shape(result.data, baseOf(env.AWHINA_ENV), file);
+  if (result.success && lines.length === 0 && authority?.ok !== false)
+    return { ...shape(result.data, base, authority), file: file?.path, credentials };
   throw new BadSettings(`These settings are not right:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }
 
@@ -239,7 +216,7 @@ export function writeSettings(
   env: NodeJS.ProcessEnv = process.env,
   file: SettingsFile | null = findFile(env),
 ): string {
-  const given: Record<string, string | undefined> = { ...setOnly(file?.values ?? {}), ...setOnly(env) };
+  const { values: given } = gatherSettings(env, file, settingNames);
   const lines = settingNames.flatMap((name) => {
     const value = given[name];
     if (!value) return [];

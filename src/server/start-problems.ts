@@ -48,14 +48,47 @@ const postgresProblems: Record<string, string> = {
   '42501': 'DATABASE_URL has a user who may not make tables. Grant that right, or set it to one who may.',
 };
 
-/** Whether a setting has to be mended. Everything else that keeps PostgreSQL from being used may pass by itself. */
-export function isForSettings(error: Failure): boolean {
-  return (
-    (error.code ?? '') in postgresProblems || (error.cause instanceof Error && isForSettings(error.cause))
-  );
-}
+const unknownAuthority =
+  'DATABASE_URL names a database on another machine whose certificate no known authority has signed. Add ?sslrootcert= with the file of the authority that did; docs/operating.md says how.';
 
-export const explainDatabase: Explain = ({ code = '' }) => postgresProblems[code];
+/** By the codes of Node's TLS. */
+const certificateProblems: Record<string, string> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'DATABASE_URL names the database’s machine otherwise than its certificate does. Write the name that the certificate has, or give the database a certificate for this one.',
+};
+const noTls =
+  'DATABASE_URL names a database on another machine that does not encrypt. Give it a certificate (ssl = on); what people wrote does not go over a network in clear text. docs/operating.md says how.';
+
+/** These come with time and go without a setting: a site that starts beside them keeps requests in its own file. */
+const endedProblems: Record<string, string> = {
+  CERT_HAS_EXPIRED:
+    'The certificate of the database in DATABASE_URL, or of its authority, has ended. Renew it.',
+  CERT_NOT_YET_VALID:
+    'The certificate of the database in DATABASE_URL is not valid yet. Is the clock of this machine right?',
+};
+
+/** Whether a setting has to be mended. Everything else that keeps PostgreSQL from being used may pass by itself. */
+export const isForSettings = (error: Failure): boolean => explainDatabase(error) !== undefined;
+
+export const explainDatabase: Explain = (error) => {
+  const { code = '', message, cause } = error;
+  // The driver gives this one no code.
+  if (message === 'The server does not support SSL connections') return noTls;
+  const problem = postgresProblems[code] ?? certificateProblems[code];
+  return problem ?? (cause instanceof Error ? explainDatabase(cause) : undefined);
+};
+
+/** A command has no file of its own to go on with: to it these are as final. */
+export const explainUnreachable: Explain = (error) =>
+  explainDatabase(error) ?? endedProblems[error.code ?? ''];
+
+export const describeUnreachable = (error: Failure): string =>
+  explainUnreachable(error) ?? 'The database in DATABASE_URL cannot be reached.';
 
 export const explainListening: Explain = ({ code, syscall = '' }) => {
   if (code === 'EADDRINUSE') return 'Another program has this port already. Set PORT to another one.';

@@ -120,12 +120,17 @@ test('files that are dropped open too', async ({ reader, folder }) => {
   await expectLetter(reader);
 });
 
-test('another key, and what is no key, are each said', async ({ reader, folder }) => {
+test('another key, one that is mistyped, and what is no key, are each said', async ({ reader, folder }) => {
   await reader.getByLabel('The attachment').setInputFiles(join(folder, `${reference}.age`));
-  await reader.getByLabel('Or paste the line').fill('AGE-SECRET-KEY-1NONSENSE');
+  await reader.getByLabel('Or paste the line').fill('My key');
   await expect(reader.getByRole('status')).toContainText('That is no private key.');
+  const key = readFileSync(join(folder, 'key.txt'), 'utf8').trim();
+  await reader.getByLabel('Or paste the line').fill(key.slice(0, -1));
+  await expect(reader.getByRole('status')).toContainText('has a typing mistake, or part of it is missing');
   await reader.getByLabel('Or paste the line').fill((await generateKeyPair()).identity);
-  await expect(reader.getByRole('status')).toContainText('could not be opened');
+  await expect(reader.getByRole('status')).toHaveText(
+    'It could not be opened: the key is whole, but it was sealed to another one.',
+  );
 });
 
 test('the page could send nothing if it wanted to', async ({ browser, folder }) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { appendFileSync, chownSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,13 @@ export interface TestPostgres {
   remove(): Promise<void>;
 }
 
+export interface PostgresOptions {
+  /** In PEM. With it the server encrypts for whoever asks for that. */
+  certificate?: { cert: string; key: string };
+}
+
 /** A real PostgreSQL, from npm, on a port of its own. */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres({ certificate }: PostgresOptions = {}): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'awhina-postgres-'));
   // PostgreSQL may run under an account of its own, which must get through to its folder.
   await chmod(folder, 0o755);
@@ -36,6 +41,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     onError: () => {},
   });
   await server.initialise();
+  if (certificate) encrypt(join(folder, 'db'), certificate);
   await server.start();
   let databases = 0;
   const address = (name: string) => `postgres://awhina:awhina@127.0.0.1:${port}/${name}`;
@@ -54,4 +60,17 @@ export async function startPostgres(): Promise<TestPostgres> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** PostgreSQL takes a key only where it belongs to its own account, and to nobody else. */
+function encrypt(folder: string, { cert, key }: { cert: string; key: string }): void {
+  const { uid, gid } = statSync(folder);
+  for (const [name, text] of [
+    ['server.crt', cert],
+    ['server.key', key],
+  ] as const) {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+    chownSync(join(folder, name), uid, gid);
+  }
+  appendFileSync(join(folder, 'postgresql.conf'), '\nssl = on\n');
 }

@@ -13,25 +13,35 @@ export function readUnit(path: string): Map<string, string[]> {
 }
 
 /** Where the unit expects the version in use, its settings and its data. */
-export const installed = { project: '/opt/awhina/current', settings: '/etc/awhina', data: '/var/lib/awhina' };
+export const installed = {
+  project: '/opt/awhina/current',
+  settings: '/etc/awhina',
+  data: '/var/lib/awhina',
+  /** What systemd makes for LoadCredential=. */
+  credentials: '/run/credentials/awhina.service',
+};
 
 /** What systemd calls this kind of machine: its %a. */
 const machine = process.arch === 'x64' ? 'x86-64' : process.arch;
 
+/** Without credentials of its own, a test has none to load. */
+export type Folders = Omit<typeof installed, 'credentials'> & { credentials?: string };
+
 /** The same words with these folders in the place of those. */
-export const movedTo = (folders: typeof installed) => (words: string) =>
+export const movedTo = (folders: Folders) => (words: string) =>
   words
     .replaceAll(installed.project, folders.project)
     // Where all the versions lie.
     .replaceAll('/opt/awhina', folders.project)
     .replaceAll(installed.settings, folders.settings)
     .replaceAll(installed.data, folders.data)
+    .replaceAll(installed.credentials, folders.credentials ?? folders.settings)
     .replaceAll('%a', machine);
 
 const unitPath = 'deploy/awhina.service';
 
 /** The command of the unit that comes with the project in these folders: the program, its flags, and the script. */
-export function serviceCommand(folders: typeof installed): { node: string; flags: string[]; script: string } {
+export function serviceCommand(folders: Folders): { node: string; flags: string[]; script: string } {
   const words =
     readUnit(join(folders.project, unitPath)).get('ExecStart')?.[0]?.split(' ').map(movedTo(folders)) ?? [];
   return { node: words[0] ?? '', flags: words.slice(1, -1), script: words.at(-1) ?? '' };

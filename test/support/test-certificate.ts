@@ -43,3 +43,41 @@ r7bWHb+QdjHXm4o6eqvB4f/M2g==
 -----END CERTIFICATE-----
 `,
 };
+
+/**
+ * One that an authority of its own has signed, for the name `127.1`: 127.0.0.1 to the resolver, and no address to Node, so that a
+ * database there counts as one on another machine. Node looks for that name as written out in full. Valid until 2126.
+ */
+export const signedCertificate = {
+  authority: `-----BEGIN CERTIFICATE-----
+MIIBrTCCAVOgAwIBAgIUVLQiyaM2zmpxZm5BQ627j5/XgVgwCgYIKoZIzj0EAwIw
+IzEhMB8GA1UEAwwYVGhlIGF1dGhvcml0eSBvZiBhIHRydXN0MCAXDTI2MTExNzIz
+NDcxMFoYDzIxMjYxMDI0MjM0NzEwWjAjMSEwHwYDVQQDDBhUaGUgYXV0aG9yaXR5
+IG9mIGEgdHJ1c3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQfLbmMn1qugQdl
+EBgoy62tBOANhsI0mh9HPXnrUvZC7defSSDwDLsh8qHIqrLKh8TXPx36xrijEyZW
+l80yNvtMo2MwYTAdBgNVHQ4EFgQU8OMDi4OquXEX/0s/NpY6SLe7DdAwHwYDVR0j
+BBgwFoAU8OMDi4OquXEX/0s/NpY6SLe7DdAwDwYDVR0TAQH/BAUwAwEB/zAOBgNV
+HQ8BAf8EBAMCAQYwCgYIKoZIzj0EAwIDSAAwRQIgB2227OHRmPm1viderPrUGs5h
+ks/EcIor9kUb3L1oRUACIQDpkB2xgpOnm0mY14p/xENaASmAYA422QLa2l0rDsZV
+SA==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgS/pUuUvAfjSowcdA
+B7lKhakR+TV58SuZr2RDrYoEFaehRANCAASmowb7fo26uEy6t8Mczerw1thFTkeu
+6dpkEHF3enncY2rv6cS1iQhWahgZjmcXTO3vzXphPMQzvY/aOSX7LWI1
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmTCCAUCgAwIBAgIUX/gq0ZiMA2uF8vZE0samBab70h8wCgYIKoZIzj0EAwIw
+IzEhMB8GA1UEAwwYVGhlIGF1dGhvcml0eSBvZiBhIHRydXN0MCAXDTI2MTExNzIz
+NTIxNloYDzIxMjYxMDI0MjM1MjE2WjAQMQ4wDAYDVQQDDAUxMjcuMTBZMBMGByqG
+SM49AgEGCCqGSM49AwEHA0IABKajBvt+jbq4TLq3wxzN6vDW2EVOR67p2mQQcXd6
+edxjau/pxLWJCFZqGBmOZxdM7e/NemE8xDO9j9o5JfstYjWjYzBhMBQGA1UdEQQN
+MAuCCTEyNy4wLjAuMTAJBgNVHRMEAjAAMB0GA1UdDgQWBBTsmnJbUWXLIfzn5Nzs
+mURe58XdnTAfBgNVHSMEGDAWgBTw4wOLg6q5cRf/Sz82ljpIt7sN0DAKBggqhkjO
+PQQDAgNHADBEAiA7SSsPuo45Dge5Gj2SjVitdhNag78FwGInYR1oa5uDJwIgP3uJ
+l3GoCwgXI2eiflMnTD9LAyEZh0/y0VnWwsN0Aio=
+-----END CERTIFICATE-----
+`,
+};

@@ -46,6 +46,21 @@ test('the content that ships is right', async () => {
   ]);
 });
 
+test('a question needs no words below it: they may be empty, or left out', async () => {
+  const folder = await copyContent();
+  await edit(folder, 'forms/help.yaml', /^ {2}description: Your first name.*\n/m, '');
+  await edit(folder, 'forms/help.yaml', '  description: You do not have to tell us', "  description: ''");
+  await edit(folder, 'forms/help.yaml', '  description: Choose as many as you like', '  description:');
+  const { forms } = await readContent(folder);
+  const described = new Map(forms.help.definition.map(({ key, description }) => [key, description]));
+  expect(['FirstName', 'LastName', 'SupportNeeded', 'Subject'].map((key) => described.get(key))).toEqual([
+    '',
+    '',
+    '',
+    'What it is about, in a few words',
+  ]);
+});
+
 test('all mistakes are named at once, each with its file, its line and what was expected', async () => {
   const folder = await copyContent();
   await edit(folder, 'site.yaml', /^email: .*$/m, 'email: not an address');

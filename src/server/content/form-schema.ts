@@ -9,9 +9,17 @@ const question = {
     error: 'expected letters and digits only, such as FirstName',
   }),
   displayName: words,
-  description: words,
+  /** Said below the name of the question; nothing is lost without it. */
+  description: z
+    .string({ error: 'expected words, or nothing' })
+    .nullish()
+    .transform((written) => written ?? ''),
   required: trueOrFalse,
 };
+/** Several lines have it as their label (spec §2). */
+const label = z
+  .string({ error: 'expected words: they are the label of a textarea' })
+  .min(1, 'must not be empty: it is the label of a textarea');
 /** Counts are kept for years, and must tell of nobody. */
 const neverCounted = z
   .never({ error: 'what people write is not counted: only the answers to checkbox and boolean are' })
@@ -36,7 +44,7 @@ const fieldSchema = z.discriminatedUnion(
   'type',
   [
     z.strictObject({ ...question, type: z.literal('text'), counted: neverCounted }),
-    z.strictObject({ ...question, type: z.literal('textarea'), counted: neverCounted }),
+    z.strictObject({ ...question, type: z.literal('textarea'), description: label, counted: neverCounted }),
     z.strictObject({ ...question, type: z.literal('boolean'), counted: trueOrFalse.optional() }),
     z.strictObject({
       ...question,

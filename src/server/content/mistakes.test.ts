@@ -23,6 +23,38 @@ interface Row {
 
 const rows: Row[] = [
   {
+    mistake: 'a colour without quotes',
+    file: 'site.yaml',
+    was: /^hours: .*/m,
+    became: 'theme:\n  primary: #113355\n  accent: "#9f3da4"',
+    on: '  primary: #113355',
+    says: 'has a colour without quotes, and from the # on everything is lost: colours need quotes, as in "#28425b"',
+  },
+  {
+    mistake: 'curly quotes around a telephone number',
+    file: 'site.yaml',
+    was: /^phone: .*/m,
+    became: 'phone: “0800 000 000”',
+    on: 'phone: ',
+    says: 'phone: has curly quotes (“ ”) around it, which are letters like any other here: write straight ones (") in their place',
+  },
+  {
+    mistake: 'curly quotes around an e-mail address',
+    file: 'site.yaml',
+    was: /^email: .*/m,
+    became: 'email: ‘kiaora@trust.example’',
+    on: 'email: ',
+    says: 'email: has curly quotes (“ ”) around it, which are letters like any other here: write straight ones (") in their place',
+  },
+  {
+    mistake: 'a textarea without the words that are its label',
+    file: 'forms/contact.yaml',
+    was: '  description: Your message to us\n',
+    became: "  description: ''\n",
+    on: "  description: ''",
+    says: '#6 › description: must not be empty: it is the label of a textarea',
+  },
+  {
     mistake: 'the Tab key',
     file: 'site.yaml',
     was: '  text: "{mi:Nau',

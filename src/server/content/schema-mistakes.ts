@@ -52,6 +52,8 @@ function explainIssue(issue: z.core.$ZodIssue, { document, lines }: Written): Fo
   const node = document.getIn(path, true);
   const say = (what: string) => ({ line: lineOf(document, lines, path), message: name(path, what) });
 
+  if (isScalar(node) && typeof node.value === 'string' && curlyQuotes.test(node.value))
+    return say(straighten);
   if (path.length === 0 && document.contents === null) return say('is empty');
   if (!document.hasIn(path)) return say(`is missing: ${expected}`);
   if (issue.code !== 'invalid_type' && issue.code !== 'invalid_union') return say(expected);
@@ -67,6 +69,11 @@ function explainIssue(issue: z.core.$ZodIssue, { document, lines }: Written): Fo
     return say(`${expected}: put quotes around it`);
   return say(expected);
 }
+
+/** A word processor makes them of straight ones. In a sentence they are right, and nothing is wrong with it then. */
+const curlyQuotes = /^[“”„‟‘’‚«»].*[“”„‟‘’‚«»]$/su;
+const straighten =
+  'has curly quotes (“ ”) around it, which are letters like any other here: write straight ones (") in their place';
 
 const notSettings = 'cannot be understood: each line is a word, a colon, a space and what it says';
 

@@ -161,7 +161,15 @@ function findLostWords({ document, source, lines }: Written): Mistake | null {
   };
   visit(document, {
     Alias: (_key, alias) => (alias.resolve(document) ? undefined : report(alias.range?.[0], begins('*'))),
-    Pair(_key, { key }) {
+    Pair(_key, { key, value }) {
+      // A colour without quotes is a remark to the parser, and what it was for is empty.
+      const place = isScalar(key) ? key.range?.[0] : undefined;
+      const rest = place === undefined ? '' : lineOfText({ source, lines }, lineAt(lines, place));
+      if (isScalar(value) && value.value === null && /:\s+#([0-9a-f]{3}){1,2}\s*$/i.test(rest))
+        report(
+          place,
+          'has a colour without quotes, and from the # on everything is lost: colours need quotes, as in "#28425b"',
+        );
       // A colon behind a closing brace or quotation mark: a name of nothing.
       if (isScalar(key) && key.value === null) report(key.range?.[0], colonWithin);
     },
@@ -213,7 +221,7 @@ function findAround({ document }: Written, place: number, isOne: (node: Node) =>
 
 const lineAt = (lines: LineCounter, place: number): number => lines.linePos(place).line;
 
-function lineOfText({ source, lines }: Written, line: number): string {
+function lineOfText({ source, lines }: Pick<Written, 'source' | 'lines'>, line: number): string {
   const start = lines.lineStarts[line - 1] ?? 0;
   return source.slice(start).split(/\r?\n/, 1)[0] ?? '';
 }

@@ -1,9 +1,14 @@
 import { createServer, type Socket } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { smtpTo } from '../../../test/support/delivery.ts';
 import { type Act, impatient, type Step, startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
-import { endedCertificate, testCertificate } from '../../../test/support/test-certificate.ts';
+import {
+  endedCertificate,
+  signedCertificate,
+  testCertificate,
+} from '../../../test/support/test-certificate.ts';
 import { clearingFolder, createFolderTransport } from './folder-transport.ts';
 import type { SmtpOptions } from './smtp-session.ts';
 import type { MailLook, MailStep } from './transport.ts';
@@ -31,6 +36,14 @@ const way: MailStep['step'][] = ['name', 'connection', 'tls', 'sign-in', 'sender
 const stepsOf = ({ steps }: MailLook) => steps.map(({ step, ok }) => `${step}${ok ? '' : ' failed'}`);
 /** All that comes before the step is well, and nothing comes after it. */
 const upTo = (step: MailStep['step']) => [...way.slice(0, way.indexOf(step)), `${step} failed`];
+
+test('an authority of one’s own is believed besides the known ones, and not instead of them', async () => {
+  const known = getCACertificates('default');
+  setDefaultCACertificates([testCertificate.cert]);
+  onTestFinished(() => setDefaultCACertificates(known));
+  const { look } = await start({ starttls: true });
+  expect((await look({ ca: [signedCertificate.authority] })).problem).toBeNull();
+});
 
 test.each([{ starttls: true }, { tls: true }])(
   'a server that takes mail is well at every step, %o',

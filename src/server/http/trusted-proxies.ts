@@ -21,7 +21,7 @@ const isIn = (list: BlockList, address: string) => {
   return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
 };
 
-const isNearby = (address: string) => isIn(nearby, address);
+export const isNearby = (address: string) => isIn(nearby, address);
 
 /** To a list all of IPv4 is a part of IPv6, and lies in ::/64: whoever writes `::1/64` does not mean everybody. */
 const everyIpv4 = new BlockList();

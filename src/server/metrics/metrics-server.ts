@@ -6,6 +6,7 @@ import { boundConnections } from '../http/connections.ts';
 import { boundedServer } from '../http/http-server.ts';
 import { securityHeaders, strictResponse } from '../http/security-headers.ts';
 import { timeouts } from '../http/timeouts.ts';
+import { isNearby } from '../http/trusted-proxies.ts';
 import { answerUnreadable } from '../http/unreadable-requests.ts';
 
 /** A Prometheus or two, and somebody who looks. Whoever comes on top of these takes the place of one that asks nothing. */
@@ -23,6 +24,9 @@ export interface MetricsServer {
 }
 
 export interface MetricsServerParts {
+  host?: string;
+  /** Who may ask, by their address. Whatever it listens on, nobody on the internet reads the figures by accident. */
+  admits?: (address: string) => boolean;
   /** 0: any that is free. */
   port: number;
   /** By path. */
@@ -38,8 +42,14 @@ export interface MachinePage {
 
 const plainText = 'text/plain; charset=utf-8';
 
-/** Answers `GET` for these pages on this machine alone, and nothing else. */
-export async function serveMetrics({ port, pages, log }: MetricsServerParts): Promise<MetricsServer> {
+/** Answers `GET` for these pages, and nothing else: on this machine alone, unless another address is named. */
+export async function serveMetrics({
+  host = '127.0.0.1',
+  admits = isNearby,
+  port,
+  pages,
+  log,
+}: MetricsServerParts): Promise<MetricsServer> {
   const makers = new Map(Object.entries(pages).map(([path, make]) => [path, inTurn(gatherMs, make)]));
   const connections = boundConnections(
     { inAll: connectionsAtMost, perAddress: connectionsAtMost },
@@ -82,12 +92,15 @@ export async function serveMetrics({ port, pages, log }: MetricsServerParts): Pr
   const headers = securityHeaders(undefined);
   const http = { ...timeouts.http, maxHeaderSize: headerBytes, ServerResponse: strictResponse(headers) };
   const server = boundedServer(connections, log)(handle as never, { http }) as Server;
+  server.prependListener('connection', (socket) => {
+    if (!admits(socket.remoteAddress ?? '')) socket.destroy();
+  });
   server.setTimeout(silentMs);
   server.requestTimeout = silentMs;
   server.on('clientError', answerUnreadable(headers, log) as never);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host: '127.0.0.1', port }, resolve);
+    server.listen({ host, port }, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,

@@ -12,10 +12,12 @@ import { mintToken, testSecret } from '../../../test/support/tokens.ts';
 import { submitMutations } from '../../model/operations.ts';
 import { plainFields } from '../../model/plain-fields.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
+import { isNearby } from '../http/trusted-proxies.ts';
 import { openSqliteStore } from '../submissions/sqlite/sqlite-store.ts';
 import { StoreUnavailable } from '../submissions/submission-store.ts';
 import { createSubmit } from '../submissions/submit.ts';
 import { createMetrics, type MetricSources } from './metrics.ts';
+import { serveMetrics } from './metrics-server.ts';
 
 const day = 24 * 60 * 60_000;
 const well = async () => ({ problems: [], warnings: [] });
@@ -303,4 +305,37 @@ test('where the port is taken the site goes on without figures, and the log says
   });
   expect(served).toBeNull();
   expect(lines.join('')).toContain('metrics not served');
+});
+
+test('on every address, whoever is neither on this machine nor in a private network gets no answer', async () => {
+  const { log } = keepLog();
+  const asked: string[] = [];
+  const pages = { '/metrics': async () => ({ code: 200, type: 'text/plain', body: 'figures' }) };
+  const serve = { host: '0.0.0.0', port: 0, pages, log };
+  const server = await serveMetrics({
+    ...serve,
+    admits: (address) => {
+      asked.push(address);
+      return asked.length === 1;
+    },
+  });
+  onTestFinished(() => server.close());
+  const url = `http://127.0.0.1:${server.port}/metrics`;
+  expect(await (await fetch(url)).text()).toBe('figures');
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+  expect(asked).toEqual(['127.0.0.1', '127.0.0.1']);
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['::1', true],
+  ['10.88.0.1', true],
+  ['::ffff:172.17.0.1', true],
+  ['fd00::2', true],
+  ['203.0.113.7', false],
+  ['::ffff:203.0.113.7', false],
+  ['2001:db8::7', false],
+  ['', false],
+])('%s is on this machine or a private network: %s', (address, near) => {
+  expect(isNearby(address)).toBe(near);
 });

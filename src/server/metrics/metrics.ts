@@ -11,6 +11,8 @@ import { causes, createSeries, type Series, states } from './series.ts';
 
 /** What is asked for when the figures are, and not before. */
 export interface MetricSources {
+  /** 127.0.0.1 where it is not said. */
+  host?: string;
   port: number;
   health: HealthDetails;
   store: Pick<Store, 'summariseUndelivered'>;
@@ -81,7 +83,7 @@ export function createMetrics(): Metrics {
     },
 
     async serve(sources) {
-      const { port, log } = sources;
+      const { host, port, log } = sources;
       const { contentType } = series.register;
       async function gather(): Promise<string> {
         await Promise.all([
@@ -101,7 +103,7 @@ export function createMetrics(): Metrics {
           return { code, type: 'application/json; charset=utf-8', body: `${JSON.stringify(body)}\n` };
         };
       try {
-        const server = await serveMetrics({ port, pages, log });
+        const server = await serveMetrics({ ...(host ? { host } : {}), port, pages, log });
         log.info({ event: 'metrics served', port: server.port });
         return server;
       } catch (err) {

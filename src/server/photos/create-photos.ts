@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ContentSource } from '../content/content-source.ts';
 import type { ImageLimits } from './fetch-image.ts';
 import { keepPictures } from './kept-pictures.ts';
-import { libraryFolder, ownLibrary } from './library.ts';
+import { type LibraryPicture, libraryFolder, ownLibrary } from './library.ts';
 import { createLibraryPhotos } from './library-photos.ts';
 import { createLogOnce } from './log-once.ts';
 import type { PexelsAccess } from './pexels.ts';
@@ -101,10 +101,9 @@ export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
     void refresh();
   });
 
-  const pictures = content.current().pictures.length;
-  const builtIn = pictures === 0 ? 'none built in' : `${pictures} built in`;
+  const listed = describePictures(content.current().pictures);
   return {
-    description: service ? `from Pexels, and ${builtIn}` : builtIn,
+    description: service ? `from Pexels, and ${listed}` : listed,
     async search(query, perPage = defaultPerPage) {
       const found = service?.find(query) ?? [];
       return (found.length > 0 ? found : library.find(query)).slice(0, perPage);
@@ -123,4 +122,10 @@ export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
       await work;
     },
   };
+}
+
+export function describePictures(pictures: readonly Pick<LibraryPicture, 'folder'>[]): string {
+  const [first] = pictures;
+  if (!first) return 'none listed';
+  return first.folder === ownLibrary ? `${pictures.length} built in` : `${pictures.length} of your own`;
 }

@@ -1,10 +1,11 @@
 import pg from 'pg';
+import { connectionOptions } from './connection.ts';
 
 const connectMs = 5_000;
 
 /** Whether a database has no tables of ours yet. */
 export async function isNewDatabase(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs });
+  const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: connectMs });
   client.on('error', () => {});
   await client.connect();
   try {

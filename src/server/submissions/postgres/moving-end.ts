@@ -5,6 +5,7 @@ import { farthestMs } from '../delivery-queue.ts';
 import { type KeptRow, selectKeptRows, toKeptRow } from '../kept-row.ts';
 import type { MovingEnd } from '../move-everything.ts';
 import { aliasesOf, findPlace } from '../taken-place.ts';
+import { connectionOptions } from './connection.ts';
 import { mergeCountsIn, readCountsIn } from './counts.ts';
 import { isMoveLease } from './move-lease.ts';
 import { applicationName, describePostgres } from './postgres-store.ts';
@@ -33,7 +34,7 @@ const inHand = `
  * @throws {StillInUse}
  */
 export async function openPostgresEnd(url: string, role: 'from' | 'to'): Promise<MovingEnd> {
-  const client = new pg.Client({ connectionString: url, application_name: 'awhina move' });
+  const client = new pg.Client({ ...connectionOptions(url), application_name: 'awhina move' });
   client.on('error', () => {});
   await client.connect();
   try {

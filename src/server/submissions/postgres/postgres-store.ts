@@ -3,6 +3,7 @@ import { type Store, StoreUnavailable, StoreUnfit } from '../submission-store.ts
 import { createPostgresArchive } from './archive.ts';
 import { createPostgresCanary } from './canary.ts';
 import { createPostgresChores } from './chores.ts';
+import { connectionOptions } from './connection.ts';
 import { createPostgresCounts } from './counts.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { createPostgresDeliveries } from './deliveries.ts';
@@ -29,7 +30,7 @@ export async function openPostgresStore(
   { migrates = true }: { migrates?: boolean } = {},
 ): Promise<PostgresStore> {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionOptions(url),
     application_name: applicationName,
     max: 10,
     connectionTimeoutMillis: connectMs,

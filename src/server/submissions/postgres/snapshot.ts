@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { CountRow } from '../../figures/counting.ts';
 import { type KeptRow, selectKeptRows, toKeptRow } from '../kept-row.ts';
+import { connectionOptions } from './connection.ts';
 import { readCountsIn } from './counts.ts';
 
 /** Rows read at a time. */
@@ -12,7 +13,7 @@ export async function* readSnapshot(
   url: string,
   onCounts: (rows: CountRow[]) => void,
 ): AsyncGenerator<KeptRow[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs });
+  const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: connectMs });
   client.on('error', () => {});
   await client.connect();
   try {
