@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,9 +10,10 @@ import { awhina } from './support/command.ts';
 import { sampleEntries } from './support/forms.ts';
 import { anySubmission } from './support/kept-submissions.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
+import { quickStart, startProgram } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
-import { mintToken } from './support/tokens.ts';
-import { isReceipt, send } from './support/visitor.ts';
+import { mintToken, testSecret } from './support/tokens.ts';
+import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
 
 /** The data folder or some of its files deleted, cut off or replaced under a server that runs. */
 
@@ -98,6 +100,54 @@ test.each<[string, boolean, (dataDir: string) => unknown]>([
   expect(kept(dataDir)).toEqual(expect.arrayContaining(spared ? [...before, ...after] : after));
   expect((await readiness(again))[0]).toBe(200);
 });
+
+/**
+ * The mounts that systemd makes for the unit (ProtectSystem=strict, StateDirectory=): all is read-only but the data folder,
+ * and that mount goes along with a folder that is moved.
+ */
+async function serveAsUnit(parent: string, env: Record<string, string>) {
+  const mounts = `mount --bind "$0/data" "$0/data" && mount --rbind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"`;
+  const server = await startProgram(
+    'unshare',
+    ['--mount', 'sh', '-c', mounts, parent, process.execPath, 'src/server/main.ts'],
+    { ...quickStart, ...trustTheVisitor, WEEKLY_LETTER: 'off', DATA_DIR: join(parent, 'data'), ...env },
+  );
+  onTestFinished(async () => void (await server.end('SIGKILL')));
+  return server;
+}
+const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
+
+test.runIf(canMount)(
+  'under the unit, a folder that is moved away and made anew ends the server, once nothing would be lost by it',
+  async () => {
+    const smtp = await startScriptedSmtp();
+    onTestFinished(() => smtp.close());
+    smtp.script.RCPT = '451 later';
+    const parent = temporaryFolder();
+    mkdirSync(join(parent, 'data'));
+    const server = await serveAsUnit(parent, { ...mailTo(smtp.port), BOT_CHECK_SECRET: testSecret });
+    const waiting = await submitted(server);
+    renameSync(join(parent, 'data'), join(parent, 'moved'));
+    mkdirSync(join(parent, 'data'));
+    const said = () => server.lines.join('\n');
+    await expect.poll(said, patient).toContain('"event":"data folder replaced and read-only","count":1');
+    expect(isReceipt(await submit(server))).toBe(false);
+    expect((await readiness(server))[0]).toBe(503);
+    expect(server.process.exitCode).toBe(null);
+
+    const ended = new Promise((resolve) => server.process.once('exit', resolve));
+    // As if it had been mailed in the meantime.
+    {
+      using db = new DatabaseSync(join(parent, 'moved/awhina.sqlite'), { timeout: 5_000 });
+      db.exec("UPDATE deliveries SET delivered_at = '2026-03-01T00:00:00.000Z'");
+    }
+    expect(await ended).toBe(1);
+    expect(kept(join(parent, 'moved'))).toContain(waiting);
+    // systemd starts it again, with its mounts on the new folder.
+    const again = await serveAsUnit(parent, { BOT_CHECK_SECRET: testSecret });
+    await submitted(again);
+  },
+);
 
 test('a log that is cut off is not written into the database by whoever takes out traces', async () => {
   const dataDir = temporaryFolder();

@@ -56,7 +56,7 @@ ${styled('bold', 'Examples')}
 
 ${styled('bold', 'Settings')}
   The same environment as the server's: DATA_DIR or DATABASE_URL (where the requests are), CONTENT_DIR,
-  RETENTION_DAYS, SEAL_TO. Run it in the trust's folder, as the user the server runs as.
+  RETENTION_DAYS, SEAL_TO. Run it in the trust's folder, as the user the server runs as, or as root.
 
 ${styled('bold', 'Exit codes')}
   0 done   1 failed   2 used wrongly`;

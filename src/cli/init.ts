@@ -5,8 +5,9 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { phoneNumber, words } from '../server/content/words.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
+import { command } from './own-command.ts';
 import { print, styled } from './terminal.ts';
-import { command, type Trust, trustFiles } from './trust-folder.ts';
+import { type Trust, trustFiles } from './trust-folder.ts';
 
 const questions: Record<keyof Trust, { ask: string; schema: z.ZodType<string> }> = {
   name: { ask: 'The name of your trust', schema: words },

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readSettings } from '../server/settings.ts';
 import { type Command, CommandFailed } from './command.ts';
-import { command } from './trust-folder.ts';
+import { command } from './own-command.ts';
 
 const product = fileURLToPath(new URL('../../', import.meta.url));
 

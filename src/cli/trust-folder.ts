@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
-import { defaultsFolder } from '../server/content/defaults.ts';
+import { defaultsFolder as ownDefaults } from '../server/content/defaults.ts';
 import { ownLibrary } from '../server/photos/library.ts';
 import { explainedSettings } from '../server/settings-explained.ts';
+import { command, stablePath } from './own-command.ts';
 
 /** Who a trust is, as far as it must be known to begin. */
 export interface Trust {
@@ -11,8 +11,7 @@ export interface Trust {
   address: string;
 }
 
-/** By its path: npx would offer a stranger's package of that name where ours is not installed. */
-export const command = fileURLToPath(new URL('../../bin/awhina.js', import.meta.url));
+const defaultsFolder = stablePath(ownDefaults);
 
 /** What is in the folder of a trust, by path. Only what is theirs: every other word is ours until they write their own. */
 export function trustFiles(trust: Trust): Record<string, string> {
@@ -116,7 +115,7 @@ In this folder:
 
 To ask other questions, copy \`forms/\` from ${defaultsFolder} into \`content/\` and
 change the copy. To show your own pictures, put them into \`content/photos/\` with an \`index.yaml\` as in
-${ownLibrary}, which says how.
+${stablePath(ownLibrary)}, which says how.
 
 Before the site goes public: read the words about privacy in our \`site.yaml\`, and ring every helpline.
 `;

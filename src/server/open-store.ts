@@ -10,7 +10,7 @@ export interface StoreEvents {
   log: Logger;
   /** PostgreSQL is there, for the first time or again. */
   onBack: (database: PostgresStore) => Promise<void>;
-  /** The thread of SQLite has died and cannot be started again. */
+  /** SQLite cannot be used any more by this process. */
   onLost: () => void;
 }
 
@@ -23,6 +23,11 @@ export async function openStore(
     openSqliteStore(dataDir, {
       inspect: true,
       onReplaced: (count) => log.error({ event: 'data folder replaced', count }),
+      onReadOnly(count) {
+        log.error({ event: 'data folder replaced and read-only', count });
+        // Whoever runs the server starts it again, in the new folder. What waits is mailed first: its file may have no name any more.
+        if (count === 0) onLost();
+      },
       onLost,
     }),
   );

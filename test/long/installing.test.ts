@@ -29,7 +29,7 @@ function makeMachine() {
   ]) {
     mkdirSync(root + folder, { recursive: true });
   }
-  for (const stub of ['apt-get', 'useradd', 'systemctl', 'chgrp'])
+  for (const stub of ['apt-get', 'useradd', 'install', 'systemctl', 'chgrp'])
     symlinkSync('/bin/true', join(root, 'stubs', stub));
   const moved = (words: string) =>
     folders.reduce((text, folder) => text.replaceAll(`${folder}/`, `${root}${folder}/`), words);

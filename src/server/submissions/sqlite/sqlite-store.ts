@@ -27,6 +27,8 @@ export interface SqliteOptions {
   migrates?: boolean;
   /** Told when the data folder was replaced under the running server, with how many requests were taken along. */
   onReplaced?: (count: number) => void;
+  /** Told when the data folder was replaced by one that only another process can write to, with how many still wait here. */
+  onReadOnly?: (count: number) => void;
   /** Told when its thread has died and cannot be started again. */
   onLost?: (error: Error) => void;
 }
@@ -48,7 +50,8 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     migrates: options.migrates ?? true,
   };
   const thread = startThread<SqliteOperations>(new URL('./thread.ts', import.meta.url), data, {
-    onEvent: (_event, count) => options.onReplaced?.(count),
+    onEvent: (event, count) =>
+      event === 'data folder read-only' ? options.onReadOnly?.(count) : options.onReplaced?.(count),
     ...(options.onLost ? { onLost: options.onLost } : {}),
   });
   try {

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { refuseGeneratedCode } from '../../generated-code.ts';
 import type { Added } from '../submission-store.ts';
@@ -81,10 +82,11 @@ function makeReal(written: boolean): boolean {
   if (!current || current.place.isReal(written)) return false;
   const old = current;
   // Read first: opening the new ones beside what is left of the old would spoil what these have in common.
-  const waiting = attempt(() => old.tables.findUndelivered()) ?? [];
+  const found = attempt(() => old.tables.findUndelivered());
+  const waiting = found ?? [];
   const counted = attempt(() => old.tables.readCounts()) ?? [];
   old.place.setAside();
-  const next = open(true);
+  const next = openNext(found?.length ?? Number.NaN);
   let count: number;
   try {
     count = next.tables.takeOver(waiting);
@@ -102,6 +104,26 @@ function makeReal(written: boolean): boolean {
   attempt(() => old.place.db.close());
   say({ event: 'data folder replaced', count });
   return true;
+}
+
+/** In the folder that has taken the place of the old one. `waiting`: how many of the old one staff do not have; NaN: not known. */
+function openNext(waiting: number) {
+  try {
+    return open(true);
+  } catch (error) {
+    if (isReadOnly(dataDir)) say({ event: 'data folder read-only', count: waiting });
+    throw error;
+  }
+}
+
+/** Under the systemd unit the old folder is the only one that can be written to, wherever it is moved. */
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
+  }
 }
 
 function attempt<T>(work: () => T): T | undefined {
