@@ -6,9 +6,13 @@ beforeEach(() => {
   return () => void vi.useRealTimers();
 });
 
+/** How much later it is than timers know: something kept the server from looking. */
+const busy = { ms: 0 };
+
 /** A client that has used up what it had saved, and the requests that went on, by name. */
 function prepare({ room = 1, spent = true } = {}) {
-  const pace = createClientPace(() => performance.now(), room);
+  busy.ms = 0;
+  const pace = createClientPace(() => performance.now() + busy.ms, room);
   if (spent) while (pace.takeNow(1));
   const served: string[] = [];
   const ask = (name: string, turns: number, connection: object = {}) =>
@@ -57,6 +61,14 @@ test('whoever leaves makes room for those behind', () => {
   for (const withdraw of withdraws) withdraw();
   vi.advanceTimersByTime(10);
   expect(served).toEqual(['page']);
+});
+
+test('a server that was kept busy for a while does not make up for it all at once', () => {
+  const { served, ask } = prepare();
+  for (let n = 0; n < 100; n++) ask('page', 1);
+  busy.ms = 2_000;
+  vi.advanceTimersByTime(5);
+  expect(served.length).toBeLessThanOrEqual(6);
 });
 
 test('nothing that is asked now passes what waits', () => {
