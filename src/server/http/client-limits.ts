@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { PlainRoom, Sender } from '../submissions/sender.ts';
 import { createClientNames } from './client-address.ts';
-import { type ClientPace, createClientPace } from './client-pace.ts';
+import { createClientPace, type PacedClient } from './client-pace.ts';
 import type { TrustProxy } from './trusted-proxies.ts';
 
 /** What one client may do in a while, and what happens beyond it. docs/decisions/0045 has the reasons. */
@@ -64,10 +64,8 @@ interface Count {
   endsAt: number;
 }
 
-interface Client {
-  room: number;
+interface Client extends PacedClient {
   counts: Partial<Record<Counted, Count>>;
-  pace: ClientPace;
 }
 
 /** All that is looked at of a request. */
@@ -104,6 +102,7 @@ export function createClientLimits({
   addresses = 20_000,
 }: ClientLimitsOptions = {}): ClientLimits {
   const nameOf = createClientNames(trust);
+  const pace = createClientPace(clock);
   /** In the order in which they were last seen. */
   const clients = new Map<string, Client>();
 
@@ -117,8 +116,11 @@ export function createClientLimits({
 
   function find(request: Asked): Client {
     const { name, isGone } = nameOf(request);
-    const room = isGone ? roomForGone : 1;
-    const client = clients.get(name) ?? { room, counts: {}, pace: createClientPace(clock, room) };
+    const client = clients.get(name) ?? {
+      room: isGone ? roomForGone : 1,
+      counts: {},
+      dueAt: Number.NEGATIVE_INFINITY,
+    };
     clients.delete(name);
     clients.set(name, client);
     while (clients.size > addresses) forgetOldest();
@@ -155,11 +157,14 @@ export function createClientLimits({
   }
 
   return {
-    takeTurnAtOnce: (request) => find(request).pace.takeNow(turnsOf(request)),
+    takeTurnAtOnce: (request) => pace.takeNow(find(request), turnsOf(request)),
 
-    waitForTurn: (request, proceed) => find(request).pace.wait(request.socket, turnsOf(request), proceed),
+    waitForTurn: (request, proceed) => pace.wait(find(request), request.socket, turnsOf(request), proceed),
 
-    isLineFull: (request) => find(request).pace.waiting >= lineLength && !isPartOfSending(request),
+    isLineFull(request) {
+      const waiting = find(request).queue?.waiting.length ?? 0;
+      return waiting >= lineLength && !isPartOfSending(request);
+    },
 
     senderOf(request) {
       // Named now, while the connection still knows its address.
