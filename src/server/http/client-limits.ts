@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Sender } from '../submissions/sender.ts';
 import { createClientNames } from './client-address.ts';
-import { type ClientPace, createClientPace } from './client-pace.ts';
+import { createClientPace, type PacedClient } from './client-pace.ts';
 import { createSenderRanks } from './sender-ranks.ts';
 import type { TrustProxy } from './trusted-proxies.ts';
 
@@ -59,10 +59,8 @@ interface Count {
   endsAt: number;
 }
 
-interface Client {
-  room: number;
+interface Client extends PacedClient {
   counts: Partial<Record<Counted, Count>>;
-  pace: ClientPace;
 }
 
 /** All that is looked at of a request. */
@@ -100,6 +98,7 @@ export function createClientLimits({
 }: ClientLimitsOptions = {}): ClientLimits {
   const nameOf = createClientNames(trust);
   const ranks = createSenderRanks(clock, addresses);
+  const pace = createClientPace(clock);
   /** In the order in which they were last seen. */
   const clients = new Map<string, Client>();
 
@@ -113,8 +112,11 @@ export function createClientLimits({
 
   function find(request: Asked): Client {
     const { name, isGone } = nameOf(request);
-    const room = isGone ? roomForGone : 1;
-    const client = clients.get(name) ?? { room, counts: {}, pace: createClientPace(clock, room) };
+    const client = clients.get(name) ?? {
+      room: isGone ? roomForGone : 1,
+      counts: {},
+      dueAt: Number.NEGATIVE_INFINITY,
+    };
     clients.delete(name);
     clients.set(name, client);
     while (clients.size > addresses) forgetOldest();
@@ -140,11 +142,14 @@ export function createClientLimits({
   }
 
   return {
-    takeTurnAtOnce: (request) => find(request).pace.takeNow(turnsOf(request)),
+    takeTurnAtOnce: (request) => pace.takeNow(find(request), turnsOf(request)),
 
-    waitForTurn: (request, proceed) => find(request).pace.wait(request.socket, turnsOf(request), proceed),
+    waitForTurn: (request, proceed) => pace.wait(find(request), request.socket, turnsOf(request), proceed),
 
-    isLineFull: (request) => find(request).pace.waiting >= lineLength && !isPartOfSending(request),
+    isLineFull(request) {
+      const waiting = find(request).queue?.waiting.length ?? 0;
+      return waiting >= lineLength && !isPartOfSending(request);
+    },
 
     senderOf(request) {
       // Named now, while the connection still knows its address.

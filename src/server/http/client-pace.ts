@@ -2,6 +2,20 @@
 const burst = 600;
 const turnsPerSecond = 200;
 const turnMs = 1_000 / turnsPerSecond;
+/**
+ * A server that is late does not make up for more than this at once. In each turn of its loop a client then gets about
+ * one request through, and whoever has only just come is reached in between.
+ */
+const lateMs = 4 * turnMs;
+
+/** What is remembered of a client. Thousands of them never wait, so a queue is made only for those who do. */
+export interface PacedClient {
+  /** How many visitors it stands for. */
+  readonly room: number;
+  /** When the next turn is due; in the past where turns are saved up. */
+  dueAt: number;
+  queue?: Queue | undefined;
+}
 
 interface Waiting {
   readonly finish: number;
@@ -9,13 +23,22 @@ interface Waiting {
   readonly proceed: () => void;
 }
 
-/** Spaces out what one client asks for, and orders the requests that have to wait. */
+interface Queue {
+  /** Ordered by `finish`. */
+  readonly waiting: Waiting[];
+  /** The `finish` of each connection's last request. */
+  readonly finishes: WeakMap<object, number>;
+  /** The `finish` of the request that went on last: how far the connections have got in their shares. */
+  progress: number;
+  timer?: NodeJS.Timeout;
+}
+
+/** Spaces out what each client asks for, and orders the requests that have to wait. */
 export interface ClientPace {
   /** Takes the turns only if nothing waits and they are due now. Returns whether it took them. */
-  takeNow(turns: number): boolean;
+  takeNow(client: PacedClient, turns: number): boolean;
   /** Calls `proceed` when the turns are due. Returns a function that withdraws the request, which then took nothing. */
-  wait(connection: object, turns: number, proceed: () => void): () => void;
-  readonly waiting: number;
+  wait(client: PacedClient, connection: object, turns: number, proceed: () => void): () => void;
 }
 
 /**
@@ -23,67 +46,56 @@ export interface ClientPace {
  * waits for at most one equally large share of each other connection. Cheap requests pass a flood of expensive ones.
  * Turns are taken when a request goes on, never before: a request that is withdrawn has nothing to give back.
  */
-export function createClientPace(clock: () => number, room: number): ClientPace {
-  const stepMs = turnMs / room;
-  /** When the next turn is due; in the past where turns are saved up. */
-  let dueAt = Number.NEGATIVE_INFINITY;
-  /** Ordered by `finish`. */
-  const queue: Waiting[] = [];
-  /** The `finish` of the request that went on last: how far the connections have got in their shares. */
-  let progress = 0;
-  /** Of each connection's last request. Only while something waits: thousands of clients never do. */
-  let finishes: WeakMap<object, number> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-
-  function isDue(): boolean {
+export function createClientPace(clock: () => number): ClientPace {
+  function isDue(client: PacedClient, savedMs: number): boolean {
     const now = clock();
-    dueAt = Math.max(dueAt, now - burst * turnMs);
-    return dueAt <= now;
+    client.dueAt = Math.max(client.dueAt, now - savedMs);
+    return client.dueAt <= now;
   }
 
-  function schedule(): void {
-    clearTimeout(timer);
-    timer = queue.length > 0 ? setTimeout(serve, Math.max(1, dueAt - clock())) : undefined;
-    if (queue.length > 0) return;
-    progress = 0;
-    finishes = undefined;
+  function take(client: PacedClient, turns: number): void {
+    client.dueAt += (turns * turnMs) / client.room;
   }
 
-  function serve(): void {
-    while (queue.length > 0 && isDue()) {
-      const { finish, turns, proceed } = queue.shift() as Waiting;
-      progress = finish;
-      dueAt += turns * stepMs;
+  function schedule(client: PacedClient, queue: Queue): void {
+    clearTimeout(queue.timer);
+    if (queue.waiting.length === 0) client.queue = undefined;
+    else queue.timer = setTimeout(() => serve(client, queue), Math.max(1, client.dueAt - clock()));
+  }
+
+  function serve(client: PacedClient, queue: Queue): void {
+    while (queue.waiting.length > 0 && isDue(client, lateMs)) {
+      const { finish, turns, proceed } = queue.waiting.shift() as Waiting;
+      queue.progress = finish;
+      take(client, turns);
       proceed();
     }
-    schedule();
+    schedule(client, queue);
   }
 
   return {
-    takeNow(turns) {
-      if (queue.length > 0 || !isDue()) return false;
-      dueAt += turns * stepMs;
+    takeNow(client, turns) {
+      if (client.queue || !isDue(client, burst * turnMs)) return false;
+      take(client, turns);
       return true;
     },
 
-    wait(connection, turns, proceed) {
-      finishes ??= new WeakMap();
+    wait(client, connection, turns, proceed) {
+      client.queue ??= { waiting: [], finishes: new WeakMap(), progress: 0 };
+      const { queue } = client;
+      const { waiting, finishes, progress } = queue;
       const finish = Math.max(progress, finishes.get(connection) ?? 0) + turns;
       finishes.set(connection, finish);
       const one: Waiting = { finish, turns, proceed };
-      const after = queue.findLastIndex((other) => other.finish <= finish);
-      queue.splice(after + 1, 0, one);
-      if (!timer) schedule();
+      const before = waiting.findLastIndex((other) => other.finish <= finish);
+      waiting.splice(before + 1, 0, one);
+      if (!queue.timer) schedule(client, queue);
       return () => {
-        const at = queue.indexOf(one);
+        const at = waiting.indexOf(one);
         if (at === -1) return;
-        queue.splice(at, 1);
-        if (queue.length === 0) schedule();
+        waiting.splice(at, 1);
+        if (waiting.length === 0) schedule(client, queue);
       };
-    },
-
-    get waiting() {
-      return queue.length;
     },
   };
 }

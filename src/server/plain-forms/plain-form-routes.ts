@@ -13,7 +13,7 @@ import { routes } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { longestPost } from '../http/client-limits.ts';
-import { createFairPlaces } from '../http/fair-places.ts';
+import { createFairPlaces, type FairPlaces } from '../http/fair-places.ts';
 import type { Counting } from '../metrics/metrics.ts';
 import { sendOnce } from '../pages/kept-file.ts';
 import type { Pages } from '../pages/pages.ts';
@@ -27,8 +27,11 @@ const fieldLimit = 1_000;
 /** A time that we signed is shorter. */
 const longestTime = 64;
 const posts = 'application/x-www-form-urlencoded';
-/** React renders a page for each, 3 ms and up to 40: whoever asks for a page meanwhile waits for these at most. */
-const answeredAtOnce = 4;
+/**
+ * React renders a page for each, for 3 ms and up to 40, and Node accepts one connection in each turn of its loop: with
+ * one page a turn, whoever comes meanwhile waits for one of them and not for all.
+ */
+const renderedAtOnce = 1;
 
 const statuses: Record<ErrorCode, number> = {
   BAD_ANSWERS: 422,
@@ -58,32 +61,16 @@ export async function registerPlainForms(app: FastifyInstance, parts: PlainFormP
     scope.addContentTypeParser(posts, { parseAs: 'string', bodyLimit: longestPost }, (_request, body, done) =>
       done(null, readPosted(String(body))),
     );
-    const inTurn = answerInTurn(parts.clientOf);
+    const places = createFairPlaces(renderedAtOnce);
     for (const name of formNames) {
-      const answer = createAnswer(parts, name);
+      const answer = createAnswer(parts, name, places);
       const options = {
         errorHandler: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-          inTurn(request, reply, () => answerBroken(error, request, reply, answer)),
+          answerBroken(error, request, reply, answer),
       };
-      scope.post(routes[name].path, options, (request, reply) =>
-        inTurn(request, reply, () => take(parts, name, request, reply, answer)),
-      );
+      scope.post(routes[name].path, options, (request, reply) => take(parts, name, request, reply, answer));
     }
   });
-}
-
-/** Answers a few posts at once, each client in its turn. The body is here by then: a slow one holds no place. */
-function answerInTurn(clientOf: PlainFormParts['clientOf']) {
-  const places = createFairPlaces(answeredAtOnce);
-  return async (request: FastifyRequest, reply: FastifyReply, work: () => Promise<FastifyReply>) => {
-    const leave = await places.enter(clientOf(request), reply.raw);
-    if (!leave) return reply.hijack();
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
-  };
 }
 
 type AnswerWith = (
@@ -93,8 +80,15 @@ type AnswerWith = (
   status: number,
 ) => Promise<FastifyReply>;
 
-function createAnswer({ pages, content }: PlainFormParts, name: FormName): AnswerWith {
+function createAnswer(
+  { pages, content, clientOf }: PlainFormParts,
+  name: FormName,
+  places: FairPlaces,
+): AnswerWith {
   return async (request, reply, posted, status) => {
+    // Only now: the form is kept by then, and neither a slow body nor a slow disk holds a place.
+    const leave = await places.enter(clientOf(request), reply.raw);
+    if (!leave) return reply.hijack();
     const given = (request.body as URLSearchParams | undefined)?.get(plainFields.sentOut) ?? '';
     // The form's own time goes out again: whoever mends one word and sends it at once is not too quick.
     const sentOut = given.slice(0, longestTime) || null;
@@ -106,6 +100,8 @@ function createAnswer({ pages, content }: PlainFormParts, name: FormName): Answe
       // It may be kept by now, and whoever sent it must hear of that without a page too.
       request.log.error({ event: 'answer not rendered', err });
       return sendOnce(request, reply, inWords(content.current().site, posted), 'text/plain; charset=utf-8');
+    } finally {
+      leave();
     }
   };
 }
