@@ -6,9 +6,9 @@ import type { TrustProxy } from './trusted-proxies.ts';
 
 /**
  * Whom an address stands for: itself, or in IPv6 the /64 it is in, because one household or one phone is given all of
- * that and could come from another of its 2^64 addresses each time. Many a household is given a /56, and has 256 of them.
+ * that and could come from another of its 2^64 addresses each time.
  */
-export function networkOf(address: string, bits: 64 | 56 = 64): string {
+export function networkOf(address: string): string {
   const [bare = ''] = address.split('%');
   if (!isIPv6(bare)) return bare;
   // A URL writes an address in one way only, with an IPv4 address inside it in hexadecimal too.
@@ -17,8 +17,7 @@ export function networkOf(address: string, bits: 64 | 56 = 64): string {
   const after = tail ? tail.split(':') : [];
   const groups = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
   const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
-  if (!isMapped && bits === 56) groups[3] = (Number.parseInt(groups[3] ?? '0', 16) & 0xff00).toString(16);
-  if (!isMapped) return `${groups.slice(0, 4).join(':')}::/${bits}`;
+  if (!isMapped) return `${groups.slice(0, 4).join(':')}::/64`;
   return groups
     .slice(6)
     .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
@@ -37,7 +36,6 @@ export interface ClientName {
  */
 export function createClientNames(
   trust: TrustProxy | undefined,
-  bits: 64 | 56 = 64,
 ): (request: Pick<IncomingMessage, 'socket' | 'headers'>) => ClientName {
   const key = randomBytes(32).toString('hex');
   const known = new WeakMap<object, ClientName>();
@@ -49,7 +47,7 @@ export function createClientNames(
     const { remoteAddress } = socket;
     const isGone = remoteAddress === undefined;
     const address = trust && !isGone ? proxyAddress(request as IncomingMessage, trust) : remoteAddress;
-    const network = address === undefined ? 'gone' : networkOf(address, bits);
+    const network = address === undefined ? 'gone' : networkOf(address);
     const client = { name: hash('sha256', key + network, 'base64url'), isGone };
     known.set(whose, client);
     return client;

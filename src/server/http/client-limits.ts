@@ -114,7 +114,6 @@ export function createClientLimits({
   addresses = 20_000,
 }: ClientLimitsOptions = {}): ClientLimits {
   const nameOf = createClientNames(trust);
-  const householdOf = createClientNames(trust, 56);
   const ranks = createSenderRanks(clock, addresses);
   /** In the order in which they were last seen. */
   const clients = new Map<string, Client>();
@@ -198,13 +197,12 @@ export function createClientLimits({
     senderOf(request) {
       // Named now, while the connection still knows its address.
       nameOf(request);
-      householdOf(request);
       return {
         countJunk: () => count(find(request), 'junk'),
         hasSentMany: () => isFull(find(request), 'kept'),
         countKept: () => void count(find(request), 'kept'),
-        countPlain: () => (count(find(request), 'plain') === null ? 'alone' : 'held'),
-        takeRank: () => ranks.take(householdOf(request).name),
+        countPlain: () => ({ kind: count(find(request), 'plain') === null ? 'open' : 'held' }),
+        takeRank: () => ranks.take(nameOf(request).name),
       };
     },
 

@@ -8,8 +8,8 @@ export interface Sender {
   hasSentMany(): boolean;
   /** Counts a form that was kept. One that is only sent again does not count. */
   countKept(): void;
-  /** Counts a form that came without a script. Held: its mail waits, and comes in one with others. */
-  countPlain(): 'alone' | 'held';
+  /** Counts a form that came without a script, and tells what there is room for. */
+  countPlain(): PlainRoom;
   /** Counts a form that is about to be kept. */
   takeRank(): SenderRank;
   /** Whether it is this site itself, by a mark on exactly these answers. Nobody else can make one. */
@@ -21,7 +21,7 @@ export const uncounted: Sender = {
   countJunk: () => null,
   hasSentMany: () => false,
   countKept: () => {},
-  countPlain: () => 'alone',
+  countPlain: () => ({ kind: 'open' }),
   takeRank: () => ({ rank: 1, release: () => {} }),
 };
 
@@ -31,3 +31,6 @@ export interface SenderRank {
   /** It was not kept after all. */
   release(): void;
 }
+
+/** Held: kept, but its mail waits and comes in one with others. */
+export type PlainRoom = { kind: 'open' | 'held' };

@@ -159,7 +159,7 @@ test('the site’s own is kept as such: not urgent, and neither counted with its
     countJunk: vi.fn(() => 400),
     hasSentMany: vi.fn(() => true),
     countKept: vi.fn(),
-    countPlain: vi.fn(() => 'held' as const),
+    countPlain: vi.fn(() => ({ kind: 'held' }) as const),
     takeRank: vi.fn(() => ({ rank: 400, release: () => {} })),
     isCanary: () => true,
   };

@@ -97,7 +97,7 @@ export function createSubmit({ store, botCheck, now, seal, onKept, onUnavailable
       if (plain) {
         const earlier = await findEarlier(plain);
         if (earlier) return { ok: true, receipt: earlier };
-        isMany = sender.countPlain() === 'held';
+        isMany = sender.countPlain().kind === 'held';
         if (isMany) verdict = { kind: 'no-script', doubts: [...plain.doubts, 'many'] };
         // The other doubts are told with it: somebody may be quick, or come back to an old page.
         const isHeld = isMany || (plain.doubts.includes('trap') && !canary);
