@@ -23,7 +23,7 @@ export const heldName = (reference: string): string => `held-${reference}`;
 /** Tells which requests a mail with several holds: one that lies in a folder is not erased before it was read. */
 export const requestsHeader = 'X-Requests';
 
-/** Outlook reads the first and the last, Apple Mail and Thunderbird the first, Notes and gateways the second (RFC 2156). */
+/** Mail programs agree on no single header for it; Priority and Importance are of RFC 2156. */
 const urgentHeaders = { 'X-Priority': '1', Priority: 'urgent', Importance: 'high' };
 
 export interface WrittenMail {

@@ -163,10 +163,8 @@ export function createClientLimits({
       };
     },
 
-    allowGraphql(request, knownSubmission) {
-      const seconds = count(find(request), 'graphql');
-      return knownSubmission ? null : seconds;
-    },
+    // A form is not counted: whoever shares the address could tell by their own refusal that somebody has sent one.
+    allowGraphql: (request, knownSubmission) => (knownSubmission ? null : count(find(request), 'graphql')),
 
     countChallenge: (request) => ({ hard: count(find(request), 'challenges') !== null }),
 
