@@ -97,10 +97,12 @@ test('all of /graphql is bounded, but what is known to be a form is never refuse
   expect(limits.allowGraphql(request, false)).toBeNull();
 });
 
-test('a form counts towards the bound of /graphql, though it is never refused for it', () => {
+test('a form is neither refused for the bound of /graphql nor seen in it by whoever shares the address', () => {
   const { limits } = prepare();
   times(600, () => limits.allowGraphql(from('192.0.2.1'), true));
+  expect(times(600, () => limits.allowGraphql(from('192.0.2.1'), false))).toEqual(times(600, () => null));
   expect(limits.allowGraphql(from('192.0.2.1'), false)).not.toBeNull();
+  expect(limits.allowGraphql(from('192.0.2.1'), true)).toBeNull();
 });
 
 test('no more addresses are remembered than it says, and the one not seen for longest goes first', () => {
