@@ -1,0 +1,16 @@
+import { runProgram } from '../bin/run-program.cjs';
+
+/** On Windows npm is no program but a batch file, which Node does not start. npm tells its scripts how it was started. */
+const { npm_node_execpath: node, npm_execpath: npm } = process.env;
+
+export function runNpmScript(
+  name: string,
+  options: Parameters<typeof runProgram>[2] = {},
+): ReturnType<typeof runProgram> {
+  const args = ['run', '--silent', name];
+  // npm, a shell and a tool: only as a group do they end at once. Windows has no groups, and its Ctrl-C reaches them all.
+  const detached = process.platform !== 'win32';
+  return node && npm
+    ? runProgram(node, [npm, ...args], { detached, ...options })
+    : runProgram('npm', args, { detached, ...options });
+}
