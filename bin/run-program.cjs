@@ -32,10 +32,16 @@ exports.runProgram = (command, args, { onChild, ...options } = {}) =>
     });
     if (child.pid === undefined) return;
     for (const signal of passedOn) process.on(signal, passOn);
-    // Its output is whole at 'close', which a process that outlives the program can delay for ever where it is not piped on.
-    child.on(child.stdout ? 'close' : 'exit', (code, signal) => {
+    child.on('exit', (code, signal) => {
       stopPassingOn();
-      resolve(code ?? signal);
+      const settle = () => resolve(code ?? signal);
+      if (!child.stdout) return settle();
+      // The rest of its output. A process that it left behind may hold the pipe open for ever.
+      const timer = setTimeout(settle, 2_000);
+      child.on('close', () => {
+        clearTimeout(timer);
+        settle();
+      });
     });
     onChild?.(child);
   });

@@ -5,12 +5,13 @@ const { npm_node_execpath: node, npm_execpath: npm } = process.env;
 
 export function runNpmScript(
   name: string,
+  args: readonly string[] = [],
   options: Parameters<typeof runProgram>[2] = {},
 ): ReturnType<typeof runProgram> {
-  const args = ['run', '--silent', name];
+  const words = ['run', '--silent', name, '--', ...args];
   // npm, a shell and a tool: only as a group do they end at once. Windows has no groups, and its Ctrl-C reaches them all.
   const detached = process.platform !== 'win32';
   return node && npm
-    ? runProgram(node, [npm, ...args], { detached, ...options })
-    : runProgram('npm', args, { detached, ...options });
+    ? runProgram(node, [npm, ...words], { detached, ...options })
+    : runProgram('npm', words, { detached, ...options });
 }
