@@ -142,8 +142,11 @@ async function runSmallProject(files: Record<string, string>, steps: Step[]) {
   const cwd = temporaryFolder();
   const scripts = { check: 'exit 3', build: 'exit 0', vitest: 'vitest run', playwright: 'playwright test' };
   writeFileSync(join(cwd, 'package.json'), JSON.stringify({ type: 'module', scripts }));
-  symlinkSync(resolve('node_modules'), join(cwd, 'node_modules'));
-  mkdirSync(join(cwd, 'test'));
+  // Not the whole folder: Vitest notes in it how long the tests of this project take.
+  for (const folder of ['test', 'node_modules']) mkdirSync(join(cwd, folder));
+  for (const name of ['.bin', 'vitest', '@playwright']) {
+    symlinkSync(resolve('node_modules', name), join(cwd, 'node_modules', name));
+  }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
   const folder = join(cwd, 'kept');
   let printed = '';
