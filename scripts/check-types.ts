@@ -7,7 +7,8 @@ const results = await Promise.all(
   projects.map(
     (project) =>
       new Promise<boolean>((resolve) => {
-        spawn('tsc', ['-p', project], { stdio: 'inherit' }).on('exit', (code) => resolve(code === 0));
+        const args = ['node_modules/typescript/bin/tsc', '-p', project];
+        spawn(process.execPath, args, { stdio: 'inherit' }).on('exit', (code) => resolve(code === 0));
       }),
   ),
 );

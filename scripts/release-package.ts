@@ -8,8 +8,8 @@ export function releasePackage({
   overrides,
   engines,
   ...kept
-}: Fields): Fields {
-  return { ...kept, scripts: { start: 'exec ./awhina start' } };
+}: Fields): Fields & { scripts: { start: string } } {
+  return { ...kept, scripts: { start: 'node bin/awhina.js start' } };
 }
 
 interface Locked extends Fields {

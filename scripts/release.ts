@@ -14,12 +14,20 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { create } from 'tar';
 import { releaseLockfile, releasePackage } from './release-package.ts';
+import { refuseVersion } from './release-version.ts';
+import { makeSbom } from './sbom.ts';
 
 /** Packs what a server needs, and no more, into one file that needs no build: docs/installing.md says how it is used. */
 
-const outDir = process.argv[2] ?? 'release';
+// A draft is a release between two versions, to try it: its number says so, and it is unpacked beside both.
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { draft: { type: 'boolean' } },
+});
+const outDir = positionals[0] ?? 'release';
 const parts = [
   'CHANGELOG.md',
   'LICENSE',
@@ -38,6 +46,12 @@ const isForDevelopers = (path: string) =>
 if (!existsSync('dist/client/.vite/manifest.json')) throw new Error('Run `npm run build` first.');
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+if (values.draft) manifest.version += '-draft';
+const refusal = values.draft ? null : refuseVersion(manifest.version, readFileSync('CHANGELOG.md', 'utf8'));
+if (refusal) {
+  console.error(refusal);
+  process.exit(1);
+}
 const lockfile = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 const name = `${manifest.name}-${manifest.version}`;
 const stage = mkdtempSync(join(tmpdir(), 'awhina-release-'));
@@ -62,8 +76,9 @@ try {
   mkdirSync(outDir, { recursive: true });
   const file = join(outDir, `${name}.tgz`);
   // The same commit gives the same bytes, whoever packs it and when.
-  const time = execFileSync('git', ['log', '-1', '--format=%cI'], { encoding: 'utf8' }).trim();
-  await create({ file, cwd: stage, gzip: { level: 9 }, portable: true, mtime: new Date(time) }, [name]);
+  const time = new Date(execFileSync('git', ['log', '-1', '--format=%cI'], { encoding: 'utf8' }).trim());
+  await create({ file, cwd: stage, gzip: { level: 9 }, portable: true, mtime: time }, [name]);
+  writeFileSync(join(outDir, `${name}.cdx.json`), makeSbom(manifest, lockfile, time));
   const bytes = readFileSync(file);
   const hash = createHash('sha256').update(bytes).digest('hex');
   writeFileSync(`${file}.sha256`, `${hash}  ${name}.tgz\n`);

@@ -14,7 +14,7 @@ function projectThatBuilds(build: string): { cwd: string; env: Record<string, st
     join(cwd, 'package.json'),
     JSON.stringify({ type, scripts: { start: scripts.start, build } }),
   );
-  for (const part of ['content', 'node_modules', 'scripts', 'src'])
+  for (const part of ['bin', 'content', 'node_modules', 'scripts', 'src'])
     symlinkSync(resolve(part), join(cwd, part));
   // npm writes a log of itself, and looks for a newer npm.
   const ofNpm = { HOME: cwd, npm_config_update_notifier: 'false', npm_config_cache: join(cwd, '.npm') };
@@ -23,15 +23,21 @@ function projectThatBuilds(build: string): { cwd: string; env: Record<string, st
 
 // All that npm starts shares its output, which is closed when the last of them has ended: nothing is left running then.
 
-test('SIGTERM to npm alone ends the server, which finishes its work first', async () => {
-  const { cwd, env } = projectThatBuilds('exit 0');
-  const server = await startProgram('npm', ['start'], env, cwd);
-  expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
-  const allGone = once(server.process, 'close');
-  server.process.kill('SIGTERM');
-  expect(await allGone).toEqual([0, null]);
-  expect(server.lines.join('\n')).toContain('"event":"closed"');
-});
+for (const command of ['start', 'dev']) {
+  test(`SIGTERM to npm alone ends the server of npm run ${command}, which finishes its work first`, async () => {
+    const { cwd, env } = projectThatBuilds('exit 0');
+    const server = await startProgram('npm', ['run', command], env, command === 'dev' ? resolve('.') : cwd);
+    expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
+    const allGone = once(server.process, 'close');
+    server.process.kill('SIGTERM');
+    // Where sh is dash, npm itself has ended before the server has.
+    expect([
+      [0, null],
+      [null, 'SIGTERM'],
+    ]).toContainEqual(await allGone);
+    expect(server.lines.join('\n')).toContain('"event":"closed"');
+  });
+}
 
 test('SIGTERM during the build ends the build, and nothing is served', async () => {
   const { cwd, env } = projectThatBuilds('echo building; node -e "setInterval(() => {}, 1000)"');

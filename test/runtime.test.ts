@@ -1,7 +1,20 @@
-import { copyFileSync, mkdirSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { releasePackage } from '../scripts/release-package.ts';
 import { run } from './support/command.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -53,14 +66,32 @@ test('a Node that npm installs too little under is told so, in one sentence', as
   // What is too old is what npm leaves the build's own program out for.
   expect(manifest.engines).toEqual(packages['node_modules/rolldown'].engines);
   for (const command of ['postinstall', 'start', 'dev', 'test']) {
-    expect(manifest.scripts[command]).toMatch(/^node scripts\/check-node\.cjs/);
+    expect(manifest.scripts[command]).toMatch(/^node scripts\/(check-node|launch)\.cjs/);
+  }
+});
+
+test('every npm command is written for the shell of Windows as well', () => {
+  const scripts = { ...manifest.scripts, 'start of a release': releasePackage(manifest).scripts.start };
+  expect(Object.keys(scripts).length).toBeGreaterThan(15);
+  for (const [name, script] of Object.entries<string>(scripts)) {
+    for (const command of script.split(' && ')) {
+      // A program's name, then words and paths: no exec, no VARIABLE=value, no quotes, nothing that a shell expands or pipes.
+      expect([name, command]).toEqual([name, expect.stringMatching(/^[a-z]+( [\w./:@-]+)*$/)]);
+      expect([name, command]).not.toEqual([
+        name,
+        expect.stringMatching(/^(exec|export|env|sh|set|cd|rm|cp|mv)\b/),
+      ]);
+      // TypeScript runs on the project's own Node, whichever Node the machine has.
+      if (command.includes('.ts') && command.startsWith('node'))
+        expect(command).toContain('scripts/launch.cjs ');
+    }
   }
 });
 
 /** A project of which npm installed this much. */
 function projectWith(...files: string[]): (command: string) => ReturnType<typeof run> {
   const folder = realpathSync(temporaryFolder());
-  for (const file of ['bin/own-node.cjs', 'bin/awhina.js', 'scripts/check-node.cjs', 'awhina']) {
+  for (const file of [...globSync(['bin/*', 'scripts/*.cjs']), 'awhina']) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     copyFileSync(file, join(folder, file));
   }
@@ -70,6 +101,43 @@ function projectWith(...files: string[]): (command: string) => ReturnType<typeof
   }
   return (command) => run('sh', ['-c', `cd ${folder} && ${command}`], {});
 }
+
+test('another Node than its own starts its own, passes signals on, and ends as that one does', async () => {
+  const folder = realpathSync(temporaryFolder());
+  const node = join(folder, relative(process.cwd(), ownNode));
+  mkdirSync(dirname(node), { recursive: true });
+  // This Node is another one to a project that has its own at another path.
+  symlinkSync(ownNode, node);
+  mkdirSync(join(folder, 'bin'));
+  for (const file of globSync('bin/*.cjs')) copyFileSync(file, join(folder, file));
+  writeFileSync(
+    join(folder, 'launch.cjs'),
+    "require('./bin/on-own-node.cjs')(process.argv[2], process.argv.slice(3));",
+  );
+  writeFileSync(
+    join(folder, 'program.mjs'),
+    `const [, , signal] = process.argv;
+     if (!signal) process.exit(7);
+     process.once(signal, () => {
+       console.log('got', signal);
+       process.kill(process.pid, signal);
+     });
+     setInterval(() => {}, 1000);
+     console.log('ready');`,
+  );
+  const start = (...args: string[]) =>
+    spawn(process.execPath, ['launch.cjs', join(folder, 'program.mjs'), ...args], { cwd: folder });
+  expect(await once(start(), 'exit')).toEqual([7, null]);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    const launcher = start(signal);
+    const said = text(launcher.stdout);
+    const ended = once(launcher, 'exit');
+    await once(launcher.stdout, 'data');
+    launcher.kill(signal);
+    expect(await ended).toEqual([null, signal]);
+    expect(await said).toBe(`ready\ngot ${signal}\n`);
+  }
+});
 
 test('where npm could not fetch the Node, that is said too', async () => {
   const inProject = projectWith();

@@ -29,7 +29,8 @@ function makeMachine() {
   ]) {
     mkdirSync(root + folder, { recursive: true });
   }
-  for (const stub of ['apt-get', 'useradd', 'install', 'systemctl', 'chgrp'])
+  // curl too: systemd is not here to start what it would ask.
+  for (const stub of ['apt-get', 'useradd', 'install', 'systemctl', 'chgrp', 'curl'])
     symlinkSync('/bin/true', join(root, 'stubs', stub));
   const moved = (words: string) =>
     folders.reduce((text, folder) => text.replaceAll(`${folder}/`, `${root}${folder}/`), words);
@@ -77,6 +78,7 @@ test('who follows the documents installs, upgrades and goes back, and no request
     const receipt = await send(server.url, 'help', sampleEntries.help, await mintToken());
     if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
     references.push(receipt.reference);
+    expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
     const { out } = await run(awhina, ['list'], environment());
     expect(references.filter((reference) => !out.includes(reference))).toEqual([]);
     expect(await server.end()).toBe(0);

