@@ -4,10 +4,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { Archive } from '../submissions/archive.ts';
 import { asidePattern } from '../submissions/sqlite/database.ts';
 import type { ClockFault, ClockTrust } from './clock-trust.ts';
+import { type ErasingStore, finishErasures } from './erase-request.ts';
 import { eraseMailFiles, eraseReadMail, findUnread } from './mail-folder.ts';
 
 export interface RetentionParts {
-  archive: Archive;
+  archive: Archive & ErasingStore;
   /** Where mails were written to, now or before an SMTP server was set. */
   mailFolder: string;
   /** Where the database is: what had to be set aside there is not kept for longer than the rest. */
@@ -49,6 +50,8 @@ export function createRetention({
   let traces = true;
 
   return async function eraseExpired(): Promise<Erased> {
+    // Asked for by a person, whatever the clock says.
+    await finishErasures(archive, dataDir);
     const doubt = doubtClock(await archive.findTimes());
     if (doubt !== null) {
       await archive.recordDoubt(doubt.since);
