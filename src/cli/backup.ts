@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { readSettings } from '../server/settings.ts';
 import { isRecipient } from '../server/submissions/recipient.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
+import { refuseUnfinishedRestore } from '../server/unfinished-restore.ts';
 import { writeBackup } from './backup-file.ts';
 import { collectParts } from './backup-parts.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
@@ -34,6 +35,7 @@ export const backup: Command = {
 
     const settings = readSettings();
     const { dataDir, databaseUrl } = settings;
+    refuseUnfinishedRestore(dataDir);
     if (!databaseUrl && !existsSync(databasePath(dataDir)))
       throw new CommandFailed(
         `There is no database in ${dataDir} yet.\nIs this the project's folder, and is DATA_DIR the same as the server's?`,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Archive } from '../submissions/archive.ts';
 import { asidePattern } from '../submissions/sqlite/database.ts';
+import { restoringPath } from '../unfinished-restore.ts';
 import type { ClockFault, ClockTrust } from './clock-trust.ts';
 import { type ErasingStore, finishErasures } from './erase-request.ts';
 import { eraseMailFiles, eraseReadMail, findUnread } from './mail-folder.ts';
@@ -52,6 +53,8 @@ export function createRetention({
   return async function eraseExpired(): Promise<Erased> {
     // Asked for by a person, whatever the clock says.
     await finishErasures(archive, dataDir);
+    // A restore that runs keeps everybody else from having the database open: this one was killed.
+    await rm(restoringPath(dataDir), { recursive: true, force: true });
     const doubt = doubtClock(await archive.findTimes());
     if (doubt !== null) {
       await archive.recordDoubt(doubt.since);
