@@ -107,6 +107,7 @@ describe.each(pairs)('a restore of $from into $to that is killed', ({ from, to, 
         const place = await openPlace(target);
         const killed = await killedAtStep(step, backup.args, place.env);
         if (killed.code === null) await awhina(backup.args, place.env);
+        else expect(killed).toMatchObject({ code: 0, err: '' });
         await expectWhole(target, place, backup);
         if (killed.code === null) continue;
         process.stdout.write(`restore of ${from} into ${to}: ${step - 1} kills\n`);

@@ -1,7 +1,6 @@
 import { existsSync, globSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { eraseRequest, isErasureUnfinished } from '../server/delivery/erase-request.ts';
 import { nzTime } from '../server/nz-time.ts';
@@ -9,6 +8,7 @@ import type { Settings } from '../server/settings.ts';
 import type { StoredSubmission } from '../server/submissions/stored-submission.ts';
 import type { Store } from '../server/submissions/submission-store.ts';
 import { unfinishedMovePath } from '../server/submissions/unfinished-move.ts';
+import { withTerminal } from './ask.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
 import { readReference } from './filter-options.ts';
 import { withStore } from './open-store.ts';
@@ -60,20 +60,18 @@ export const erase: Command = {
 async function ask(reference: string, submission: StoredSubmission | null): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new UsageError(`Nobody is here to be asked. If it is meant: awhina erase ${reference} --yes`);
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    if (submission && !submission.delivery.deliveredAt)
-      print(
-        styled(
-          ['red', 'bold'],
-          'It has NOT reached staff. Nobody has read it, and nobody can once it is erased.',
-        ),
-      );
-    const which = submission ? `${reference}, received on ${nzTime(submission.receivedAt)},` : reference;
-    return (await terminal.question(`Erase ${which} for good? Type yes: `)).trim().toLowerCase() === 'yes';
-  } finally {
-    terminal.close();
-  }
+  if (submission && !submission.delivery.deliveredAt)
+    print(
+      styled(
+        ['red', 'bold'],
+        'It has NOT reached staff. Nobody has read it, and nobody can once it is erased.',
+      ),
+    );
+  const which = submission ? `${reference}, received on ${nzTime(submission.receivedAt)},` : reference;
+  const answer = await withTerminal('Nothing was erased.', (terminal) =>
+    terminal.question(`Erase ${which} for good? Type yes: `),
+  );
+  return answer.trim().toLowerCase() === 'yes';
 }
 
 async function eraseSubmission(store: Store, { dataDir }: Settings, reference: string): Promise<number> {
