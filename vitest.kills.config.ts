@@ -7,7 +7,9 @@ const { projects, ...shared } = config.test ?? {};
 export default defineConfig({
   test: {
     ...shared,
-    include: ['test/crash.test.ts', 'test/postgres-restart.test.ts', 'test/many-workers.test.ts'],
+    include: ['crash', 'postgres-restart', 'many-workers', 'killed-erase', 'killed-restore'].map(
+      (name) => `test/${name}.test.ts`,
+    ),
     env: { KILLS: '200' },
   },
 });

@@ -188,7 +188,11 @@ test('a running server’s place is not empty, whatever is in it', async () => {
   const file = join(temporaryFolder(), 'site.backup');
   const server = await startServer({ DATA_DIR: dataDir });
   onTestFinished(async () => void (await server.end('SIGKILL')));
-  expect(await awhina(['backup', file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  const contentDir = join(temporaryFolder(), 'nowhere');
+  expect(await awhina(['backup', file], { DATA_DIR: dataDir, CONTENT_DIR: contentDir })).toMatchObject({
+    code: 0,
+    err: expect.stringContaining(`No content is in it: there is no ${contentDir}. Set CONTENT_DIR`),
+  });
   const refused = await awhina(['restore', file], { DATA_DIR: dataDir });
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('another program has locked') });
   await server.end();

@@ -12,6 +12,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readFilter } from '../src/cli/filter-options.ts';
 import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhina, run } from './support/command.ts';
 import { eachStore } from './support/each-store.ts';
@@ -91,6 +92,9 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
   test('exports for a spreadsheet and for a program, macrons intact, to the screen or to a file', async () => {
     const { store, ask, dataDir } = await prepare();
     const reference = await keepSubmission(store, { receivedAt: daysAgo(1), answers: { Phone: '+64 21 0' } });
+    // From the first day that can be written to the last.
+    const ever = readFilter({ since: '0000-01-01', until: '9999-12-31' });
+    expect(await store.countSubmissions(ever)).toMatchObject({ total: 1 });
     const csv = await ask('export', '--csv');
     expect(csv.out.startsWith('\uFEFF"Reference","Form"')).toBe(true);
     expect(csv.out).toContain(`\r\n"${reference}","help",`);
@@ -114,12 +118,17 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     const [file, key] = [join(folder, 'out.csv'), join(dataDir, 'key.txt')];
     writeFileSync(file, 'last month');
     chmodSync(file, 0o644);
-    // The second that is opened is sealed to another key, so the export fails midway.
     writeFileSync(key, identity);
-    expect((await ask('export', '--csv', '--identity', key, '--out', file)).code).toBe(1);
+    expect(await ask('export', '--csv', '--identity', key, '--out', file)).toMatchObject({
+      code: 1,
+      err: `${file} is there already. Choose another with --out FILE, or add --force.\n`,
+    });
+    // The second that is opened is sealed to another key, so the export fails midway.
+    expect((await ask('export', '--csv', '--identity', key, '--out', file, '--force')).code).toBe(1);
     expect(readFileSync(file, 'utf8')).toBe('last month');
     writeFileSync(key, `${identity}\n${another}\n`);
-    expect(await ask('export', '--csv', '--identity', key, '--out', file)).toMatchObject({ code: 0 });
+    const forced = await ask('export', '--csv', '--identity', key, '--out', file, '--force');
+    expect(forced).toMatchObject({ code: 0 });
     expect(readFileSync(file, 'utf8')).toContain(reference);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['out.csv']);
@@ -178,7 +187,12 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     const expired = await deliver(daysAgo(31));
     const kept = await deliver(daysAgo(29));
     const undelivered = await keepSubmission(store, { receivedAt: daysAgo(400) });
-    // Something new, or the clock would be taken to be weeks ahead.
+    // Nothing new has come for a year: then the clock may be wrong, and a purge refuses.
+    expect(await ask('purge', '--dry-run')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^Nothing would be erased: it is .* by this machine's clock/),
+    });
     await keepSubmission(store, { receivedAt: new Date() });
     const dry = await ask('purge', '--dry-run');
     expect(dry.out).toContain(`would be erased.\n  ${expired}\n`);

@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
+import { parseEnv, stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { settingNames } from '../src/server/settings.ts';
 import { awhina } from './support/command.ts';
-import { startProgram } from './support/server.ts';
+import { quickStart, startProgram } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 const options = {
@@ -88,6 +90,29 @@ test('without a terminal to ask on, what is missing or wrong is named, and nothi
   expect(err).toContain('--address: is missing');
   expect(globSync('**', { cwd: folder })).toEqual([]);
   expect((await awhina(['init'])).err).toContain('awhina init needs one folder');
+});
+
+test.each([
+  ['Ctrl-C', '\x03'],
+  ['Ctrl-D', '\x04'],
+])('%s at a question ends it without a stack, and says that nothing was written', async (_name, key) => {
+  const folder = join(temporaryFolder(), 'our-website');
+  const command = `exec ${process.execPath} src/cli/awhina.ts init ${folder} --name Sample`;
+  const terminal = spawn('script', ['-qefc', command, '/dev/null'], {
+    env: { PATH: process.env.PATH, ...quickStart },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  let shown = '';
+  terminal.stdout.on('data', (bytes) => {
+    if (shown === '') terminal.stdin.write(key);
+    shown += bytes;
+  });
+  const [code] = await once(terminal, 'close');
+  expect(stripVTControlCharacters(shown).replaceAll('\r', '')).toBe(
+    'Its e-mail address, as visitors see it: \nNothing was written.\n',
+  );
+  expect(code).toBe(130);
+  expect(globSync('**', { cwd: folder })).toEqual([]);
 });
 
 test('a trust without a number has none on its pages', async () => {

@@ -69,13 +69,19 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
 
   test('has not reached staff, and the command does not say so', async () => {
     const { store, clock, mailFolder, transport, keep, environment } = await prepare();
-    await keep();
+    const reference = await keep();
     await workerFor(store, transport, clock.now).sendDue();
+    const list = async () => (await awhina(['list'], environment)).out.split('\n')[1];
+    expect(await list()).toMatch(new RegExp(`${reference} +in ${mailFolder}, not read yet$`));
+    expect((await awhina(['show', reference], environment)).out).toContain(
+      `Its mail is in ${mailFolder}, not read yet.`,
+    );
     const before = await awhina(['deliveries'], environment);
     expect(before.out).toBe('Everything was mailed, but not all of it was read.\n');
     expect(before.err).toContain(`1 mail that nobody has read lies in ${mailFolder}.`);
     expect((await awhina(['deliveries', 'read', '--all'], environment)).code).toBe(0);
     expect((await awhina(['deliveries'], environment)).out).toBe('Everything has reached staff.\n');
+    expect(await list()).toMatch(new RegExp(`${reference} +delivered$`));
     const none = await awhina(['deliveries', 'read', 'HK7W-3RQX'], environment);
     expect(none).toMatchObject({ code: 1, err: `There is no unread mail of HK7W-3RQX in ${mailFolder}.\n` });
   });

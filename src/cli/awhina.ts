@@ -3,7 +3,7 @@ import { becomeOwner, userName } from '../server/data-owner.ts';
 import { writeForOwnerOnly } from '../server/private-file.ts';
 import { BadSettings } from '../server/settings.ts';
 import { StoreUnavailable, StoreUnfit } from '../server/submissions/submission-store.ts';
-import { type Command, CommandFailed, UsageError } from './command.ts';
+import { type Command, CommandFailed, Interrupted, UsageError } from './command.ts';
 import { print, remark, styled } from './terminal.ts';
 
 /** The `awhina` command, for the person who runs the site. It works beside the running server, on its database. */
@@ -59,7 +59,7 @@ ${styled('bold', 'Settings')}
   RETENTION_DAYS, SEAL_TO. Run it in the trust's folder, as the user the server runs as, or as root.
 
 ${styled('bold', 'Exit codes')}
-  0 done   1 failed   2 used wrongly`;
+  0 done   1 failed   2 used wrongly   130 ended with Ctrl-C`;
 }
 
 async function run([name, ...args]: string[]): Promise<number> {
@@ -84,6 +84,7 @@ async function run([name, ...args]: string[]): Promise<number> {
 /** What is worth saying about an error, and the exit code it deserves. */
 function explain(error: unknown): { code: number; message: string } {
   const wrong = (message: string) => ({ code: 2, message: `${message}\nawhina help tells how it is used.` });
+  if (error instanceof Interrupted) return { code: 130, message: `\n${error.message}` };
   if (error instanceof UsageError) return wrong(error.message);
   if (String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS'))
     return wrong((error as Error).message);

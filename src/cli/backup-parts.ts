@@ -28,20 +28,24 @@ export interface PartsOptions {
 /** All that the site is made of, and how many requests were among it. */
 export function collectParts({ settings, withSecrets, onProgress }: PartsOptions) {
   const counts: Counts = { requests: 0, undelivered: 0 };
+  let contentFiles = 0;
   const { dataDir, contentDir, databaseUrl } = settings;
 
   async function* parts(): AsyncGenerator<Part> {
     // What waits here for PostgreSQL first: moved meanwhile it is there twice, the other way round it would be missed.
     if (existsSync(databasePath(dataDir))) yield await copyFile(dataDir, counts, onProgress);
     if (databaseUrl) yield* readRows(databaseUrl, counts);
-    yield* filesIn(contentDir, folders.content);
+    for await (const part of filesIn(contentDir, folders.content)) {
+      contentFiles++;
+      yield part;
+    }
     yield* filesIn(join(dataDir, 'mail'), folders.mail);
     yield* fileIn(dataDir, names.erased);
     if (withSecrets) yield* fileIn(dataDir, names.secret);
     yield asPart(names.settings, writeSettings(withSecrets));
   }
 
-  return { parts: parts(), count: () => counts };
+  return { parts: parts(), count: () => counts, hasContent: () => contentFiles > 0 };
 }
 
 /** The copy loses its name as soon as it is open: a kill from here on leaves nothing of it. */

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readSettings } from '../server/settings.ts';
 import { describeUnreachable, explainUnreachable } from '../server/start-problems.ts';
 import { isRecipient } from '../server/submissions/recipient.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
+import { refuseUnfinishedRestore } from '../server/unfinished-restore.ts';
 import { writeBackup } from './backup-file.ts';
 import { collectParts } from './backup-parts.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
@@ -35,6 +36,7 @@ export const backup: Command = {
 
     const settings = readSettings();
     const { dataDir, databaseUrl } = settings;
+    refuseUnfinishedRestore(dataDir);
     if (!databaseUrl && !existsSync(databasePath(dataDir)))
       throw new CommandFailed(
         `There is no database in ${dataDir} yet.\nIs this the project's folder, and is DATA_DIR the same as the server's?`,
@@ -45,7 +47,7 @@ export const backup: Command = {
     const step = createStep();
     const percent = (done: number, total: number) =>
       step.say(`database: ${Math.round((100 * done) / Math.max(total, 1))} %`);
-    const { parts, count } = collectParts({
+    const { parts, count, hasContent } = collectParts({
       settings,
       withSecrets: values['with-secrets'] ?? false,
       onProgress: percent,
@@ -62,6 +64,7 @@ export const backup: Command = {
     print(
       `${path}: ${requests} requests, ${undelivered} of them not with staff yet. Read back and found whole.`,
     );
+    if (!hasContent()) remark(styled('yellow', `No content is in it: ${whyNoContent(settings.contentDir)}`));
     if (recipients.length === 0)
       remark(
         styled(
@@ -72,6 +75,19 @@ export const backup: Command = {
     return 0;
   },
 };
+
+function whyNoContent(contentDir: string): string {
+  const cure = 'Set CONTENT_DIR to the folder that has site.yaml in it, or run this in the trust’s folder.';
+  try {
+    readdirSync(contentDir);
+    return `there is no file in ${contentDir}. ${cure}`;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT'
+      ? `there is no ${contentDir}. ${cure}`
+      : `${contentDir} cannot be read (${code}).`;
+  }
+}
 
 /** What a person can mend is said in a sentence. */
 function explainFailure(path: string) {

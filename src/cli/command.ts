@@ -22,3 +22,8 @@ export class UsageError extends Error {
 export class CommandFailed extends Error {
   override name = 'CommandFailed';
 }
+
+/** Somebody pressed Ctrl-C at a question: exit code 130, as a shell has it. */
+export class Interrupted extends Error {
+  override name = 'Interrupted';
+}

@@ -1,17 +1,15 @@
 import { existsSync, globSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { eraseHeldFiles, findHeldFiles } from '../server/delivery/held-files.ts';
-import { eraseMailFiles } from '../server/delivery/mail-folder.ts';
+import { eraseRequest, isErasureUnfinished } from '../server/delivery/erase-request.ts';
 import { nzTime } from '../server/nz-time.ts';
 import type { Settings } from '../server/settings.ts';
 import type { StoredSubmission } from '../server/submissions/stored-submission.ts';
 import type { Store } from '../server/submissions/submission-store.ts';
 import { unfinishedMovePath } from '../server/submissions/unfinished-move.ts';
+import { withTerminal } from './ask.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
-import { logErasing } from './erased-log.ts';
 import { readReference } from './filter-options.ts';
 import { withStore } from './open-store.ts';
 import { print, remark, styled } from './terminal.ts';
@@ -23,7 +21,8 @@ export const erase: Command = {
   --yes   do not ask first, for scripts
 
   It is taken out of the database and its files, with the mail in DATA_DIR/mail. DATA_DIR/erased.log says when
-  something was erased, and not what. Backups, and the mailboxes of staff, are yours to look through.`,
+  something was erased, and not what. Where it is broken off, run it again; the server also finishes it. Backups, and the
+  mailboxes of staff, are yours to look through.`,
   asOwner: true,
 
   async run(args) {
@@ -43,10 +42,12 @@ export const erase: Command = {
           'Nothing was erased: a move to another database was begun and not ended, so there may be a copy in both. Run awhina move again first.',
         );
       const submission = await store.findSubmission(reference);
-      // A mail file without its request is what an erasing leaves that was broken off.
-      if (!submission && globSync(`mail/**/${reference}.eml`, { cwd: settings.dataDir }).length === 0)
+      const isBegun =
+        isErasureUnfinished(settings.dataDir, reference) ||
+        globSync(`mail/**/${reference}.eml`, { cwd: settings.dataDir }).length > 0;
+      if (!submission && !isBegun)
         throw new CommandFailed(
-          `There is no ${reference}. It may have been erased ${settings.retentionDays} days after it was delivered.`,
+          `There is no ${reference}. It may have been erased already: ${settings.retentionDays} days after it was delivered, or by this command.`,
         );
       if (!values.yes && !(await ask(reference, submission))) {
         print('Nothing was erased.');
@@ -60,44 +61,35 @@ export const erase: Command = {
 async function ask(reference: string, submission: StoredSubmission | null): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new UsageError(`Nobody is here to be asked. If it is meant: awhina erase ${reference} --yes`);
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    if (submission && !submission.delivery.deliveredAt)
-      print(
-        styled(
-          ['red', 'bold'],
-          'It has NOT reached staff. Nobody has read it, and nobody can once it is erased.',
-        ),
-      );
-    const which = submission ? `${reference}, received on ${nzTime(submission.receivedAt)},` : reference;
-    return (await terminal.question(`Erase ${which} for good? Type yes: `)).trim().toLowerCase() === 'yes';
-  } finally {
-    terminal.close();
-  }
+  if (submission && !submission.delivery.deliveredAt)
+    print(
+      styled(
+        ['red', 'bold'],
+        'It has NOT reached staff. Nobody has read it, and nobody can once it is erased.',
+      ),
+    );
+  const which = submission ? `${reference}, received on ${nzTime(submission.receivedAt)},` : reference;
+  const answer = await withTerminal('Nothing was erased.', (terminal) =>
+    terminal.question(`Erase ${which} for good? Type yes: `),
+  );
+  return answer.trim().toLowerCase() === 'yes';
 }
 
 async function eraseSubmission(store: Store, { dataDir }: Settings, reference: string): Promise<number> {
-  const mailFolder = join(dataDir, 'mail');
-  const held = await findHeldFiles(mailFolder, reference);
-  if ((await store.eraseOne(reference, new Date())) === 'in hand')
+  const erasure = await eraseRequest(store, dataDir, reference);
+  if (erasure.kind === 'in hand')
     throw new CommandFailed(
       `Nothing was erased: ${reference} is just being mailed. Try again in a minute or two.`,
     );
-  // The others that lie in one mail with it are written anew, each by itself, before that mail goes.
-  const others = held.flatMap(({ unread }) => unread).filter((one) => one !== reference);
-  for (const other of others) await store.retryDeliveries({ reference: other }, new Date());
-  await eraseHeldFiles(held);
-  await eraseMailFiles(mailFolder, [reference]);
-  const scrubbed = await store.scrub();
   print(`${reference} is erased.`);
-  const notLogged = logErasing(dataDir, new Date());
+  const { others, scrubbed, notLogged } = erasure;
   if (notLogged) remark(notLogged);
-  if (others.length > 0) print(`${others.length} that came in one mail with it are mailed again without it.`);
+  if (others > 0) print(`${others} that came in one mail with it are mailed again without it.`);
   for (const path of await findCopies(dataDir, reference))
     remark(`${path} still holds a copy. Delete that file once you need nothing else in it.`);
   if (scrubbed) return notLogged ? 1 : 0;
   remark(
-    'The files of the database still hold traces: somebody was reading it just now, or it is too large to be written anew (docs/operating.md). Run awhina purge in a moment; the server also does, every hour.',
+    'The files of the database still hold traces: somebody was reading it just now, or it is too large to be written anew (docs/operating.md). Run it again in a moment; the server also does, every hour.',
   );
   return 1;
 }

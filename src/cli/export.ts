@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { link, realpath, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
@@ -23,6 +23,7 @@ export const exportSubmissions: Command = {
 
 ${filterUsage}
   --out FILE            write to this file, which only you can read
+  --force               also where that file is there already
   --identity FILE       the private key that opens sealed answers`,
 
   async run(args) {
@@ -31,12 +32,15 @@ ${filterUsage}
       csv: { type: 'boolean' },
       json: { type: 'boolean' },
       out: { type: 'string' },
+      force: { type: 'boolean' },
       identity: { type: 'string' },
     } as const;
     const { values } = parseArgs({ args, options });
     if (values.csv === values.json)
       throw new UsageError('Say which: awhina export --csv, or awhina export --json');
     const filter = readFilter(values);
+    const { out, force = false } = values;
+    if (out !== undefined && !force && (await isFile(out))) throw taken(out);
     const openAnswers = createOpenAnswers(values.identity);
 
     return withStore(async (store) => {
@@ -48,20 +52,29 @@ ${filterUsage}
       }
       const progress = createProgress(total);
       const lines = writeLines(store, filter, values.csv ? 'csv' : 'json', openAnswers, progress.at);
-      if (values.out) await writeWhole(values.out, lines);
+      if (out) await writeWhole(out, lines, force);
       else await pipeline(Readable.from(lines), process.stdout, { end: false });
       progress.end();
-      if (values.out) remark(`${total} written to ${values.out}`);
+      if (out) remark(`${total} written to ${out}`);
       return 0;
     });
   },
 };
 
+const taken = (path: string) =>
+  new CommandFailed(`${path} is there already. Choose another with --out FILE, or add --force.`);
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+
 /**
  * Under another name until it is complete: a file that was there may be open to others, and a half of one would pass
  * for the whole.
  */
-async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<void> {
+async function writeWhole(path: string, lines: AsyncIterable<string>, force: boolean): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const partial = `${target}.${randomUUID()}.partial`;
   try {
@@ -75,10 +88,13 @@ async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<v
       Readable.from(lines),
       createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true }),
     );
-    await rename(partial, target);
+    if (force) return await rename(partial, target);
+    // A name that was free a moment ago may not be now: a link is made only where there is none.
+    await link(partial, target).finally(() => rm(partial, { force: true }));
   } catch (error) {
     await rm(partial, { force: true });
     const { syscall, code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await isFile(path))) throw taken(path);
     if (!syscall) throw error;
     throw new CommandFailed(`${path} could not be written (${code}).`, { cause: error });
   }

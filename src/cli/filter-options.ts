@@ -26,7 +26,7 @@ export function readFilter({ form, since, until }: Given): SubmissionFilter {
   return {
     form: known,
     since: since === undefined ? undefined : readDay('--since', since),
-    until: until === undefined ? undefined : readDay('--until', readDay('--until', until) && dayAfter(until)),
+    until: until === undefined ? undefined : readEnd(until),
   };
 }
 
@@ -34,6 +34,12 @@ function readDay(option: string, text: string): Date {
   const day = startOfNzDay(text);
   if (!day) throw new UsageError(`${option} must be a day, such as 2026-11-15`);
   return day;
+}
+
+/** Nothing comes after the last day that can be written. */
+function readEnd(text: string): Date | undefined {
+  readDay('--until', text);
+  return startOfNzDay(dayAfter(text)) ?? undefined;
 }
 
 /** References as people write them down: small letters, no dash. */

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { phoneNumber, words } from '../server/content/words.ts';
+import { withTerminal } from './ask.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
 import { command } from './own-command.ts';
 import { print, styled } from './terminal.ts';
@@ -69,9 +69,8 @@ function read(given: Partial<Trust>): Trust {
 }
 
 async function ask(given: Partial<Trust>): Promise<Trust> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const trust: Partial<Trust> = { ...given };
-  try {
+  await withTerminal('Nothing was written.', async (terminal) => {
     for (const name of names) {
       for (let said = given[name]; ; said = undefined) {
         const answer = said ?? (await terminal.question(`${questions[name].ask}: `));
@@ -81,9 +80,7 @@ async function ask(given: Partial<Trust>): Promise<Trust> {
         print(`  ${problem}`);
       }
     }
-  } finally {
-    terminal.close();
-  }
+  });
   return trimmed(trust as Trust);
 }
 

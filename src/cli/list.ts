@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { nzTime } from '../server/nz-time.ts';
 import { deliveryStatus, type StoredSubmission } from '../server/submissions/stored-submission.ts';
@@ -5,6 +6,7 @@ import { type Command, UsageError } from './command.ts';
 import { filterOptions, filterUsage, readFilter } from './filter-options.ts';
 import { withStore } from './open-store.ts';
 import { print, printJson, remark, rowStyle, table } from './terminal.ts';
+import { findUnreadReferences } from './unread-mail.ts';
 
 const usual = 50;
 
@@ -23,7 +25,10 @@ ${filterUsage}
     const limit = Number(values.limit ?? usual);
     if (!Number.isInteger(limit) || limit < 1) throw new UsageError('--limit must be a whole number');
 
-    return withStore(async (store) => {
+    return withStore(async (store, { dataDir }) => {
+      const mailFolder = join(dataDir, 'mail');
+      const unread = await findUnreadReferences(mailFolder);
+      const isUnread = ({ reference }: StoredSubmission) => unread.has(reference);
       const found: StoredSubmission[] = [];
       let isAll = true;
       for await (const submission of store.iterateSubmissions(filter)) {
@@ -31,10 +36,12 @@ ${filterUsage}
         if (!isAll) break;
         found.push(submission);
       }
-      if (values.json) printJson(found.map(asJson));
+      if (values.json) printJson(found.map((one) => ({ ...asJson(one), unread: isUnread(one) })));
       else if (found.length === 0) print('There are none.');
       else {
-        print(table(['RECEIVED', 'FORM', 'REFERENCE', 'STATUS'], found.map(asRow), found.map(rowStyle)));
+        const rows = found.map((one) => asRow(one, isUnread(one) ? mailFolder : null));
+        const styles = found.map((one) => (isUnread(one) ? 'yellow' : rowStyle(one)));
+        print(table(['RECEIVED', 'FORM', 'REFERENCE', 'STATUS'], rows, styles));
         // Not of how many: that would be counting all there is, for one line.
         if (!isAll) remark(`\nThe newest ${found.length}. --limit shows more.`);
       }
@@ -43,8 +50,13 @@ ${filterUsage}
   },
 };
 
-function asRow({ receivedAt, form, reference, delivery }: StoredSubmission): string[] {
-  return [nzTime(receivedAt), form, reference, markUrgent(delivery) + describeStatus(delivery)];
+/** `unreadIn`: the folder that its mail lies in, where nobody has said that it was read. */
+function asRow(
+  { receivedAt, form, reference, delivery }: StoredSubmission,
+  unreadIn: string | null,
+): string[] {
+  const status = unreadIn ? `in ${unreadIn}, not read yet` : describeStatus(delivery);
+  return [nzTime(receivedAt), form, reference, markUrgent(delivery) + status];
 }
 
 const markUrgent = ({ urgent }: StoredSubmission['delivery']) => (urgent ? 'urgent, ' : '');

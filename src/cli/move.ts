@@ -7,6 +7,7 @@ import { findTlsProblem } from '../server/submissions/postgres/connection.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
 import { openSqliteEnd } from '../server/submissions/sqlite/moving-end.ts';
 import { unfinishedMovePath } from '../server/submissions/unfinished-move.ts';
+import { refuseUnfinishedRestore } from '../server/unfinished-restore.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
 import { createStep, print } from './terminal.ts';
 
@@ -26,6 +27,7 @@ awhina move --to sqlite
   async run(args) {
     const { values } = parseArgs({ args, options: { to: { type: 'string' } } });
     const settings = readSettings();
+    refuseUnfinishedRestore(settings.dataDir);
     const { from, to, afterwards } = await openEnds(values.to ?? '', settings);
     const mark = unfinishedMovePath(settings.dataDir);
     const step = createStep();

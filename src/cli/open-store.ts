@@ -5,6 +5,7 @@ import { describeUnreachable, explainDataDir, explained, isForSettings } from '.
 import { databasePath } from '../server/submissions/sqlite/database.ts';
 import { openSqliteStore } from '../server/submissions/sqlite/sqlite-store.ts';
 import { type Store, StoreUnfit } from '../server/submissions/submission-store.ts';
+import { refuseUnfinishedRestore } from '../server/unfinished-restore.ts';
 import { CommandFailed } from './command.ts';
 import { remark, styled } from './terminal.ts';
 
@@ -31,6 +32,7 @@ export function describeData(description: string, { file }: Pick<Settings, 'file
 }
 
 async function open({ databaseUrl, dataDir }: Settings): Promise<Store> {
+  refuseUnfinishedRestore(dataDir);
   if (databaseUrl) return openDatabase(databaseUrl, dataDir);
   // Opening would make an empty one, and "no requests" would be the wrong answer to a wrong folder.
   if (!existsSync(databasePath(dataDir))) {

@@ -30,7 +30,14 @@ export const purge: Command = {
       const mailFolder = join(dataDir, 'mail');
       const unread = await findUnread(mailFolder);
       if (unread.length > 0) remark(explainUnread(unread.length, mailFolder));
+      const doubtClock: ClockTrust['doubt'] = (times) => {
+        const known = knownTime(times);
+        const fault = values['trust-clock'] ? null : judgeClock(now(), known);
+        return known && fault ? { fault, since: known } : null;
+      };
       if (values['dry-run']) {
+        const doubt = doubtClock(await store.findTimes());
+        if (doubt) throw refusal('Nothing would be erased', doubt.fault, now());
         const except = unread.flatMap(({ references }) => references);
         const references = await store.listDelivered(until, everything, except);
         if (values.json) printJson({ until, references });
@@ -40,11 +47,6 @@ export const purge: Command = {
         }
         return 0;
       }
-      const doubtClock: ClockTrust['doubt'] = (times) => {
-        const known = knownTime(times);
-        const fault = values['trust-clock'] ? null : judgeClock(now(), known);
-        return known && fault ? { fault, since: known } : null;
-      };
       const eraseExpired = createRetention({
         archive: store,
         mailFolder,
@@ -54,12 +56,7 @@ export const purge: Command = {
         doubtClock,
       });
       const { count, scrubbed, doubt } = await eraseExpired();
-      if (doubt) {
-        throw new CommandFailed(
-          `Nothing was erased: it is ${nzTime(now())} by this machine's clock, which is ${clockWords[doubt]} what is stored.
-If the clock is right, run: ./awhina purge --trust-clock`,
-        );
-      }
+      if (doubt) throw refusal('Nothing was erased', doubt, now());
       if (values.json) printJson({ until, erased: count, scrubbed });
       else print(`${amount(count)} delivered before ${nzTime(until)} erased.`);
       if (!scrubbed) {
@@ -71,6 +68,12 @@ If the clock is right, run: ./awhina purge --trust-clock`,
     });
   },
 };
+
+const refusal = (what: string, fault: ClockFault, at: Date) =>
+  new CommandFailed(
+    `${what}: it is ${nzTime(at)} by this machine's clock, which is ${clockWords[fault]} what is stored.
+If the clock is right, run: ./awhina purge --trust-clock`,
+  );
 
 const amount = (count: number) => (count === 1 ? '1 request' : `${count} requests`);
 

@@ -1,4 +1,5 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,9 +8,18 @@ import { readSettings, type Settings } from '../server/settings.ts';
 import { explainDataDir, explained, explainUnreachable } from '../server/start-problems.ts';
 import { holdEmpty } from '../server/submissions/sqlite/copy.ts';
 import { databasePath } from '../server/submissions/sqlite/database.ts';
+import {
+  describeRestored,
+  endRestore,
+  identifyFile,
+  readUnfinishedRestore,
+  restoringPath,
+  type UnfinishedRestore,
+  writeUnfinishedRestore,
+} from '../server/unfinished-restore.ts';
 import { type Command, CommandFailed, UsageError } from './command.ts';
 import { handOver } from './hand-over.ts';
-import { placeFiles, placeRequests, unpack } from './restored-parts.ts';
+import { besidePath, placeFiles, placeRequests, type Unpacked, unpack } from './restored-parts.ts';
 import { createStep, print } from './terminal.ts';
 
 export const restore: Command = {
@@ -19,7 +29,8 @@ export const restore: Command = {
   --identity FILE   the private key that opens a sealed backup
 
   Where to is what the settings say: DATA_DIR, or DATABASE_URL. Both must be empty, and no server may run on them. A backup of
-  one kind of database can be restored into the other. What had reached staff when the backup was made is not mailed again.`,
+  one kind of database can be restored into the other. What had reached staff when the backup was made is not mailed again.
+  Where it is broken off, run it again.`,
 
   async run(args) {
     const options = { identity: { type: 'string' } } as const;
@@ -29,20 +40,64 @@ export const restore: Command = {
       throw new UsageError('Say which one: awhina restore awhina-2026-11-15.backup');
     if (!existsSync(path)) throw new CommandFailed(`There is no file ${path}.`);
     const identities = values.identity === undefined ? null : readKey(values.identity);
-    return intoEmptyPlace(readSettings(), async (settings, place) => {
+    const settings = readSettings();
+    const { dataDir } = settings;
+    const before = readUnfinishedRestore(dataDir);
+    // Killed when all was in its place.
+    if (before?.database && before.database === identifyFile(databasePath(dataDir))) {
+      await clear(dataDir);
+      handOver(dataDir);
+      sayRestored(before);
+      return 0;
+    }
+    const restored = await intoEmptyPlace(settings, before, async (place) => {
       const step = createStep();
       const unpacked = await unpack(path, identities, place.staging, step.say).finally(step.end);
-      const { madeAt, requests, undelivered } = unpacked.manifest;
-      await placeFiles(unpacked, settings, print);
-      await placeRequests(unpacked, settings, place.free);
-      handOver(settings.dataDir);
-      print(`${requests} requests of ${nzTime(new Date(madeAt))} are back.`);
-      if (undelivered > 0)
-        print(`${undelivered} of them had not reached staff then: the server mails them when it starts.`);
-      return 0;
+      const begun = begin(unpacked, settings, before);
+      // From here on only running it again brings the place in order.
+      place.keep();
+      await writeUnfinishedRestore(dataDir, begun);
+      await placeFiles(unpacked, settings, begun.contentTarget, print);
+      await placeRequests(unpacked, settings, async (file) => {
+        await writeUnfinishedRestore(dataDir, { ...begun, database: identifyFile(file) });
+        place.free();
+      });
+      handOver(dataDir);
+      return begun;
     });
+    await endRestore(dataDir);
+    sayRestored(restored);
+    return 0;
   },
 };
+
+/** @throws {CommandFailed} where another backup was begun here: two would be mixed. */
+function begin(
+  { manifest }: Unpacked,
+  { dataDir, contentDir }: Settings,
+  before: UnfinishedRestore | null,
+): UnfinishedRestore {
+  const { madeAt, requests, undelivered } = manifest;
+  const backup = hash('sha256', JSON.stringify(manifest));
+  if (before && before.backup !== backup)
+    throw new CommandFailed(
+      `Another restore into ${dataDir} was begun and not ended. Run it again first, with ${describeRestored(before)}, or move ${dataDir} away.`,
+    );
+  const isFree = !existsSync(contentDir) || readdirSync(contentDir).length === 0;
+  const contentTarget = before?.contentTarget ?? (isFree ? contentDir : join(besidePath(dataDir), 'content'));
+  return { pid: process.pid, backup, madeAt, requests, undelivered, contentTarget };
+}
+
+async function clear(dataDir: string): Promise<void> {
+  await rm(restoringPath(dataDir), { recursive: true, force: true });
+  await endRestore(dataDir);
+}
+
+function sayRestored({ madeAt, requests, undelivered }: UnfinishedRestore): void {
+  print(`${requests} requests of ${nzTime(new Date(madeAt))} are back.`);
+  if (undelivered > 0)
+    print(`${undelivered} of them had not reached staff then: the server mails them when it starts.`);
+}
 
 function readKey(file: string): string {
   try {
@@ -56,34 +111,43 @@ interface EmptyPlace {
   staging: string;
   /** Lets go of the place where the database comes to be. */
   free: () => void;
+  /** What is in the place stays from now on, also where this fails. */
+  keep: () => void;
 }
 
-/** Nobody else takes the place meanwhile, and what is left of a try that failed does not stay. */
+/**
+ * Nobody else takes the place meanwhile. It must be empty, but for what an earlier run has brought, which this one
+ * brings again.
+ */
 async function intoEmptyPlace<T>(
-  settings: Settings,
-  work: (settings: Settings, place: EmptyPlace) => Promise<T>,
+  { dataDir, databaseUrl }: Settings,
+  before: UnfinishedRestore | null,
+  work: (place: EmptyPlace) => Promise<T>,
 ): Promise<T> {
-  const { dataDir, databaseUrl } = settings;
   const taken = (where: string) =>
     new CommandFailed(`${where} is not empty. Nothing was changed: a backup goes into an empty place only.`);
-  const wasThere = existsSync(databasePath(dataDir));
-  if (globSync('mail/*.eml', { cwd: dataDir }).length > 0) throw taken(`${dataDir}/mail`);
+  let isKept = before !== null || existsSync(databasePath(dataDir));
+  if (!before && globSync('mail/*.eml', { cwd: dataDir }).length > 0) throw taken(`${dataDir}/mail`);
   const hold = await explained(explainDataDir, () => holdEmpty(dataDir));
   if (!hold) throw taken(`The database in ${dataDir}`);
-  const staging = join(dataDir, 'restoring');
+  const staging = restoringPath(dataDir);
   let isFree = false;
   const free = () => {
     if (!isFree) hold.release();
     isFree = true;
   };
+  const keep = () => {
+    isKept = true;
+  };
   try {
-    if (databaseUrl && (await countIn(databaseUrl)) > 0) throw taken('The database in DATABASE_URL');
+    if (!before && databaseUrl && (await countIn(databaseUrl)) > 0)
+      throw taken('The database in DATABASE_URL');
     await rm(staging, { recursive: true, force: true });
     await mkdir(staging, { mode: 0o700 });
-    return await work(settings, { staging, free });
+    return await work({ staging, free, keep });
   } catch (error) {
     free();
-    if (!wasThere) await rm(databasePath(dataDir), { force: true });
+    if (!isKept) await rm(databasePath(dataDir), { force: true });
     throw error;
   } finally {
     free();

@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rename } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -67,9 +67,16 @@ const readRowFile = async (path: string): Promise<KeptRow[]> =>
 const readCountFile = async (folder: string): Promise<CountRow[]> =>
   parseCounts(await readFile(join(folder, names.counts), 'utf8').catch(() => ''));
 
-/** All but the requests. What is there already stays, and what could not go there lies beside the data. */
-export async function placeFiles({ folder }: Unpacked, settings: Settings, say: (line: string) => void) {
-  const { dataDir, contentDir } = settings;
+/** Where what could not go to its place lies, for somebody to look through. */
+export const besidePath = (dataDir: string) => join(dataDir, 'restored');
+
+/** All but the requests. What is there already stays, and it does no harm to do it twice. */
+export async function placeFiles(
+  { folder }: Unpacked,
+  { dataDir, contentDir }: Settings,
+  contentTarget: string,
+  say: (line: string) => void,
+) {
   const has = (name: string) => existsSync(join(folder, name));
   if (has(folders.mail)) {
     await mkdir(join(dataDir, 'mail'), { recursive: true, mode: 0o700 });
@@ -77,17 +84,15 @@ export async function placeFiles({ folder }: Unpacked, settings: Settings, say: 
   }
   for (const name of [names.secret, names.erased])
     if (has(name) && !existsSync(join(dataDir, name))) await rename(join(folder, name), join(dataDir, name));
-  const beside = join(dataDir, 'restored');
+  const beside = besidePath(dataDir);
   await mkdir(beside, { recursive: true, mode: 0o700 });
   if (has(folders.content)) {
-    const isFree = (await readdir(contentDir).catch(() => [])).length === 0;
-    const target = isFree ? contentDir : join(beside, 'content');
-    await cp(join(folder, folders.content), target, { recursive: true });
-    if (isFree) makePublic(target);
+    await cp(join(folder, folders.content), contentTarget, { recursive: true });
+    if (contentTarget === contentDir) makePublic(contentTarget);
     say(
-      isFree
-        ? `The content is in ${target}.`
-        : `The content is in ${target}: ${contentDir} is not empty and stays as it is.`,
+      contentTarget === contentDir
+        ? `The content is in ${contentTarget}.`
+        : `The content is in ${contentTarget}: ${contentDir} is not empty and stays as it is.`,
     );
   }
   if (has(names.settings)) {
@@ -96,8 +101,12 @@ export async function placeFiles({ folder }: Unpacked, settings: Settings, say: 
   }
 }
 
-/** Last of all, and all of them or none. `free` lets go of the place they go to. */
-export async function placeRequests(unpacked: Unpacked, settings: Settings, free: () => void): Promise<void> {
+/** Last of all, and all of them or none. `onReady` is told of the file that becomes the database, and lets go of its place. */
+export async function placeRequests(
+  unpacked: Unpacked,
+  settings: Settings,
+  onReady: (file: string) => Promise<void>,
+): Promise<void> {
   const { folder, rowFiles } = unpacked;
   const file = databasePath(folder);
   if (existsSync(file)) freeCopy(file);
@@ -111,7 +120,7 @@ export async function placeRequests(unpacked: Unpacked, settings: Settings, free
       await store.close();
     }
   }
-  free();
+  await onReady(file);
   await rename(file, databasePath(settings.dataDir));
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readContent } from '../server/content/content.ts';
 import { writeLetter } from '../server/delivery/letter.ts';
@@ -10,6 +11,7 @@ import { readReference } from './filter-options.ts';
 import { createOpenAnswers } from './identity-file.ts';
 import { withStore } from './open-store.ts';
 import { letterForTerminal, print, printJson, styled } from './terminal.ts';
+import { findUnreadReferences } from './unread-mail.ts';
 
 export const show: Command = {
   summary: 'one of them, as the mail to staff shows it',
@@ -39,7 +41,12 @@ export const show: Command = {
         return 0;
       }
       const letter = writeLetter(submission, await titleOf(submission, settings.contentDir));
-      print(`${letterForTerminal(letter)}\n${describeDelivery(submission)}`);
+      const mailFolder = join(settings.dataDir, 'mail');
+      const isUnread = (await findUnreadReferences(mailFolder)).has(reference);
+      const delivery = isUnread
+        ? styled('yellow', `Its mail is in ${mailFolder}, not read yet.`)
+        : describeDelivery(submission);
+      print(`${letterForTerminal(letter)}\n${delivery}`);
       return 0;
     });
   },

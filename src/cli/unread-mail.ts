@@ -1,6 +1,11 @@
-import { describeUnread } from '../server/delivery/mail-folder.ts';
+import { describeUnread, findUnread } from '../server/delivery/mail-folder.ts';
 
 /** That mail lies in the folder and nobody has said that it was read, and what to do about it. */
 export function explainUnread(count: number, folder: string): string {
   return `${describeUnread(count)} in ${folder}. What nobody has read is not erased. Any mail program opens the files; then say so: ./awhina deliveries read --all`;
+}
+
+/** The references of what was written to the folder of mails, where nobody may have looked. */
+export async function findUnreadReferences(folder: string): Promise<Set<string>> {
+  return new Set((await findUnread(folder)).flatMap(({ references }) => references));
 }

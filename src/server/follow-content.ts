@@ -4,9 +4,12 @@ import { type ContentSource, openContent } from './content/content-source.ts';
 import { createKeptContent } from './content/kept-content.ts';
 import { replaceForeignFiles, reportForeignFiles } from './foreign-files.ts';
 import type { Settings } from './settings.ts';
+import { refuseUnfinishedRestore } from './unfinished-restore.ts';
 
 /** The content, followed in its folder, and the last that was good kept in DATA_DIR for a start that finds it broken. */
 export async function followContent({ contentDir, dataDir }: Settings, log: Logger) {
+  // Here, and not where the requests are: a restore that was killed may have brought half of the content.
+  refuseUnfinishedRestore(dataDir);
   reportForeignFiles(dataDir, log);
   const kept = createKeptContent(dataDir);
   const keep = () =>

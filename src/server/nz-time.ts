@@ -47,7 +47,8 @@ export function startOfNzDay(day: string): Date | null {
   const utc = new Date(`${day}T00:00:00Z`);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(utc.getTime())) return null;
   if (utc.toISOString().slice(0, 10) !== day) return null;
-  return fromWall(utc);
+  // Before there was a time for all of New Zealand, and before Intl writes years with four digits.
+  return utc.getUTCFullYear() < 1900 ? utc : fromWall(utc);
 }
 
 /** The last time it was this time of day ('16:00') in New Zealand. */

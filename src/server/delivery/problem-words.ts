@@ -35,6 +35,7 @@ const meanings: [pattern: RegExp, meaning: string][] = [
   [/^SMTP 4/, 'the mail server asks to try again later'],
   [/at the mail folder$/, 'the mail could not be written to the folder of mails: is the disk full?'],
   [/^more than one mail$/, 'it was held back with many others, which come in several mails'],
+  [/^is being moved$/, 'it is in both databases after a lost connection, and is mailed once that is settled'],
   [/at writing$/, 'the mail could not be put together, which is a mistake in this software'],
 ];
 

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Archive } from '../submissions/archive.ts';
 import { asidePattern } from '../submissions/sqlite/database.ts';
+import { restoringPath } from '../unfinished-restore.ts';
 import type { ClockFault, ClockTrust } from './clock-trust.ts';
+import { type ErasingStore, finishErasures } from './erase-request.ts';
 import { eraseMailFiles, eraseReadMail, findUnread } from './mail-folder.ts';
 
 export interface RetentionParts {
-  archive: Archive;
+  archive: Archive & ErasingStore;
   /** Where mails were written to, now or before an SMTP server was set. */
   mailFolder: string;
   /** Where the database is: what had to be set aside there is not kept for longer than the rest. */
@@ -49,6 +51,10 @@ export function createRetention({
   let traces = true;
 
   return async function eraseExpired(): Promise<Erased> {
+    // Asked for by a person, whatever the clock says.
+    await finishErasures(archive, dataDir);
+    // A restore that runs keeps everybody else from having the database open: this one was killed.
+    await rm(restoringPath(dataDir), { recursive: true, force: true });
     const doubt = doubtClock(await archive.findTimes());
     if (doubt !== null) {
       await archive.recordDoubt(doubt.since);

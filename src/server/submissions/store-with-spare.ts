@@ -22,6 +22,8 @@ const moveEveryMs = 2_000;
 const batch = 20;
 /** Not sent from the spare for this long. Whoever dies while moving leaves them to a later try. */
 const moveLeaseMs = 20_000;
+/** What the database may have kept is not mailed from here for this long: all servers that know it could mail it too. */
+const unsureMs = 30_000;
 /** Forms sent lately are remembered, so that one sent again just when the database goes is known. */
 const rememberAtMost = 10_000;
 
@@ -65,6 +67,8 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
   /** Whether its files may hold something that was moved: at the start nobody knows. */
   let traces = true;
   let stopMoving = () => {};
+  /** References in the spare that the database may have too. */
+  const unsure = new Set<string>();
   const lately = new Map<string, Promise<Spent | null>>();
 
   /** A spare that fails is no reason to refuse what the database would take. */
@@ -76,14 +80,19 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
     if (spent) return { added: false, spent };
     // One name for both: where the database kept it and could not say so, it is the same request when it is moved.
     const named = { ...submission, reference: createReference() };
+    let mayBeThere = false;
     try {
       return await primary.use((store) => store.add(named));
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
+      mayBeThere = error.mayBeKept;
     }
     inSpare = isHolding = true;
     additions++;
-    return spare.add({ ...named, countLater: true });
+    const mailAfter = mayBeThere ? new Date(now().getTime() + unsureMs) : undefined;
+    const kept = await spare.add({ ...named, countLater: true, mailAfter });
+    if (mayBeThere && kept.added) unsure.add(kept.receipt.reference);
+    return kept;
   }
 
   /** A token twice at a time, or again just after: whatever became of the first is said of the second too. */
@@ -144,18 +153,28 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
         if (traces) traces = !(await spare.scrub());
         return;
       }
-      await primary.use((store) => store.takeOver(rows));
-      await spare.dropMoved(
-        rows.map(({ reference }) => reference),
-        leasedUntil,
-      );
+      const references = rows.map(({ reference }) => reference);
+      try {
+        await primary.use((store) => store.takeOver(rows));
+      } catch (error) {
+        if (error instanceof StoreUnavailable && error.mayBeKept)
+          for (const reference of references) unsure.add(reference);
+        throw error;
+      }
+      await spare.dropMoved(references, leasedUntil);
+      for (const reference of references) unsure.delete(reference);
       traces = true;
       parts.onMoved(rows.length);
     }
   }
 
   return {
-    ...joinQueues(primary, spare, () => inSpare),
+    ...joinQueues({
+      primary,
+      spare,
+      isInSpare: () => inSpare,
+      isUnsure: (reference) => unsure.has(reference),
+    }),
     ...joinTurns(primary, spare),
     ...joinArchives(primary, spare, () => inSpare),
     // What all servers share has to wait until they share it again.

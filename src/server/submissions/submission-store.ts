@@ -62,6 +62,8 @@ export interface NewSubmission {
   chosen?: readonly Chosen[];
   /** The server sent it to itself: it is nobody's, in no list and counted nowhere. */
   canary?: boolean;
+  /** Its first mail waits until then: another server may be sending it. */
+  mailAfter?: Date | undefined;
   /** It goes on to another database, and is counted there: who knows whether that one has it already. */
   countLater?: boolean;
 }
@@ -83,9 +85,15 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
   /** What is wrong, in words that anyone may read. */
   readonly problem: string;
-  constructor(message: string, { problem, ...options }: ErrorOptions & { problem?: string } = {}) {
+  /** The connection was lost during the COMMIT: nobody knows whether the database did it. */
+  readonly mayBeKept: boolean;
+  constructor(
+    message: string,
+    { problem, mayBeKept, ...options }: ErrorOptions & { problem?: string; mayBeKept?: boolean } = {},
+  ) {
     super(message, options);
     this.problem = problem ?? 'the database cannot be reached';
+    this.mayBeKept = mayBeKept ?? false;
   }
 }
 

@@ -1,10 +1,22 @@
 import type { FormName } from '../../model/form-field.ts';
+import type { Archive } from './archive.ts';
 import type { ClaimedDelivery, DeliveryQueue, Undelivered } from './delivery-queue.ts';
 import type { Primary } from './primary.ts';
 import { ignoreAway, StoreUnavailable } from './submission-store.ts';
 
+/** Until the next move, which tells where a request is mailed from that may be in both. */
+const putBackMs = 2_000;
+
+export interface QueueParts {
+  primary: Primary;
+  spare: DeliveryQueue & Pick<Archive, 'findSubmission'>;
+  isInSpare: () => boolean;
+  /** Whether the database may have this one of the spare's too: its answer was lost. */
+  isUnsure: (reference: string) => boolean;
+}
+
 /** Mail goes out from both: what is kept in the spare does not wait until the database is back. */
-export function joinQueues(primary: Primary, spare: DeliveryQueue, isInSpare: () => boolean): DeliveryQueue {
+export function joinQueues({ primary, spare, isInSpare, isUnsure }: QueueParts): DeliveryQueue {
   /** Whose a claim is: it is settled where it was made. */
   const spares = new WeakSet<ClaimedDelivery>();
   const whose = <T>(claim: ClaimedDelivery, settle: (queue: DeliveryQueue) => Promise<T>) =>
@@ -13,6 +25,26 @@ export function joinQueues(primary: Primary, spare: DeliveryQueue, isInSpare: ()
   /** A spare that fails keeps nothing else from being sent. */
   const ofSpare = async <T>(ask: (queue: DeliveryQueue) => Promise<T[]>): Promise<T[]> =>
     isInSpare() ? ask(spare).catch(ignoreAway<T[]>([])) : [];
+  const isHere = async (reference: string): Promise<boolean> =>
+    isInSpare() && (await spare.findSubmission(reference).catch(ignoreAway(null))) !== null;
+
+  /** The others of these claims; those that meet the condition are due again in a moment. */
+  async function putBack(
+    now: Date,
+    claims: readonly ClaimedDelivery[],
+    isToWait: (reference: string) => Promise<boolean>,
+  ): Promise<ClaimedDelivery[]> {
+    const rest: ClaimedDelivery[] = [];
+    for (const claim of claims) {
+      if (!(await isToWait(claim.submission.reference))) rest.push(claim);
+      else {
+        const until = new Date(now.getTime() + putBackMs);
+        await whose(claim, (queue) => queue.postponeDelivery(claim, until, 'is being moved'));
+      }
+    }
+    return rest;
+  }
+
   /** What the database said last: while it is away that is all anyone knows, and it grows old. */
   let lastKnown: Undelivered[] = [];
 
@@ -20,16 +52,17 @@ export function joinQueues(primary: Primary, spare: DeliveryQueue, isInSpare: ()
     async claimDueDeliveries(now, limit, leaseMs, which) {
       const own = await ofSpare((queue) => queue.claimDueDeliveries(now, limit, leaseMs, which));
       for (const claim of own) spares.add(claim);
-      if (own.length === limit || primary.isAway) return own;
+      // While the database is there, the next move tells whether it has this one, and may have mailed it.
+      const sure = primary.isAway ? own : await putBack(now, own, async (one) => isUnsure(one));
+      if (own.length === limit || primary.isAway) return sure;
       try {
         const rest = limit - own.length;
-        return [
-          ...own,
-          ...(await primary.use((queue) => queue.claimDueDeliveries(now, rest, leaseMs, which))),
-        ];
+        const theirs = await primary.use((queue) => queue.claimDueDeliveries(now, rest, leaseMs, which));
+        // What is here as well may have been mailed from here.
+        return [...sure, ...(await putBack(now, theirs, isHere))];
       } catch (error) {
         // Those that were claimed must be sent.
-        if (own.length > 0 && error instanceof StoreUnavailable) return own;
+        if (sure.length > 0 && error instanceof StoreUnavailable) return sure;
         throw error;
       }
     },

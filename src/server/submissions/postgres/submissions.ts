@@ -4,6 +4,7 @@ import { sumWritten } from '../../figures/counting.ts';
 import { definitionsOf, type SubmissionRow, toRow } from '../kept-row.ts';
 import { createReference } from '../reference.ts';
 import { type Added, type Spent, StoreUnavailable, type SubmissionStore } from '../submission-store.ts';
+import { commit, isRolledBack, LostCommit } from './lost-commit.ts';
 import { countIn } from './take-over.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
@@ -17,8 +18,8 @@ const groupSize = 100;
  */
 const groupMs = 6_000;
 
-/** What is at fault is one row (its data, a constraint, a limit) or two groups that waited for each other. */
-const mayBeOneRow = /^(22|23|40|54)/;
+/** A second try, after the answer to the first was lost. All of it together ends before a browser gives up. */
+const againMs = 2_000;
 
 /** The columns of a row that are kept, by their names here. What it counts is kept apart. */
 const given = {
@@ -76,6 +77,8 @@ interface Waiting {
   row: SubmissionRow;
   resolve: (added: Added) => void;
   reject: (error: Error) => void;
+  /** An earlier COMMIT of it was not answered. */
+  mayBeKept?: boolean;
 }
 
 /** The half of the PostgreSQL store that visitors wait for. */
@@ -101,15 +104,23 @@ export function createPostgresSubmissions(
 
   /** Behind it wait those of its own group that are written one by one. */
   async function write(group: readonly Waiting[], behind: Waiting[] = []): Promise<void> {
+    const isAgain = group.some(({ mayBeKept }) => mayBeKept);
     try {
-      const kept = await keepGroup(pool, group);
+      const kept = await keepGroup(pool, group, isAgain ? againMs : groupMs);
       for (const one of group) {
         const { reference, receivedAt } = one.row;
         if (kept.has(one)) one.resolve({ added: true, receipt: { reference, receivedAt } });
         else void settleSpent(one);
       }
     } catch (cause) {
-      const isOfRows = mayBeOneRow.test((cause as { code?: string }).code ?? '');
+      if (cause instanceof LostCommit && !isAgain) {
+        // The same rows once more, on another connection: where the first COMMIT is still under way, they wait for it.
+        return write(
+          group.map((one) => ({ ...one, mayBeKept: true })),
+          behind,
+        );
+      }
+      const isOfRows = isRolledBack(cause);
       if (isOfRows && group.length > 1) {
         // Nobody pays for what somebody else sent.
         const left = [...group];
@@ -118,19 +129,26 @@ export function createPostgresSubmissions(
       }
       // Behind a database that does not answer, the next would wait as long again: they are told at once.
       const refused = isOfRows ? group : [...group, ...behind.splice(0), ...waiting.splice(0)];
-      const error = new StoreUnavailable('PostgreSQL could not keep the submission', { cause });
-      for (const { reject } of refused) reject(error);
+      for (const one of refused) refuse(one, cause);
     }
   }
 
+  function refuse({ reject, mayBeKept = false }: Waiting, cause: unknown): void {
+    reject(new StoreUnavailable('PostgreSQL could not keep the submission', { cause, mayBeKept }));
+  }
+
   async function settleSpent(one: Waiting): Promise<void> {
+    const { reference, answersHash, tokenHash } = one.row;
     try {
-      const spent = await findByToken(one.row.tokenHash);
-      if (spent) one.resolve({ added: false, spent });
+      const spent = await findByToken(tokenHash);
+      // By the first try, whose answer was lost.
+      const isOwn = spent?.receipt.reference === reference && spent.answersHash === answersHash;
+      if (spent && isOwn) one.resolve({ added: true, receipt: spent.receipt });
+      else if (spent) one.resolve({ added: false, spent });
       // Neither kept nor spent: the reference was taken. Draw another.
       else enqueue({ ...one, row: { ...one.row, reference: createReference() } });
     } catch (error) {
-      one.reject(error as Error);
+      refuse(one, error);
     }
   }
 
@@ -160,7 +178,7 @@ export function createPostgresSubmissions(
 }
 
 /** In one transaction: those that were kept, which are counted in it. The others' token, or reference, is taken. */
-async function keepGroup(pool: Pool, group: readonly Waiting[]): Promise<Set<Waiting>> {
+async function keepGroup(pool: Pool, group: readonly Waiting[], ms: number): Promise<Set<Waiting>> {
   const client = await pool.connect();
   let isReleased = false;
   const release = (isLost: boolean) => {
@@ -169,7 +187,7 @@ async function keepGroup(pool: Pool, group: readonly Waiting[]): Promise<Set<Wai
     isReleased = true;
   };
   // Without its connection the step that is waited for fails.
-  const deadline = setTimeout(release, groupMs, true);
+  const deadline = setTimeout(release, ms, true);
   try {
     await client.query('BEGIN');
     const rows = JSON.stringify(
@@ -179,7 +197,7 @@ async function keepGroup(pool: Pool, group: readonly Waiting[]): Promise<Set<Wai
     const found = await client.query(keepRows, [rows, JSON.stringify(definitionsOf(group))]);
     const kept = findKept(group, found.rows);
     await countIn(client, sumWritten([...kept].map(({ row }) => row.counts)));
-    await client.query('COMMIT');
+    await commit(client);
     release(false);
     return kept;
   } catch (error) {

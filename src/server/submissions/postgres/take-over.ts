@@ -4,6 +4,7 @@ import type { Archive } from '../archive.ts';
 import type { KeptRow } from '../kept-row.ts';
 import { StoreUnavailable } from '../submission-store.ts';
 import { aliasesOf, findPlace, inPlace } from '../taken-place.ts';
+import { commit, LostCommit } from './lost-commit.ts';
 import { isMoveLease, moveLease } from './move-lease.ts';
 
 const keepDefinition =
@@ -53,13 +54,16 @@ export function createTakeOver(pool: Pool): Archive['takeOver'] {
       const counts: Count[] = [];
       for (const row of rows) if (await keepRow(client, row, counts)) count++;
       await countIn(client, counts);
-      await client.query('COMMIT');
+      await commit(client);
       client.release();
       return count;
     } catch (cause) {
       // Not given back: whatever state the transaction is in ends with the connection.
       client.release(true);
-      throw new StoreUnavailable('PostgreSQL could not take submissions over', { cause });
+      throw new StoreUnavailable('PostgreSQL could not take submissions over', {
+        cause,
+        mayBeKept: cause instanceof LostCommit,
+      });
     }
   };
 }

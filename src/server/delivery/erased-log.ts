@@ -1,5 +1,7 @@
-import { appendFileSync, renameSync } from 'node:fs';
+import { closeSync, constants, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+
+const appendSynced = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_SYNC;
 
 /**
  * One line that something was erased, and not what. A log that root wrote is kept beside the new one.
@@ -8,8 +10,14 @@ import { join } from 'node:path';
  */
 export function logErasing(dataDir: string, at: Date): string | null {
   const path = join(dataDir, 'erased.log');
-  const append = () =>
-    appendFileSync(path, `${at.toISOString()} one erased on request\n`, { mode: 0o600, flush: true });
+  const append = () => {
+    const file = openSync(path, appendSynced, 0o600);
+    try {
+      writeSync(file, `${at.toISOString()} one erased on request\n`);
+    } finally {
+      closeSync(file);
+    }
+  };
   try {
     try {
       append();

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isRunning } from './is-running.ts';
+import { nzTime } from './nz-time.ts';
+import { StoreUnfit } from './submissions/submission-store.ts';
+import { writeSynced } from './synced-file.ts';
+
+/** A restore that was begun and not ended: part of what it brings is in its place, and part may not be. */
+export interface UnfinishedRestore {
+  /** Who is at it, or was. */
+  pid: number;
+  /** The hash of what the backup lists. */
+  backup: string;
+  madeAt: string;
+  requests: number;
+  undelivered: number;
+  /** Where its content goes, which stays the same however often it is run. */
+  contentTarget: string;
+  /** The file that becomes the database. Once it has that name, everything is in its place. */
+  database?: string | undefined;
+}
+
+const markPath = (dataDir: string) => join(dataDir, 'unfinished-restore');
+/** Where a backup is unpacked. Nothing in it is needed by the next run, which unpacks anew. */
+export const restoringPath = (dataDir: string) => join(dataDir, 'restoring');
+
+/** What tells this file from any other, also after it was renamed. */
+export function identifyFile(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return found && `${found.dev}:${found.ino}`;
+}
+
+/** Under one other name until it is whole, so that a kill leaves no more than one file, which the end clears away. */
+const partPath = (dataDir: string) => `${markPath(dataDir)}.part`;
+
+export async function writeUnfinishedRestore(dataDir: string, restore: UnfinishedRestore): Promise<void> {
+  await writeFile(partPath(dataDir), `${JSON.stringify(restore)}\n`, { flag: writeSynced, mode: 0o600 });
+  await rename(partPath(dataDir), markPath(dataDir));
+}
+
+export async function endRestore(dataDir: string): Promise<void> {
+  for (const path of [partPath(dataDir), markPath(dataDir)]) await rm(path, { force: true });
+}
+
+export function readUnfinishedRestore(dataDir: string): UnfinishedRestore | null {
+  if (!existsSync(markPath(dataDir))) return null;
+  return JSON.parse(readFileSync(markPath(dataDir), 'utf8')) as UnfinishedRestore;
+}
+
+export const describeRestored = ({ madeAt, requests }: Pick<UnfinishedRestore, 'madeAt' | 'requests'>) =>
+  `the backup of ${nzTime(new Date(madeAt))} with ${requests} requests`;
+
+/**
+ * Nobody may serve from, list or back up half of the requests. What a dead restore has unpacked goes at once: it may be
+ * the plain text of a sealed backup.
+ *
+ * @throws {StoreUnfit} while there is one
+ */
+export function refuseUnfinishedRestore(dataDir: string): void {
+  const restore = readUnfinishedRestore(dataDir);
+  if (!restore) return;
+  if (isRunning(restore.pid, statSync(markPath(dataDir)).mtime))
+    throw new StoreUnfit(`A restore into ${dataDir} is running. Wait until it has ended.`);
+  rmSync(restoringPath(dataDir), { recursive: true, force: true });
+  throw new StoreUnfit(
+    `A restore into ${dataDir} was begun and not ended, so that requests may be missing. Run it again, with ${describeRestored(restore)}: awhina restore FILE. To do without it, move ${dataDir} away first.`,
+  );
+}

@@ -1,0 +1,134 @@
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createFolderTransport } from '../src/server/delivery/folder-transport.ts';
+import { createHeldMail } from '../src/server/delivery/held-mail.ts';
+import { createRetention } from '../src/server/delivery/retention.ts';
+import type { Store } from '../src/server/submissions/submission-store.ts';
+import { awhina } from './support/command.ts';
+import { workerFor } from './support/delivery.ts';
+import { eachStore } from './support/each-store.ts';
+import { filesWith } from './support/find-in-files.ts';
+import { shippedContent } from './support/forms.ts';
+import { addresses, keepSubmission } from './support/kept-submissions.ts';
+import { killedAtStep, killedOnceThere, killedUntilDone, killsEveryStep } from './support/killed-command.ts';
+import { keepLog } from './support/log.ts';
+
+const canary = 'Kanariwhero7Q';
+const now = () => new Date();
+
+/** One mail file with three requests in it, of which the second is to be erased; the file has the name of the first. */
+async function keepHeldMail(store: Store, dataDir: string) {
+  const keep = (answers = {}) => keepSubmission(store, { receivedAt: now(), heldUntil: now(), answers });
+  const first = await keep();
+  const reference = await keep({ Message: `words ${canary} words` });
+  const last = await keep();
+  const transport = createFolderTransport(join(dataDir, 'mail'));
+  const site = () => shippedContent.site;
+  await createHeldMail({ queue: store, transport, site, addresses, now, log: keepLog().log })();
+  expect(filesWith(dataDir, canary)).toContain(join(dataDir, 'mail', `held-${first}.eml`));
+  const deliver = () => workerFor(store, transport, now).sendDue();
+  return { reference, others: [first, last], deliver };
+}
+
+/** Nothing of the request is in any file, and the others are mailed without it. */
+async function expectErased(
+  store: Store,
+  dataDir: string,
+  { reference, others, deliver }: Awaited<ReturnType<typeof keepHeldMail>>,
+) {
+  expect(filesWith(dataDir, canary)).toEqual([]);
+  expect(await store.findSubmission(reference)).toBeNull();
+  expect(globSync('unfinished-*', { cwd: dataDir })).toEqual([]);
+  expect(readFileSync(join(dataDir, 'erased.log'), 'utf8')).toContain('one erased on request\n');
+  await deliver();
+  const mails = others.map((one) => `mail/${one}.eml`).toSorted();
+  expect(globSync('mail/**/*.eml', { cwd: dataDir }).toSorted()).toEqual(mails);
+}
+
+/** PostgreSQL may still be ending the connection of the one that was killed, whose locks are in the way. */
+async function runUntilDone(args: string[], environment: Record<string, string>): Promise<void> {
+  let said = '';
+  for (let tries = 0; tries < 10; tries++) {
+    const { code, err } = await awhina(args, environment);
+    if (code === 0 || err.includes('There is no')) return;
+    said += err;
+  }
+  throw new Error(`It was not erased:\n${said}`);
+}
+
+describe.each(eachStore())('an erasure on %s that is killed', (name, { open, end }) => {
+  afterAll(end);
+  async function prepare() {
+    const { store, dataDir, environment, close } = await open();
+    onTestFinished(close);
+    return { store, dataDir, environment, kept: await keepHeldMail(store, dataDir) };
+  }
+
+  // The steps are the same on PostgreSQL, and each kill costs a process.
+  test.runIf(killsEveryStep || name === 'SQLite')(
+    'a few steps later each time is run again until no file has a word of it',
+    async () => {
+      const { store, dataDir, environment, kept } = await prepare();
+      const done = await killedUntilDone(['erase', kept.reference, '--yes'], environment, 3);
+      // The last one may have been killed when all was done.
+      expect(done.out + done.err).toMatch(
+        new RegExp(`${kept.reference} is erased|There is no ${kept.reference}`),
+      );
+      expect(done.kills).toBeGreaterThan(2);
+      await runUntilDone(['erase', kept.reference, '--yes'], environment);
+      await expectErased(store, dataDir, kept);
+    },
+  );
+
+  test.runIf(killsEveryStep)('once, at any step, is done by the next run', { timeout: 900_000 }, async () => {
+    for (let step = 1; ; step++) {
+      const { store, dataDir, environment, kept } = await prepare();
+      const args = ['erase', kept.reference, '--yes'];
+      const killed = await killedAtStep(step, args, environment);
+      if (killed.code === null) await runUntilDone(args, environment);
+      else expect(killed).toMatchObject({ code: 0, err: '' });
+      await expectErased(store, dataDir, kept);
+      if (killed.code === null) continue;
+      process.stdout.write(`erase on ${name}: ${step - 1} kills\n`);
+      return;
+    }
+  });
+});
+
+describe('what a killed erasure left', () => {
+  const [[, sqlite]] = eachStore() as [ReturnType<typeof eachStore>[0]];
+  async function prepare() {
+    const { store, dataDir, environment, close } = await sqlite.open();
+    onTestFinished(close);
+    const mailFolder = join(dataDir, 'mail');
+    const kept = await keepHeldMail(store, dataDir);
+    const parts = { archive: store, mailFolder, dataDir, retentionDays: 30, now };
+    const runRetention = createRetention({ ...parts, doubtClock: () => null });
+    const mark = join(dataDir, `unfinished-erase-${kept.reference}`);
+    return { store, dataDir, environment, kept, runRetention, mark };
+  }
+
+  test('is erased by the server, which does so at its start and every hour', async () => {
+    const { store, dataDir, environment, kept, runRetention, mark } = await prepare();
+    const args = ['erase', kept.reference, '--yes'];
+    expect(await killedOnceThere(mark, args, environment)).toMatchObject({ code: null });
+    // Its next step; without the row only the mark tells that there is a mail.
+    await store.eraseOne(kept.reference, now());
+    expect(filesWith(join(dataDir, 'mail'), canary)).toHaveLength(1);
+    expect(existsSync(mark)).toBe(true);
+    await runRetention();
+    await expectErased(store, dataDir, kept);
+  });
+
+  test('is left alone while the command still runs', async () => {
+    const { store, dataDir, kept, runRetention, mark } = await prepare();
+    // This test's parent runs as long as it does.
+    writeFileSync(mark, `${process.ppid} erasing\n`);
+    await runRetention();
+    expect(await store.findSubmission(kept.reference)).not.toBeNull();
+    writeFileSync(mark, '999999999 erasing\n');
+    await runRetention();
+    await expectErased(store, dataDir, kept);
+  });
+});
