@@ -108,6 +108,29 @@ describe.runIf(isRoot)('root beside a service of another user, which only root c
     });
   });
 
+  test('a backup of root, restored by root, is the service’s, and the words can be read by all', async () => {
+    const { folder, env, references } = await makeMachine();
+    const backup = join(temporaryFolder(), 'sample.backup');
+    expect(await awhina(['backup', backup], env)).toMatchObject({ code: 0 });
+    const place = { DATA_DIR: join(folder, 'other'), CONTENT_DIR: join(folder, 'words') };
+    mkdirSync(place.DATA_DIR, { mode: 0o700 });
+    chownSync(place.DATA_DIR, service.uid, service.gid);
+    expect(await awhina(['restore', backup], { ...env, ...place })).toMatchObject({ code: 0 });
+    const inside = readdirSync(place.DATA_DIR, { recursive: true, encoding: 'utf8' });
+    expect(inside.filter((path) => statSync(join(place.DATA_DIR, path)).uid !== service.uid)).toEqual([]);
+    expect(statSync(join(place.CONTENT_DIR, 'site.yaml')).mode & 0o777).toBe(0o644);
+    const listed = await run(
+      process.execPath,
+      [resolve('src/cli/awhina.ts'), 'list'],
+      { ...env, ...place },
+      {
+        cwd: folder,
+        ...service,
+      },
+    );
+    expect(references.filter((reference) => !listed.out.includes(reference))).toEqual([]);
+  });
+
   test('a request is erased, and said to be, also where root wrote the log of that', async () => {
     const { dataDir, references, asService } = await makeMachine();
     writeFileSync(join(dataDir, 'erased.log'), 'one erased\n', { mode: 0o600 });
