@@ -56,6 +56,7 @@ const environment = z.object({
   PUBLIC_URL: trimmedUrl.optional(),
   CONTENT_DIR: z.string().default('content'),
   DATA_DIR: z.string().default('data'),
+  AWAY_DIR: z.string().optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
@@ -150,6 +151,7 @@ function shape(env: z.output<typeof environment>, base: string, file: SettingsFi
     file: file?.path,
     contentDir: resolve(base, env.CONTENT_DIR),
     dataDir: resolve(base, env.DATA_DIR),
+    awayDir: env.AWAY_DIR && resolve(base, env.AWAY_DIR),
     databaseUrl: env.DATABASE_URL,
     mail: {
       smtpUrl: env.SMTP_URL,
