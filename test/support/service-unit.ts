@@ -11,8 +11,13 @@ export function readUnit(path: string): Map<string, string[]> {
   return settings;
 }
 
-/** Where the unit expects the version in use, its settings and its data. */
-export const installed = { project: '/opt/awhina/current', settings: '/etc/awhina', data: '/var/lib/awhina' };
+/** Where the unit expects the version in use, its settings, its data, and the page for the time it is away. */
+export const installed = {
+  project: '/opt/awhina/current',
+  settings: '/etc/awhina',
+  data: '/var/lib/awhina',
+  away: '/var/cache/awhina',
+};
 
 /** What systemd calls this kind of machine: its %a. */
 const machine = process.arch === 'x64' ? 'x86-64' : process.arch;
@@ -25,4 +30,5 @@ export const movedTo = (folders: typeof installed) => (words: string) =>
     .replaceAll('/opt/awhina', folders.project)
     .replaceAll(installed.settings, folders.settings)
     .replaceAll(installed.data, folders.data)
+    .replaceAll(installed.away, folders.away)
     .replaceAll('%a', machine);
