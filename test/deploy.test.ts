@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeFlags } from '../scripts/node-flags.ts';
@@ -40,6 +40,16 @@ test('whatever happens the site comes back, and its end has more than the 9 s th
 
 test('the unit has every flag that npm start has', () => {
   expect(args).toEqual(expect.arrayContaining([...nodeFlags]));
+});
+
+test('the web servers show the page from where the unit has it written, and may read it there', () => {
+  expect(unit.get('Environment')).toContain(`AWAY_DIR=${installed.away}`);
+  expect([`/var/cache/${only('CacheDirectory')}`, only('CacheDirectoryMode')]).toEqual([
+    installed.away,
+    '0755',
+  ]);
+  for (const file of ['Caddyfile', 'nginx.conf', 'Containerfile'])
+    expect(readFileSync(`deploy/${file}`, 'utf8')).toContain(installed.away);
 });
 
 test('so has the container', () => {
@@ -87,20 +97,22 @@ async function startAsService(more: string[] = [], prepare: (folders: Folders) =
     'ours.jpg': await photo(),
   });
   const data = temporaryFolder();
-  const folders = { settings: join(contentDir, '..'), data, credentials: temporaryFolder() };
+  const away = temporaryFolder();
+  const folders = { settings: join(contentDir, '..'), data, away, credentials: temporaryFolder() };
   const command = serviceCommand({ ...folders, project: process.cwd() });
   const server = await startProgram(command.node, [...command.flags, ...more, script], {
     DATA_DIR: data,
+    AWAY_DIR: away,
     CONTENT_DIR: contentDir,
     BOT_CHECK_SECRET: testSecret,
     ...prepare(folders),
   });
   onTestFinished(async () => void (await server.end('SIGKILL')));
-  return { server, contentDir, data };
+  return { server, contentDir, data, away };
 }
 
 test('under the flags of the unit the whole site works, down to the last file', async () => {
-  const { server, contentDir, data } = await startAsService();
+  const { server, contentDir, data, away } = await startAsService();
   for (const page of ['/', '/help', '/contact']) expect((await fetch(server.url + page)).status).toBe(200);
 
   const receipt = await send(server.url, 'help', sampleEntries.help, await mintToken());
@@ -129,6 +141,9 @@ test('under the flags of the unit the whole site works, down to the last file', 
   await expect
     .poll(async () => (await fetch(`${server.url}/contact`)).text(), { timeout: 20_000 })
     .toContain('Another');
+  const awayPage = join(away, 'away.html');
+  await expect.poll(() => readFileSync(awayPage, 'utf8')).toContain('Another');
+  expect(statSync(awayPage).mode & 0o777).toBe(0o644);
 
   expect(await server.end('SIGTERM')).toBe(0);
   expect(server.lines.filter((line) => /ACCESS_DENIED|Warning/.test(line))).toEqual([]);

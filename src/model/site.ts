@@ -41,10 +41,11 @@ export interface Site {
   privacy: PrivacyText;
   alternativeContact: { heading: Phrase; message: Phrase };
   form: FormText;
+  away: AwayText;
 }
 
 /** What of it travels inside a page: all but the words that only the server puts there. */
-export interface PageSite extends Omit<Site, 'pages' | 'leave' | 'form'> {
+export interface PageSite extends Omit<Site, 'pages' | 'leave' | 'form' | 'away'> {
   pages: Record<PageName, Omit<PageText, 'description'>>;
   leave: Omit<LeaveText, 'blank' | 'onePress' | 'twoPresses' | 'expired'>;
   form: Omit<FormText, 'trap'>;
@@ -165,4 +166,14 @@ export interface FormText extends ProblemText {
   /** Shown in place of a form whose questions could not be fetched, with a button to try again. */
   unavailable: Phrase;
   tryAgain: Phrase;
+}
+
+/** On the static page that the web server in front shows while the site itself cannot answer. */
+export interface AwayText {
+  heading: Phrase;
+  message: Phrase;
+  tryAgain: Phrase;
+  /** To whoever sent a form just then. */
+  notSent: { heading: Phrase; message: Phrase };
+  contact: { heading: Phrase; message: Phrase };
 }

@@ -98,7 +98,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     onFailed: (reason) => log.error({ event: 'requests cannot be kept', reason }),
     onWorking: () => log.info({ event: 'requests can be kept again' }),
   });
-  const { renderer, earlierBuilds, keepBuild } = await openBuild({ development, dataDir, now, log });
+  const { keepBuild, ...build } = await openBuild({ ...settings, development, content, now, log });
   const chores = createChores({
     dataDir,
     keepBuild,
@@ -143,8 +143,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   const photos = await createPhotos({ ...settings, content, log });
   const pages = createPages({
-    renderer,
-    earlierBuilds,
+    ...build,
     content,
     photos,
     botCheck: botCheck.client,

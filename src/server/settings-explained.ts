@@ -111,6 +111,11 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       { name: 'CONTENT_DIR', text: 'The folder with your words and pictures.', example: 'content' },
       { name: 'DATA_DIR', text: 'The folder with the requests. Back it up.', example: 'data' },
       {
+        name: 'AWAY_DIR',
+        text: 'Where the page is written that the web server shows while the site is away. Everybody may read it.',
+        example: '/var/cache/awhina',
+      },
+      {
         name: 'DATABASE_URL',
         text: 'PostgreSQL instead of a file in DATA_DIR, for several servers that share the work.',
         example: 'postgres://user:password@host:5432/database',

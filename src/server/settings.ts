@@ -28,6 +28,7 @@ const environment = z.object({
   HSTS_SUBDOMAINS: onOrOff.default('off'),
   CONTENT_DIR: z.string().default('content'),
   DATA_DIR: z.string().default('data'),
+  AWAY_DIR: z.string().optional(),
   DATABASE_URL: databaseUrl.optional(),
   SMTP_URL: smtpUrl.optional(),
   SMTP_CA: z.string().optional(),
@@ -123,6 +124,7 @@ function shape(env: z.output<typeof environment>, base: string, authority: Certi
     hstsSubdomains: env.HSTS_SUBDOMAINS === 'on',
     contentDir: resolve(base, env.CONTENT_DIR),
     dataDir: resolve(base, env.DATA_DIR),
+    awayDir: env.AWAY_DIR && resolve(base, env.AWAY_DIR),
     databaseUrl: env.DATABASE_URL,
     mail: {
       smtpUrl: env.SMTP_URL,

@@ -2,6 +2,8 @@ import { renderToString } from 'react-dom/server';
 import type { PageData } from '../model/page-data.ts';
 import { type PageName, routes } from '../model/routes.ts';
 import { App } from './App.tsx';
+import { AwayPage, type AwayPageProps } from './away/AwayPage.tsx';
+import awayCss from './away/away.css?inline';
 import { loadFormPage } from './form/load-form-page.ts';
 import articleCss from './own-page/article.css?inline';
 import { OwnPage, type OwnPageProps } from './own-page/OwnPage.tsx';
@@ -15,4 +17,8 @@ export function render(page: PageName, data: PageData): string {
 
 export function renderOwn(props: OwnPageProps): { body: string; css: string } {
   return { body: renderToString(<OwnPage {...props} />), css: articleCss };
+}
+
+export function renderAway(props: AwayPageProps): { body: string; css: string } {
+  return { body: renderToString(<AwayPage {...props} />), css: awayCss };
 }

@@ -2,6 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import PostalMime from 'postal-mime';
+import { readContent } from '../../src/server/content/content.ts';
+import { composeAwayPage } from '../../src/server/pages/away-page.ts';
+import { loadBuiltRenderer } from '../../src/server/pages/built-renderer.ts';
 import { type SiteServer, startSite } from '../support/site-server.ts';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
 import { test as base, expect } from './site.ts';
@@ -85,4 +88,31 @@ for (const [way, prepare] of Object.entries(ways)) {
       await expect(textbox(page, 'First name')).toHaveValue('');
     });
   }
+}
+
+for (const way of ['with scripts off', 'with its script blocked'] as const) {
+  test(`${way}: who met the page of a site that is away reads that it was not sent, and sends it by reloading`, async ({
+    openPage,
+    watch,
+    site,
+  }) => {
+    watch.expectComplaint('503');
+    if (way.includes('blocked')) watch.expectComplaint('net::ERR_FAILED');
+    const page = await openPage({ javaScriptEnabled: way !== 'with scripts off' });
+    await ways[way]?.(page);
+    await page.goto('/contact', { waitUntil: 'commit' });
+    await fillContact(page);
+    const body = await composeAwayPage(await loadBuiltRenderer(), await readContent('content'), true);
+    const headers = { 'cache-control': 'no-store', 'retry-after': '10' };
+    await page.route('**/contact', (route) =>
+      route.fulfill({ status: 503, contentType: 'text/html; charset=utf-8', headers, body }),
+    );
+    await send(page).click();
+    await expect(page.getByRole('heading', { name: 'Your form was not sent' })).toBeVisible();
+    await page.unroute('**/contact');
+    await page.reload();
+    await expect(reference(page)).toBeVisible();
+    const mail = await mailAbout(site, await reference(page).innerText());
+    expect(mail.text).toContain('What are your hours?');
+  });
 }

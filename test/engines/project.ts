@@ -1,11 +1,12 @@
 import type { TestProjectInlineConfiguration } from 'vitest/config';
-import { type Engine, getEngine } from '../support/engines.ts';
+import type { Engine } from '../support/engines.ts';
+import { getPrograms } from '../support/programs.ts';
 import { notAnswered } from './answering.ts';
 
 /** The tests in these files, in one engine; or, where it cannot be had, a line that says so. */
 export function engineProject(engine: Engine, files: string): TestProjectInlineConfiguration {
   const { name } = engine;
-  const found = getEngine(engine);
+  const found = getPrograms(engine);
   if ('missing' in found) console.log(`Not run in ${name}: ${found.missing}.`);
   return {
     test: {

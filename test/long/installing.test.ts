@@ -25,12 +25,14 @@ function makeMachine() {
     '/stubs',
     '/etc/systemd/system',
     '/etc/caddy',
+    '/etc/nginx/sites-available',
+    '/etc/nginx/sites-enabled',
     '/var/lib/awhina',
   ]) {
     mkdirSync(root + folder, { recursive: true });
   }
   // curl too: systemd is not here to start what it would ask.
-  for (const stub of ['apt-get', 'useradd', 'install', 'systemctl', 'chgrp', 'curl'])
+  for (const stub of ['apt-get', 'useradd', 'install', 'systemctl', 'chgrp', 'curl', 'certbot', 'nginx'])
     symlinkSync('/bin/true', join(root, 'stubs', stub));
   const moved = (words: string) =>
     folders.reduce((text, folder) => text.replaceAll(`${folder}/`, `${root}${folder}/`), words);
@@ -90,6 +92,8 @@ test('who follows the documents installs, upgrades and goes back, and no request
   expect(settings().TRUST_PROXY).toBe('127.0.0.1');
   expect(readdirSync(join(root, 'etc/systemd/system'))).toEqual(['awhina.service']);
   expect(readFileSync(join(root, 'etc/caddy/Caddyfile'), 'utf8')).toContain('reverse_proxy 127.0.0.1:3000');
+  type(shellBlocks('docs/installing.md', 'nginx').join('\n'));
+  expect(readFileSync(join(root, 'etc/nginx/sites-enabled/awhina'), 'utf8')).toContain('proxy_pass');
   await visit();
 
   const [upgrade = '', goBack = ''] = shellBlocks('docs/upgrading.md');

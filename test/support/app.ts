@@ -72,6 +72,7 @@ export function plainPages(
       files,
       render: async (page) => `<h1>${page}</h1>`,
       renderOwn: async ({ page }) => ({ body: `<h1>${page.title}</h1>`, css: '' }),
+      renderAway: async () => ({ body: '', css: '' }),
     },
     earlierBuilds,
     content,

@@ -1,5 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** What a document asks its reader to type into a shell: its `sh` blocks, in order. */
-export const shellBlocks = (path: string): string[] =>
-  [...readFileSync(path, 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+/**
+ * What a document asks its reader to type into a shell: its `sh` blocks, in order. A block for some readers only has a
+ * name beside that, such as `sh nginx`.
+ */
+export const shellBlocks = (path: string, name?: string): string[] => {
+  const opening = name ? `sh ${name}` : 'sh';
+  const text = readFileSync(path, 'utf8');
+  return [...text.matchAll(/^```([a-z ]+)\n(.*?)^```$/gms)].flatMap(([, kind, block = '']) =>
+    kind === opening ? block : [],
+  );
+};

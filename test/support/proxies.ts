@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type ClientHttp2Session, connect } from 'node:http2';
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
@@ -21,16 +21,21 @@ export const isInstalled = (name: ProxyName) =>
 
 export interface Answer {
   status: number;
+  headers: IncomingHttpHeaders;
   text: string;
 }
 
 export interface RunningProxy {
   get(path: string): Promise<Answer>;
   post(path: string, type: string, body: string): Promise<Answer>;
+  /** Its address without encryption. */
+  plainUrl: string;
   /** Whatever it wrote of its own accord, in all its logs. */
   logs(): string;
   /** Where nginx would put a body that is too long for its memory. */
   bodies: string;
+  /** What stands for /var/www/html. */
+  html: string;
 }
 
 interface Options {
@@ -38,11 +43,13 @@ interface Options {
   to: readonly number[];
   /** A change to the file in deploy/. */
   edit?: (config: string) => string;
+  /** The folder into which a site writes what is shown while it is away. */
+  away?: string;
 }
 
 export async function startProxy(
   name: ProxyName,
-  { to, edit = (config) => config }: Options,
+  { to, edit = (config) => config, away = temporaryFolder() }: Options,
 ): Promise<RunningProxy> {
   const folder = temporaryFolder();
   const bodies = join(folder, 'bodies');
@@ -52,8 +59,9 @@ export async function startProxy(
   writeFileSync(join(folder, 'key.pem'), testCertificate.key);
 
   const port = await freePort();
+  const plainPort = await freePort();
   const make = { nginx: makeNginx, caddy: makeCaddy }[name];
-  const args = make({ folder, port, plainPort: await freePort(), to, edit });
+  const args = make({ folder, away, port, plainPort, to, edit });
   const said = join(log, 'said');
   const child = spawn(name, args, { cwd: folder, env: { PATH: path, HOME: folder }, stdio: 'pipe' });
   const output: Buffer[] = [];
@@ -78,25 +86,31 @@ export async function startProxy(
       ask(session, { ':path': path, ':method': 'POST', 'content-type': type }, body),
     logs,
     bodies,
+    plainUrl: `http://localhost:${plainPort}`,
+    html: join(folder, 'html'),
   };
 }
 
 interface Made {
   folder: string;
+  away: string;
   port: number;
   plainPort: number;
   to: readonly number[];
   edit: (config: string) => string;
 }
 
-function makeNginx({ folder, port, plainPort, to, edit }: Made): string[] {
+/** Only in lines that say where to listen: the number of a port may be part of another. */
+function makeNginx({ folder, away, port, plainPort, to, edit }: Made): string[] {
+  const listen = (from: number, to: number) =>
+    [new RegExp(`^(\\s*listen (?:\\[::\\]:)?)${from}\\b`, 'gm'), `$1${to}`] as const;
   const servers = to.map((port) => `server 127.0.0.1:${port} max_fails=0;`).join(' ');
   const site = edit(readFileSync('deploy/nginx.conf', 'utf8'))
     .replace('server 127.0.0.1:3000 max_fails=0;', servers)
-    .replaceAll(':443', `:${port}`)
-    .replaceAll('listen 443', `listen ${port}`)
-    .replaceAll(':80', `:${plainPort}`)
-    .replaceAll('listen 80', `listen ${plainPort}`)
+    .replace(...listen(443, port))
+    .replace(...listen(80, plainPort))
+    .replaceAll('/var/cache/awhina', away)
+    .replaceAll('/var/www/html', join(folder, 'html'))
     .replaceAll(/\/etc\/letsencrypt\S*fullchain\.pem/g, `${folder}/cert.pem`)
     .replaceAll(/\/etc\/letsencrypt\S*privkey\.pem/g, `${folder}/key.pem`);
   writeFileSync(join(folder, 'site.conf'), site);
@@ -111,13 +125,15 @@ function makeNginx({ folder, port, plainPort, to, edit }: Made): string[] {
   return ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'log/error.log')];
 }
 
-function makeCaddy({ folder, port, plainPort, to, edit }: Made): string[] {
+function makeCaddy({ folder, away, port, plainPort, to, edit }: Made): string[] {
   const config = edit(readFileSync('deploy/Caddyfile', 'utf8'))
-    .replace('\n{\n', `\n{\nadmin off\nhttp_port ${plainPort}\nauto_https disable_redirects\n`)
+    .replace('\n{\n', `\n{\nadmin off\nhttp_port ${plainPort}\n`)
     .replace(
       '\nwww.trust.example {',
       `\nhttps://localhost:${port} {\ntls ${folder}/cert.pem ${folder}/key.pem`,
     )
+    .replace('\nhttp://www.trust.example {', `\nhttp://localhost:${plainPort} {`)
+    .replaceAll('/var/cache/awhina', away)
     .replace('127.0.0.1:3000', to.map((port) => `127.0.0.1:${port}`).join(' '));
   writeFileSync(join(folder, 'Caddyfile'), config);
   return ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'];
@@ -143,7 +159,7 @@ async function ask(session: ClientHttp2Session, headers: Record<string, string>,
   );
   if (body !== '') stream.end(body);
   const [answer] = await once(stream, 'response');
-  return { status: answer[':status'], text: await text(stream) };
+  return { status: answer[':status'], headers: answer, text: await text(stream) };
 }
 
 function readIfThere(file: string): string {

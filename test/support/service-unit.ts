@@ -12,20 +12,22 @@ export function readUnit(path: string): Map<string, string[]> {
   return settings;
 }
 
-/** Where the unit expects the version in use, its settings and its data. */
+/** Where the unit expects the version in use, its settings, its data, and the page for the time it is away. */
 export const installed = {
   project: '/opt/awhina/current',
   settings: '/etc/awhina',
   data: '/var/lib/awhina',
   /** What systemd makes for LoadCredential=. */
   credentials: '/run/credentials/awhina.service',
+  away: '/var/cache/awhina',
 };
 
 /** What systemd calls this kind of machine: its %a. */
 const machine = process.arch === 'x64' ? 'x86-64' : process.arch;
 
-/** Without credentials of its own, a test has none to load. */
-export type Folders = Omit<typeof installed, 'credentials'> & { credentials?: string };
+/** Most tests load no credentials and look at no page for the time the site is away. */
+export type Folders = Pick<typeof installed, 'project' | 'settings' | 'data'> &
+  Partial<Pick<typeof installed, 'credentials' | 'away'>>;
 
 /** The same words with these folders in the place of those. */
 export const movedTo = (folders: Folders) => (words: string) =>
@@ -36,6 +38,7 @@ export const movedTo = (folders: Folders) => (words: string) =>
     .replaceAll(installed.settings, folders.settings)
     .replaceAll(installed.data, folders.data)
     .replaceAll(installed.credentials, folders.credentials ?? folders.settings)
+    .replaceAll(installed.away, folders.away ?? folders.data)
     .replaceAll('%a', machine);
 
 const unitPath = 'deploy/awhina.service';

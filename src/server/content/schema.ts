@@ -138,6 +138,13 @@ const writtenSite = z.strictObject({
     unavailable: words,
     tryAgain: words,
   }),
+  away: z.strictObject({
+    heading: words,
+    message: words,
+    tryAgain: words,
+    notSent: z.strictObject({ heading: words, message: words }),
+    contact: z.strictObject({ heading: words, message: words }),
+  }),
 });
 
 interface WrittenSite {

@@ -35,6 +35,7 @@ export async function loadBuiltRenderer(): Promise<Renderer> {
     files,
     render: async (page, data) => bundle.render(page, data),
     renderOwn: async (own) => bundle.renderOwn(own),
+    renderAway: async (away) => bundle.renderAway(away),
   };
 }
 

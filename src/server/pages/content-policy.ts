@@ -40,3 +40,7 @@ export function contentPolicy({ css, early, botCheck, shieldedSite }: PolicyPart
   ];
   return directives.join('; ');
 }
+
+/** For a page in a file of its own: the style sheet and the logo inside it, and nothing else. */
+export const alonePolicy = (css: string): string =>
+  `default-src 'none'; style-src ${hashOf(css)}; img-src data:; base-uri 'none'; form-action 'none'`;

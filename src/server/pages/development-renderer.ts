@@ -19,6 +19,7 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
     files: new Map(),
     render: async (page, data) => (await loadEntry()).render(page, data),
     renderOwn: async (own) => (await loadEntry()).renderOwn(own),
+    renderAway: async (away) => (await loadEntry()).renderAway(away),
     development: {
       finish: (path, html) => vite.transformIndexHtml(path, html),
       // Vite answers for its own addresses and hands on all others.

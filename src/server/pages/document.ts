@@ -28,7 +28,8 @@ export interface PageAssets {
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
 
 /**
  * Where the bar leads to more than the two forms: its links stand closer, and in a second row before the trust's name

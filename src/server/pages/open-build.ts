@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { ContentSource } from '../content/content-source.ts';
+import { createAwayPage } from './away-page.ts';
 import { loadBuiltRenderer } from './built-renderer.ts';
 import { startDevelopmentRenderer } from './development-renderer.ts';
 import { createEarlierBuilds } from './earlier-builds.ts';
@@ -7,12 +9,17 @@ import { createEarlierBuilds } from './earlier-builds.ts';
 interface BuildParts {
   development: boolean;
   dataDir: string;
+  awayDir?: string | undefined;
+  content: ContentSource;
   now: () => Date;
   log: Pick<Logger, 'warn'>;
 }
 
-/** What draws the pages, with the files of the builds before it, which pages that are still open ask for. */
-export async function openBuild({ development, dataDir, now, log }: BuildParts) {
+/**
+ * What draws the pages, with the files of the builds before it, which pages that are still open ask for. `keepBuild`
+ * writes what outlasts this server: its own files for a later one, and the page for the time between.
+ */
+export async function openBuild({ development, dataDir, awayDir, content, now, log }: BuildParts) {
   if (development) return { renderer: await startDevelopmentRenderer(), keepBuild: async () => {} };
   const renderer = await loadBuiltRenderer();
   const earlierBuilds = createEarlierBuilds({
@@ -20,7 +27,11 @@ export async function openBuild({ development, dataDir, now, log }: BuildParts) 
     current: renderer.files,
     now,
   });
-  const keepBuild = () =>
-    earlierBuilds.keep().catch((err: unknown) => log.warn({ event: 'built files not kept', err }));
+  const awayPage = awayDir ? createAwayPage({ folder: awayDir, renderer, content, log }) : undefined;
+  const keepBuild = async () => {
+    const keptFiles = earlierBuilds.keep();
+    keptFiles.catch((err: unknown) => log.warn({ event: 'built files not kept', err }));
+    await Promise.allSettled([keptFiles, awayPage?.write()]);
+  };
   return { renderer, earlierBuilds, keepBuild };
 }

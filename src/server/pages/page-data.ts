@@ -40,6 +40,7 @@ export interface FullPageData extends PageData {
 /** Without the words that stand elsewhere in the page, or nowhere: a visitor waits for every byte of it. */
 export function travelling({ site, helplines, photos, ...data }: FullPageData): PageData {
   const { blank: _blank, onePress: _one, twoPresses: _two, expired: _expired, ...leave } = site.leave;
+  const { away: _away, ...words } = site;
   const { trap: _trap, ...form } = site.form;
   const { checked: _checked, ...shownLines } = helplines;
   const shown = ({ description: _description, ...page }: PageText) => page;
@@ -50,7 +51,7 @@ export function travelling({ site, helplines, photos, ...data }: FullPageData): 
   };
   return {
     ...data,
-    site: { ...site, pages, leave, form },
+    site: { ...words, pages, leave, form },
     helplines: shownLines,
     photos: shownPhotos(photos),
   };

@@ -60,6 +60,7 @@ function prepare({ covers = 5, publicUrl, theme, packAfterMs }: World = {}) {
       return `<h1>${page} ${data.cover} ${data.year}</h1>`;
     },
     renderOwn: async ({ page }) => ({ body: `<h1>${page.title}</h1>`, css: 'li{margin:0}' }),
+    renderAway: async () => ({ body: '', css: '' }),
   };
   const pages = createPages({
     renderer,

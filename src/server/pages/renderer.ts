@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import type { Helplines } from '../../model/helplines.ts';
 import type { OwnPage } from '../../model/own-page.ts';
 import type { PageData } from '../../model/page-data.ts';
 import type { PageName } from '../../model/routes.ts';
+import type { Site } from '../../model/site.ts';
 import type { PageAssets } from './document.ts';
 import type { KeptFile } from './kept-file.ts';
 
@@ -9,6 +11,16 @@ export interface OwnRendering {
   page: OwnPage;
   /** In which it is one page among the others. */
   data: PageData;
+}
+
+/** The page for the time the site is away, of which nothing is fetched. */
+export interface AwayRendering {
+  site: Site;
+  helplines: Helplines;
+  /** An address with all of the logo in it. */
+  logo: string;
+  /** A form was sent, and nobody was there to take it. */
+  posted: boolean;
 }
 
 export interface OwnRendered {
@@ -25,6 +37,7 @@ export interface Renderer {
   render(page: PageName, data: PageData): Promise<string>;
   /** One of the trust's own, with what of its style sheet no other page has. */
   renderOwn(own: OwnRendering): Promise<OwnRendered>;
+  renderAway(away: AwayRendering): Promise<OwnRendered>;
   /** Present in development: pages are made afresh for each visit, and pass through here last. */
   development?: {
     finish(path: string, html: string): Promise<string>;
@@ -38,4 +51,5 @@ export interface Renderer {
 export interface EntryServer {
   render(page: PageName, data: PageData): string;
   renderOwn(own: OwnRendering): OwnRendered;
+  renderAway(away: AwayRendering): OwnRendered;
 }

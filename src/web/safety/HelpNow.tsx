@@ -32,7 +32,7 @@ export function HelpNow() {
   );
 }
 
-function Line({ line, id }: { line: Helpline; id: string }) {
+export function Line({ line, id }: { line: Helpline; id: string }) {
   return (
     <li>
       <h3 id={id}>

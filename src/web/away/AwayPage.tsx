@@ -1,0 +1,103 @@
+import type { Helplines } from '../../model/helplines.ts';
+import type { PageData } from '../../model/page-data.ts';
+import type { Site } from '../../model/site.ts';
+import app from '../App.module.css';
+import exit from '../leave/ExitLink.module.css';
+import { PageDataContext } from '../page-data-context.ts';
+import helpNow from '../safety/HelpNow.module.css';
+import { Line } from '../safety/HelpNow.tsx';
+import { InDanger } from '../safety/InDanger.tsx';
+import { TrustPhone } from '../safety/TrustPhone.tsx';
+import contactStyles from '../shell/AlternativeContact.module.css';
+import { CloseIcon } from '../shell/icons.tsx';
+import bar from '../shell/TopBar.module.css';
+import { Words } from '../shell/Words.tsx';
+
+export interface AwayPageProps {
+  site: Site;
+  helplines: Helplines;
+  /** An address with all of the logo in it. */
+  logo: string;
+  /** A form was sent, and nobody was there to take it. */
+  posted: boolean;
+}
+
+/**
+ * What the web server in front shows while the site is away. One file for every address: no script, and nothing to
+ * fetch, because nobody would answer.
+ */
+export function AwayPage({ site, helplines, logo, posted }: AwayPageProps) {
+  const { away } = site;
+  const said = posted ? away.notSent : away;
+  const lines = (
+    <section key="lines" className={`away-lines ${helpNow.block}`}>
+      <h2>
+        <Words phrase={helplines.heading} />
+      </h2>
+      <ul className={helpNow.lines}>
+        {helplines.lines.map((line, index) => (
+          <Line key={line.name} line={line} id={`line-${index}`} />
+        ))}
+      </ul>
+    </section>
+  );
+  const contact = (
+    <section key="contact" className={`away-contact ${contactStyles.block}`}>
+      <h2>
+        <Words phrase={away.contact.heading} />
+      </h2>
+      <TrustPhone />
+      <p>
+        <Words phrase={away.contact.message} />
+      </p>
+    </section>
+  );
+  return (
+    <PageDataContext value={standAlone(site, helplines)}>
+      <header className={bar.bar}>
+        <span className={bar.name}>
+          <img className={bar.logo} src={logo} alt="" width="60" height="60" />
+          <span>
+            <Words phrase={site.organisation} />
+          </span>
+        </span>
+        <Exit site={site} />
+      </header>
+      <main className={app.main}>
+        <InDanger />
+        <div className="away">
+          <section className="away-said">
+            <h1>
+              <Words phrase={said.heading} />
+            </h1>
+            <p>
+              <Words phrase={said.message} />
+            </p>
+            {!posted && (
+              // Not after a post: the address would be asked for without the form.
+              // biome-ignore lint/a11y/useValidAnchor: an empty address is the one that was asked for
+              <a href="" className="away-again">
+                <Words phrase={away.tryAgain} />
+              </a>
+            )}
+          </section>
+          {/* Whoever wrote to the trust needs its number first; whoever came to read, somebody who is there now. */}
+          {posted ? [contact, lines] : [lines, contact]}
+        </div>
+      </main>
+    </PageDataContext>
+  );
+}
+
+/** The way out without its hint: three presses of Shift need a script. */
+function Exit({ site }: { site: Site }) {
+  return (
+    <a href={site.leave.address} rel="nofollow noreferrer" className={exit.exit}>
+      <CloseIcon />
+      <Words phrase={site.leave.label} />
+    </a>
+  );
+}
+
+/** The components ask for no more of a page's data than this. */
+const standAlone = (site: Site, helplines: Helplines) => ({ site, helplines }) as unknown as PageData;
