@@ -17,11 +17,16 @@ function passSeconds(seconds: number, sending: { request: { socket: { bytesRead:
   }
 }
 
+/** How much later it is than timers know: something kept the server from looking. */
+const busy = { ms: 0 };
+
 function prepare(atOnce = 2) {
+  busy.ms = 0;
   const names = new Map<unknown, string>();
   const waitForRoom = boundLongBodies(
     (request) => ({ name: names.get(request) ?? '', isGone: false }),
     atOnce,
+    () => performance.now() + busy.ms,
   );
   /** A request as it is when it comes: of its body nothing has been seen yet. */
   return (client: string, headers: Record<string, string> = { 'content-length': '100000' }) => {
@@ -128,6 +133,18 @@ test('the one that has stalled for longest goes, and no more than are needed', (
   const visitor = ask('visitor');
   expect(visitor.isLetIn).toBe(true);
   expect([first, second, third].map(({ isClosed }) => isClosed)).toEqual([true, false, false]);
+});
+
+test('the time in which the server itself was held up is nobody’s stalling', () => {
+  const ask = prepare(1);
+  const phone = ask('phone');
+  const visitor = ask('visitor');
+  passSeconds(2);
+  busy.ms = 60_000;
+  passSeconds(1);
+  expect([phone.isClosed, visitor.isLetIn]).toEqual([false, false]);
+  passSeconds(2);
+  expect([phone.isClosed, visitor.isLetIn]).toEqual([true, true]);
 });
 
 test('a byte now and then is no progress', () => {

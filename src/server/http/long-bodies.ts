@@ -49,6 +49,7 @@ export function boundLongBodies(
   /** By client, and each client's in the order in which they came. */
   const waiting = new Map<string, Set<Exchange>>();
   let lookingAgain: NodeJS.Timeout | undefined;
+  let lookAgainAt = Number.POSITIVE_INFINITY;
 
   function countByClient(): Map<string, number> {
     const counts = new Map<string, number>();
@@ -111,9 +112,13 @@ export function boundLongBodies(
   function makeRoom(): void {
     clearTimeout(lookingAgain);
     const now = clock();
+    // While the server itself was held up it read nothing, so nobody has stalled in that time.
+    const lateMs = Math.max(0, now - lookAgainAt);
+    for (const one of inHand) one.progressAt += lateMs;
     noteProgress(now);
     do letIn();
     while (waiting.size > 0 && closeLongestStalled(now));
+    lookAgainAt = waiting.size > 0 ? now + lookAgainMs : Number.POSITIVE_INFINITY;
     if (waiting.size > 0) lookingAgain = setTimeout(makeRoom, lookAgainMs).unref();
   }
 
