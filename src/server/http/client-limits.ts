@@ -24,15 +24,13 @@ const perWindow = {
   challenges: 240,
 } as const;
 type Counted = keyof typeof perWindow;
+/** Whose bound shows in what a client is answered. */
+const isSeen: ReadonlySet<Counted> = new Set(['junk', 'graphql', 'challenges']);
 const windowMs = 10 * 60 * 1000;
 
 /** Visitors who were gone before they could be asked for their address count together, so they get room for ten. */
 const roomForGone = 10;
 
-/** More than that wait only where a proxy sends them; pages beyond it are refused, and forms never. */
-const lineLength = 2_000;
-/** A form, or the challenge it needs: these come late rather than never, whoever fills the line. */
-const isPartOfSending = ({ method, url = '' }: Asked) => method === 'POST' || url.startsWith('/bot-check/');
 /**
  * A page with so many bytes of what was typed is as much work again as any page that is there already. Small enough that
  * the longest message that one may type goes on within 30 s while 255 connections of its address ask without pause.
@@ -56,6 +54,8 @@ function turnsOf({ method, url = '', headers }: Asked): number {
 
 interface Count {
   counted: number;
+  /** How many there is room for, this time. */
+  most: number;
   endsAt: number;
 }
 
@@ -71,8 +71,6 @@ export interface ClientLimits {
   takeTurnAtOnce(request: Asked): boolean;
   /** Calls `proceed` when it is this request's turn. Returns a function that withdraws the request. */
   waitForTurn(request: Asked, proceed: () => void): () => void;
-  /** Whether so many requests of this client wait that this one is to be refused. Never what is part of sending a form. */
-  isLineFull(request: Asked): boolean;
   senderOf(request: Asked): Sender;
   /** Counts a request to /graphql. Seconds to wait, or null; what is known to be a submission counts and never waits. */
   allowGraphql(request: Asked, knownSubmission: boolean): number | null;
@@ -87,6 +85,8 @@ export interface ClientLimitsOptions {
   trust?: TrustProxy | undefined;
   /** In milliseconds, and never set back or forth: the time of day would lock an address out for days. */
   clock?: () => number;
+  /** From 0 to 1. */
+  random?: () => number;
   /** More than that are not remembered; the one not seen for longest is forgotten. About 10 MB. */
   addresses?: number;
 }
@@ -94,6 +94,7 @@ export interface ClientLimitsOptions {
 export function createClientLimits({
   trust,
   clock = () => performance.now(),
+  random = Math.random,
   addresses = 20_000,
 }: ClientLimitsOptions = {}): ClientLimits {
   const nameOf = createClientNames(trust);
@@ -123,33 +124,35 @@ export function createClientLimits({
     return client;
   }
 
+  /**
+   * Up to a quarter more or less, another each time. With a bound that is known, whoever shares the address could fill it
+   * up to the last one and then see that somebody else was here.
+   */
+  const drawBound = (what: Counted) =>
+    isSeen.has(what) ? Math.round(perWindow[what] * (0.75 + random() / 2)) : perWindow[what];
+
   /** Seconds until the window ends, where there was no room left in it. */
   function count(client: Client, what: Counted): number | null {
     const now = clock();
     let window = client.counts[what];
     if (!window || window.endsAt <= now) {
-      window = { counted: 0, endsAt: now + windowMs };
+      window = { counted: 0, most: drawBound(what) * client.room, endsAt: now + windowMs };
       client.counts[what] = window;
     }
-    if (window.counted >= perWindow[what] * client.room) return Math.ceil((window.endsAt - now) / 1_000);
+    if (window.counted >= window.most) return Math.ceil((window.endsAt - now) / 1_000);
     window.counted++;
     return null;
   }
 
   function isFull(client: Client, what: Counted): boolean {
     const window = client.counts[what];
-    return window !== undefined && window.endsAt > clock() && window.counted >= perWindow[what] * client.room;
+    return window !== undefined && window.endsAt > clock() && window.counted >= window.most;
   }
 
   return {
     takeTurnAtOnce: (request) => pace.takeNow(find(request), turnsOf(request)),
 
     waitForTurn: (request, proceed) => pace.wait(find(request), request.socket, turnsOf(request), proceed),
-
-    isLineFull(request) {
-      const waiting = find(request).queue?.waiting.length ?? 0;
-      return waiting >= lineLength && !isPartOfSending(request);
-    },
 
     senderOf(request) {
       // Named now, while the connection still knows its address.

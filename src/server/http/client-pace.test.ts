@@ -56,6 +56,39 @@ test('no way of asking gets more through than the pace: not by waiting for long,
   expect(countOf(served, 'left')).toBe(0);
 });
 
+test('behind a proxy, where one address has thousands under way, a form with a script does not wait for 20 s', () => {
+  const { served, ask } = prepare();
+  const flood = () => ask('flood', 2);
+  for (let n = 0; n < 4_999; n++) flood();
+  ask('person', 2);
+  let seconds = 0;
+  for (; !served.includes('person') && seconds < 60; seconds++) {
+    const before = served.length;
+    vi.advanceTimersByTime(1_000);
+    // Each one that is answered comes again.
+    for (let n = before; n < served.length; n++) flood();
+  }
+  expect(seconds).toBeLessThanOrEqual(15);
+});
+
+test('what costs much goes no faster for how much of it waits', () => {
+  const { served, ask } = prepare();
+  for (let n = 0; n < 3_000; n++) ask('post', 10);
+  vi.advanceTimersByTime(10_000);
+  expect(served).toHaveLength(200);
+});
+
+test('a request that fails holds up nobody behind it', () => {
+  const { client, served, ask } = prepare();
+  createClientPace(() => performance.now()).wait(client, {}, 1, () => {
+    throw new Error('It failed');
+  });
+  ask('next', 1);
+  expect(() => vi.advanceTimersByTime(1_000)).toThrow('It failed');
+  vi.advanceTimersByTime(1_000);
+  expect(served).toEqual(['next']);
+});
+
 test('whoever leaves makes room for those behind', () => {
   const { served, ask } = prepare();
   const withdraws = Array.from({ length: 500 }, () => ask('left', 1));

@@ -147,6 +147,19 @@ test('the time in which the server itself was held up is nobody’s stalling', (
   expect([phone.isClosed, visitor.isLetIn]).toEqual([true, true]);
 });
 
+test('bodies that come slowly from one address hold up nobody else for long', () => {
+  const ask = prepare(20);
+  const drip = Array.from({ length: 20 }, () => ask('drip'));
+  const visitor = ask('visitor');
+  const more = Array.from({ length: 20 }, () => ask('drip'));
+  for (let second = 0; second < 6; second++) {
+    for (const { request } of [...drip, ...more]) request.socket.bytesRead += 2_000;
+    passSeconds(1);
+  }
+  expect([visitor.isLetIn, visitor.isClosed]).toEqual([true, false]);
+  expect(drip.filter(({ isClosed }) => isClosed)).toHaveLength(1);
+});
+
 test('a byte now and then is no progress', () => {
   const ask = prepare(1);
   const dribble = ask('dribble');

@@ -15,8 +15,11 @@ const longBodiesAtOnce = 128;
  * A connection that brings less than this in so many milliseconds stalls. It loses nothing by being closed: at that pace
  * no long body is here within the 30 s that a request may take (timeouts.ts).
  */
-const progressBytes = 1_024;
+const progressBytes = 2_560;
 const graceMs = 5_000;
+
+/** A library may have as many under way. One with more makes room where nobody stalls and all places are taken. */
+const ordinary = 8;
 
 /** Time alone makes a connection one that stalls: no event tells of it. */
 const lookAgainMs = 1_000;
@@ -26,6 +29,8 @@ interface Exchange {
   response: ServerResponse;
   client: string;
   proceed: () => void;
+  /** When it was let in. */
+  since: number;
   /** When its connection last made progress, and how much it had brought by then. */
   progressAt: number;
   bytes: number;
@@ -37,7 +42,7 @@ export type WaitForRoom = (request: IncomingMessage, response: ServerResponse, p
 /**
  * Reads and answers so many long bodies at once, and leaves the others unread until there is room. Whoever has the fewest
  * comes next. Room is made by closing the connection that has stalled for longest, once it has for some seconds: its body
- * does not come, or its answer is not read. Never by closing one that has only just come, whose first bytes are under way,
+ * does not come, or its answer is not read; where none stalls, one of the client that has by far the most. Never by closing one that has only just come, whose first bytes are under way,
  * nor one whose answer is being made, or a flood would have all of them begun and none finished.
  */
 export function boundLongBodies(
@@ -73,10 +78,30 @@ export function boundLongBodies(
     let worst: Exchange | undefined;
     for (const one of inHand)
       if (now - one.progressAt >= graceMs && one.progressAt < (worst?.progressAt ?? now)) worst = one;
-    if (!worst) return false;
-    inHand.delete(worst);
-    worst.request.socket.destroy();
-    return true;
+    if (worst) close(worst);
+    return worst !== undefined;
+  }
+
+  function close(exchange: Exchange): void {
+    inHand.delete(exchange);
+    exchange.request.socket.destroy();
+  }
+
+  /**
+   * Where one client has most of the places with bodies that come slowly, and another has to wait: the one that was let in
+   * first goes. A client with no more than a library has loses nothing.
+   */
+  function closeOneOfMost(now: number): boolean {
+    const counts = countByClient();
+    const most = Math.max(...counts.values());
+    const next = findNext();
+    if (!next || most <= ordinary || (counts.get(next.client) ?? 0) >= ordinary) return false;
+    for (const one of inHand)
+      if (counts.get(one.client) === most && !one.request.complete && now - one.since >= graceMs) {
+        close(one);
+        return true;
+      }
+    return false;
   }
 
   /** Found soon, however many wait: only so many clients as there is room for can have any in hand. */
@@ -103,7 +128,7 @@ export function boundLongBodies(
       const next = findNext();
       if (!next) return;
       leaveLine(next);
-      next.progressAt = clock();
+      next.progressAt = next.since = clock();
       inHand.add(next);
       next.proceed();
     }
@@ -117,7 +142,7 @@ export function boundLongBodies(
     for (const one of inHand) one.progressAt += lateMs;
     noteProgress(now);
     do letIn();
-    while (waiting.size > 0 && closeLongestStalled(now));
+    while (waiting.size > 0 && (closeLongestStalled(now) || closeOneOfMost(now)));
     lookAgainAt = waiting.size > 0 ? now + lookAgainMs : Number.POSITIVE_INFINITY;
     if (waiting.size > 0) lookingAgain = setTimeout(makeRoom, lookAgainMs).unref();
   }
@@ -131,6 +156,7 @@ export function boundLongBodies(
       response,
       client,
       proceed,
+      since: 0,
       progressAt: 0,
       bytes: bytesRead,
       isAnswered: false,

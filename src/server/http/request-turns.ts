@@ -6,12 +6,10 @@ const waiting = new WeakSet<IncomingMessage>();
 /** Whoever has to wait asks for more than people do; should there be too many connections, theirs may go. */
 export const isWaitingForTurn = (request: IncomingMessage) => waiting.has(request);
 
-/** Refused only after a wait: refusing at once would be what keeps the server busy. */
-const refusedMs = 5_000;
-
 /**
  * Has each client's requests wait for their turn, so that one that asks without pause takes a small part of the
- * server's time and the others notice nothing. Before the body is read: what waits costs next to nothing.
+ * server's time and the others notice nothing. Before the body is read: what waits costs next to nothing. Nobody is
+ * refused for how many wait: a person may be among them, and connections are bounded in all (connections.ts).
  */
 export function waitForTurn(
   limits: ClientLimits,
@@ -24,25 +22,10 @@ export function waitForTurn(
     return;
   }
   waiting.add(raw);
-  const ended = (next: () => void) => () => {
+  const withdraw = limits.waitForTurn(raw, () => {
     reply.raw.off('close', withdraw);
     waiting.delete(raw);
-    next();
-  };
-  const withdraw = limits.isLineFull(raw)
-    ? callLater(ended(() => refuse(reply)))
-    : limits.waitForTurn(raw, ended(proceed));
+    proceed();
+  });
   reply.raw.once('close', withdraw);
-}
-
-function callLater(call: () => void): () => void {
-  const timer = setTimeout(call, refusedMs);
-  return () => clearTimeout(timer);
-}
-
-function refuse(reply: FastifyReply): void {
-  reply
-    .code(429)
-    .headers({ 'cache-control': 'no-store', 'retry-after': refusedMs / 1_000 })
-    .send({ error: 'Too many at once' });
 }
