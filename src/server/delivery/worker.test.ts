@@ -47,6 +47,26 @@ describe.each(eachStore())('the worker on %s', (_name, { open, end }) => {
     return { store, clock, keep };
   }
 
+  test('a mail that failed once is not kept waiting by a flood of new ones', async () => {
+    const { store, clock, keep } = await prepare();
+    const [person = ''] = await keep(1);
+    let tries = 0;
+    const { taken, transport } = fakeTransport(({ name }) =>
+      name === person && tries++ === 0 ? later : { ok: true },
+    );
+    const worker = workerFor(store, transport, clock.now, { everyMs: 2_000 });
+    await worker.sendDue();
+    clock.advance(minute);
+    // From here on there is always something that was never tried.
+    await keep(40);
+    for (let turn = 0; turn < 20 && !taken.includes(person); turn++) {
+      await worker.sendDue();
+      clock.advance(2_000);
+    }
+    expect(taken.indexOf(person)).toBeGreaterThanOrEqual(0);
+    expect(taken.indexOf(person)).toBeLessThanOrEqual(8);
+  });
+
   test('after seven days without a mail server nothing is lost, and all of it leaves at a bounded rate', async () => {
     const { store, clock, keep } = await prepare();
     let up = false;

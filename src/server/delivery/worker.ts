@@ -27,6 +27,9 @@ export interface WorkerParts {
   options?: Partial<typeof workerDefaults>;
 }
 
+/** Never tried before, one after the other, until one that was may go. */
+const mostFreshInARow = 4;
+
 export interface Worker {
   /** Begins to send whatever is due, now and from now on. */
   start(): void;
@@ -48,21 +51,33 @@ export function createWorker({ queue, send, now, log, options }: WorkerParts): W
   let running = Promise.resolve();
   let woken = Promise.withResolvers<void>();
 
-  /** Fills the free places, the never tried first. A hundred bad mails so never stand before a good one. */
+  /** How many never tried before were claimed since one was that had been. */
+  let freshInARow = 0;
+
+  /**
+   * Fills the free places, the never tried first: a hundred bad mails so never stand before a good one. Every fifth may be
+   * one that was tried before: a flood of new ones so never stands before a person's mail that failed once.
+   */
   async function claimDue(): Promise<number> {
     const room = Math.min(concurrency - inHand.size, pace.available());
     if (room <= 0) return 0;
     // By this clock: the lease itself may be by another's, such as the database's.
     const lostAt = now().getTime() + leaseMs;
-    const fresh = await queue.claimDueDeliveries(now(), room, leaseMs, 'never');
-    for (const claim of fresh) take(claim, lostAt, false);
-    const retrying = [...inHand.values()].filter(Boolean).length;
-    const left = Math.min(room - fresh.length, Math.max(1, concurrency - 1) - retrying);
+    const claim = async (which: 'never' | 'before', most: number) => {
+      const retrying = [...inHand.values()].filter(Boolean).length;
+      const limit = which === 'never' ? most : Math.min(most, Math.max(1, concurrency - 1) - retrying);
+      if (limit <= 0) return 0;
+      const claims = await queue.claimDueDeliveries(now(), limit, leaseMs, which);
+      for (const one of claims) take(one, lostAt, which === 'before');
+      if (which === 'before') freshInARow = 0;
+      else freshInARow += claims.length;
+      return claims.length;
+    };
+    const first = freshInARow >= mostFreshInARow ? await claim('before', 1) : 0;
+    const fresh = await claim('never', room - first);
     // One that may leave is kept back too, or a queue of retries would use up the pace.
-    const spare = Math.min(left, Math.max(concurrency === 1 ? 1 : 0, pace.available() - 1));
-    const again = spare > 0 ? await queue.claimDueDeliveries(now(), spare, leaseMs, 'before') : [];
-    for (const claim of again) take(claim, lostAt, true);
-    return fresh.length + again.length;
+    const spare = Math.min(room - first - fresh, Math.max(concurrency === 1 ? 1 : 0, pace.available() - 1));
+    return first + fresh + (await claim('before', spare));
   }
 
   function take(claim: ClaimedDelivery, lostAt: number, triedBefore: boolean): void {
