@@ -84,6 +84,35 @@ describe.runIf(isRoot)('root beside a service of another user, which only root c
     expect(out).toMatch(/site\.yaml.*EACCES|site\.yaml.*read/);
   });
 
+  test('a command of root knows credentials that only root may read', async () => {
+    const { folder, env } = await makeMachine();
+    const settings = join(folder, 'awhina.env');
+    writeFileSync(
+      settings,
+      Object.entries(env)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    );
+    mkdirSync(join(folder, 'credentials'), { mode: 0o700 });
+    writeFileSync(join(folder, 'credentials', 'BOT_CHECK_SECRET'), 'too short', { mode: 0o600 });
+    const { code, out } = await awhina(['check'], { AWHINA_ENV: settings });
+    expect([code, out]).toEqual([1, expect.stringContaining('BOT_CHECK_SECRET must have at least 32')]);
+  });
+
+  test('what a killed restore of root has unpacked keeps the service from nothing but serving', async () => {
+    const { dataDir, asService } = await makeMachine();
+    mkdirSync(join(dataDir, 'restoring', 'mail'), { recursive: true, mode: 0o700 });
+    writeFileSync(join(dataDir, 'restoring', 'mail', 'sample'), 'plain text');
+    // It gets as far as asking the clock, which is ahead of the samples.
+    expect((await asService(['purge'])).err).toContain('Nothing was erased: it is');
+    expect((await asService(['check'])).out).toContain(`${dataDir}/restoring belongs to root`);
+    writeFileSync(
+      join(dataDir, 'unfinished-restore'),
+      JSON.stringify({ pid: 0, backup: '', madeAt: '2026-01-01T00:00:00.000Z', requests: 3 }),
+    );
+    expect((await asService(['purge'])).err).toContain('was begun and not ended');
+  });
+
   test('a start on files that root left repairs what can be made anew, and says whose the rest is', async () => {
     const { dataDir, start, asService } = await makeMachine();
     writeFileSync(join(dataDir, 'bot-check-secret'), 's'.repeat(64), { mode: 0o600 });

@@ -53,6 +53,8 @@ export const restore: Command = {
     const restored = await intoEmptyPlace(settings, before, async (place) => {
       const step = createStep();
       const unpacked = await unpack(path, identities, place.staging, step.say).finally(step.end);
+      // Should this be killed, the server must be able to clear it away.
+      handOver(dataDir);
       const begun = begin(unpacked, settings, before);
       // From here on only running it again brings the place in order.
       place.keep();

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeForOwnerOnly } from './private-file.ts';
-import { BadSettings, findFolders } from './settings.ts';
+import { BadSettings, findFolders, readAsRoot } from './settings.ts';
 import { databasePath } from './submissions/sqlite/database.ts';
 
 /** Whose the files in DATA_DIR are. What root writes there, the user of the service cannot read. */
@@ -13,8 +13,8 @@ const posix = process as unknown as { initgroups(user: number, group: number): v
 
 /**
  * What this process writes from here on is for its user alone. Where that is root and DATA_DIR another user's, the process
- * becomes that user, for good. Nothing was read or
- * written by then but the settings file. Null where nothing had to change.
+ * becomes that user, for good. Only the settings were read by then, and nothing was written. Null where nothing had to
+ * change.
  *
  * @throws {BadSettings} where that user cannot go on with it
  */
@@ -25,6 +25,7 @@ export function becomeOwner(): string | null {
   const owner = statSync(dataDir, { throwIfNoEntry: false });
   if (!owner?.isDirectory() || owner.uid === 0) return null;
   const { uid, gid } = owner;
+  readAsRoot();
   try {
     posix.initgroups(uid, gid);
   } catch {
@@ -103,6 +104,8 @@ export function describeForeignFiles(dataDir: string, files: readonly ForeignFil
 
 /** @throws {BadSettings} where the database is not to be opened because of whose it is. */
 export function refuseForeignDatabase(dataDir: string): void {
+  // Nothing is foreign to root; what root cannot write is on a disk that nobody can.
+  if (process.getuid?.() === 0) return;
   const judged = ['', '-wal', '-shm'].map((ending) => judge(databasePath(dataDir) + ending));
   const problem = describeForeignFiles(
     dataDir,

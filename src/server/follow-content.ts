@@ -8,9 +8,9 @@ import { refuseUnfinishedRestore } from './unfinished-restore.ts';
 
 /** The content, followed in its folder, and the last that was good kept in DATA_DIR for a start that finds it broken. */
 export async function followContent({ contentDir, dataDir }: Settings, log: Logger) {
+  reportForeignFiles(dataDir, log);
   // Here, and not where the requests are: a restore that was killed may have brought half of the content.
   refuseUnfinishedRestore(dataDir);
-  reportForeignFiles(dataDir, log);
   const kept = createKeptContent(dataDir);
   const keep = () =>
     kept.keep(content.current()).catch((err: unknown) => log.warn({ event: 'content not kept', err }));

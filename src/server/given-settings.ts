@@ -11,6 +11,25 @@ export interface GivenSettings {
   problems: string[];
 }
 
+/** Set by {@link takeOverCredentials}, for this process and those it starts. */
+const takenOver = 'AWHINA_CREDENTIALS_TAKEN';
+
+/**
+ * Puts the credentials into the environment, before this process becomes a user who may not read them: their folder may be
+ * root's alone.
+ */
+export function takeOverCredentials(
+  env: NodeJS.ProcessEnv,
+  file: SettingsFile | null,
+  known: readonly string[],
+): void {
+  const { values, credentials, problems } = gatherSettings(env, file, known);
+  // What is wrong with them is told by whoever reads the settings.
+  if (credentials.length === 0 || problems.length > 0) return;
+  for (const name of credentials) env[name] = values[name];
+  env[takenOver] = 'yes';
+}
+
 /** What is set, and by whom: a variable of the environment wins over a credential, and that over the settings file. */
 export function gatherSettings(
   env: NodeJS.ProcessEnv,
@@ -18,7 +37,9 @@ export function gatherSettings(
   known: readonly string[],
 ): GivenSettings {
   const kept = join(dirname(file?.path ?? systemFile), credentialsFolder);
-  const credentials = readCredentials({ loaded: env.CREDENTIALS_DIRECTORY || undefined, kept }, known);
+  const credentials = env[takenOver]
+    ? { values: {}, problems: [] }
+    : readCredentials({ loaded: env.CREDENTIALS_DIRECTORY || undefined, kept }, known);
   const inEnvironment = Object.fromEntries(known.map((name) => [name, unquote(env[name])]));
   return {
     values: {

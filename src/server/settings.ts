@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type CertificateFile, readCertificates } from './certificate-file.ts';
-import { gatherSettings } from './given-settings.ts';
+import { gatherSettings, takeOverCredentials } from './given-settings.ts';
 import {
   databaseUrl,
   isNetwork,
@@ -174,6 +174,10 @@ export function findFolders(env: NodeJS.ProcessEnv = process.env) {
     file: file?.path,
   };
 }
+
+/** For a process of root that becomes another user: what only root may read is read before. */
+export const readAsRoot = (env: NodeJS.ProcessEnv = process.env): void =>
+  takeOverCredentials(env, findFile(env), settingNames);
 
 /** @throws {BadSettings} naming every setting that is wrong, one a line, and never its value. */
 export function readSettings(

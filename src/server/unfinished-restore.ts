@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { chown, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from './is-running.ts';
 import { nzTime } from './nz-time.ts';
@@ -36,6 +36,9 @@ const partPath = (dataDir: string) => `${markPath(dataDir)}.part`;
 
 export async function writeUnfinishedRestore(dataDir: string, restore: UnfinishedRestore): Promise<void> {
   await writeFile(partPath(dataDir), `${JSON.stringify(restore)}\n`, { flag: writeSynced, mode: 0o600 });
+  // The server reads it too, where root restores for another user.
+  const { uid, gid } = statSync(dataDir);
+  if (process.getuid?.() === 0) await chown(partPath(dataDir), uid, gid);
   await rename(partPath(dataDir), markPath(dataDir));
 }
 
@@ -62,7 +65,11 @@ export function refuseUnfinishedRestore(dataDir: string): void {
   if (!restore) return;
   if (isRunning(restore.pid, statSync(markPath(dataDir)).mtime))
     throw new StoreUnfit(`A restore into ${dataDir} is running. Wait until it has ended.`);
-  rmSync(restoringPath(dataDir), { recursive: true, force: true });
+  try {
+    rmSync(restoringPath(dataDir), { recursive: true, force: true });
+  } catch {
+    // Killed while root unpacked it. The next run clears it away, or whoever gives the folder back.
+  }
   throw new StoreUnfit(
     `A restore into ${dataDir} was begun and not ended, so that requests may be missing. Run it again, with ${describeRestored(restore)}: awhina restore FILE. To do without it, move ${dataDir} away first.`,
   );
