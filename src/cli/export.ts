@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { link, realpath, rename, rm, stat } from 'node:fs/promises';
+import { link, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
@@ -90,7 +90,13 @@ async function writeWhole(path: string, lines: AsyncIterable<string>, force: boo
     );
     if (force) return await rename(partial, target);
     // A name that was free a moment ago may not be now: a link is made only where there is none.
-    await link(partial, target).finally(() => rm(partial, { force: true }));
+    await link(partial, target).catch(async (error: NodeJS.ErrnoException) => {
+      // A memory stick knows no links. There the name is taken first, and then given to the whole file.
+      if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(error.code ?? '')) throw error;
+      await writeFile(target, '', { flag: 'wx', mode: 0o600 });
+      await rename(partial, target);
+    });
+    await rm(partial, { force: true });
   } catch (error) {
     await rm(partial, { force: true });
     const { syscall, code } = error as NodeJS.ErrnoException;

@@ -121,7 +121,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     store,
     botCheck,
     now,
-    dataDir,
+    dataDir: settings.databaseUrl ? undefined : dataDir,
     // Loaded only where it is used: it is a sixth of what a start costs.
     seal: sealTo.length > 0 ? (await import('./submissions/seal.ts')).createSeal(sealTo) : undefined,
     onKept: ({ reference }, isCanary) => {

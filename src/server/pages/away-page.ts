@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { pageTitle } from '../../model/page-title.ts';
@@ -41,7 +41,8 @@ export function createAwayPage({ folder, renderer, content, log }: AwayPageParts
 
   async function writeAll(): Promise<void> {
     try {
-      await mkdir(folder, { recursive: true });
+      // Under the umask of the server only its own user could enter a folder that it makes.
+      if (await mkdir(folder, { recursive: true })) await chmod(folder, 0o755);
       for (const [name, posted] of Object.entries(files)) {
         const html = await composeAwayPage(renderer, content.current(), posted);
         await writeAtomically(join(folder, name), html, forEverybody);

@@ -36,8 +36,8 @@ export interface SubmitParts {
   now: () => Date;
   /** Seals the answers before they are stored, where the trust wants that. */
   seal?: Seal | undefined;
-  /** On whose disk there must be room for more than people send. */
-  dataDir?: string;
+  /** On whose disk there must be room for more than people send. Undefined where PostgreSQL has it on its own. */
+  dataDir?: string | undefined;
   findSpaceProblem?: typeof findSpaceProblem;
   /** Told of each submission once it is safely kept. */
   onKept?: (receipt: Receipt, canary: boolean) => void;
@@ -113,7 +113,7 @@ export function createSubmit(parts: SubmitParts) {
         if (earlier) return { ok: true, receipt: earlier };
         isMany = sender.countPlain() === 'held';
         // Nothing but the pace bounds these. What is left of the disk is for those who send as people do.
-        if (isMany && dataDir && (await findProblem(dataDir))) return unavailable;
+        if (isMany && !urgent && dataDir && (await findProblem(dataDir))) return unavailable;
         if (isMany) verdict = { kind: 'no-script', doubts: [...plain.doubts, 'many'] };
         // The other doubts are told with it: somebody may be quick, or come back to an old page.
         const isHeld = isMany || (plain.doubts.includes('trap') && !canary);
