@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../support/command.ts';
 import { shellBlocks } from '../support/documents.ts';
 import { sampleEntries } from '../support/forms.ts';
-import { packRelease } from '../support/release.ts';
+import { download, packRelease } from '../support/release.ts';
 import { startProgram } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { mintToken, testSecret } from '../support/tokens.ts';
@@ -52,21 +52,6 @@ function makeMachine() {
   };
 }
 
-/** The release as it will be called, with its checksum, where the reader has downloaded it to. */
-function download(folder: string, version: string): void {
-  execFileSync('tar', ['xzf', packRelease(), '-C', folder]);
-  const unpacked = readdirSync(folder).find((name) => !name.includes('.tgz')) ?? '';
-  for (const file of ['package.json', 'package-lock.json']) {
-    const path = join(folder, unpacked, file);
-    const content = JSON.parse(readFileSync(path, 'utf8'));
-    writeFileSync(path, JSON.stringify({ ...content, version }));
-  }
-  const name = `awhina-${version}`;
-  if (unpacked !== name) renameSync(join(folder, unpacked), join(folder, name));
-  const pack = `tar czf ${name}.tgz ${name} && rm -r ${name} && sha256sum ${name}.tgz > ${name}.tgz.sha256`;
-  execFileSync('sh', ['-euc', pack], { cwd: folder });
-}
-
 test('who follows the documents installs, upgrades and goes back, and no request is lost', async () => {
   const { root, downloads, type, settings } = makeMachine();
   const awhina = join(root, 'usr/local/bin/awhina');
@@ -86,18 +71,18 @@ test('who follows the documents installs, upgrades and goes back, and no request
     expect(await server.end()).toBe(0);
   };
 
-  download(downloads, '1.0.0');
+  download(packRelease(), downloads, '1.0.0');
   type(shellBlocks('docs/installing.md').join('\n'));
   expect(await version()).toBe('awhina 1.0.0');
   expect(settings().TRUST_PROXY).toBe('127.0.0.1');
   expect(readdirSync(join(root, 'etc/systemd/system'))).toEqual(['awhina.service']);
-  expect(readFileSync(join(root, 'etc/caddy/Caddyfile'), 'utf8')).toContain('reverse_proxy 127.0.0.1:3000');
+  expect(readFileSync(join(root, 'etc/caddy/Caddyfile'), 'utf8')).toContain('to 127.0.0.1:3000');
   type(shellBlocks('docs/installing.md', 'nginx').join('\n'));
   expect(readFileSync(join(root, 'etc/nginx/sites-enabled/awhina'), 'utf8')).toContain('proxy_pass');
   await visit();
 
   const [upgrade = '', goBack = ''] = shellBlocks('docs/upgrading.md');
-  download(downloads, '1.1.0');
+  download(packRelease(), downloads, '1.1.0');
   type(upgrade);
   expect(await version()).toBe('awhina 1.1.0');
   await visit();

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../support/each-store.ts';
 import { sampleEntries } from '../support/forms.ts';
+import { buildCommit } from '../support/release.ts';
 import { mailTo, startScriptedSmtp } from '../support/scripted-smtp.ts';
 import { startProgram, type TestServer } from '../support/server.ts';
 import { serviceCommand } from '../support/service-unit.ts';
@@ -19,17 +19,14 @@ import { isReceipt, send, trustTheVisitor } from '../support/visitor.ts';
 /** 1.0.0, the last release. */
 const before = process.env.UPGRADE_FROM ?? '163af61c537f913b4356fa1b5287a15101f18534';
 
-const folder = mkdtempSync(join(tmpdir(), 'awhina-before-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let folder = '';
+let remove = () => {};
+afterAll(() => remove());
 
 beforeAll(() => {
-  const archive = execFileSync('git', ['archive', before], { maxBuffer: 1e9 });
-  execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  // Not as a test, for which React would be another one.
+  ({ folder, remove } = buildCommit(before));
   const env = { ...process.env, NODE_ENV: 'production' };
-  for (const cwd of existsSync('dist') ? [folder] : [folder, '.'])
-    execFileSync('npm', ['run', '--silent', 'build'], { cwd, env, stdio: 'inherit' });
+  if (!existsSync('dist')) execFileSync('npm', ['run', '--silent', 'build'], { env, stdio: 'inherit' });
 });
 
 describe.each(eachStore())('from the version before to this one and back, on %s', (_name, { open, end }) => {

@@ -1,6 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, globSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { run } from './command.ts';
 import { startProgram, type TestServer } from './server.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -8,11 +23,40 @@ import { testSecret } from './tokens.ts';
 
 /** The release as a volunteer gets it: packed, unpacked elsewhere, and installed by npm. */
 
-/** Packs what is built, whatever its version is called so far, and gives back the tarball's path. */
-export function packRelease(): string {
+/** Packs what is built in the folder, whatever its version is called so far, and gives back the tarball's path. */
+export function packRelease(project = '.'): string {
   const folder = temporaryFolder();
-  execFileSync(process.execPath, ['scripts/release.ts', '--draft', folder], { stdio: 'pipe' });
+  // Version 1.0.0 packs itself whenever it is asked to.
+  const draft = existsSync(join(project, 'scripts/release-version.ts')) ? ['--draft'] : [];
+  execFileSync(process.execPath, ['scripts/release.ts', ...draft, folder], { cwd: project, stdio: 'pipe' });
   return globSync(join(folder, '*.tgz'))[0] ?? '';
+}
+
+/** A commit of the project's history, built in a folder of its own with the packages of today. */
+export function buildCommit(commit: string): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'awhina-before-'));
+  const archive = execFileSync('git', ['archive', commit], { maxBuffer: 1e9 });
+  execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  // Not as a test, for which React would be another one.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: folder, env, stdio: 'inherit' });
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** The release as it will be called, with its checksum, where the reader has downloaded it to. */
+export function download(tarball: string, folder: string, version: string): void {
+  execFileSync('tar', ['xzf', tarball, '-C', folder]);
+  const unpacked = readdirSync(folder).find((name) => /^awhina-(?!.*\.tgz)/.test(name)) ?? '';
+  for (const file of ['package.json', 'package-lock.json']) {
+    const path = join(folder, unpacked, file);
+    const content = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify({ ...content, version }));
+  }
+  const name = `awhina-${version}`;
+  if (unpacked !== name) renameSync(join(folder, unpacked), join(folder, name));
+  const pack = `tar czf ${name}.tgz ${name} && rm -r ${name} && sha256sum ${name}.tgz > ${name}.tgz.sha256`;
+  execFileSync('sh', ['-euc', pack], { cwd: folder });
 }
 
 /** npm has the packages still from `npm ci`, so that nothing is fetched; where it has not, it fetches them again. */
