@@ -125,11 +125,11 @@ export function createClientLimits({
   }
 
   /**
-   * Up to a quarter more or less, another each time. With a bound that is known, whoever shares the address could fill it
+   * Up to half as many more, another each time. With a bound that is known, whoever shares the address could fill it
    * up to the last one and then see that somebody else was here.
    */
   const drawBound = (what: Counted) =>
-    isSeen.has(what) ? Math.round(perWindow[what] * (0.75 + random() / 2)) : perWindow[what];
+    isSeen.has(what) ? Math.round(perWindow[what] * (1 + random() / 2)) : perWindow[what];
 
   /** Seconds until the window ends, where there was no room left in it. */
   function count(client: Client, what: Counted): number | null {

@@ -76,19 +76,23 @@ test('what is refused is counted by what its sender was told', async () => {
     sampleEntries.contact,
     await mintToken({ expiresAt: new Date(Date.now() - 1_000) }),
   );
-  for (let time = 0; time < 62; time++)
-    await app.inject({
+  let limited = 0;
+  for (let time = 0; time < 92; time++) {
+    const response = await app.inject({
       method: 'POST',
       url: '/graphql',
       payload: { query: submitMutations.help, variables: { fields: [], recaptchaToken: 'none' } },
     });
+    if (response.json().errors[0].extensions.code === 'RATE_LIMITED') limited++;
+  }
+  expect(limited).toBeGreaterThan(0);
   const text = await read();
   const refused = (form: string, cause: string) =>
     readSeries(text, `awhina_submissions_refused_total{form="${form}",cause="${cause}"}`);
   expect(refused('help', 'bad_answers')).toBe(1);
   expect(refused('contact', 'bot_check')).toBe(1);
   expect(refused('contact', 'unavailable')).toBe(1);
-  expect(refused('help', 'rate_limited')).toBe(2);
+  expect(refused('help', 'rate_limited')).toBe(limited);
 });
 
 test('refused tokens are counted by what is wrong with them', async () => {
