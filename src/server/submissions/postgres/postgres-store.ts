@@ -33,6 +33,8 @@ export async function openPostgresStore(
     ...connectionOptions(url),
     application_name: applicationName,
     max: 10,
+    // One stays open however long nothing is asked: `awhina move` knows a server that runs by its connection.
+    min: 1,
     connectionTimeoutMillis: connectMs,
     query_timeout: queryMs,
     statement_timeout: queryMs,
