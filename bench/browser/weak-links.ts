@@ -76,7 +76,7 @@ async function visitHelp(browser: Browser, url: string, condition: Condition): P
   await fillHelp(early);
   const pressed = performance.now();
   await send(early).click();
-  await early.getByText('Your reference is').waitFor({ timeout: 120_000 });
+  await early.getByText('say this reference').waitFor({ timeout: 120_000 });
   const receipt = performance.now() - pressed;
   await early.context().close();
 

@@ -21,11 +21,14 @@ test('a choice means what is written beside it, and nothing that its words sound
   expect(urgent).toEqual(['Not safe']);
 });
 
-test('a way is missing something only where the question it asks is there and empty', () => {
+test('a way is missing something only where the question it asks is there and empty, or of no use', () => {
   const missing = (answers: Record<string, string>) =>
     understand(meanings, { Reach: ['Ring me', 'Write to me'], ...answers }).ways.map((way) => way.missing);
-  expect(missing({ Phone: ' ' })).toEqual([true, false]);
-  expect(missing({ Phone: '021' })).toEqual([false, false]);
+  expect(missing({ Phone: ' ' })).toEqual(['empty', false]);
+  expect(missing({ Phone: 'banana' })).toEqual(['unusable', false]);
+  expect(missing({ Phone: '000 00' })).toEqual(['unusable', false]);
+  expect(missing({ Phone: 'home: 000 00 00' })).toEqual([false, false]);
+  expect(missing({ Phone: '٠٠٠٠٠٠٠' })).toEqual([false, false]);
   expect(missing({})).toEqual([false, false]);
 });
 

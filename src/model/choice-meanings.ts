@@ -27,9 +27,10 @@ export interface ChosenWay {
   key: string;
   choice: string;
   way: Way;
-  /** The key of the question that this way needs an answer to, and whether it was left empty. */
+  /** The key of the question that this way needs an answer to. */
   asks: string | undefined;
-  missing: boolean;
+  /** Why that answer is of no use for it: it was left empty, or nobody can be reached by what it says. */
+  missing: false | 'empty' | 'unusable';
 }
 
 /** What somebody's choices told us. Nothing in it is guessed from their words. */
@@ -74,7 +75,13 @@ export function understand(meanings: Meanings, answers: Answers): Understood {
     for (const choice of Array.isArray(value) ? value : []) {
       const { means, asks } = meanings.find((one) => one.key === key && one.choice === choice) ?? {};
       if (isWay(means))
-        understood.ways.push({ key, choice, way: means, asks, missing: isEmpty(answers[asks ?? '']) });
+        understood.ways.push({
+          key,
+          choice,
+          way: means,
+          asks,
+          missing: findMissing(means, answers[asks ?? '']),
+        });
       else if (means === 'none') understood.refusals.push(choice);
       else if (means === 'urgent') understood.urgent.push(choice);
       else if (about.includes(key)) understood.words.push(choice);
@@ -83,5 +90,17 @@ export function understand(meanings: Meanings, answers: Answers): Understood {
   return understood;
 }
 
-/** A question that the form does not have is not one that was left empty. */
-const isEmpty = (answer: unknown) => typeof answer === 'string' && answer.trim() === '';
+/** The shortest number that somebody in New Zealand can be called at, without its area. */
+const fewestDigits = 7;
+
+/**
+ * Whether somebody can be reached by an answer at all: an email has an @, a number has digits. No more is asked of it, so
+ * that nothing unusual is turned away. A question that the form does not have is not one that was left empty.
+ */
+function findMissing(way: Way, answer: unknown): ChosenWay['missing'] {
+  if (typeof answer !== 'string') return false;
+  if (answer.trim() === '') return 'empty';
+  const digits = answer.match(/\p{Nd}/gu)?.length ?? 0;
+  const usable = way === 'post' || (way === 'email' ? answer.includes('@') : digits >= fewestDigits);
+  return usable ? false : 'unusable';
+}

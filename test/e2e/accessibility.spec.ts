@@ -79,7 +79,7 @@ test('with the keyboard alone: from the home page to a request that is sent, and
   await press('Space');
   await expect(page.getByRole('checkbox', { name: 'Phone call' })).toBeChecked();
   await press('Tab', 4);
-  await expect(page.getByRole('button', { name: 'add a number we can ring?' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'What number can we ring?' })).toBeFocused();
   await press('Tab');
   await press('Space');
   await expect(page.getByRole('checkbox', { name: 'Someone to talk to' })).toBeChecked();

@@ -20,7 +20,7 @@ test('a whole visit leaves no cookie, no storage, no answer in an address, and a
   await hydrated(page);
   await fillHelp(page);
   await send(page).click();
-  await expect(page.getByText(/Your reference is \S+/)).toBeVisible();
+  await expect(page.getByText(/say this reference.* \S+/)).toBeVisible();
 
   expect(new Set(kept)).toEqual(new Set(['/bot-check/challenge no-store', '/graphql no-store']));
   expect(await page.context().cookies()).toEqual([]);

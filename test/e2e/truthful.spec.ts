@@ -4,7 +4,11 @@ import { expect, hydrated, test } from './site.ts';
 
 const refusal = "Please don't contact me, I will contact you";
 const choice = (page: Page, name: string) => page.getByRole('checkbox', { name });
-const hints = (page: Page) => page.locator('form').getByRole('status').filter({ hasText: 'You ' });
+const hints = (page: Page) =>
+  page
+    .locator('form')
+    .getByRole('status')
+    .filter({ hasText: /You (chose|ticked)/ });
 
 /** All that must be answered but how it is safe to reach them. */
 async function fillRest(page: Page): Promise<void> {
@@ -24,11 +28,11 @@ test('who chooses a call and gives no number is asked for one, gently, where the
   await choice(page, 'Phone call').scrollIntoViewIfNeeded();
   const before = await choice(page, 'Phone call').boundingBox();
   await choice(page, 'Phone call').check();
-  await expect(hints(page)).toHaveText('You chose Phone call: add a number we can ring?');
+  await expect(hints(page)).toHaveText('What number can we ring? You chose Phone call.');
   // Nothing moves under the finger, and nobody is kept from sending.
   expect(await choice(page, 'Phone call').boundingBox()).toEqual(before);
   await expect(send(page)).toBeEnabled();
-  await page.getByRole('button', { name: 'add a number we can ring?' }).press('Enter');
+  await page.getByRole('button', { name: 'What number can we ring?' }).press('Enter');
   await expect(textbox(page, 'Phone')).toBeFocused();
   await page.keyboard.type('021 000 000');
   await expect(hints(page)).toHaveCount(0);
@@ -58,7 +62,7 @@ const receipts = [
     who: 'who asked not to be contacted',
     chosen: [refusal, 'Phone call'],
     answers: { Phone: '021 000 000' },
-    says: 'You asked us not to contact you, so nobody will.',
+    says: 'We will not contact you, as you asked.',
     rings: true,
   },
   {
@@ -79,7 +83,7 @@ for (const scripts of ['with', 'without']) {
       for (const name of chosen) await choice(page, name).check();
       for (const [name, value] of Object.entries(answers)) await textbox(page, name).fill(value);
       await send(page).click();
-      const receipt = page.locator('section').filter({ hasText: 'Your reference is' });
+      const receipt = page.locator('section').filter({ hasText: 'say this reference' });
       await expect(receipt).toContainText('What happens next');
       await expect(receipt).toContainText(says);
       // What there is until then, one touch away.
@@ -108,7 +112,7 @@ test('on a wide screen the numbers beside the receipt stay clear of what is belo
   await fillRest(page);
   await choice(page, refusal).check();
   await send(page).click();
-  await expect(page.getByText('Your reference is')).toBeVisible();
+  await expect(page.getByText('say this reference')).toBeVisible();
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   const box = async (name: string) => {
     const found = await page

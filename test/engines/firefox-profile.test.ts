@@ -53,7 +53,7 @@ for (const script of ['with its script', 'before its script has come']) {
       expect(Object.values(typed).filter((words) => session.includes(words.slice(0, 7)))).toEqual([]);
 
       await visitor.press('Send Request');
-      await visitor.sees('Your reference is');
+      await visitor.sees('say this reference');
       await other.press('Go');
       await other.sees('Thank you');
       const history = () =>

@@ -20,13 +20,13 @@ for (const form of ['help', 'contact'] as const) {
     expect((await look(visitor.driver)).answers).toEqual(expect.arrayContaining(kept));
     await visitor.answer('Subject', 'A quiet word');
     await visitor.press('Send Request');
-    await visitor.sees(/Your reference is \S+/);
+    await visitor.sees(/say this reference.* \S+/);
     await visitor.at(`/${form}`);
     await visitor.press('Make Another Submission');
     await visitor.sees('Subject');
     await visitor.back();
     // The empty form; in Firefox, a page of its own that says the document has expired.
-    await expect.poll(async () => (await look(visitor.driver)).text).not.toContain('Your reference is');
+    await expect.poll(async () => (await look(visitor.driver)).text).not.toContain('say this reference');
     expect((await look(visitor.driver)).answers).toEqual([]);
   });
 }

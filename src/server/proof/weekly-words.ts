@@ -76,7 +76,7 @@ export function writeWeeklyLetter(state: WeeklyState, needs: readonly string[]):
 const forWhom = 'Please show this letter to the person who runs the website.';
 
 export const closing =
-  'This letter comes every Monday at eight. Should it stay away, please tell the person who runs the website: something may be wrong. The setting WEEKLY_LETTER=off ends it.';
+  'This letter comes every Monday at eight. If it does not come, please tell the person who runs the website: something may be wrong. The setting WEEKLY_LETTER=off ends it.';
 
 function listFacts(state: WeeklyState, withWeek: boolean): Letter['facts'] {
   const { space, contentDate, certificateUntil, canaryAt } = state;

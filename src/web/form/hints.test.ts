@@ -10,7 +10,7 @@ const hintsFor = (answers: Record<string, string | string[]>) =>
 
 test('a way without what it needs is said where it was chosen, and leads to the question', () => {
   expect(hintsFor({ SafeContact: ['Phone call'] })).toEqual([
-    { key: 'SafeContact', text: 'You chose Phone call: add a number we can ring?', to: 'Phone' },
+    { key: 'SafeContact', text: 'What number can we ring? You chose Phone call.', to: 'Phone' },
   ]);
   expect(hintsFor({ SafeContact: ['Phone call'], Phone: '021 000 000' })).toEqual([]);
 });
