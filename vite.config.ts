@@ -60,6 +60,35 @@ const plainImports: Plugin = {
   },
 };
 
+const readAll = (pattern: string) =>
+  globSync(join(import.meta.dirname, pattern))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('');
+
+/**
+ * Drops the exports of React's packages that nothing here uses: 1.9 kB (brotli). The packages are CommonJS, of which a
+ * bundler keeps every export. An export is used where one of our files imports it, or React DOM takes it from another
+ * of the packages.
+ */
+const unusedExports: Plugin = {
+  name: 'unused-exports',
+  apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+  transform: {
+    filter: { id: /\/cjs\/(react|react-dom|scheduler)\.production\.js$/ },
+    handler(code) {
+      const own = readAll('src/web/**/*.{ts,tsx}');
+      const reactDom = readAll('node_modules/react-dom/cjs/react-dom{,-client}.production.js');
+      const imports = own.match(/^import [^;]+ from 'react';/gm)?.join('') ?? '';
+      const members = (own + reactDom).match(/\b(React|ReactDOM|Scheduler)\.\w+/g)?.join('.') ?? '';
+      const used = new Set(`${imports}.${members}`.match(/\w+/g));
+      // A statement goes on for as long as lines are indented or begin with the bracket that ends it.
+      return code.replace(/^exports\.(\w+) = .*\n([ }].*\n)*/gm, (statement, name) =>
+        used.has(name) ? statement : '',
+      );
+    },
+  },
+};
+
 /**
  * A class by a letter and a digit, which server and browser count alike over all the style files. What a name says cannot be
  * compressed, and it travels three times: in the style sheet, in the page and in the script. A digit, because of two
@@ -78,7 +107,7 @@ function countClass(name: string, file: string): string {
 const nameClass = (name: string, file: string) => `${name}-${styleFiles.indexOf(file).toString(36)}`;
 
 export default defineConfig(({ isSsrBuild, command }) => ({
-  plugins: [plainImports, react(), compressFiles],
+  plugins: [plainImports, unusedExports, react(), compressFiles],
   css: { modules: { generateScopedName: command === 'build' ? countClass : nameClass } },
   // Firefox knows module workers from 114 on.
   worker: { format: 'iife' },
