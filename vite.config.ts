@@ -30,13 +30,14 @@ const compressFiles: Plugin = {
 };
 
 async function minifyAgain(script: string, name: string): Promise<string> {
-  // The worker is a classic script, in a function of its own. A method that was written as a function can no longer be
-  // made with `new`, which nothing here does.
+  // The worker is a classic script, in a function of its own. What is unsafe here is that a function written as an
+  // expression can no longer be called with `new`, which nothing does. `pure_getters` would leave out the layout that React
+  // forces before a view transition by reading `clientHeight`.
   const module = !name.includes('worker');
   const options = {
     module,
     ecma: 2020,
-    compress: { passes: 3, unsafe_methods: true },
+    compress: { passes: 3, unsafe_methods: true, unsafe_arrows: true },
     // As Vite's own leaves them: in brackets, React DOM is compiled beside the page while it comes in. Without, all of
     // that falls to the page, and a slow phone stands still for it (100 to 150 ms in Lighthouse's model).
     format: { wrap_func_args: module },
