@@ -13,8 +13,9 @@ export interface Photo {
   source: 'pexels' | 'library';
 }
 
-/** What a page needs of one to show it. */
-export type ShownPhoto = Omit<Photo, 'id' | 'src'>;
+/** What a page needs of one to show it, and to credit it where the service asks for that. */
+export type ShownPhoto = Pick<Photo, 'alt' | 'avg_color' | 'folder'> &
+  ({ source?: 'library' } | ({ source: 'pexels' } & Pick<Photo, 'photographer' | 'url'>));
 
 /** The ways the pages show a photo. */
 export type PhotoUse = 'cover' | 'header' | 'card';

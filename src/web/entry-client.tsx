@@ -6,7 +6,7 @@ import { App } from './App.tsx';
 import { startForms } from './form/form-definitions.ts';
 import { loadFormPage } from './form/load-form-page.ts';
 import { keepTrying } from './keep-trying.ts';
-import { remadeEvent } from './stand.ts';
+import { giveFocusBack, notePlaces, standWithoutReact } from './stand.ts';
 
 /** What a slow phone was waiting to do (a scroll, a letter typed) comes in between two tasks, and not into one. */
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
@@ -37,14 +37,15 @@ async function start(): Promise<void> {
       // The page was not as React expected it (a translator or a password manager was there first), and is made anew.
       page = [...root.childNodes];
       // Once the form has its answers again.
-      queueMicrotask(tellRemade);
+      queueMicrotask(giveFocusBack);
     },
     onUncaughtError(error: unknown) {
       console.error(error);
       // React has taken the whole page away. Here it is again, every answer in its place: as a copy, because React is
       // about to put the field that was typed into back to what it was before. Once, however many errors there were.
       root.append(...page.splice(0).map((node) => node.cloneNode(true)));
-      tellRemade(plain(data.site.form.send));
+      standWithoutReact(plain(data.site.form.send));
+      giveFocusBack();
       const visitAnother = () => {
         if (document.getElementById('main')?.dataset.page !== pageHere()) location.reload();
       };
@@ -59,6 +60,5 @@ async function start(): Promise<void> {
   });
 }
 
-const tellRemade = (detail?: string) => document.dispatchEvent(new CustomEvent(remadeEvent, { detail }));
-
+notePlaces();
 void start();

@@ -5,7 +5,6 @@ import './form/post-early.ts';
 import './leave/leave-early.ts';
 import './start-early.ts';
 import './shell/menu-early.ts';
-import './stand-early.ts';
 
 /** A file that comes whole this often and does not start will not start. */
 const mostTries = 8;

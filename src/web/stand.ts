@@ -1,5 +1,37 @@
-/** Told of a page that React made anew or gave up; the latter with the words of its button, as `detail`. */
-export const remadeEvent = 'remade';
+/**
+ * What keeps the page standing when React lets go of it (docs/decisions/0055). It is started before React is, and needs
+ * nothing of it.
+ */
+
+/** Where somebody is writing: noted all the time, because a field that was taken out of the page no longer knows. */
+let place: Pick<HTMLInputElement, 'id' | 'name' | 'value' | 'selectionStart' | 'selectionEnd'> | null = null;
+
+function notePlace(): void {
+  const { id, name, value, selectionStart, selectionEnd } = (document.activeElement ??
+    {}) as HTMLInputElement;
+  if (id || name) place = { id, name, value, selectionStart, selectionEnd };
+}
+
+export function notePlaces(): void {
+  for (const type of ['focusin', 'input', 'selectionchange'])
+    document.addEventListener(type, notePlace, true);
+  // The visitor may be in a field already.
+  notePlace();
+}
+
+/** Where the page was made anew under someone who was writing, they write on. */
+export function giveFocusBack(): void {
+  if (!place || document.activeElement !== document.body) return;
+  const { id, name, value, selectionStart, selectionEnd } = place;
+  // A choice has no id of its own, but its name and value together are nobody else's.
+  const choices = [...document.getElementsByName(name)] as HTMLInputElement[];
+  const field =
+    (document.getElementById(id) as HTMLInputElement | null) ?? choices.find((one) => one.value === value);
+  if (!field) return;
+  field.focus({ preventScroll: true });
+  // A box to tick has no caret.
+  if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd);
+}
 
 /**
  * What React says about a form while it runs, and nobody would keep true without it: as attributes, and as words. The

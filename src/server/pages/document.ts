@@ -72,7 +72,7 @@ export function composeDocument(rendered: Rendered): string {
     // In a script, only '<' could end it early or open a comment.
     `<script type="application/json" id="${pageDataId}">${JSON.stringify(travelling(data)).replaceAll('<', '\\u003c')}</script>`,
     scripts(page, assets),
-    page === 'home' ? '' : trap(data),
+    page === 'home' ? '' : trap(data) + openSentOut,
   ].join('');
 }
 
@@ -119,11 +119,15 @@ function scripts(page: PageName, { script, formScript }: PageAssets): string {
 
 const end = '</body></html>';
 
-/** The end of a page, and on a form's when the server sent it out. Out of React's part, so that it is there in any case. */
+/** Says when the server sent a form out: the field up to its value. Outside React's part, so that it is there in any case. */
+const openSentOut = `<input type="hidden" form="${formId}" name="${plainFields.sentOut}" value="`;
+
+/**
+ * The end of a page. A form's is new every second and so not compressed: it has the value alone, without the end tags,
+ * which HTML does not need.
+ */
 export function documentEnd(page: PageName, sentOut: string): string {
-  if (page === 'home') return end;
-  const value = escapeHtml(sentOut);
-  return `<input type="hidden" name="${plainFields.sentOut}" value="${value}" form="${formId}">${end}`;
+  return page === 'home' ? end : `${escapeHtml(sentOut)}">`;
 }
 
 /** A field of the form that people do not see. Whoever's browser shows it all the same is told what to do. */

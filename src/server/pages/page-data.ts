@@ -58,7 +58,10 @@ export function travelling({ site, helplines, photos, ...data }: FullPageData): 
 }
 
 function shownPhotos({ covers, cards, headers }: PagePhotos<Photo>): PagePhotos {
-  const show = ({ id: _id, src: _src, ...photo }: Photo): ShownPhoto => photo;
+  const show = ({ alt, avg_color, folder, photographer, url, source }: Photo): ShownPhoto => {
+    const shown = { alt, avg_color, folder };
+    return source === 'pexels' ? { ...shown, source, photographer, url } : shown;
+  };
   const showOne = (photo: Photo | null) => photo && show(photo);
   return {
     covers: covers.map(show),

@@ -75,14 +75,11 @@ interface Kept {
 
 const namesByPath = new Map(pageNames.map((name) => [routes[name].path as string, name]));
 
-/** Of the covers a form brings along for whoever goes home from it. Two, because each is 85 bytes that the form waits for. */
-const fewCovers = 2;
-
-function withFewCovers(data: FullPageData, random: () => number): FullPageData {
+/** A form brings one of the covers along, for whoever goes home from it: each is 85 bytes that the form waits for. */
+function withOneCover(data: FullPageData, random: () => number): FullPageData {
   const { covers } = data.photos;
   const first = Math.floor(random() * covers.length);
-  const few = [...covers.slice(first), ...covers.slice(0, first)].slice(0, fewCovers);
-  return { ...data, photos: { ...data.photos, covers: few } };
+  return { ...data, photos: { ...data.photos, covers: covers.slice(first, first + 1) } };
 }
 
 /**
@@ -128,7 +125,7 @@ export function createPages(parts: PagesParts): Pages {
 
   /** All of a page but its end. */
   async function composePage(page: PageName, all: FullPageData) {
-    const data = page === 'home' ? all : withFewCovers(all, random);
+    const data = page === 'home' ? all : withOneCover(all, random);
     const { assets, development } = renderer;
     const { theme } = content.current();
     const css = pageCss(assets.css, data, theme);
