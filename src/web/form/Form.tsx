@@ -21,6 +21,7 @@ import { findHints } from './hints.ts';
 import { takeUpForm } from './kept-forms.ts';
 import { Missing } from './Missing.tsx';
 import { postPlainly } from './post-plainly.ts';
+import { resumeOnline } from './resume-online.ts';
 import { SectionHeading } from './SectionHeading.tsx';
 import { SendButton } from './SendButton.tsx';
 import { Sent } from './Sent.tsx';
@@ -93,6 +94,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
         tokens,
         wait,
         until,
+        wanted: () => kept.get().status === 'submitting',
         post: (entries, token, leftMs) => postSubmission(name, entries, token, leftMs),
       });
       dispatch({ type: 'sent', receipt, next: findNextStep(meanings[name], answers) });
@@ -112,6 +114,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       dispatch({ type: 'failed' });
       // With other questions there is something to answer first; otherwise there is only another way.
       if (!now) onFailed(true);
+      void resumeOnline(kept, answers, () => void send(asked, answers));
     }
   }
 
