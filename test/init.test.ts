@@ -36,6 +36,10 @@ test('a trust’s folder has only what is theirs, and check finds nothing wrong 
   ).toEqual(['README.md', 'awhina.env', 'helplines.yaml', 'site.yaml']);
   expect(statSync(join(folder, 'awhina.env')).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder, 'content/site.yaml')).mode & 0o777).toBe(0o644);
+  // What is silent by default is said to a visitor of a new trust.
+  expect(readFileSync(join(folder, 'content/site.yaml'), 'utf8')).toContain(
+    '\nform:\n  failureMessage: Your form has not been sent.\n',
+  );
   // As many as the schema takes.
   expect(readFileSync(join(folder, 'content/site.yaml'), 'utf8')).toMatch(/up to four\.\n# social:/);
 

@@ -53,6 +53,10 @@ ${number}
 #   - name: Facebook
 #     url: https://www.facebook.com/your-page
 
+# Shown when a form could not be sent. Without it nothing is shown, and the other ways to reach you are pointed at.
+form:
+  failureMessage: Your form has not been sent.
+
 # The words on the large picture of the home page.
 # cover:
 #   text: "{mi:Nau Mai, Haere Mai} - Welcome to {organisation}"

@@ -39,7 +39,8 @@ export interface Site {
   /** What everyone may rely on, in a row below the cards; no row where there are none. */
   promises?: Phrase[] | undefined;
   privacy: PrivacyText;
-  alternativeContact: { heading: Phrase; message: Phrase };
+  /** Beside a form: how to tell that it was not sent, with another way; and that way alone once it was. */
+  alternativeContact: { heading: Phrase; message: Record<FormName, Phrase>; sent: Phrase };
   form: FormText;
   away: AwayText;
 }

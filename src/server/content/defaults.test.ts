@@ -61,6 +61,31 @@ test('one sentence is said differently, and its neighbours stay; a list takes th
   expect(site.promises).toEqual(['We are here.']);
 });
 
+test('each form says which words mean that it has arrived: those of its own receipt, without a greeting', async () => {
+  const beside = async (written: object) =>
+    (await read({ 'site.yaml': { ...who, phone: '0800 000 000', ...written } })).site.alternativeContact;
+  const { message, sent } = await beside({});
+  expect(message.help).toMatch(/^If you do not see “we have your request”, it has not reached us\. /);
+  expect(message.contact).toContain('“we have your message”');
+  expect(message.help).toMatch(/press Send again, call \{phone\}, or write to \{email\}\.$/);
+  expect(sent).not.toMatch(/Send|does not work|reached/);
+  const headed = async (heading: string) =>
+    /“(.*)”/.exec((await beside({ form: { sent: { help: { heading } } } })).message.help)?.[1];
+  expect(await headed('Thank you! We have it')).toBe('Thank you! We have it');
+  expect(await headed('{mi:Kia ora} – it is here, {mi:e hoa}')).toBe('it is here, {mi:e hoa}');
+  expect(await headed('{mi:Ngā mihi}')).toBe('{mi:Ngā mihi}');
+  expect(await headed('{mi:Ngā mihi}!')).toBe('{mi:Ngā mihi}!');
+});
+
+test('a trust without a number is given no {phone}, and one with a message of its own keeps it', async () => {
+  const beside = async (written: object) =>
+    (await read({ 'site.yaml': { ...who, ...written } })).site.alternativeContact.message.help;
+  expect(await beside({})).toMatch(/press Send again, or write to \{email\}\.$/);
+  const message = 'Write to {email}.';
+  for (const phone of [undefined, '0800 000 000'])
+    expect(await beside({ phone, alternativeContact: { message } })).toBe(message);
+});
+
 test('an empty file, and a block whose lines are all commented out, say nothing', async () => {
   const { site, helplines, forms } = await read({
     'site.yaml': `${stringify(who)}shell:\n#  menu: More\nphone:\n`,

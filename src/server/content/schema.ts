@@ -3,6 +3,7 @@ import { formNames } from '../../model/form-field.ts';
 import { pageNames } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import { type Theme, themeSchema } from './theme.ts';
+import { tellUnsent } from './unsent-message.ts';
 import { phoneNumber, trueOrFalse, words } from './words.ts';
 
 /** What the files in content/ must look like. The messages are read by a volunteer, not a programmer. */
@@ -107,7 +108,7 @@ const writtenSite = z.strictObject({
     rights: words,
     kept: withDays,
   }),
-  alternativeContact: z.strictObject({ heading: words, message: words }),
+  alternativeContact: z.strictObject({ heading: words, message: words, withoutPhone: words, sent: words }),
   form: z.strictObject({
     contactHeading: words,
     messageHeading: words,
@@ -156,7 +157,12 @@ interface WrittenSite {
 /** What site.yaml says about the words, and about the looks. */
 export const siteSchema = writtenSite.transform(
   ({ theme, countSealed, ...site }): WrittenSite => ({
-    site: { ...site, adminEmail: site.adminEmail ?? site.email, social: site.social ?? [] },
+    site: {
+      ...site,
+      adminEmail: site.adminEmail ?? site.email,
+      social: site.social ?? [],
+      alternativeContact: tellUnsent(site),
+    },
     countSealed,
     ...(theme ? { theme } : {}),
   }),

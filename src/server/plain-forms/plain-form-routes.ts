@@ -107,11 +107,11 @@ function createAnswer(
 }
 
 function inWords(site: Site, posted: Posted): string {
-  const { form, alternativeContact } = site;
+  const { form, alternativeContact, away } = site;
   const phrase =
     posted.status === 'sent'
       ? `${form.snackbar} ${form.referenceLabel} ${posted.receipt.reference}`
-      : alternativeContact.message;
+      : `${away.notSent.heading}. ${alternativeContact.sent}`;
   return plain(fillFrom(site, phrase));
 }
 

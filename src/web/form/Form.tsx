@@ -21,6 +21,7 @@ import { findHints } from './hints.ts';
 import { takeUpForm } from './kept-forms.ts';
 import { Missing } from './Missing.tsx';
 import { postPlainly } from './post-plainly.ts';
+import { resumeOnline } from './resume-online.ts';
 import { SectionHeading } from './SectionHeading.tsx';
 import { SendButton } from './SendButton.tsx';
 import { Sent } from './Sent.tsx';
@@ -32,9 +33,10 @@ interface FormProps {
   name: FormName;
   definition: Definition;
   posted: Posted | undefined;
-  onSend: () => void;
-  /** Every quiet try has failed. The answers stay. */
-  onFail: () => void;
+  /** Whether it shows its receipt. */
+  onSent: (sent: boolean) => void;
+  /** True when every quiet try has failed and the answers stay, false when it is sent again. */
+  onFailed: (failed: boolean) => void;
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -46,7 +48,7 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 let served = import.meta.env.SSR ? null : (document.getElementById(formId) as HTMLFormElement | null);
 
 /** A form from its definition alone: what it asks is content, not code. */
-export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
+export function Form({ name, definition, posted, onSent, onFailed }: FormProps) {
   const { site, meanings } = usePageData();
   const showSnackbar = useSnackbar();
   const tokens = useTokens();
@@ -63,6 +65,7 @@ export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
   const leave = useCallback((key: string) => letGo(() => dispatch({ type: 'left', key })), [dispatch, letGo]);
 
   useLayoutEffect(() => kept.follow(show), [kept]);
+  useLayoutEffect(() => onSent(state.status === 'submitted'));
   useLayoutEffect(() => {
     dispatch({ type: 'redefined', definition });
     const filled = served ?? form.current;
@@ -85,12 +88,13 @@ export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
     until = Date.now() + sendingMs,
   ): Promise<void> {
     dispatch({ type: 'submitted' });
-    onSend();
+    onFailed(false);
     try {
       const receipt = await sendForm(name, toEntries(asked, answers), {
         tokens,
         wait,
         until,
+        wanted: () => kept.get().status === 'submitting',
         post: (entries, token, leftMs) => postSubmission(name, entries, token, leftMs),
       });
       dispatch({ type: 'sent', receipt, next: findNextStep(meanings[name], answers) });
@@ -100,15 +104,17 @@ export function Form({ name, definition, posted, onSend, onFail }: FormProps) {
       const left = () => until - Date.now();
       const changed = !renewed && code === 'BAD_ANSWERS';
       const now = changed ? await renewForm(name, left()) : null;
-      const kept = now && carryOver(now, answers);
-      if (now && kept && validateAnswers(now, kept, site.form) === null) return send(now, kept, true, until);
+      const carried = now && carryOver(now, answers);
+      if (now && carried && validateAnswers(now, carried, site.form) === null)
+        return send(now, carried, true, until);
       console.error('Error submitting form', error);
       // Posted, the page gives way to the answer. Should none come, this was a failure like any other.
       if (code === 'UNWORKABLE' && form.current && (await postPlainly(form.current, token, left())))
         await wait(left());
       dispatch({ type: 'failed' });
       // With other questions there is something to answer first; otherwise there is only another way.
-      if (!now) onFail();
+      if (!now) onFailed(true);
+      void resumeOnline(kept, answers, () => void send(asked, answers));
     }
   }
 

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { FormName } from '../../model/form-field.ts';
 import type { Posted } from '../../model/page-data.ts';
 import { useSite } from '../page-data-context.ts';
@@ -16,12 +16,12 @@ import { WithoutScript } from './WithoutScript.tsx';
 export function FormPage({ name, posted }: { name: FormName; posted: Posted | undefined }) {
   const site = useSite();
   const definition = useDefinition(name);
-  const alternative = useRef<HTMLElement>(null);
-  const [failed, setFailed] = useState(posted?.status === 'failed');
+  const [failed, setFailed] = useState(false);
+  const [sent, setSent] = useState(posted?.status === 'sent');
 
   // Without a script nothing leads there, so there it comes before everything else.
   const first = posted?.status === 'failed';
-  const other = <AlternativeContact ref={alternative} failed={failed} first={first} />;
+  const other = <AlternativeContact name={name} failed={failed} sent={sent} first={first} />;
 
   return (
     <PageFrame
@@ -53,16 +53,7 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
           </div>
         )}
         {typeof definition === 'object' && (
-          <Form
-            name={name}
-            definition={definition}
-            posted={posted}
-            onSend={() => setFailed(false)}
-            onFail={() => {
-              setFailed(true);
-              alternative.current?.focus();
-            }}
-          />
+          <Form name={name} definition={definition} posted={posted} onFailed={setFailed} onSent={setSent} />
         )}
       </div>
       <WithoutScript />

@@ -15,7 +15,12 @@ export interface KeptForm {
 }
 
 const kept = new Map<FormName, KeptForm>();
-if (!import.meta.env.SSR) document.addEventListener(forgetEvent, () => kept.clear());
+if (!import.meta.env.SSR)
+  document.addEventListener(forgetEvent, () => {
+    // A send that waits for the network holds on to its form, and finds here that it was left.
+    for (const { dispatch } of kept.values()) dispatch({ type: 'restarted', definition: [] });
+    kept.clear();
+  });
 
 /**
  * A send that was begun goes on in its own form, and never in one that was begun since.

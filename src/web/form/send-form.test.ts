@@ -1,4 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { setMaxListeners } from 'node:events';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PostOutcome } from './calls.ts';
 import { sendForm, sendingMs } from './send-form.ts';
 import { Unworkable } from './unworkable.ts';
@@ -29,6 +30,7 @@ function prepare(...answers: PostOutcome[]) {
     pass,
     parts: {
       until: sendingMs,
+      wanted: () => true,
       now: () => time,
       tokens: {
         prepare() {},
@@ -47,7 +49,22 @@ function prepare(...answers: PostOutcome[]) {
   };
 }
 
+/** The browser's word about the network, and what it tells when that changes. */
+let network: EventTarget & { onLine: boolean };
+function goOnline(onLine = true) {
+  network.onLine = onLine;
+  network.dispatchEvent(new Event(onLine ? 'online' : 'offline'));
+}
+
+beforeEach(() => {
+  network = Object.assign(new EventTarget(), { onLine: true });
+  setMaxListeners(20, network);
+  vi.stubGlobal('navigator', network);
+  vi.stubGlobal('addEventListener', network.addEventListener.bind(network));
+});
+
 afterEach(() => {
+  vi.unstubAllGlobals();
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
@@ -158,4 +175,75 @@ test('a token that never comes ends with the time there is', async () => {
   await vi.advanceTimersByTimeAsync(1);
   await expect(sending).rejects.toMatchObject({ code: 'UNREACHABLE', token: null });
   expect(used).toEqual([]);
+});
+
+test('offline it is tried until the time is over, with one token, and then given up', async () => {
+  const { parts, used, waits } = prepare();
+  goOnline(false);
+  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  expect(waits.length).toBeGreaterThan(10);
+  expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(sendingMs - 10_000);
+  expect(new Set(used)).toEqual(new Set(['token 1']));
+});
+
+test('back online it is tried at once with the same token, and all tries and the whole time begin again', async () => {
+  const { parts, used, waits, pass } = prepare();
+  goOnline(false);
+  const offlineWait = Promise.withResolvers<void>();
+  const left: number[] = [];
+  const sending = sendForm('help', [], {
+    ...parts,
+    post: (entries, token, leftMs) => {
+      left.push(leftMs);
+      return parts.post(entries, token, leftMs);
+    },
+    // Nothing ends the wait of the first try but the network.
+    wait(ms) {
+      if (network.onLine) return parts.wait(ms);
+      offlineWait.resolve();
+      return new Promise(() => {});
+    },
+  });
+  const failed = expect(sending).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  await offlineWait.promise;
+  pass(sendingMs - 1);
+  goOnline();
+  await failed;
+  expect(used).toEqual(['token 1', 'token 1', 'token 1', 'token 1', 'token 1']);
+  expect(waits).toEqual([1_000, 3_000, 8_000]);
+  expect(left.slice(0, 2)).toEqual([sendingMs, sendingMs]);
+});
+
+test('a form that was left while it waited for the network is not sent when it is back', async () => {
+  const { parts, used } = prepare();
+  let wanted = true;
+  goOnline(false);
+  parts.wanted = () => wanted;
+  parts.wait = async () => {
+    wanted = false;
+    goOnline();
+  };
+  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  expect(used).toHaveLength(1);
+});
+
+test('a part of the script that cannot be fetched offline is not gone', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { parts, used } = prepare(kept);
+  const get = parts.tokens.get;
+  let asked = 0;
+  goOnline(false);
+  parts.tokens.get = async () => {
+    if (++asked === 5) goOnline();
+    return asked < 5 ? Promise.reject(new Unworkable('The worker failed')) : get();
+  };
+  expect(await sendForm('help', [], parts)).toEqual(receipt);
+  expect(used).toEqual(['token 1']);
+});
+
+test('an answer that will not change is no matter of the network', async () => {
+  const { parts, used } = prepare(refused('BAD_ANSWERS'));
+  goOnline(false);
+  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'BAD_ANSWERS' });
+  expect(used).toHaveLength(1);
 });

@@ -3,6 +3,7 @@ import type { FormName } from '../../model/form-field.ts';
 import type { Receipt } from '../../model/operations.ts';
 import { within } from '../within.ts';
 import { failure, type PostFailure, type PostOutcome } from './calls.ts';
+import { backOnline } from './resume-online.ts';
 import type { Tokens } from './tokens.ts';
 
 export const submitFailures = {
@@ -15,6 +16,9 @@ export type SendFailure = Error & Pick<PostFailure, 'code'> & { token: string | 
 
 /** Four tries with about 12 s of waiting between them, then the visitor is shown another way. */
 const waitsMs = [1_000, 3_000, 8_000];
+
+/** Offline it is tried now and then all the same, because a browser can be wrong about that. */
+const offlineMs = 8_000;
 
 /** Over everything that sending is, from the press on: whoever looks at "Sending…" is waiting to know. */
 export const sendingMs = 90_000;
@@ -33,6 +37,8 @@ export interface SendParts {
   /** @param leftMs no reply that comes later will be waited for. */
   post: (entries: readonly Entry[], token: string, leftMs: number) => Promise<PostOutcome>;
   wait: (ms: number) => Promise<void>;
+  /** False once the visitor has left the form: then it is not tried again when the network is back. */
+  wanted: () => boolean;
   /** When it must be over, by the clock of `now`. */
   until: number;
   now?: () => number;
@@ -42,12 +48,14 @@ export interface SendParts {
  * Sends the answers, quietly trying again while that may help. Every try has the same token, so that a request whose
  * reply was lost is kept once and acknowledged with its first receipt; a token that is refused is replaced once.
  *
+ * While the browser is offline no try counts. Back online, all tries and the whole time begin again.
+ *
  * @throws {SendFailure}
  */
 export async function sendForm(
   name: FormName,
   entries: readonly Entry[],
-  { tokens, post, wait, until, now = Date.now }: SendParts,
+  { tokens, post, wait, wanted, until, now = Date.now }: SendParts,
 ): Promise<Receipt> {
   let token: string | null = null;
   let renewed = false;
@@ -74,11 +82,18 @@ export async function sendForm(
       return outcome.receipt;
     }
     const { code, cause } = outcome;
-    // What is gone gets a second look, because a site that is just being started anew has nothing for a moment.
-    const again = passing.includes(code) || (code === 'UNWORKABLE' && tries === 0);
-    const pause = waitsMs[tries];
-    if (!again || pause === undefined || now() + pause >= until)
-      throw Object.assign(new Error(submitFailures[name], { cause }), { code, token });
-    await wait(pause);
+    const failed = Object.assign(new Error(submitFailures[name], { cause }), { code, token });
+    const offline = !navigator.onLine;
+    if (offline) tries = -1;
+    // What is gone gets a second look, because a site that is just being started anew has nothing for a moment. Offline
+    // a part of the script may be out of reach, and is not gone.
+    const again = passing.includes(code) || (code === 'UNWORKABLE' && tries <= 0);
+    const pause = offline ? offlineMs : waitsMs[tries];
+    if (!again || pause === undefined || now() + pause >= until) throw failed;
+    await Promise.race([wait(pause), backOnline()]);
+    if (offline) {
+      if (!wanted()) throw failed;
+      if (navigator.onLine) until = now() + sendingMs;
+    }
   }
 }

@@ -1,48 +1,64 @@
-import type { RefObject } from 'react';
+import { useEffect, useRef } from 'react';
+import type { FormName } from '../../model/form-field.ts';
 import { useSite } from '../page-data-context.ts';
 import { TrustPhone } from '../safety/TrustPhone.tsx';
 import styles from './AlternativeContact.module.css';
 import { Words } from './Words.tsx';
 
-/**
- * What to do if the form does not work. It takes the focus when a send has failed for good, so that whoever cannot
- * see it is led there too.
- */
-export function AlternativeContact({
-  ref,
-  failed,
-  first,
-}: {
-  ref: RefObject<HTMLElement | null>;
+interface AlternativeContactProps {
+  name: FormName;
   failed: boolean;
-  /** The page begins here. */
+  /** There is nothing to send again. */
+  sent: boolean;
+  /** The page begins here: it answers a form that could not be sent. */
   first: boolean;
-}) {
+}
+
+/**
+ * How to tell that the form was not sent, and what to do then. It takes the focus when a send has failed for good, so that
+ * whoever cannot see it is led there too. Its words are its description, which a screen reader says with the focus: a live
+ * region would say them a second time (docs/decisions/0112).
+ */
+export function AlternativeContact({ name, failed, sent, first }: AlternativeContactProps) {
   const { alternativeContact, form } = useSite();
+  const section = useRef<HTMLElement>(null);
+  // After the failure message was put there, which is a part of the description.
+  useEffect(() => {
+    if (failed) section.current?.focus();
+  }, [failed]);
+
+  const called = failed || (first && !sent);
   return (
     <section
       id="contact"
-      ref={ref}
+      ref={section}
       tabIndex={-1}
       // biome-ignore lint/a11y/noAutofocus: only on a page that answers a form
       autoFocus={first}
       aria-labelledby="alternative-contact"
       aria-describedby="alternative-contact-text"
-      className={`${styles.block} ${failed ? styles.called : ''}`}
+      className={`${styles.block} ${called ? styles.called : ''}`}
     >
       <h2 id="alternative-contact">
         <Words phrase={alternativeContact.heading} />
       </h2>
       <div id="alternative-contact-text">
-        {failed && form.failureMessage && (
+        {called && form.failureMessage && (
           <p className={styles.failure}>
             <Words phrase={form.failureMessage} />
           </p>
         )}
-        <p>
-          <Words phrase={alternativeContact.message} />
-        </p>
+        {!sent && (
+          <p>
+            <Words phrase={alternativeContact.message[name]} />
+          </p>
+        )}
         <TrustPhone />
+        {sent && (
+          <p>
+            <Words phrase={alternativeContact.sent} />
+          </p>
+        )}
       </div>
     </section>
   );
