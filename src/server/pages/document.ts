@@ -138,8 +138,11 @@ function trap({ site }: FullPageData): string {
 
 /** Outside React's part, because it must be there before React is. */
 function leaveElement({ site }: FullPageData): string {
-  const words = escapeHtml(JSON.stringify({ ...site.leave, about: undefined }));
-  return `<div id="${leaveElementId}" class="visually-hidden" role="status" data-words="${words}"></div>`;
+  // In single quotes: JSON is full of double ones, and 28 times `&quot;` would be 41 bytes.
+  const words = JSON.stringify({ ...site.leave, about: undefined })
+    .replaceAll('&', '&amp;')
+    .replaceAll("'", '&#39;');
+  return `<div id="${leaveElementId}" class="visually-hidden" role="status" data-words='${words}'></div>`;
 }
 
 const describe = (page: PageName, { site }: FullPageData) =>

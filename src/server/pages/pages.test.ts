@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
+import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
 import type { PageData } from '../../model/page-data.ts';
 import type { Photo } from '../../model/photo.ts';
@@ -187,6 +188,15 @@ test("a trust's looks are in the style sheet and under its hash; without any, no
   expect(page).toContain('name="theme-color" content="#1f5c3a"');
   const hash = createHash('sha256').update(styles(page)).digest('base64');
   expect(policyOf(await pages.get('help'))).toContain(`style-src 'sha256-${hash}'`);
+});
+
+test('the words of leaving come as they were written, whatever quotes are in them', async () => {
+  const { pages, world, html } = prepare();
+  const expired = `You're "here" & <b>&quot;`;
+  world.site = { ...content.site, leave: { ...content.site.leave, expired } };
+  await pages.start(async () => ({}));
+  const { document } = parseHTML(await html('help'));
+  expect(JSON.parse(document.getElementById('leaving')?.dataset.words ?? '').expired).toBe(expired);
 });
 
 test('words that only the server says do not travel a second time', async () => {
