@@ -43,7 +43,7 @@ async function keepOwnPage(page: OwnPage, parts: Omit<OwnPagesParts, 'pages'>): 
   const [photo = null] = page.photo === undefined ? [] : await photos.search(page.photo, 1);
   const data = amongOthers(parts.data, page, photo);
   const { body, css: ownCss } = await renderer.renderOwn({ page, data });
-  const css = pageCss(assets.css, data, theme) + ownCss;
+  const css = pageCss(assets.css, data, theme, ownCss);
   const html = composeOwnDocument({
     page: page.name as PageName,
     path,

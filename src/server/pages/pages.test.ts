@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
+import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
 import type { PageData } from '../../model/page-data.ts';
 import type { Photo } from '../../model/photo.ts';
@@ -47,7 +48,7 @@ function prepare({ covers = 5, publicUrl, theme, packAfterMs }: World = {}) {
   };
   const renderer: Renderer = {
     assets: {
-      css: 'p{margin:0}',
+      css: 'p{color:var(--ink);border-color:var(--primary)}',
       early: 'leave()',
       script: '/assets/entry.js',
       formScript: '/assets/form.js',
@@ -155,7 +156,9 @@ test('the page is whole: its styles inside under a hash, its data unable to end 
   world.site = { ...content.site, address: '</script><script>alert(1)</script>' };
   await pages.start(async () => ({}));
   const page = await html('help');
-  expect(page).toContain('<style>p{margin:0}.tone-a1b2c3{background:#a1b2c3}</style>');
+  expect(page).toContain(
+    '<style>p{color:var(--0);border-color:var(--1)}.tone-a1b2c3{background:#a1b2c3}</style>',
+  );
   expect(page).not.toContain('<script>alert');
   // In a template, out of which the script inside the page takes them.
   const waiting = /<template id="scripts">(.*)<\/template>/.exec(page)?.[1] ?? '';
@@ -183,10 +186,21 @@ test("a trust's looks are in the style sheet and under its hash; without any, no
   const { pages, html } = prepare({ theme: { primary: '#1f5c3a' } });
   await pages.start(async () => ({}));
   const page = await html('help');
-  expect(styles(page)).toContain('html:root{--primary:#1f5c3a;');
+  // The theme's properties have the numbers that the style sheet's have; what is not in it keeps its name.
+  expect(styles(page)).toContain('p{color:var(--0);border-color:var(--1)}');
+  expect(styles(page)).toContain('html:root{--1:#1f5c3a;--primary-deep:');
   expect(page).toContain('name="theme-color" content="#1f5c3a"');
   const hash = createHash('sha256').update(styles(page)).digest('base64');
   expect(policyOf(await pages.get('help'))).toContain(`style-src 'sha256-${hash}'`);
+});
+
+test('the words of leaving come as they were written, whatever quotes are in them', async () => {
+  const { pages, world, html } = prepare();
+  const expired = `You're "here" & <b>&quot;`;
+  world.site = { ...content.site, leave: { ...content.site.leave, expired } };
+  await pages.start(async () => ({}));
+  const { document } = parseHTML(await html('help'));
+  expect(JSON.parse(document.getElementById('leaving')?.dataset.words ?? '').expired).toBe(expired);
 });
 
 test('words that only the server says do not travel a second time', async () => {

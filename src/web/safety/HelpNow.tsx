@@ -39,13 +39,7 @@ export function Line({ line, id }: { line: Helpline; id: string }) {
         <Words phrase={line.name} />
       </h3>
       <p>
-        <Words phrase={line.for} />.
-        {line.hours && (
-          <>
-            {' '}
-            <Words phrase={line.hours} />.
-          </>
-        )}
+        <Words phrase={line.hours ? `${line.for}. ${line.hours}.` : `${line.for}.`} />
       </p>
       <div>
         {line.phone && <NumberLink kind="call" number={line.phone} whose={id} />}
