@@ -11,6 +11,8 @@ export interface Driver {
   type(words: string): Promise<void>;
   press(key: Key): Promise<void>;
   resize(size: Size): Promise<void>;
+  /** Takes the network away from the page, or gives it back; in WebKit it only says so to the page. */
+  setOffline(offline: boolean): Promise<void>;
   close(): Promise<void>;
 }
 

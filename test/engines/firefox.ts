@@ -54,6 +54,7 @@ async function openWindow(context: BrowserContext, close: () => Promise<void>): 
     type: (words) => page.keyboard.type(words),
     press: (key) => page.keyboard.press(key),
     resize: (size) => page.setViewport(size),
+    setOffline: (offline) => page.setOfflineMode(offline),
     close,
   };
 }

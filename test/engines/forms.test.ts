@@ -50,6 +50,57 @@ test('a connection that breaks while it is sent is tried again quietly, and the 
   expect(kept(site) - before).toBe(1);
 });
 
+test('offline it goes on trying, and what was given up at last is sent by itself when the network is back, once', async ({
+  visitor,
+  site,
+  front,
+}) => {
+  const before = kept(site);
+  await visitor.open('/contact');
+  await fill.contact(visitor);
+  await visitor.driver.run(hurryTries);
+  front.fail('/', 'cut');
+  await visitor.driver.setOffline(true);
+  await visitor.press('Send Request');
+  // More than there are where there is a network.
+  await expect.poll(() => visitor.driver.run(countTries)).toBeGreaterThan(6);
+  await visitor.sees('Sending…');
+  await visitor.driver.run(endTime);
+  const focused = () => visitor.driver.run(() => document.activeElement?.textContent ?? '');
+  await expect.poll(focused).toContain('it has not reached us');
+  await visitor.sees('Send Request');
+  expect((await look(visitor.driver)).answers).toEqual(filled.contact);
+  front.mend();
+  await visitor.driver.setOffline(false);
+  await visitor.sees(/say this reference.* \S+/);
+  expect(kept(site) - before).toBe(1);
+});
+
+interface Hurried {
+  tries: number;
+  passedMs: number;
+}
+
+/** The waits between the tries are a twentieth, each try is counted, and the clock can be put forward. */
+function hurryTries(): void {
+  const { fetch, setTimeout } = window;
+  const { now } = Date;
+  const hurried: Hurried = Object.assign(window, { tries: 0, passedMs: 0 });
+  Date.now = () => now() + hurried.passedMs;
+  Object.assign(window, {
+    setTimeout: (run: () => void, ms = 0) => setTimeout(run, ms > 8_000 ? ms : ms / 20),
+    fetch(...asked: Parameters<typeof fetch>) {
+      hurried.tries++;
+      return fetch(...asked);
+    },
+  });
+}
+
+const countTries = () => (window as unknown as Hurried).tries;
+
+/** All the time that a send may take is over. */
+const endTime = () => void Object.assign(window, { passedMs: 90_000 });
+
 test('what is typed before the script is there is sent with it', async ({ visitor, front }) => {
   front.fail('/assets/', 'stall');
   await visitor.open('/contact');

@@ -79,8 +79,15 @@ async function openWindow(session: WebDriver): Promise<Driver> {
     type: (words) => session.actions().sendKeys(words).perform(),
     press: (key) => session.actions().sendKeys(keys[key]).perform(),
     resize,
+    setOffline: (offline) => session.executeScript(sayOffline, offline),
     close: () => session.quit(),
   };
+}
+
+/** WebDriver cannot take the network away from WebKit. A test that needs that cuts the way to the site as well. */
+function sayOffline(offline: boolean): void {
+  Object.defineProperty(navigator, 'onLine', { configurable: true, value: !offline });
+  dispatchEvent(new Event(offline ? 'offline' : 'online'));
 }
 
 const keys = { Tab: Keys.TAB, Shift: Keys.SHIFT, Enter: Keys.ENTER, Escape: Keys.ESCAPE };

@@ -16,8 +16,8 @@ interface AlternativeContactProps {
 
 /**
  * How to tell that the form was not sent, and what to do then. It takes the focus when a send has failed for good, so that
- * whoever cannot see it is led there too. Its words are its description, which a screen reader says with the focus: a live
- * region would say them a second time (docs/decisions/0112).
+ * whoever cannot see it is led there too. What is said then is its description: a live region would say it a second
+ * time, and so would the number below (docs/decisions/0112).
  */
 export function AlternativeContact({ name, failed, sent, first }: AlternativeContactProps) {
   const { alternativeContact, form } = useSite();
@@ -36,30 +36,28 @@ export function AlternativeContact({ name, failed, sent, first }: AlternativeCon
       // biome-ignore lint/a11y/noAutofocus: only on a page that answers a form
       autoFocus={first}
       aria-labelledby="alternative-contact"
-      aria-describedby="alternative-contact-text"
+      aria-describedby="not-sent how-to-tell"
       className={`${styles.block} ${called ? styles.called : ''}`}
     >
       <h2 id="alternative-contact">
         <Words phrase={alternativeContact.heading} />
       </h2>
-      <div id="alternative-contact-text">
-        {called && form.failureMessage && (
-          <p className={styles.failure}>
-            <Words phrase={form.failureMessage} />
-          </p>
-        )}
-        {!sent && (
-          <p>
-            <Words phrase={alternativeContact.message[name]} />
-          </p>
-        )}
-        <TrustPhone />
-        {sent && (
-          <p>
-            <Words phrase={alternativeContact.sent} />
-          </p>
-        )}
-      </div>
+      {called && form.failureMessage && (
+        <p id="not-sent" className={styles.failure}>
+          <Words phrase={form.failureMessage} />
+        </p>
+      )}
+      {!sent && (
+        <p id="how-to-tell">
+          <Words phrase={alternativeContact.message[name]} />
+        </p>
+      )}
+      <TrustPhone />
+      {sent && (
+        <p>
+          <Words phrase={alternativeContact.sent} />
+        </p>
+      )}
     </section>
   );
 }
