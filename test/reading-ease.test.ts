@@ -24,9 +24,12 @@ function textsIn(value: unknown, key = ''): string[] {
 }
 
 const { site, helplines, forms } = await readContent(new URL('../content', import.meta.url).pathname);
-/** A name in a sentence counts as one short word, and so does a word of te reo that everyone here knows. */
+/** A name or a number in a sentence counts as one short word, and so does a word of te reo that everyone here knows. */
 const short = (text: string) =>
-  markWords(text.replace(/\{(organisation|email|social|address|number)\}/g, 'it'), site.otherLanguages)
+  markWords(
+    text.replace(/\{(organisation|email|social|address|number|retentionDays)\}/g, 'it'),
+    site.otherLanguages,
+  )
     .map((span) => (span.lang ? 'it' : plain(span.text)))
     .join('');
 const sentences = [site, helplines, forms.help.definition, forms.contact.definition]

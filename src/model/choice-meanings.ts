@@ -90,6 +90,25 @@ export function understand(meanings: Meanings, answers: Answers): Understood {
   return understood;
 }
 
+/** How a question that no choice asks for is used, by the keys everybody uses. */
+const known: Record<string, Way> = { Email: 'email', Phone: 'call' };
+
+/**
+ * The way that an answer was given for and is of no use for, or none. Where several choices ask for one question, it is
+ * enough that the answer serves one of them.
+ */
+export function findUnusable(meanings: Meanings, key: string, answer: unknown): Way | undefined {
+  const asking = meanings.filter(({ asks }) => asks === key).map(({ means }) => means);
+  const uses = [...asking, known[key]].filter(isWay);
+  return uses.every((way) => findMissing(way, answer) === 'unusable') ? uses[0] : undefined;
+}
+
+/** Whether a form that asks for an email or a number, and not how to use it, was given one to answer to. */
+export function isAnswerable(answers: Answers): boolean {
+  const given = Object.entries(known).filter(([key]) => key in answers);
+  return given.length === 0 || given.some(([key, way]) => !findMissing(way, answers[key]));
+}
+
 /** The shortest number that somebody in New Zealand can be called at, without its area. */
 const fewestDigits = 7;
 

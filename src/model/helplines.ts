@@ -28,4 +28,6 @@ export interface Helpline {
   hours?: Phrase | undefined;
   phone?: string | undefined;
   text?: string | undefined;
+  /** Answers everyone, day and night: named where somebody makes an urgent choice. One line at most. */
+  always?: boolean | undefined;
 }

@@ -16,9 +16,20 @@ test.each([
   ['that nobody can, where nothing was chosen', [], { kind: 'unreachable' }],
   ['that nobody will, also beside a way', ['Leave me be', 'Email'], { kind: 'none' }],
 ])('the receipt says %s', (_what, Reach, step) => {
-  expect(findNextStep(meanings, { ...answered, Reach })).toEqual(step);
+  expect(findNextStep(meanings, { ...answered, Reach })).toEqual({ ...step, urgent: false });
 });
 
-test('a form that does not ask how is answered where they said', () => {
-  expect(findNextStep([], answered)).toEqual({ kind: 'reply' });
+test.each([
+  ['where they said', answered, 'reply'],
+  ['by telephone, where the email is none', { Email: 'not an email', Phone: '021 000 000' }, 'reply'],
+  ['where it asks for neither', { Message: 'Sample' }, 'reply'],
+  ['not at all, where no email or number is one', { Email: 'not an email', Phone: 'banana' }, 'unreachable'],
+])('a form that does not ask how is answered %s', (_where, answers, kind) => {
+  expect(findNextStep([], answers)).toEqual({ kind, urgent: false });
+});
+
+test('an urgent choice is told with every step, also with a refusal', () => {
+  const urgent: Meanings = [...meanings, { key: 'Need', choice: 'Not safe', means: 'urgent' }];
+  for (const Reach of [['Email'], ['Ring me'], ['Leave me be']])
+    expect(findNextStep(urgent, { ...answered, Reach, Need: ['Not safe'] }).urgent).toBe(true);
 });

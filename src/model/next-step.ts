@@ -1,22 +1,28 @@
 import type { Answers } from './answers.ts';
-import { type Meanings, understand } from './choice-meanings.ts';
+import { isAnswerable, type Meanings, understand } from './choice-meanings.ts';
 
 /** What will come of a form that was sent, as far as its answers tell. The receipt promises this and no more. */
-export type NextStep =
-  /** The form does not ask how: the answer goes where they said they can be answered. */
-  | { kind: 'reply' }
-  /** In the ways they chose, and gave what is needed for. */
-  | { kind: 'reach'; choices: string }
-  /** Nobody gets in touch, because they asked for that. */
-  | { kind: 'none' }
-  /** Nobody can, because they left us nothing to do it with. */
-  | { kind: 'unreachable' };
+export interface NextStep {
+  kind: /** In the ways they chose, and gave what is needed for. */
+    | 'reach'
+    /** The form does not ask how: the answer goes where they said they can be answered. */
+    | 'reply'
+    /** Nobody gets in touch, because they asked for that. */
+    | 'none'
+    /** Nobody can, because they left us nothing to do it with. */
+    | 'unreachable';
+  /** The ways, where they are `reach`. */
+  choices?: string;
+  /** They made a choice that is one to read first: whom they can call now comes before what we do. */
+  urgent: boolean;
+}
 
 export function findNextStep(meanings: Meanings, answers: Answers): NextStep {
-  const { asked, ways, refusals, words } = understand(meanings, answers);
-  if (refusals.length > 0) return { kind: 'none' };
-  if (!asked) return { kind: 'reply' };
+  const { asked, ways, refusals, words, urgent: chosen } = understand(meanings, answers);
+  const urgent = chosen.length > 0;
+  if (refusals.length > 0) return { kind: 'none', urgent };
+  if (!asked) return { kind: isAnswerable(answers) ? 'reply' : 'unreachable', urgent };
   const possible = ways.filter(({ missing }) => !missing).map(({ choice }) => choice);
   const choices = [...possible, ...words].join(', ');
-  return choices ? { kind: 'reach', choices } : { kind: 'unreachable' };
+  return choices ? { kind: 'reach', choices, urgent } : { kind: 'unreachable', urgent };
 }

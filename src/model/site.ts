@@ -130,7 +130,7 @@ export interface PrivacyText {
 /** On the receipt: what happens next, by what the answers allow. */
 export interface NextText extends Record<NextStep['kind'], Phrase> {
   heading: Phrase;
-  /** With {helpline}, the first of helplines.yaml. */
+  /** With {helpline}: the first of helplines.yaml, or for an urgent request the one that is always there. */
   meanwhile: Phrase;
 }
 
@@ -138,6 +138,9 @@ export interface NextText extends Record<NextStep['kind'], Phrase> {
 export interface HintText extends Record<Way, Phrase> {
   /** Beside a way together with a refusal; with {refusal} too. */
   both: Phrase;
+  /** At a number or an email that nobody can be reached at. */
+  number: Phrase;
+  address: Phrase;
 }
 
 export interface FormText extends ProblemText {
@@ -151,6 +154,9 @@ export interface FormText extends ProblemText {
   noScript: Phrase;
   /** At a field that is there for programs to fill in, in the few browsers that show it. */
   trap: Phrase;
+  /** Above the button: when it is read, where the trust says its {hours}, and when it is answered. */
+  read: Phrase;
+  answered: Phrase;
   send: Phrase;
   sending: Phrase;
   sent: Record<FormName, { heading: Phrase; message: Phrase }>;

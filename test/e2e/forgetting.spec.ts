@@ -72,7 +72,7 @@ for (const answer of ['a receipt', 'a form to mend']) {
     await fillHelp(page);
     if (answer === 'a form to mend') {
       watch.expectComplaint('422');
-      await textbox(page, 'Subject').fill('  ');
+      await textbox(page, 'First name').fill('  ');
     }
     await send(page).click();
     await page.locator('html[data-posted]').waitFor();

@@ -18,7 +18,15 @@ test('the form is made from its definition', async ({ page }) => {
       (one) => one.getAttribute('name') ?? one.textContent,
     ),
   );
-  expect(order.slice(0, 2)).toEqual(['Contact Information', 'FirstName']);
+  // And the way to be reached stands before what it needs.
+  expect(order.slice(0, 6)).toEqual([
+    'Contact Information',
+    'FirstName',
+    'LastName',
+    'A safe way to reach you',
+    'Email',
+    'Phone',
+  ]);
   expect(order.slice(-4)).toEqual(['Your Message', 'Subject', 'Message', 'Your privacy']);
 
   const choices = form.getByRole('group', { name: 'A safe way to reach you' });
@@ -57,7 +65,7 @@ test('a field left empty says so, and the button waits until the form is valid',
   await fillHelp(page);
   await expect(page.getByText('is required')).toHaveCount(0);
   await expect(send(page)).toBeEnabled();
-  await textbox(page, 'Subject').fill('   ');
+  await textbox(page, 'First name').fill('   ');
   await expect(send(page)).toBeDisabled();
 });
 
@@ -70,13 +78,13 @@ test('a request is sent, acknowledged with its reference, and kept', async ({ pa
   const body = (await call).postDataJSON();
   expect(body.query).toMatch(/^mutation submitHelpRequest\b/);
   expect(body.variables.fields).toEqual([
+    { key: 'ForSomeoneElse', value: false },
     { key: 'FirstName', value: 'Sample' },
     { key: 'LastName', value: '' },
+    { key: 'SafeContact', value: ['Text message'] },
     { key: 'Email', value: '' },
     { key: 'Phone', value: '' },
-    { key: 'SafeContact', value: ['Text message'] },
     { key: 'SupportNeeded', value: ['Someone to talk to'] },
-    { key: 'ForSomeoneElse', value: false },
     { key: 'Subject', value: 'A quiet word' },
     { key: 'Message', value: 'Some words about it.' },
   ]);
@@ -89,7 +97,7 @@ test('a request is sent, acknowledged with its reference, and kept', async ({ pa
   await page.getByRole('button', { name: 'Make Another Submission' }).click();
   await expect(textbox(page, 'First name')).toHaveValue('');
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Contact Information', exact: true })).toBeFocused();
+  await expect(page.getByRole('checkbox', { name: 'I am asking for someone else' })).toBeFocused();
   await expect(page.getByText('Your form has been sent.')).toHaveCount(0);
   await expect(send(page)).toBeDisabled();
 });

@@ -44,6 +44,16 @@ export const states = [
     },
   },
   {
+    name: 'help-urgent',
+    path: '/help',
+    async reach(page) {
+      await page.getByRole('checkbox', { name: 'Feeling unsafe at home' }).check();
+      await textbox(page, 'Phone').fill('banana');
+      await textbox(page, 'Email').focus();
+      await expect(page.getByText('Is this number right?')).toBeVisible();
+    },
+  },
+  {
     name: 'help-sent',
     path: '/help',
     async reach(page) {

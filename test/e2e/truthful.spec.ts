@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { fillContact, send, textbox } from './forms.ts';
 import { expect, hydrated, test } from './site.ts';
@@ -32,10 +34,110 @@ test('who chooses a call and gives no number is asked for one, gently, where the
   // Nothing moves under the finger, and nobody is kept from sending.
   expect(await choice(page, 'Phone call').boundingBox()).toEqual(before);
   await expect(send(page)).toBeEnabled();
-  await page.getByRole('button', { name: 'What number can we ring?' }).press('Enter');
-  await expect(textbox(page, 'Phone')).toBeFocused();
+  // It is said again at the button, which may be far from there. Either leads to the question.
+  const asking = page.getByRole('button', { name: 'What number can we ring?' });
+  await expect(asking).toHaveCount(2);
+  for (const one of [asking.first(), asking.last()]) {
+    await one.press('Enter');
+    await expect(textbox(page, 'Phone')).toBeFocused();
+  }
   await page.keyboard.type('021 000 000');
-  await expect(hints(page)).toHaveCount(0);
+  await expect(asking).toHaveCount(0);
+});
+
+test('a number or an email that cannot be one is doubted softly once it was left, and can be sent', async ({
+  page,
+}) => {
+  await page.goto('/contact');
+  await hydrated(page);
+  await fillContact(page);
+  const doubt = page.getByText('Is this email right? We could not write to it.');
+  await textbox(page, 'Email').fill('not an email');
+  await textbox(page, 'Phone').fill('banana');
+  await textbox(page, 'Subject').focus();
+  await expect(page.locator('form').getByRole('status').filter({ has: doubt })).toHaveCount(1);
+  await expect(textbox(page, 'Email')).toHaveAccessibleDescription(/Is this email right\?/);
+  await expect(textbox(page, 'Email')).toHaveAttribute('aria-invalid', 'false');
+  await expect(textbox(page, 'Phone')).toHaveAccessibleDescription(/Is this number right\?/);
+  await page.getByRole('button', { name: 'Is this email right?' }).press('Enter');
+  await page.keyboard.type('@visitor.example');
+  await expect(doubt).toHaveCount(0);
+  await textbox(page, 'Email').fill('not an email');
+  await send(page).click();
+  await expect(page.getByText('We cannot reach you')).toBeVisible();
+  await expect(page.getByText('We will reply')).toHaveCount(0);
+});
+
+const urgentChoice = 'Feeling unsafe at home';
+
+test('who does not feel safe is told whom to call now, at the choice, and can go on', async ({ page }) => {
+  await page.goto('/help');
+  await hydrated(page);
+  await fillRest(page);
+  await choice(page, 'Email').check();
+  const now = page.locator('form').getByRole('status').filter({ hasText: 'call 111 now' });
+  await expect(now).toHaveCount(0);
+  await choice(page, urgentChoice).scrollIntoViewIfNeeded();
+  const before = await choice(page, urgentChoice).boundingBox();
+  await choice(page, urgentChoice).check();
+  await expect(now).toContainText('You can also talk to 1737. Free, day and night.');
+  for (const address of ['tel:111', 'tel:1737', 'sms:1737'])
+    await expect(now.locator(`a[href="${address}"]`)).toBeVisible();
+  expect(await choice(page, urgentChoice).boundingBox()).toEqual(before);
+  await expect(send(page)).toBeEnabled();
+  await expect(page.getByText(/When we read this: Monday to Friday.* We answer within two/)).toBeVisible();
+  await choice(page, urgentChoice).uncheck();
+  await expect(now).toHaveCount(0);
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`${javaScriptEnabled ? 'with' : 'without'} a script, whoever does not feel safe reads first whom to call`, async ({
+    openPage,
+  }) => {
+    const page = await openPage({ javaScriptEnabled });
+    await page.goto('/help');
+    await fillRest(page);
+    await choice(page, urgentChoice).check();
+    await choice(page, 'Text message').check();
+    await textbox(page, 'Phone').fill('021 000 000');
+    await send(page).click();
+    const receipt = page.locator('section').filter({ hasText: 'say this reference' });
+    await expect(receipt).toHaveText(
+      /we have your request.*call 111 now.*1737.*Call 1737.*Thank you.*We will get in/,
+    );
+    await expect(receipt.locator('a[href="tel:111"]')).toHaveCount(1);
+  });
+}
+
+test('a trust without a number, without hours and without a line for every hour promises none of them', async ({
+  openPage,
+  ownSite,
+}) => {
+  const site = await ownSite({
+    site: [
+      ['phone: "0800 000 000"\n', ''],
+      ['hours: Monday to Friday, 9 am to 4 pm\n', ''],
+    ],
+  });
+  const lines = join(site.contentDir, 'helplines.yaml');
+  await writeFile(lines, (await readFile(lines, 'utf8')).replace('    always: true\n', ''));
+  const page = await openPage({ baseURL: site.url });
+  await expect.poll(async () => (await page.request.get('/help')).text()).not.toMatch(/always/);
+  await page.goto('/help');
+  await hydrated(page);
+  await fillRest(page);
+  await choice(page, urgentChoice).check();
+  const now = page.locator('form').getByRole('status').filter({ hasText: 'call 111 now' });
+  await expect(now.getByRole('link')).toHaveText(['Call 111']);
+  await expect(page.getByText('We answer within two working days.', { exact: true })).toBeVisible();
+  await expect(page.getByText('When we read this')).toHaveCount(0);
+  await choice(page, 'Text message').check();
+  await send(page).click();
+  const receipt = page.locator('section').filter({ hasText: 'We cannot reach you' });
+  await expect(receipt).toContainText(
+    /kiaora@kowhai\.example, or 12 Example Street.* say this reference: \S+/,
+  );
+  await expect(receipt.getByRole('link', { name: /^Call 0800 000/ })).toHaveCount(0);
 });
 
 test('who ticks a way and asks not to be contacted is told what we will make of it', async ({ page }) => {
@@ -69,7 +171,14 @@ const receipts = [
     who: 'who left nothing to reach them with',
     chosen: ['Phone call'],
     answers: {},
-    says: 'You left us no number or address for the way you chose, so we cannot reach you.',
+    says: 'We cannot reach you, because you left no number or email that we can use.',
+    rings: true,
+  },
+  {
+    who: 'who left a number that is none',
+    chosen: ['Phone call', 'Email'],
+    answers: { Phone: 'banana', Email: 'not an email' },
+    says: 'We cannot reach you, because you left no number or email that we can use.',
     rings: true,
   },
 ] as const;

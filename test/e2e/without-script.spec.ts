@@ -34,7 +34,7 @@ const ways: Record<string, (page: Page) => Promise<unknown>> = {
 };
 
 const forms = [
-  { path: '/help', fill: fillHelp, missing: 'Subject' },
+  { path: '/help', fill: fillHelp, missing: 'First name' },
   { path: '/contact', fill: fillContact, missing: 'Subject' },
 ] as const;
 
@@ -71,7 +71,7 @@ for (const [way, prepare] of Object.entries(ways)) {
       await send(page).click();
       await expect(page.getByRole('alert')).toHaveText(`${missing} is required`);
       await expect(textbox(page, missing)).toBeFocused();
-      await expect(textbox(page, 'First name')).toHaveValue('Sample');
+      await expect(page.locator('textarea')).not.toHaveValue('');
       await textbox(page, missing).fill('A quiet word');
       await send(page).click();
       await expect(reference(page)).toBeVisible();

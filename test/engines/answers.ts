@@ -30,8 +30,8 @@ export const fill: Record<FormName, Fill> = {
 export const filled: Record<FormName, string[]> = {
   help: [
     'Sample',
-    'sample@visitor.example',
     'Text message',
+    'sample@visitor.example',
     'Someone to talk to',
     'A quiet word',
     'Some words about it.',

@@ -12,13 +12,13 @@ for (const form of ['help', 'contact'] as const) {
     front.fail('/assets/', 'cut');
     await visitor.open(`/${form}`);
     // Spaces satisfy the browser, and not the server.
-    await visitor.answer('Subject', '  ');
-    await fill[form](visitor, { without: 'Subject' });
+    await visitor.answer('First name', '  ');
+    await fill[form](visitor, { without: 'First name' });
     await visitor.press('Send Request');
-    await visitor.sees('Subject is required');
-    const kept = filled[form].filter((words) => words !== 'A quiet word');
+    await visitor.sees('First name is required');
+    const kept = filled[form].filter((words) => words !== 'Sample');
     expect((await look(visitor.driver)).answers).toEqual(expect.arrayContaining(kept));
-    await visitor.answer('Subject', 'A quiet word');
+    await visitor.answer('First name', 'Sample');
     await visitor.press('Send Request');
     await visitor.sees(/say this reference.* \S+/);
     await visitor.at(`/${form}`);

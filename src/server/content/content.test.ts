@@ -34,13 +34,13 @@ test('the content that ships is right', async () => {
   const { site, forms } = await readContent('content');
   expect(site.organisation).toBe('{mi:Kōwhai} Family Support Centre');
   expect(forms.help.definition.map(({ key }) => key)).toEqual([
+    'ForSomeoneElse',
     'FirstName',
     'LastName',
+    'SafeContact',
     'Email',
     'Phone',
-    'SafeContact',
     'SupportNeeded',
-    'ForSomeoneElse',
     'Subject',
     'Message',
   ]);
@@ -48,12 +48,12 @@ test('the content that ships is right', async () => {
 
 test('a question needs no words below it: they may be empty, or left out', async () => {
   const folder = await copyContent();
-  await edit(folder, 'forms/help.yaml', /^ {2}description: Your first name.*\n/m, '');
-  await edit(folder, 'forms/help.yaml', '  description: You do not have to tell us', "  description: ''");
-  await edit(folder, 'forms/help.yaml', '  description: Choose as many as you like', '  description:');
+  await edit(folder, 'forms/contact.yaml', /^ {2}description: The name you would.*\n/m, '');
+  await edit(folder, 'forms/contact.yaml', '  description: You do not have to tell us', "  description: ''");
+  await edit(folder, 'forms/contact.yaml', '  description: Where we can reply to you', '  description:');
   const { forms } = await readContent(folder);
-  const described = new Map(forms.help.definition.map(({ key, description }) => [key, description]));
-  expect(['FirstName', 'LastName', 'SupportNeeded', 'Subject'].map((key) => described.get(key))).toEqual([
+  const described = new Map(forms.contact.definition.map(({ key, description }) => [key, description]));
+  expect(['FirstName', 'LastName', 'Email', 'Subject'].map((key) => described.get(key))).toEqual([
     '',
     '',
     '',
@@ -211,7 +211,7 @@ test('a content folder that is replaced as a whole is followed like the first', 
 
 test('which questions are counted is known to the server alone, and is no part of the form as it is asked', async () => {
   const { forms, ...shipped } = await readContent('content');
-  expect(forms.help.counted).toEqual(['SafeContact', 'SupportNeeded', 'ForSomeoneElse']);
+  expect(forms.help.counted).toEqual(['ForSomeoneElse', 'SafeContact', 'SupportNeeded']);
   expect(forms.contact.counted).toEqual([]);
   const folder = await copyContent();
   await edit(folder, 'forms/help.yaml', /^ {2}counted: true\n/gm, '');

@@ -43,6 +43,13 @@ test('a helpline that can be reached in no way is refused', async () => {
   );
 });
 
+test('one line at most is the one that is always there, and none has to be', async () => {
+  expect(await problemsWith('    phone: "105"\n', '    phone: "105"\n    always: true\n')).toContain(
+    'lines: has always: true more than once',
+  );
+  expect(await problemsWith('    always: true\n', '')).toBe('');
+});
+
 test('a day that is none is refused', async () => {
   expect(await problemsWith('checked: never', 'checked: 2026-02-30')).toContain('checked: expected a day');
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Helplines } from '../../model/helplines.ts';
-import { phoneNumber, words } from './words.ts';
+import { phoneNumber, trueOrFalse, words } from './words.ts';
 
 const aDay = "expected a day, such as 2026-03-31, or 'never'";
 const withNumber = words.regex(/\{number\}/, 'must have {number} in it, where the number goes');
@@ -12,6 +12,7 @@ const line = z
     hours: words.optional(),
     phone: phoneNumber.optional(),
     text: phoneNumber.optional(),
+    always: trueOrFalse.optional(),
   })
   .refine(({ phone, text }) => phone ?? text, 'expected a phone or a text number');
 
@@ -23,7 +24,13 @@ export const helplinesSchema = z.strictObject({
   text: withNumber,
   more: words,
   toForm: words,
-  lines: z.array(line, { error: 'expected a list of helplines' }).min(1, 'expected at least one helpline'),
+  lines: z
+    .array(line, { error: 'expected a list of helplines' })
+    .min(1, 'expected at least one helpline')
+    .refine(
+      (lines) => lines.filter(({ always }) => always).length <= 1,
+      'has always: true more than once: one line is named where somebody does not feel safe',
+    ),
 }) satisfies z.ZodType<Helplines>;
 
 /** Numbers change. What to tell whoever runs the site when nobody has tried these for over a year; null before. */

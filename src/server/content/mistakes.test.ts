@@ -340,7 +340,7 @@ const rows: Row[] = [
     was: '  counted: true',
     became: '  counted: yes',
     on: '  counted: yes',
-    says: '#5 › counted: expected true or false',
+    says: '#1 › counted: expected true or false',
   },
   {
     mistake: 'counted with a letter too few',
@@ -348,7 +348,7 @@ const rows: Row[] = [
     was: '  counted: true',
     became: '  conted: true',
     on: '  conted: true',
-    says: '#5 › conted: is not known here: is counted meant?',
+    says: '#1 › conted: is not known here: is counted meant?',
   },
   {
     mistake: 'counting of sealed answers said in words',

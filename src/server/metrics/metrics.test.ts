@@ -66,7 +66,7 @@ test('what is kept is counted by form, once however often it is sent, and with t
 
 test('what is refused is counted by what its sender was told', async () => {
   const { app, store, read, submit } = await prepare();
-  await submit('help', withAnswer(sampleEntries.help, 'Message', ''));
+  await submit('help', withAnswer(sampleEntries.help, 'FirstName', ''));
   await submit('contact', sampleEntries.contact, 'no token');
   store.findByToken = async () => {
     throw new StoreUnavailable('away');

@@ -147,7 +147,7 @@ test('the questions are the answers of the documents the browser would send', as
   });
   expect(asked.toSorted()).toEqual(['getContactForm', 'getHelpForm']);
   const data: PageData = JSON.parse(/id="page-data">(.*?)<\/script>/s.exec(await html('help'))?.[1] ?? '');
-  expect(data.forms.help?.[0]?.key).toBe('FirstName');
+  expect(data.forms.help?.[0]?.key).toBe('ForSomeoneElse');
   expect(data.forms.contact).toBeNull();
 });
 

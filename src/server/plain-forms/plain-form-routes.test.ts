@@ -75,13 +75,13 @@ test('reload, double press, Back and Send: the same answers are one request with
 
 test('what is not right comes back with all that was typed and the first thing to mend', async () => {
   const { app, store } = await prepareApp();
-  const { response, posted } = await post(app, '/help', written('help', { Subject: ' ', Message: '' }));
+  const { response, posted } = await post(app, '/contact', written('contact', { Subject: ' ', Message: '' }));
   expect(response.statusCode).toBe(422);
   expect(response.headers['cache-control']).toBe('no-store');
   expect(posted).toMatchObject({
     status: 'invalid',
     problem: { key: 'Subject', message: 'Subject is required' },
-    answers: { FirstName: sampleEntries.help[0]?.value },
+    answers: { FirstName: sampleEntries.contact[0]?.value },
   });
   expect(await store.countSubmissions({})).toMatchObject({ total: 0 });
 });
@@ -168,7 +168,7 @@ test('where no page can be made, whoever sent it is told in words', async () => 
   expect(kept.response.body).toMatch(
     /^Your form has been sent\. If you call us, say this reference\. .*: \w{4}-\w{4}$/,
   );
-  const invalid = await post(app, '/help', written('help', { Subject: '' }));
+  const invalid = await post(app, '/help', written('help', { FirstName: '' }));
   expect(invalid.response.statusCode).toBe(422);
   expect(invalid.response.body).toContain('kiaora@kowhai.example');
   expect(invalid.response.headers['cache-control']).toBe('no-store');
@@ -188,7 +188,7 @@ test('of the pages that answer posts one is made at a time, also of those about 
   };
   const posts = Array.from({ length: 40 }, (_, n) =>
     n % 2 === 0
-      ? post(app, '/help', written('help', { Subject: '' }))
+      ? post(app, '/help', written('help', { FirstName: '' }))
       : post(app, '/help', '{}', { 'content-type': 'application/json' }),
   );
   await Promise.all(posts);
@@ -225,6 +225,6 @@ test('thousands of fields, or one with every odd sign, do no harm', async () => 
 test('nothing of it is in the log', async () => {
   const { app, logged } = await prepareApp();
   await post(app, '/help', written('help', { Message: 'An unusual word: quokka' }));
-  await post(app, '/help', written('help', { Message: 'An unusual word: quokka', Subject: '' }));
+  await post(app, '/help', written('help', { Message: 'An unusual word: quokka', FirstName: '' }));
   expect(logged.join('\n')).not.toMatch(/quokka|203\.0\.113/);
 });

@@ -196,7 +196,11 @@ test('the site’s own is kept as such: not urgent, and neither counted with its
 });
 
 test.each<[string, { key: string; value: unknown }[], string]>([
-  ['a required answer is missing', entries.filter(({ key }) => key !== 'Subject'), 'Subject is required'],
+  [
+    'a required answer is missing',
+    entries.filter(({ key }) => key !== 'FirstName'),
+    'First name is required',
+  ],
   ['nobody asked for it', [...entries, { key: 'Age', value: '1' }], 'does not ask'],
   ['it is of the wrong type', withAnswer(entries, 'Subject', true), 'must be text'],
   ['a choice is not offered', withAnswer(entries, 'SafeContact', ['Pigeon']), 'not offered'],
@@ -215,7 +219,7 @@ test.each<[string, { key: string; value: unknown }[], string]>([
 test('an answer that was refused does not spend the token', async () => {
   const { submitForm } = await prepare();
   const token = await mintToken();
-  await submitForm(form, withAnswer(entries, 'Subject', ''), token, sender);
+  await submitForm(form, withAnswer(entries, 'FirstName', ''), token, sender);
   expect(await submitForm(form, entries, token, sender)).toMatchObject({ ok: true });
 });
 

@@ -10,14 +10,15 @@ import { validateAnswers, validateField } from '../../model/validate.ts';
 import { usePageData } from '../page-data-context.ts';
 import { PrivacyNotice } from '../safety/PrivacyNotice.tsx';
 import { useSnackbar } from '../shell/Snackbar.tsx';
+import { Words } from '../shell/Words.tsx';
 import { useHydrated } from '../use-hydrated.ts';
 import { postSubmission } from './calls.ts';
 import { Field } from './Field.tsx';
 import styles from './Form.module.css';
 import { renewForm } from './form-definitions.ts';
 import { reduceForm } from './form-state.ts';
-import { Hints } from './Hints.tsx';
-import { findHints } from './hints.ts';
+import { Hints, HintsAgain } from './Hints.tsx';
+import { findHints, isUrgent } from './hints.ts';
 import { takeUpForm } from './kept-forms.ts';
 import { Missing } from './Missing.tsx';
 import { postPlainly } from './post-plainly.ts';
@@ -78,7 +79,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
   useEffect(() => {
     if (!restarted.current) return;
     restarted.current = false;
-    form.current?.querySelector('h2')?.focus();
+    form.current?.querySelector<HTMLElement>('h2, input')?.focus();
   });
 
   async function send(
@@ -137,7 +138,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
   const sending = state.status === 'submitting';
   const problem = validateAnswers(definition, answers, site.form);
   const valid = problem === null;
-  const hints = findHints(meanings[name], answers, site.form);
+  const hints = findHints(meanings[name], answers, left, site.form);
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -178,11 +179,24 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
               dispatch={dispatch}
               onLeave={leave}
             />
-            {field.type === 'checkbox' && <Hints hints={hints.filter(({ key }) => key === field.key)} />}
+            <Hints
+              id={`${name}-${field.key}-tip`}
+              urgent={isUrgent(meanings[name], field.key, answers[field.key])}
+              hints={hints.filter(({ key }) => key === field.key)}
+            />
           </Fragment>
         ))}
       </div>
       <PrivacyNotice />
+      {valid && <HintsAgain hints={hints} />}
+      <p className={styles.read}>
+        {site.hours && (
+          <>
+            <Words phrase={site.form.read} />{' '}
+          </>
+        )}
+        <Words phrase={site.form.answered} />
+      </p>
       <SendButton ref={button} disabled={hydrated && !valid} sending={sending} />
       {hydrated && problem && <Missing problem={problem} begun={left.length > 0} />}
     </form>

@@ -4,7 +4,8 @@ import type { NextStep } from '../../model/next-step.ts';
 import type { Receipt } from '../../model/operations.ts';
 import { routes } from '../../model/routes.ts';
 import { goTo } from '../navigation/path.ts';
-import { useSite } from '../page-data-context.ts';
+import { usePageData } from '../page-data-context.ts';
+import { findAlways, Meanwhile } from '../safety/Meanwhile.tsx';
 import { Words } from '../shell/Words.tsx';
 import buttons from './buttons.module.css';
 import drawing from './home-light.svg?no-inline';
@@ -24,7 +25,12 @@ const instead = (run: () => void) => (event: SubmitEvent) => {
 };
 
 export function Sent({ name, receipt, next, onAgain }: SentProps) {
-  const { form } = useSite();
+  const { site, helplines } = usePageData();
+  const { form } = site;
+  const { kind, urgent } = next;
+  const [first] = helplines.lines;
+  const line = urgent ? (findAlways(helplines) ?? first) : first;
+  const reference = <strong className={styles.reference}>{receipt.reference}</strong>;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // It came with the page: the browser has led here already, and the visitor may have gone on since.
@@ -41,14 +47,17 @@ export function Sent({ name, receipt, next, onAgain }: SentProps) {
       <h2 ref={heading} tabIndex={-1} autoFocus>
         <Words phrase={form.sent[name].heading} />
       </h2>
+      {urgent && <Meanwhile line={line} />}
       <p>
         <Words phrase={form.sent[name].message} />
       </p>
-      <p>
-        <Words phrase={form.referenceLabel} />{' '}
-        <strong className={styles.reference}>{receipt.reference}</strong>
-      </p>
-      <WhatNext name={name} step={next} />
+      {kind !== 'unreachable' && (
+        <p>
+          <Words phrase={form.referenceLabel} /> {reference}
+        </p>
+      )}
+      <WhatNext step={next} reference={reference} />
+      {name === 'help' && !urgent && <Meanwhile line={line} />}
       <div className={styles.buttons}>
         {/* Forms, because without a script a button leads nowhere by itself. */}
         <form action={routes.home.path} onSubmit={instead(() => goTo('home'))}>

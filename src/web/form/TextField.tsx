@@ -13,7 +13,7 @@ type TextFieldProps = FieldProps<TextQuestion | TextareaField, string> & { last:
 export function TextField({ field, id, value, problem, focused, last, onAnswer, onLeave }: TextFieldProps) {
   const long = field.type === 'textarea';
   const mayFill = useHydrated() && value === '';
-  const describedBy = long ? `${id}-problem` : `${id}-hint ${id}-problem`;
+  const describedBy = long ? `${id}-problem` : `${id}-hint ${id}-problem ${id}-tip`;
   const shared = {
     id,
     name: field.key,
@@ -40,7 +40,7 @@ export function TextField({ field, id, value, problem, focused, last, onAnswer, 
         </p>
       )}
       {long ? (
-        <textarea {...shared} rows={6} autoComplete="off" />
+        <textarea {...shared} rows={4} autoComplete="off" />
       ) : (
         <input
           {...shared}

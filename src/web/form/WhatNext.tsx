@@ -1,41 +1,31 @@
-import type { FormName } from '../../model/form-field.ts';
+import type { ReactNode } from 'react';
 import type { NextStep } from '../../model/next-step.ts';
-import { fill } from '../../model/phrase.ts';
-import { usePageData } from '../page-data-context.ts';
-import { NumberLink } from '../safety/NumberLink.tsx';
+import { fill, type Phrase } from '../../model/phrase.ts';
+import type { PageSite } from '../../model/site.ts';
+import { useSite } from '../page-data-context.ts';
 import { TrustPhone } from '../safety/TrustPhone.tsx';
 import { Words } from '../shell/Words.tsx';
 import styles from './WhatNext.module.css';
 
-/** What will come of what was sent, when, and what there is until then. Nothing that is not so. */
-export function WhatNext({ name, step }: { name: FormName; step: NextStep }) {
-  const { site, helplines } = usePageData();
-  const { next } = site.form;
-  const [line] = helplines.lines;
+const findPromise = ({ kind, choices }: NextStep, { form }: PageSite): Phrase =>
+  fill(form.next[kind], { choices });
+
+/** What will come of what was sent, and when. Nothing that is not so. */
+export function WhatNext({ step, reference }: { step: NextStep; reference: ReactNode }) {
+  const site = useSite();
+  const unreachable = step.kind === 'unreachable';
   return (
     <>
       <h3 className={styles.heading}>
-        <Words phrase={next.heading} />
+        <Words phrase={site.form.next.heading} />
       </h3>
       <p>
-        <Words phrase={fill(next[step.kind], { ...step })} />
+        <Words phrase={findPromise(step, site)} /> {unreachable && reference}
       </p>
-      {(step.kind === 'none' || step.kind === 'unreachable') && (
+      {(unreachable || step.kind === 'none') && (
         <div className={styles.self}>
           <TrustPhone />
         </div>
-      )}
-      {name === 'help' && line && (
-        <>
-          <p id="meanwhile">
-            <Words phrase={fill(next.meanwhile, { helpline: line.name })} />
-          </p>
-          <div className={styles.numbers}>
-            <NumberLink kind="call" number={helplines.danger.phone} whose="meanwhile" urgent />
-            {line.phone && <NumberLink kind="call" number={line.phone} whose="meanwhile" />}
-            {line.text && <NumberLink kind="text" number={line.text} whose="meanwhile" />}
-          </div>
-        </>
       )}
     </>
   );

@@ -1,18 +1,55 @@
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../test/support/forms.ts';
 import { meaningsOf } from '../../model/choice-meanings.ts';
-import { findHints } from './hints.ts';
+import { findHints, isUrgent } from './hints.ts';
 
 const { site, forms } = shippedContent;
 const refusal = "Please don't contact me, I will contact you";
-const hintsFor = (answers: Record<string, string | string[]>) =>
-  findHints(meaningsOf(forms.help.definition), { Email: '', Phone: '', ...answers }, site.form);
+const meanings = meaningsOf(forms.help.definition);
+const hintsFor = (answers: Record<string, string | string[]>, left: string[] = []) =>
+  findHints(meanings, { Email: '', Phone: '', ...answers }, left, site.form);
 
 test('a way without what it needs is said where it was chosen, and leads to the question', () => {
   expect(hintsFor({ SafeContact: ['Phone call'] })).toEqual([
     { key: 'SafeContact', text: 'What number can we ring? You chose Phone call.', to: 'Phone' },
   ]);
   expect(hintsFor({ SafeContact: ['Phone call'], Phone: '021 000 000' })).toEqual([]);
+});
+
+test('a number that nobody can ring is doubted once it was left, and asked for where a call was chosen', () => {
+  const answers = { Email: 'sample@visitor.example', Phone: 'banana', SafeContact: ['Phone call', 'Email'] };
+  const atChoice = { key: 'SafeContact', text: expect.stringContaining('What number'), to: 'Phone' };
+  expect(hintsFor(answers)).toEqual([atChoice]);
+  expect(hintsFor(answers, ['Email', 'Phone'])).toEqual([
+    { key: 'Phone', text: 'Is this number right? We could not ring it.', to: 'Phone' },
+    atChoice,
+  ]);
+  expect(hintsFor({ ...answers, SafeContact: [refusal] }, ['Phone'])).toEqual([]);
+});
+
+test('a form whose choices ask for nothing knows an email and a number by their keys', () => {
+  const doubted = (answers: Record<string, string>) =>
+    findHints([], answers, ['FirstName', 'Email', 'Phone'], site.form).map(({ key, text }) => [key, text]);
+  expect(doubted({ FirstName: 'S', Email: 'not an email', Phone: '' })).toEqual([
+    ['Email', 'Is this email right? We could not write to it.'],
+  ]);
+  expect(doubted({ FirstName: 'S', Email: 'sample@visitor.example', Phone: '(03) 000 00 00' })).toEqual([]);
+});
+
+test('one answer for several ways is right where it serves one of them', () => {
+  const either = [
+    { key: 'Reach', choice: 'Ring', means: 'call', asks: 'Where' },
+    { key: 'Reach', choice: 'Write', means: 'email', asks: 'Where' },
+  ];
+  const doubted = (Where: string) => findHints(either, { Where }, ['Where'], site.form).length;
+  expect([doubted('000 00 00'), doubted('a@b'), doubted('banana')]).toEqual([0, 0, 1]);
+});
+
+test('an urgent choice is told by its question', () => {
+  expect(isUrgent(meanings, 'SupportNeeded', ['Housing', 'Feeling unsafe at home'])).toBe(true);
+  expect(isUrgent(meanings, 'SupportNeeded', ['Housing'])).toBe(false);
+  // The trust has changed the question since.
+  expect(isUrgent(meanings, 'SupportNeeded', true)).toBe(false);
 });
 
 test('two ways that need the same number ask for it once', () => {

@@ -1,0 +1,33 @@
+import type { Helpline, Helplines } from '../../model/helplines.ts';
+import { fill } from '../../model/phrase.ts';
+import { usePageData } from '../page-data-context.ts';
+import { Words } from '../shell/Words.tsx';
+import styles from './Meanwhile.module.css';
+import { NumberLink } from './NumberLink.tsx';
+
+/** The line that the trust named for this. None is guessed from its words. */
+export const findAlways = ({ lines }: Pick<Helplines, 'lines'>) => lines.find(({ always }) => always);
+
+/** Whom somebody can call before we have read anything: 111, and a helpline where there is one to name. */
+export function Meanwhile({ line }: { line: Helpline | undefined }) {
+  const { site, helplines } = usePageData();
+  const { danger } = helplines;
+  return (
+    <div>
+      <p id="meanwhile">
+        <Words phrase={line ? fill(site.form.next.meanwhile, { helpline: line.name }) : danger.message} />
+        {line?.hours && (
+          <>
+            {' '}
+            <Words phrase={line.hours} />.
+          </>
+        )}
+      </p>
+      <div className={styles.numbers}>
+        <NumberLink kind="call" number={danger.phone} whose="meanwhile" urgent />
+        {line?.phone && <NumberLink kind="call" number={line.phone} whose="meanwhile" />}
+        {line?.text && <NumberLink kind="text" number={line.text} whose="meanwhile" />}
+      </div>
+    </div>
+  );
+}
