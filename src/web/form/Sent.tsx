@@ -48,7 +48,7 @@ export function Sent({ name, receipt, next, onAgain }: SentProps) {
         <Words phrase={form.referenceLabel} />{' '}
         <strong className={styles.reference}>{receipt.reference}</strong>
       </p>
-      <WhatNext name={name} step={next} />
+      <WhatNext name={name} step={next} receivedAt={receipt.receivedAt} />
       <div className={styles.buttons}>
         {/* Forms, because without a script a button leads nowhere by itself. */}
         <form action={routes.home.path} onSubmit={instead(() => goTo('home'))}>

@@ -1,3 +1,4 @@
+import { answerPromise } from '../../model/closure.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { NextStep } from '../../model/next-step.ts';
 import { fill } from '../../model/phrase.ts';
@@ -8,24 +9,31 @@ import { Words } from '../shell/Words.tsx';
 import styles from './WhatNext.module.css';
 
 /** What will come of what was sent, when, and what there is until then. Nothing that is not so. */
-export function WhatNext({ name, step }: { name: FormName; step: NextStep }) {
-  const { site, helplines } = usePageData();
+export function WhatNext({ name, step, receivedAt }: { name: FormName; step: NextStep; receivedAt: string }) {
+  const data = usePageData();
+  const { site, helplines } = data;
   const { next } = site.form;
+  const { answerWithin, note, isClosed } = answerPromise(data, receivedAt);
   const [line] = helplines.lines;
   return (
     <>
       <h3 className={styles.heading}>
         <Words phrase={next.heading} />
       </h3>
+      {note && (
+        <p>
+          <Words phrase={note} />
+        </p>
+      )}
       <p>
-        <Words phrase={fill(next[step.kind], { ...step })} />
+        <Words phrase={fill(next[step.kind], { ...step, answerWithin })} />
       </p>
       {(step.kind === 'none' || step.kind === 'unreachable') && (
         <div className={styles.self}>
           <TrustPhone />
         </div>
       )}
-      {name === 'help' && line && (
+      {(isClosed || name === 'help') && line && (
         <>
           <p id="meanwhile">
             <Words phrase={fill(next.meanwhile, { helpline: line.name })} />
