@@ -13,6 +13,8 @@ export interface Closure {
 export interface ClosedNotice {
   /** On every page. */
   notice: Phrase;
+  /** The trust is closed when the page is rendered, and not only soon. */
+  now?: true;
   /** In the order of time. The first one holds when the page is rendered. */
   promises: (AnswerPromise & { before: string })[];
 }
@@ -22,16 +24,17 @@ export interface AnswerPromise {
   answerWithin: Phrase;
   /** Said first: that the trust is closed, or about to be, and when somebody reads. */
   note?: Phrase;
-  isClosed?: true;
 }
 
 /**
- * The promise for a request that was received at this moment (an ISO time of the server, because a browser's clock may be
- * wrong); without one, the promise that holds when the page is rendered. A page may have been open since before midnight.
+ * The promise for a request, by when the server received it: a page may have been open since before midnight, and a
+ * browser's clock may be wrong.
+ *
+ * @param receivedAt an ISO time; '' for the promise that holds when the page is rendered.
  */
 export function answerPromise(
   { site, closed }: { site: AnswerPromise; closed?: ClosedNotice | undefined },
-  receivedAt = '',
+  receivedAt: string,
 ): AnswerPromise {
   return closed?.promises.find(({ before }) => receivedAt < before) ?? site;
 }

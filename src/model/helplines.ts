@@ -28,4 +28,6 @@ export interface Helpline {
   hours?: Phrase | undefined;
   phone?: string | undefined;
   text?: string | undefined;
+  /** Where it is found on the web, without https://. */
+  url?: string | undefined;
 }

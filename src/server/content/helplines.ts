@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Helplines } from '../../model/helplines.ts';
-import { phoneNumber, words } from './words.ts';
+import { httpsAddress, phoneNumber, words } from './words.ts';
 
 const aDay = "expected a day, such as 2026-03-31, or 'never'";
 const withNumber = words.regex(/\{number\}/, 'must have {number} in it, where the number goes');
@@ -12,8 +12,9 @@ const line = z
     hours: words.optional(),
     phone: phoneNumber.optional(),
     text: phoneNumber.optional(),
+    url: httpsAddress.transform((url) => url.replace(/^https:..|\/$/gi, '')).optional(),
   })
-  .refine(({ phone, text }) => phone ?? text, 'expected a phone or a text number');
+  .refine(({ phone, text, url }) => phone ?? text ?? url, 'expected a phone, a text number or a url');
 
 export const helplinesSchema = z.strictObject({
   checked: z.union([z.iso.date(aDay), z.literal('never', aDay)], aDay),

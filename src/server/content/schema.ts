@@ -4,14 +4,13 @@ import { pageNames } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import { closuresSchema } from './closures.ts';
 import { type Theme, themeSchema } from './theme.ts';
-import { oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
+import { httpsAddress, oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
 
 /** What the files in content/ must look like. The messages are read by a volunteer, not a programmer. */
 
 const wordsOrNothing = z.string({ error: "expected words, or '' for none" });
 const mailAddress = z.email({ error: 'expected one e-mail address' });
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an address that begins with https://' });
-const httpsAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
 
 const withDays = words.includes('{retentionDays}', {
   error: 'must have {retentionDays} in it: how long the answers are kept',

@@ -10,6 +10,11 @@ export const phoneNumber = z
   .string({ error: 'expected a number in quotes, such as "0800 733 843"' })
   .regex(/^\+?\d[\d ]*$/, 'expected digits and spaces only');
 
+export const httpsAddress = z.url({
+  protocol: /^https$/,
+  error: 'expected an address that begins with https://',
+});
+
 export const trueOrFalse = z.boolean({ error: 'expected true or false' });
 
 /** One, or a list of them. Not a union, which would say of a mistake only that it is neither. */

@@ -88,13 +88,20 @@ export async function gatherPageData({
     helplines,
     forms: { help, contact },
     meanings,
-    photos: { covers, cards, headers: Object.fromEntries(headers) as PagePhotos<Photo>['headers'] },
+    photos: {
+      covers,
+      cards: cards.map(asDecoration),
+      headers: Object.fromEntries(headers) as PagePhotos<Photo>['headers'],
+    },
     cover: 0,
     botCheck,
     retentionDays,
     year: yearInNewZealand(now),
   };
 }
+
+/** A card's link is its words: read out with it, a picture says nothing that the words do not. */
+const asDecoration = (photo: Photo | null): Photo | null => photo && { ...photo, alt: '' };
 
 /** Null where it fails: the page is still worth having, and the browser asks again. */
 async function fetchDefinition(name: FormName, runQuery: RunQuery): Promise<Definition | null> {

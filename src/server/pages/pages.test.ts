@@ -283,6 +283,14 @@ test('words that only the server says do not travel a second time', async () => 
   );
 });
 
+test('the picture of a card is decoration, and brings no words', async () => {
+  const { pages, html } = prepare();
+  await pages.start(async () => ({}));
+  const data: PageData = JSON.parse(/id="page-data">(.*?)<\/script>/.exec(await html('home'))?.[1] ?? '');
+  expect(data.photos.cards.map((photo) => photo?.alt)).toEqual(['', '']);
+  expect(data.photos.headers.help?.alt).toBe('Photo 0');
+});
+
 test('a form says when it was sent out, is rendered for nobody anew, and is the same page to a browser for hours', async () => {
   const { pages, world, html } = prepare();
   await pages.start(async () => ({}));

@@ -4,7 +4,7 @@ import type { Site } from '../../model/site.ts';
 import { addDays, nzDay, sayDay, startOfNzDay } from '../nz-time.ts';
 
 /** How long before a closure the pages speak of it. */
-const noticeDays = 7;
+export const noticeDays = 7;
 
 /** After every other moment, as text. */
 const forEver = '9';
@@ -27,12 +27,12 @@ export function wordsNow(site: Site, now: Date): { site: Site; closed?: ClosedNo
   const ends = momentOf(until);
   const notice = [message, say(isClosed ? text.now : soon)].filter(Boolean).join(' ');
   const before = { ...usual, before: begins, note: say(receiptSoon) };
-  const during = { answerWithin, before: ends, note: say(receiptNow), isClosed: true } as const;
+  const during = { answerWithin, before: ends, note: say(receiptNow) };
   const after = { ...usual, before: forEver };
   if (!isClosed) return { site, closed: { notice, promises: [before, during] } };
   // Wherever else the trust says when it answers, that must be true too.
   const hours = site.hours && say(text.hours);
-  return { site: { ...site, hours, answerWithin }, closed: { notice, promises: [during, after] } };
+  return { site: { ...site, hours, answerWithin }, closed: { notice, now: true, promises: [during, after] } };
 }
 
 const momentOf = (day: string) => startOfNzDay(day)?.toISOString() ?? '';

@@ -13,27 +13,27 @@ export function WhatNext({ name, step, receivedAt }: { name: FormName; step: Nex
   const data = usePageData();
   const { site, helplines } = data;
   const { next } = site.form;
-  const { answerWithin, note, isClosed } = answerPromise(data, receivedAt);
+  const promise = answerPromise(data, receivedAt);
   const [line] = helplines.lines;
   return (
     <>
       <h3 className={styles.heading}>
         <Words phrase={next.heading} />
       </h3>
-      {note && (
+      {promise.note && (
         <p>
-          <Words phrase={note} />
+          <Words phrase={promise.note} />
         </p>
       )}
       <p>
-        <Words phrase={fill(next[step.kind], { ...step, answerWithin })} />
+        <Words phrase={fill(next[step.kind], { ...step, ...promise })} />
       </p>
       {(step.kind === 'none' || step.kind === 'unreachable') && (
         <div className={styles.self}>
           <TrustPhone />
         </div>
       )}
-      {(isClosed || name === 'help') && line && (
+      {(promise.note || name === 'help') && line && (
         <>
           <p id="meanwhile">
             <Words phrase={fill(next.meanwhile, { helpline: line.name })} />

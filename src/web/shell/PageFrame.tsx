@@ -48,7 +48,12 @@ export function PageFrame({ page, lead, now, aside, children }: PageFrameProps) 
             </li>
           </ol>
         </nav>
-        <h1 tabIndex={-1} className={styles.title}>
+        {/* A navigation inside the site puts the focus here, past what stands above. */}
+        <h1
+          tabIndex={-1}
+          className={styles.title}
+          aria-describedby={(lead ? 'danger' : '') + (closed ? ' closed' : '') || undefined}
+        >
           <Words phrase={text.heading} />
         </h1>
         {now && <div className={styles.now}>{now}</div>}
