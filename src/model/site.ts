@@ -63,6 +63,8 @@ export interface ClosedText {
   /** In place of `hours` and `answerWithin` while it is closed. */
   hours: Phrase;
   answerWithin: Phrase;
+  /** In its place on the receipt in the week before, with {answerWithin}: it may fall into the closure. */
+  answerSoon: Phrase;
   /** On the receipt, first. */
   receiptSoon: Phrase;
   receiptNow: Phrase;

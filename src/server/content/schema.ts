@@ -48,6 +48,7 @@ const writtenSite = z.strictObject({
     now: withUntil,
     hours: words,
     answerWithin: words,
+    answerSoon: words,
     receiptSoon: withUntil,
     receiptNow: withUntil,
   }),

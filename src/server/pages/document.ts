@@ -40,7 +40,7 @@ const menuCss =
 
 /** Where a closure is near or on. The other pages have no byte to spare for it either. */
 export const closedCss =
-  '#closed{margin:0;padding:10px var(--gutter);background:var(--tint);color:var(--primary);font-weight:600;line-height:1.45;text-align:center}@media (max-width:599.98px){li#closed{flex:1 0 100%;inline-size:auto;margin:-16px calc(-1*var(--gutter)) 0}}@media (min-width:600px){#support ul{flex-wrap:wrap}li#closed{order:-1;display:block;inline-size:100%;min-block-size:0;padding:14px 20px;border-radius:var(--radius)}}';
+  '#closed{margin:0;padding:10px var(--gutter);background:var(--tint);color:var(--primary);font-size:.9375rem;font-weight:600;line-height:1.45;text-align:center}@media (max-width:37.49875em){li#closed{flex:1 0 100%;inline-size:auto;margin:-16px calc(-1*var(--gutter)) 0}}@media (min-width:37.5em){#closed{font-size:1rem}#support ul{flex-wrap:wrap}li#closed{order:-1;display:block;inline-size:100%;min-block-size:0;padding:14px 20px;border-radius:var(--radius)}}';
 
 /** The style sheet with a rule for each photo's colour, and those of the trust's own looks. The same for all pages. */
 export function pageCss(css: string, data: FullPageData, theme: Theme | undefined): string {

@@ -6,6 +6,7 @@ import type { Photo } from '../../model/photo.ts';
 import { readContent } from '../content/content.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import type { Theme } from '../content/theme.ts';
+import { addDays } from '../nz-time.ts';
 import type { Page } from './kept-page.ts';
 import { createPages } from './pages.ts';
 import type { Renderer } from './renderer.ts';
@@ -133,9 +134,11 @@ test('pages change at midnight in New Zealand, over months and both changes of t
   await pages.start(async () => ({}));
   const changes: string[] = [];
   const { rendered } = world;
-  // Somebody comes by in the last minute before each hour and in the first after it, for ten months.
-  for (let minute = 0; minute < 305 * 24 * 60; minute += minute % 60 === 0 ? 59 : 1) {
-    world.now = new Date(Date.parse('2026-12-01T00:00:00Z') + minute * 60_000);
+  // For ten months somebody comes by in the minutes around midnight, in summer's time and in winter's, and in between.
+  const minutes = ['00:00', '10:59', '11:00', '11:59', '12:00', '12:59', '13:00', '20:00'];
+  for (let visit = 0; visit < 305 * minutes.length; visit++) {
+    const day = addDays('2026-12-01', Math.floor(visit / minutes.length));
+    world.now = new Date(`${day}T${minutes[visit % minutes.length]}:00Z`);
     const before = world.rendered;
     await pages.get('home');
     if (world.rendered === before) continue;

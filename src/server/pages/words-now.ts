@@ -18,15 +18,15 @@ export function wordsNow(site: Site, now: Date): { site: Site; closed?: ClosedNo
   const closure = site.closed.find(({ from, until }) => today < until && today >= addDays(from, -noticeDays));
   if (!closure) return { site };
   const { from, until, message } = closure;
-  const say = (phrase: string) => fill(phrase, { from: sayDay(from), until: sayDay(until) });
-  const { soon, receiptSoon, receiptNow, ...text } = site.closedText;
   const usual = { answerWithin: site.answerWithin };
+  const say = (phrase: string) => fill(phrase, { ...usual, from: sayDay(from), until: sayDay(until) });
+  const { soon, answerSoon, receiptSoon, receiptNow, ...text } = site.closedText;
   const answerWithin = say(text.answerWithin);
   const isClosed = today >= from;
   const begins = momentOf(from);
   const ends = momentOf(until);
   const notice = [message, say(isClosed ? text.now : soon)].filter(Boolean).join(' ');
-  const before = { ...usual, before: begins, note: say(receiptSoon) };
+  const before = { answerWithin: say(answerSoon), before: begins, note: say(receiptSoon) };
   const during = { answerWithin, before: ends, note: say(receiptNow) };
   const after = { ...usual, before: forEver };
   if (!isClosed) return { site, closed: { notice, promises: [before, during] } };
