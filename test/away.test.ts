@@ -18,7 +18,7 @@ import { temporaryFolder } from './support/temporary.ts';
 const content = await readContent('content');
 const renderer = await loadBuiltRenderer();
 const compose = (posted = false, changed: Partial<Content> = {}) =>
-  composeAwayPage(renderer, { ...content, ...changed }, posted);
+  composeAwayPage(renderer, { ...content, ...changed }, posted, new Date());
 
 describe('the page', () => {
   test('has 111 first, every helpline, the trust’s own number and address, and the way out', async () => {
@@ -76,7 +76,7 @@ describe('the files', () => {
     };
     const warnings: unknown[] = [];
     const log = { warn: (line: unknown) => void warnings.push(line) };
-    const page = createAwayPage({ folder, renderer, content: source, log });
+    const page = createAwayPage({ folder, renderer, content: source, now: () => new Date(), log });
     return { page, world, warnings, change: () => change(world.content) };
   }
 

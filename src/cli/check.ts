@@ -5,6 +5,7 @@ import { refuseExamples } from '../server/content/example-trust.ts';
 import { createKeptContent } from '../server/content/kept-content.ts';
 import { describeForeignFiles, findForeignFiles } from '../server/data-owner.ts';
 import { BadSettings, findFolders, readSettings, type Settings } from '../server/settings.ts';
+import { describeClosures, findClosureNotes } from './check-closures.ts';
 import { findDatabaseWarnings } from './check-database.ts';
 import { describeChoices, findWarnings } from './check-warnings.ts';
 import { describeWords } from './check-words.ts';
@@ -35,6 +36,7 @@ export const check: Command = {
     const warnings = [
       ...(await findWarnings(settings.value, content.value, now)),
       ...notes.map((note) => describeProblem(note)),
+      ...findClosureNotes(content.value, now),
       ...describeWords(content.value),
       ...(await findDatabaseWarnings(settings.value, now)),
     ];
@@ -42,6 +44,9 @@ export const check: Command = {
     const choices = describeChoices(content.value);
     if (choices.length > 0) print('\nHow the choices are understood:');
     for (const choice of choices) print(`  ${choice}`);
+    const closures = describeClosures(content.value, now);
+    if (closures.length > 0) print('\nWhen you are closed:');
+    for (const closure of closures) print(`  ${closure}`);
     if (warnings.length > 0) print('');
     for (const warning of warnings) print(`${styled('yellow', 'Note:')} ${warning}`);
     return 0;

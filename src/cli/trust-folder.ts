@@ -48,6 +48,13 @@ ${number}
 # How soon you answer. It is promised on the receipt: say only what you can keep.
 # answerWithin: within two working days
 
+# When you are closed. until is the day somebody reads again, not the last day you are closed. Every page says so from a
+# week before, and the receipt names that day. For several times, a list: each begins with a dash.
+# closed:
+#   from: 2026-12-24
+#   until: 2027-01-11
+#   message: Our whole team is away over Christmas.
+
 # Where else you can be found: up to four.
 # social:
 #   - name: Facebook

@@ -30,4 +30,6 @@ export interface Helpline {
   text?: string | undefined;
   /** Answers everyone, day and night: named where somebody makes an urgent choice. One line at most. */
   always?: boolean | undefined;
+  /** Where it is found on the web, without https://. */
+  url?: string | undefined;
 }

@@ -1,6 +1,7 @@
 import type { Answers } from './answers.ts';
 import type { BotCheckClient } from './bot-check.ts';
 import type { Meanings } from './choice-meanings.ts';
+import type { ClosedNotice } from './closure.ts';
 import type { Definition, FormName } from './form-field.ts';
 import type { Helplines } from './helplines.ts';
 import type { NextStep } from './next-step.ts';
@@ -22,6 +23,8 @@ export interface PageData {
   photos: PagePhotos;
   /** The trust's own pages that the bar and the drawer lead to; none where there are none. */
   menu?: MenuLink[];
+  /** Where the trust is closed, or will be within a week. */
+  closed?: ClosedNotice | undefined;
   /** Which of the covers this copy of the home page shows. */
   cover: number;
   botCheck: BotCheckClient;

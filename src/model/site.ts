@@ -1,4 +1,5 @@
 import type { Way } from './choice-meanings.ts';
+import type { Closure } from './closure.ts';
 import type { FormName } from './form-field.ts';
 import type { NextStep } from './next-step.ts';
 import type { Glossary, Phrase } from './phrase.ts';
@@ -19,6 +20,9 @@ export interface Site {
   hours?: Phrase | undefined;
   /** How soon somebody is answered, in words that end a sentence. */
   answerWithin: Phrase;
+  /** When nobody reads what is sent, in the order of time, and what the pages say about it. */
+  closed: Closure[];
+  closedText: ClosedText;
   /** Where else the trust can be found; the footer shows each. */
   social: { name: string; url: string }[];
   /** Words of other languages that may stand anywhere, by language: also in the questions, which carry no marks. */
@@ -46,10 +50,25 @@ export interface Site {
 }
 
 /** What of it travels inside a page: all but the words that only the server puts there. */
-export interface PageSite extends Omit<Site, 'pages' | 'leave' | 'form' | 'away'> {
+export interface PageSite extends Omit<Site, 'pages' | 'leave' | 'form' | 'away' | 'closed' | 'closedText'> {
   pages: Record<PageName, Omit<PageText, 'description'>>;
   leave: Omit<LeaveText, 'blank' | 'onePress' | 'twoPresses' | 'expired'>;
   form: Omit<FormText, 'trap'>;
+}
+
+/** While the trust is closed and in the week before, with {from} and {until}. */
+export interface ClosedText {
+  /** On every page, after the trust's own sentence. */
+  soon: Phrase;
+  now: Phrase;
+  /** In place of `hours` and `answerWithin` while it is closed. */
+  hours: Phrase;
+  answerWithin: Phrase;
+  /** In its place on the receipt in the week before, with {answerWithin}: it may fall into the closure. */
+  answerSoon: Phrase;
+  /** On the receipt, first. */
+  receiptSoon: Phrase;
+  receiptNow: Phrase;
 }
 
 /** The words around every page. */

@@ -16,6 +16,13 @@ const spokenDay = new Intl.DateTimeFormat('en-NZ', {
   month: 'long',
   year: 'numeric',
 });
+/** Of a day that is one already, whatever the zone. */
+const spokenWeekday = new Intl.DateTimeFormat('en-NZ', {
+  timeZone: 'UTC',
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+});
 const sortable = new Intl.DateTimeFormat('en-CA', {
   timeZone,
   year: 'numeric',
@@ -37,6 +44,16 @@ export function sayNzDay(date: Date): string {
   return spokenDay.format(date);
 }
 
+/** 'Sunday 15 November', for people, of a day such as '2026-11-15'. */
+export function sayDay(day: string): string {
+  return spokenWeekday.format(new Date(day)).replace(',', '');
+}
+
+/** '2026-11-15', the day it is in New Zealand. */
+export function nzDay(date: Date): string {
+  return nzTime(date).slice(0, 10);
+}
+
 /** '2026-11-15 15:10', for tables: as text it sorts by time. */
 export function nzTime(date: Date): string {
   return sortable.format(date).replace(', ', ' ').slice(0, 16);
@@ -54,9 +71,9 @@ export function startOfNzDay(day: string): Date | null {
 /** The last time it was this time of day ('16:00') in New Zealand. */
 export function lastNzTimeOfDay(now: Date, time: string): Date {
   const on = (day: string) => fromWall(new Date(`${day}T${time}:00Z`));
-  const today = nzTime(now).slice(0, 10);
+  const today = nzDay(now);
   const at = on(today);
-  return at <= now ? at : on(dayBefore(today));
+  return at <= now ? at : on(addDays(today, -1));
 }
 
 /** What the clocks of New Zealand show, as if they showed UTC. A time that a change of daylight saving skips is one beside it. */
@@ -66,11 +83,16 @@ function fromWall(wall: Date): Date {
   return new Date(wall.getTime() - offsetMs(once));
 }
 
-const dayBefore = (day: string) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+const dayMs = 86_400_000;
 
-export function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+}
+
+export const dayAfter = (day: string): string => addDays(day, 1);
+
+export function daysBetween(day: string, later: string): number {
+  return (Date.parse(later) - Date.parse(day)) / dayMs;
 }
 
 function offsetMs(date: Date): number {

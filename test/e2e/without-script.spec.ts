@@ -102,7 +102,12 @@ for (const way of ['with scripts off', 'with its script blocked'] as const) {
     await ways[way]?.(page);
     await page.goto('/contact', { waitUntil: 'commit' });
     await fillContact(page);
-    const body = await composeAwayPage(await loadBuiltRenderer(), await readContent('content'), true);
+    const body = await composeAwayPage(
+      await loadBuiltRenderer(),
+      await readContent('content'),
+      true,
+      new Date(),
+    );
     const headers = { 'cache-control': 'no-store', 'retry-after': '10' };
     await page.route('**/contact', (route) =>
       route.fulfill({ status: 503, contentType: 'text/html; charset=utf-8', headers, body }),

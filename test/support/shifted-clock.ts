@@ -1,5 +1,9 @@
-/** Imported before anything else: a machine whose clock is wrong by CLOCK_SHIFT_MS. Time that cannot be set goes on as ever. */
-const shift = Number(process.env.CLOCK_SHIFT_MS ?? 0);
+/**
+ * Imported before anything else: a machine whose clock is wrong by CLOCK_SHIFT_MS, and on SIGUSR2 by CLOCK_JUMP_MS more. Time
+ * that cannot be set goes on as ever.
+ */
+let shift = Number(process.env.CLOCK_SHIFT_MS ?? 0);
+const jump = Number(process.env.CLOCK_JUMP_MS ?? 0);
 const RealDate = Date;
 
 globalThis.Date = new Proxy(RealDate, {
@@ -8,7 +12,15 @@ globalThis.Date = new Proxy(RealDate, {
   get: (target, name) => (name === 'now' ? () => RealDate.now() + shift : Reflect.get(target, name)),
 });
 
-export const wrongBy = (ms: number): Record<string, string> => ({
+if (jump !== 0) {
+  process.on('SIGUSR2', () => {
+    shift += jump;
+    process.stdout.write('The clock was set\n');
+  });
+}
+
+export const wrongBy = (ms: number, jumpMs = 0): Record<string, string> => ({
   NODE_OPTIONS: '--import ./test/support/shifted-clock.ts',
   CLOCK_SHIFT_MS: String(ms),
+  CLOCK_JUMP_MS: String(jumpMs),
 });

@@ -39,7 +39,7 @@ test('a number without quotes, which would lose its nought, is refused with its 
 
 test('a helpline that can be reached in no way is refused', async () => {
   expect(await problemsWith('    phone: "105"\n', '')).toContain(
-    'lines › #5: expected a phone or a text number',
+    'lines › #5: expected a phone, a text number or a url',
   );
 });
 
@@ -52,4 +52,16 @@ test('one line at most is the one that is always there, and none has to be', asy
 
 test('a day that is none is refused', async () => {
   expect(await problemsWith('checked: never', 'checked: 2026-02-30')).toContain('checked: expected a day');
+});
+
+test('a helpline on the web is named by an address that is shown without https://, and no other kind is taken', async () => {
+  const { helplines } = await readContent(new URL('../../../content', import.meta.url).pathname);
+  expect(helplines.lines.flatMap(({ url }) => url ?? [])).toEqual([
+    'www.police.govt.nz/111-txt',
+    'www.nzrelay.co.nz',
+  ]);
+  for (const other of ['http://www.nzrelay.co.nz', 'javascript:alert(1)', 'www.nzrelay.co.nz'])
+    expect(await problemsWith('https://www.nzrelay.co.nz', other)).toContain(
+      'lines › #7 › url: expected an address that begins with https://',
+    );
 });

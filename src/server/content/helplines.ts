@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Helplines } from '../../model/helplines.ts';
-import { phoneNumber, trueOrFalse, words } from './words.ts';
+import { httpsAddress, phoneNumber, trueOrFalse, words } from './words.ts';
 
 const aDay = "expected a day, such as 2026-03-31, or 'never'";
 const withNumber = words.regex(/\{number\}/, 'must have {number} in it, where the number goes');
@@ -13,8 +13,9 @@ const line = z
     phone: phoneNumber.optional(),
     text: phoneNumber.optional(),
     always: trueOrFalse.optional(),
+    url: httpsAddress.transform((url) => url.replace(/^https:..|\/$/gi, '')).optional(),
   })
-  .refine(({ phone, text }) => phone ?? text, 'expected a phone or a text number');
+  .refine(({ phone, text, url }) => phone ?? text ?? url, 'expected a phone, a text number or a url');
 
 export const helplinesSchema = z.strictObject({
   checked: z.union([z.iso.date(aDay), z.literal('never', aDay)], aDay),

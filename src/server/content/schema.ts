@@ -2,31 +2,28 @@ import { z } from 'zod';
 import { formNames } from '../../model/form-field.ts';
 import { pageNames } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
+import { closuresSchema } from './closures.ts';
 import { type Theme, themeSchema } from './theme.ts';
 import { tellUnsent } from './unsent-message.ts';
-import { phoneNumber, trueOrFalse, words } from './words.ts';
+import { httpsAddress, oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
 
 /** What the files in content/ must look like. The messages are read by a volunteer, not a programmer. */
 
 const wordsOrNothing = z.string({ error: "expected words, or '' for none" });
 const mailAddress = z.email({ error: 'expected one e-mail address' });
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an address that begins with https://' });
-const httpsAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
 
 const withDays = words.includes('{retentionDays}', {
   error: 'must have {retentionDays} in it: how long the answers are kept',
 });
 
+const withUntil = words.includes('{until}', {
+  error: 'must have {until} in it: the day somebody reads again',
+});
+
 const socialLink = z.strictObject({ name: words, url: httpsAddress });
 
-/** One, or a list of them. Not a union, which would say of a mistake only that it is neither. */
-const socialLinks = z.unknown().transform((written, context) => {
-  const list = z.array(socialLink).max(4, 'expected four at most');
-  const read = (Array.isArray(written) ? list : socialLink).safeParse(written);
-  if (read.success) return [read.data].flat();
-  context.issues.push(...(read.error.issues as z.core.$ZodRawIssue[]));
-  return z.NEVER;
-});
+const socialLinks = oneOrMore(socialLink, z.array(socialLink).max(4, 'expected four at most'));
 
 const pageText = z.strictObject({
   breadcrumb: words,
@@ -46,6 +43,16 @@ const writtenSite = z.strictObject({
   hours: words.optional(),
   answerWithin: words,
   social: socialLinks.optional(),
+  closed: closuresSchema.optional(),
+  closedText: z.strictObject({
+    soon: withUntil,
+    now: withUntil,
+    hours: words,
+    answerWithin: words,
+    answerSoon: words,
+    receiptSoon: withUntil,
+    receiptNow: withUntil,
+  }),
   theme: themeSchema.optional(),
   otherLanguages: z.record(
     z.string().regex(/^[a-z]{2,3}$/, 'expected a language, such as mi'),
@@ -172,6 +179,7 @@ export const siteSchema = writtenSite.transform(
       adminEmail: site.adminEmail ?? site.email,
       social: site.social ?? [],
       alternativeContact: tellUnsent(site),
+      closed: site.closed ?? [],
     },
     countSealed,
     ...(theme ? { theme } : {}),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainWords } from './schema-mistakes.ts';
 
 /** What most of the content is made of. The messages are read by a volunteer. */
 
@@ -9,4 +10,19 @@ export const phoneNumber = z
   .string({ error: 'expected a number in quotes, such as "0800 733 843"' })
   .regex(/^\+?\d[\d ]*$/, 'expected digits and spaces only');
 
+export const httpsAddress = z.url({
+  protocol: /^https$/,
+  error: 'expected an address that begins with https://',
+});
+
 export const trueOrFalse = z.boolean({ error: 'expected true or false' });
+
+/** One, or a list of them. Not a union, which would say of a mistake only that it is neither. */
+export function oneOrMore<T>(one: z.ZodType<T>, list: z.ZodType<T[]>) {
+  return z.unknown().transform((written, context): T[] => {
+    const read = (Array.isArray(written) ? list : one).safeParse(written, { error: plainWords });
+    if (read.success) return [read.data].flat() as T[];
+    context.issues.push(...(read.error.issues as z.core.$ZodRawIssue[]));
+    return z.NEVER;
+  });
+}

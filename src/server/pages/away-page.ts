@@ -8,8 +8,9 @@ import { defaultsFolder } from '../content/defaults.ts';
 import { themeColour, themeCss } from '../content/theme.ts';
 import { writeAtomically } from '../write-atomically.ts';
 import { alonePolicy } from './content-policy.ts';
-import { escapeHtml } from './document.ts';
+import { closedCss, escapeHtml } from './document.ts';
 import type { Renderer } from './renderer.ts';
+import { wordsNow } from './words-now.ts';
 
 /** By file, whether it answers a form. The files in deploy/ name them. */
 const files = { 'away.html': false, 'away-post.html': true };
@@ -24,6 +25,7 @@ export interface AwayPageParts {
   folder: string;
   renderer: Renderer;
   content: ContentSource;
+  now: () => Date;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -34,9 +36,9 @@ export interface AwayPage {
 
 /**
  * The page that the web server in front shows while this server cannot answer, in two files (docs/decisions/0106). It
- * is written again whenever the content changes.
+ * is written again whenever the content changes, and every hour.
  */
-export function createAwayPage({ folder, renderer, content, log }: AwayPageParts): AwayPage {
+export function createAwayPage({ folder, renderer, content, now, log }: AwayPageParts): AwayPage {
   let writing: Promise<void> = Promise.resolve();
 
   async function writeAll(): Promise<void> {
@@ -44,7 +46,7 @@ export function createAwayPage({ folder, renderer, content, log }: AwayPageParts
       // Under the umask of the server only its own user could enter a folder that it makes.
       if (await mkdir(folder, { recursive: true })) await chmod(folder, 0o755);
       for (const [name, posted] of Object.entries(files)) {
-        const html = await composeAwayPage(renderer, content.current(), posted);
+        const html = await composeAwayPage(renderer, content.current(), posted, now());
         await writeAtomically(join(folder, name), html, forEverybody);
       }
     } catch (err) {
@@ -65,10 +67,13 @@ export async function composeAwayPage(
   { assets, renderAway }: Pick<Renderer, 'assets' | 'renderAway'>,
   content: Content,
   posted: boolean,
+  now: Date,
 ): Promise<string> {
-  const { site, theme, helplines } = content;
-  const rendered = await renderAway({ site, helplines, logo: await readLogo(content.folder), posted });
-  const css = assets.css + rendered.css + themeCss(theme);
+  const { theme, helplines } = content;
+  const { site, closed } = wordsNow(content.site, now);
+  const logo = await readLogo(content.folder);
+  const rendered = await renderAway({ site, closed, helplines, logo, posted });
+  const css = assets.css + rendered.css + (closed ? closedCss : '') + themeCss(theme);
   return [
     '<!doctype html><html lang="en-NZ"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',

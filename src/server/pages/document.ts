@@ -38,6 +38,10 @@ export const escapeHtml = (text: string): string =>
 const menuCss =
   '@media (min-width:960px){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:12em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:end;gap:0 4px}#root header>nav a{padding-inline:10px}}';
 
+/** Where a closure is near or on. The other pages have no byte to spare for it either. */
+export const closedCss =
+  '#closed{margin:0;padding:10px var(--gutter);background:var(--tint);color:var(--primary);font-size:.9375rem;font-weight:600;line-height:1.45;text-align:center}@media (max-width:37.49875em){li#closed{flex:1 0 100%;inline-size:auto;margin:-16px calc(-1*var(--gutter)) 0}}@media (min-width:37.5em){#closed{font-size:1rem}#support ul{flex-wrap:wrap}li#closed{order:-1;display:block;inline-size:100%;min-block-size:0;padding:14px 20px;border-radius:var(--radius)}}';
+
 /**
  * The style sheet with a rule for each photo's colour, and those of the trust's own looks.
  *
@@ -49,7 +53,13 @@ export function pageCss(css: string, data: FullPageData, theme: Theme | undefine
       .filter((photo) => /^#[0-9a-f]{6}$/i.test(photo.avg_color))
       .map((photo) => `.${colourClass(photo)}{background:${photo.avg_color}}`),
   );
-  const all = css + [...rules].join('') + (data.menu ? menuCss : '') + themeCss(theme) + own;
+  const all =
+    css +
+    [...rules].join('') +
+    (data.menu ? menuCss : '') +
+    (data.closed ? closedCss : '') +
+    themeCss(theme) +
+    own;
   return numberProperties(all, css);
 }
 

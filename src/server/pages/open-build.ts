@@ -27,7 +27,7 @@ export async function openBuild({ development, dataDir, awayDir, content, now, l
     current: renderer.files,
     now,
   });
-  const awayPage = awayDir ? createAwayPage({ folder: awayDir, renderer, content, log }) : undefined;
+  const awayPage = awayDir ? createAwayPage({ folder: awayDir, renderer, content, now, log }) : undefined;
   const keepBuild = async () => {
     const keptFiles = earlierBuilds.keep();
     keptFiles.catch((err: unknown) => log.warn({ event: 'built files not kept', err }));

@@ -7,17 +7,13 @@ import type { Photo, ShownPhoto } from '../../model/photo.ts';
 import { pageNames } from '../../model/routes.ts';
 import type { PageText, Site } from '../../model/site.ts';
 import type { Photos } from '../photos/photos.ts';
+import { wordsNow, yearInNewZealand } from './words-now.ts';
 
 /** Runs one of the site's own documents, without the network. */
 export type RunQuery = (document: string) => Promise<{ data?: unknown }>;
 
 /** The home page shows one of this many, at random. */
 const coverCount = 5;
-
-/** The trust's year, wherever the machine stands. */
-export function yearInNewZealand(now: Date): number {
-  return Number(new Intl.DateTimeFormat('en', { timeZone: 'Pacific/Auckland', year: 'numeric' }).format(now));
-}
 
 export interface PageDataParts {
   site: Site;
@@ -40,7 +36,7 @@ export interface FullPageData extends PageData {
 /** Without the words that stand elsewhere in the page, or nowhere: a visitor waits for every byte of it. */
 export function travelling({ site, helplines, photos, ...data }: FullPageData): PageData {
   const { blank: _blank, onePress: _one, twoPresses: _two, expired: _expired, ...leave } = site.leave;
-  const { away: _away, ...words } = site;
+  const { away: _away, closed: _closed, closedText: _closedText, ...words } = site;
   const { trap: _trap, ...form } = site.form;
   const { checked: _checked, ...shownLines } = helplines;
   const shown = ({ description: _description, ...page }: PageText) => page;
@@ -91,17 +87,24 @@ export async function gatherPageData({
     Promise.all(pageNames.map(async (page) => [page, await firstOf(site.pages[page].photo)] as const)),
   ]);
   return {
-    site,
+    ...wordsNow(site, now),
     helplines,
     forms: { help, contact },
     meanings,
-    photos: { covers, cards, headers: Object.fromEntries(headers) as PagePhotos<Photo>['headers'] },
+    photos: {
+      covers,
+      cards: cards.map(asDecoration),
+      headers: Object.fromEntries(headers) as PagePhotos<Photo>['headers'],
+    },
     cover: 0,
     botCheck,
     retentionDays,
     year: yearInNewZealand(now),
   };
 }
+
+/** A card's link is its words: read out with it, a picture says nothing that the words do not. */
+const asDecoration = (photo: Photo | null): Photo | null => photo && { ...photo, alt: '' };
 
 /** Null where it fails: the page is still worth having, and the browser asks again. */
 async function fetchDefinition(name: FormName, runQuery: RunQuery): Promise<Definition | null> {

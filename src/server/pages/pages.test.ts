@@ -7,6 +7,7 @@ import type { Photo } from '../../model/photo.ts';
 import { readContent } from '../content/content.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import type { Theme } from '../content/theme.ts';
+import { addDays } from '../nz-time.ts';
 import type { Page } from './kept-page.ts';
 import { createPages } from './pages.ts';
 import type { Renderer } from './renderer.ts';
@@ -117,13 +118,92 @@ test('without photos there is still a home page', async () => {
   expect(await html('home')).toContain('<h1>home 0 2026</h1>');
 });
 
-test("the year is New Zealand's, and a new one is taken up", async () => {
+const closures = [
+  { from: '2026-12-24', until: '2027-01-11' },
+  { from: '2027-04-02', until: '2027-04-05' },
+  { from: '2027-09-24', until: '2027-09-28' },
+];
+const said = (page: string) => [
+  /(\d{4})<\/h1>/.exec(page)?.[1],
+  /"notice":"We (are|will)/.exec(page)?.[1] ?? 'open',
+];
+
+test('pages change at midnight in New Zealand, over months and both changes of the clocks, and nothing else renders them', async () => {
   const { pages, world, html } = prepare();
-  world.now = new Date('2026-12-31T10:59:00Z');
+  world.site = { ...content.site, closed: closures };
+  world.now = new Date('2026-12-01T00:00:00Z');
   await pages.start(async () => ({}));
-  expect(await html('help')).toContain('2026</h1>');
-  world.now = new Date('2026-12-31T11:01:00Z');
-  expect(await html('help')).toContain('2027</h1>');
+  const changes: string[] = [];
+  const { rendered } = world;
+  // For ten months somebody comes by in the minutes around midnight, in summer's time and in winter's, and in between.
+  const minutes = ['00:00', '10:59', '11:00', '11:59', '12:00', '12:59', '13:00', '20:00'];
+  for (let visit = 0; visit < 305 * minutes.length; visit++) {
+    const day = addDays('2026-12-01', Math.floor(visit / minutes.length));
+    world.now = new Date(`${day}T${minutes[visit % minutes.length]}:00Z`);
+    const before = world.rendered;
+    await pages.get('home');
+    if (world.rendered === before) continue;
+    const [year, closed] = said(await html('home'));
+    changes.push(`${world.now.toISOString().slice(0, 16)} ${year} ${closed}`);
+  }
+  expect(changes).toEqual([
+    '2026-12-16T11:00 2026 will',
+    '2026-12-23T11:00 2026 are',
+    '2026-12-31T11:00 2027 are',
+    '2027-01-10T11:00 2027 open',
+    '2027-03-25T11:00 2027 will',
+    '2027-04-01T11:00 2027 are',
+    '2027-04-04T12:00 2027 open',
+    '2027-09-16T12:00 2027 will',
+    '2027-09-23T12:00 2027 are',
+    '2027-09-27T11:00 2027 open',
+  ]);
+  expect(world.rendered - rendered).toBe(changes.length * rendered);
+});
+
+test('a page of yesterday is never found ready, not changed or confirmed; a clock that jumps is followed both ways', async () => {
+  const { pages, world, html } = prepare();
+  world.site = { ...content.site, closed: closures };
+  world.now = new Date('2026-12-23T10:59:59Z');
+  await pages.start(async () => ({}));
+  const etagOf = async (page: 'home' | 'help') => (await pages.get(page)).ready.answer({}).headers.etag ?? '';
+  const etags = { home: await etagOf('home'), help: await etagOf('help') };
+  expect(pages.findReady('/')).not.toBeNull();
+  world.now = new Date('2026-12-23T11:00:00Z');
+  expect([pages.findReady('/'), pages.findReady('/help')]).toEqual([null, null]);
+  // Whoever comes first waits for the pages, and so does who comes meanwhile.
+  const { rendered } = world;
+  const both = await Promise.all([pages.get('home'), pages.get('help')]);
+  expect(both.map(({ file }) => said(file.bodies.identity.toString())[1])).toEqual(['are', 'are']);
+  expect(world.rendered - rendered).toBe(5 + 2);
+  for (const name of ['home', 'help'] as const)
+    expect((await pages.get(name)).ready.answer({ 'if-none-match': etags[name] }).status).toBe(200);
+  world.now = new Date('2031-07-01T00:00:00Z');
+  expect(said(await html('help'))).toEqual(['2031', 'open']);
+  world.now = new Date('2026-12-23T10:59:00Z');
+  expect(said(await html('help'))).toEqual(['2026', 'will']);
+});
+
+test('the answer to a form that comes first on a new day is of that day; pages that could not be made are tried again', async () => {
+  const { pages, world, html, failures } = prepare();
+  world.site = { ...content.site, closed: closures };
+  world.now = new Date('2026-12-23T10:59:59Z');
+  await pages.start(async () => ({}));
+  const working = world.site;
+  world.site = { ...working, email: 'broken' };
+  world.now = new Date('2026-12-23T11:00:00Z');
+  expect(said(await html('help'))).toEqual(['2026', 'will']);
+  expect(failures).toHaveLength(1);
+  world.site = working;
+  world.now = new Date('2026-12-23T11:01:00Z');
+  const answer = await pages.answer('help', { status: 'failed', answers: {} }, null);
+  expect(said(answer.html)).toEqual(['2026', 'are']);
+});
+
+test('without a closure a page has not a byte about one', async () => {
+  const { pages, html } = prepare();
+  await pages.start(async () => ({}));
+  expect(await html('help')).not.toContain('closed');
 });
 
 test('changed content is taken up; where it cannot be rendered, the last pages stay', async () => {
@@ -216,6 +296,14 @@ test('words that only the server says do not travel a second time', async () => 
   ]);
   expect(site.pages.help.heading).toBe(content.site.pages.help.heading);
   expect(Object.keys(data.photos.headers.help)).toEqual(['alt', 'avg_color', 'folder']);
+});
+
+test('the picture of a card is decoration, and brings no words', async () => {
+  const { pages, html } = prepare();
+  await pages.start(async () => ({}));
+  const data: PageData = JSON.parse(/id="page-data">(.*?)<\/script>/.exec(await html('home'))?.[1] ?? '');
+  expect(data.photos.cards.map((photo) => photo?.alt)).toEqual(['', '']);
+  expect(data.photos.headers.help?.alt).toBe('Photo 0');
 });
 
 test('a form says when it was sent out, is rendered for nobody anew, and is the same page to a browser for hours', async () => {

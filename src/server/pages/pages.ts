@@ -19,8 +19,9 @@ import {
   pageHeaders,
 } from './kept-page.ts';
 import { keepOwnPages, menuOf } from './own-pages.ts';
-import { type FullPageData, gatherPageData, type RunQuery, yearInNewZealand } from './page-data.ts';
+import { type FullPageData, gatherPageData, type RunQuery } from './page-data.ts';
 import type { Renderer } from './renderer.ts';
+import { wordsNow, yearInNewZealand } from './words-now.ts';
 
 export interface Pages {
   readonly renderer: Renderer;
@@ -83,15 +84,15 @@ function withOneCover(data: FullPageData, random: () => number): FullPageData {
 }
 
 /**
- * All visitors are anonymous, so a page is the same for all: it is rendered when the content, the photos or the year
- * change, and not for a visit.
+ * All visitors are anonymous, so a page is the same for all: it is rendered when the content, the photos or the day's
+ * words (the year, a closure) change, and not for a visit.
  */
 export function createPages(parts: PagesParts): Pages {
   const { renderer, content, photos, now, random = Math.random, packAfterMs = 20_000 } = parts;
   let runQuery: RunQuery = async () => ({});
   let kept: Kept | null = null;
-  let keptYear = 0;
-  let askedAtMinute = Number.NaN;
+  let checkedAtMinute = Number.NaN;
+  let checking: Promise<void> | null = null;
   let rendering: Promise<void> = Promise.resolve();
   let packTimer: NodeJS.Timeout | undefined;
 
@@ -109,7 +110,6 @@ export function createPages(parts: PagesParts): Pages {
     });
     const menu = menuOf(ownPages);
     const data = menu.length > 0 ? { ...gathered, menu } : gathered;
-    keptYear = data.year;
     const copies = (page: PageName) =>
       page === 'home' && data.photos.covers.length > 0 ? data.photos.covers.map((_, cover) => cover) : [0];
     const entries = pageNames.map(async (page) => {
@@ -174,13 +174,29 @@ export function createPages(parts: PagesParts): Pages {
   }
 
   const minuteOf = (at: Date) => Math.floor(at.getTime() / 60_000);
+  const sayDated = (year: number, closed: FullPageData['closed']) => JSON.stringify([year, closed]);
 
-  /** Before each visit. The year is asked for once a minute: at each visit that was most of what a page cost. */
+  /** The pages that were rendered say what is true at this moment. */
+  async function check(at: Date): Promise<void> {
+    const { closed } = wordsNow(content.current().site, at);
+    if (kept && sayDated(kept.data.year, kept.data.closed) !== sayDated(yearInNewZealand(at), closed))
+      await refresh();
+    checkedAtMinute = minuteOf(at);
+  }
+
+  /**
+   * Before each visit. The day is looked at once a minute: at each visit that was most of what a page cost. There is no
+   * timer that a clock set anew, a suspended machine or a limit of 25 days could mislead. Whoever comes in the first
+   * moments of a new day waits for its pages.
+   */
   async function renew(at: Date): Promise<void> {
     if (renderer.development) kept = await renderAll('quick');
-    if (minuteOf(at) === askedAtMinute) return;
-    askedAtMinute = minuteOf(at);
-    if (yearInNewZealand(at) !== keptYear) await refresh();
+    else if (minuteOf(at) !== checkedAtMinute) {
+      checking ??= check(at).finally(() => {
+        checking = null;
+      });
+      await checking;
+    }
   }
 
   function sendOut(page: PageName, at: Date): Page | undefined {
@@ -214,12 +230,13 @@ export function createPages(parts: PagesParts): Pages {
     },
     findReady(address) {
       const at = now();
-      if (renderer.development || minuteOf(at) !== askedAtMinute) return null;
+      if (renderer.development || minuteOf(at) !== checkedAtMinute) return null;
       const name = namesByPath.get(address);
       const page = name ? sendOut(name, at) : kept?.own.get(address);
       return page?.ready ?? null;
     },
     async answer(form, posted, sentOut) {
+      await renew(now());
       if (!kept) throw new Error('The pages are not rendered yet');
       const { html, headers } = await composePage(form, { ...kept.data, posted });
       return {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { ClosedNotice } from '../../model/closure.ts';
 import type { Helplines } from '../../model/helplines.ts';
 import type { OwnPage } from '../../model/own-page.ts';
 import type { PageData } from '../../model/page-data.ts';
@@ -16,6 +17,7 @@ export interface OwnRendering {
 /** The page for the time the site is away, of which nothing is fetched. */
 export interface AwayRendering {
   site: Site;
+  closed: ClosedNotice | undefined;
   helplines: Helplines;
   /** An address with all of the logo in it. */
   logo: string;

@@ -1,3 +1,4 @@
+import type { ClosedNotice } from '../../model/closure.ts';
 import type { Helplines } from '../../model/helplines.ts';
 import type { PageData } from '../../model/page-data.ts';
 import type { Site } from '../../model/site.ts';
@@ -15,6 +16,7 @@ import { Words } from '../shell/Words.tsx';
 
 export interface AwayPageProps {
   site: Site;
+  closed: ClosedNotice | undefined;
   helplines: Helplines;
   /** An address with all of the logo in it. */
   logo: string;
@@ -26,7 +28,7 @@ export interface AwayPageProps {
  * What the web server in front shows while the site is away. One file for every address: no script, and nothing to
  * fetch, because nobody would answer.
  */
-export function AwayPage({ site, helplines, logo, posted }: AwayPageProps) {
+export function AwayPage({ site, closed, helplines, logo, posted }: AwayPageProps) {
   const { away } = site;
   const said = posted ? away.notSent : away;
   const lines = (
@@ -65,6 +67,11 @@ export function AwayPage({ site, helplines, logo, posted }: AwayPageProps) {
       </header>
       <main className={app.main}>
         <InDanger />
+        {closed && (
+          <p id="closed">
+            <Words phrase={closed.notice} />
+          </p>
+        )}
         <div className="away">
           <section className="away-said">
             <h1>

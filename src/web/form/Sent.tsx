@@ -1,4 +1,5 @@
 import { type SubmitEvent, useEffect, useRef } from 'react';
+import { answerPromise } from '../../model/closure.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { NextStep } from '../../model/next-step.ts';
 import type { Receipt } from '../../model/operations.ts';
@@ -25,11 +26,13 @@ const instead = (run: () => void) => (event: SubmitEvent) => {
 };
 
 export function Sent({ name, receipt, next, onAgain }: SentProps) {
-  const { site, helplines } = usePageData();
+  const data = usePageData();
+  const { site, helplines } = data;
   const { form } = site;
   const { kind, urgent } = next;
   const [first] = helplines.lines;
   const line = urgent ? (findAlways(helplines) ?? first) : first;
+  const promise = answerPromise(data, receipt.receivedAt);
   const reference = <strong className={styles.reference}>{receipt.reference}</strong>;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -56,8 +59,8 @@ export function Sent({ name, receipt, next, onAgain }: SentProps) {
           <Words phrase={form.referenceLabel} /> {reference}
         </p>
       )}
-      <WhatNext step={next} reference={reference} />
-      {name === 'help' && !urgent && <Meanwhile line={line} />}
+      <WhatNext step={next} promise={promise} reference={reference} />
+      {(name === 'help' || promise.note) && !urgent && <Meanwhile line={line} />}
       <div className={styles.buttons}>
         {/* Forms, because without a script a button leads nowhere by itself. */}
         <form action={routes.home.path} onSubmit={instead(() => goTo('home'))}>

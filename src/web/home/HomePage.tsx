@@ -10,7 +10,7 @@ import { Cover } from './Cover.tsx';
 import styles from './HomePage.module.css';
 
 export function HomePage() {
-  const { site, photos, cover } = usePageData();
+  const { site, photos, cover, closed } = usePageData();
   const hydrated = useHydrated();
   // The page came with a cover; whoever comes back home inside the site is shown another.
   const [shown] = useState(() => (hydrated ? anotherCover(photos.covers.length, cover) : cover));
@@ -24,6 +24,11 @@ export function HomePage() {
           <li>
             <CallNow />
           </li>
+          {closed && (
+            <li id="closed">
+              <Words phrase={closed.notice} />
+            </li>
+          )}
           {site.cards.map((card, index) => (
             <li key={card.page}>
               <Card card={card} photo={photos.cards[index] ?? null} />

@@ -44,6 +44,7 @@ export function Line({ line, id }: { line: Helpline; id: string }) {
       <div>
         {line.phone && <NumberLink kind="call" number={line.phone} whose={id} />}
         {line.text && <NumberLink kind="text" number={line.text} whose={id} />}
+        {line.url && <NumberLink kind="url" number={line.url} whose={id} />}
       </div>
     </li>
   );

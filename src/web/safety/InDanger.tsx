@@ -9,7 +9,7 @@ export function InDanger() {
   return (
     <div className={styles.strip}>
       <div>
-        <p>
+        <p id="danger">
           <Words phrase={message} />
         </p>
         <NumberLink kind="call" number={phone} urgent />

@@ -23,11 +23,16 @@ interface PageFrameProps {
  * the heading, and on a phone it ends the page: there it would push the first question a third of a screen down.
  */
 export function PageFrame({ page, lead, now, aside, children }: PageFrameProps) {
-  const { site, photos } = usePageData();
+  const { site, photos, closed } = usePageData();
   const text = site.pages[page];
   return (
     <>
       {lead}
+      {closed && (
+        <p id="closed">
+          <Words phrase={closed.notice} />
+        </p>
+      )}
       <div className={styles.frame}>
         <nav aria-label={site.shell.breadcrumb} className={styles.breadcrumb}>
           <ol>
@@ -43,7 +48,12 @@ export function PageFrame({ page, lead, now, aside, children }: PageFrameProps) 
             </li>
           </ol>
         </nav>
-        <h1 tabIndex={-1} className={styles.title}>
+        {/* A navigation inside the site puts the focus here, past what stands above. */}
+        <h1
+          tabIndex={-1}
+          className={styles.title}
+          aria-describedby={(lead ? 'danger' : '') + (closed ? ' closed' : '') || undefined}
+        >
           <Words phrase={text.heading} />
         </h1>
         {now && <div className={styles.now}>{now}</div>}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { Closure } from '../../model/closure.ts';
+import { daysBetween } from '../nz-time.ts';
+import { oneOrMore, words } from './words.ts';
+
+const day = z.iso.date({ error: 'expected a day, such as 2026-12-24', abort: true });
+
+/** Longer than a summer. What is longer has the wrong year in it. */
+const longestDays = 100;
+
+const notAfter =
+  'expected a day after from: it is the day somebody reads again, not the last day you are closed';
+const tooLong = `expected a day within ${longestDays} days of from: is the year right?`;
+const meet = 'begins before the one above it has ended: make one of the two';
+
+const closure = z
+  .strictObject({ from: day, until: day, message: words.optional() })
+  .refine(({ from, until }) => until > from, { path: ['until'], error: notAfter })
+  .refine(({ from, until }) => daysBetween(from, until) <= longestDays, { path: ['until'], error: tooLong });
+
+/** When the trust is closed, in the order of time. */
+export const closuresSchema = oneOrMore(
+  closure,
+  z.array(closure).check(({ value, issues }) => {
+    value.forEach((one, index) => {
+      // On the very day that one ends, somebody must be there to read.
+      if (value.slice(0, index).some(({ from, until }) => one.from <= until && from <= one.until))
+        issues.push({ code: 'custom', message: meet, path: [index], input: one });
+    });
+  }),
+).transform((closures): Closure[] => closures.toSorted((a, b) => (a.from < b.from ? -1 : 1)));

@@ -1,0 +1,92 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readContent } from '../src/server/content/content.ts';
+import { composeAwayPage } from '../src/server/pages/away-page.ts';
+import { loadBuiltRenderer } from '../src/server/pages/built-renderer.ts';
+import { awhina } from './support/command.ts';
+import { startServer } from './support/server.ts';
+import { wrongBy } from './support/shifted-clock.ts';
+import { temporaryFolder } from './support/temporary.ts';
+
+/** A trust that closes over Christmas. */
+
+const minute = 60_000;
+
+async function writeContent(closed: string): Promise<string> {
+  const folder = temporaryFolder();
+  await cp('content', folder, { recursive: true });
+  await mkdir(join(folder, 'pages'));
+  await writeFile(join(folder, 'pages/about-us.md'), '---\ntitle: About us\n---\nWe answer {answerWithin}.');
+  const path = join(folder, 'site.yaml');
+  await writeFile(path, `${await readFile(path, 'utf8')}\n${closed}\n`);
+  return folder;
+}
+const christmas = 'closed: { from: 2026-12-24, until: 2027-01-11, message: We are on holiday. }';
+const shiftTo = (time: string) => Date.parse(time) - Date.now();
+
+test('a running server changes every page at midnight in New Zealand, for a browser that has one already too', async () => {
+  const server = await startServer({
+    CONTENT_DIR: await writeContent(christmas),
+    DATA_DIR: temporaryFolder(),
+    ...wrongBy(shiftTo('2026-12-23T10:00:00Z'), 90 * minute),
+  });
+  onTestFinished(() => void server.end());
+  const ask = (path: string, etag?: string | null) =>
+    fetch(server.url + path, { headers: etag ? { 'if-none-match': etag } : {} });
+  const etags = new Map<string, string | null>();
+  for (const path of ['/', '/help', '/contact', '/about-us']) {
+    const answer = await ask(path);
+    etags.set(path, answer.headers.get('etag'));
+    expect(await answer.text()).toContain('We are on holiday. We will be closed from Thursday 24 December.');
+    // The home page has a copy for each cover.
+    if (path !== '/') expect((await ask(path, etags.get(path))).status).toBe(304);
+  }
+
+  server.process.kill('SIGUSR2');
+  await expect.poll(() => server.lines).toContain('The clock was set');
+  // The browser's own post, before anybody has asked for a page of the new day.
+  const receipt = await fetch(`${server.url}/contact`, {
+    method: 'POST',
+    headers: { origin: server.url, 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'FirstName=Sample&Email=sample%40visitor.example&Subject=A+question&Message=Some+words',
+  });
+  const said = (await receipt.text()).split('id="page-data"')[0];
+  expect(said).toContain('We are closed now. Somebody will read this on Monday 11 January.');
+  expect(said).toContain('We will reply once we are open again, from Monday 11 January.');
+  expect(said).toContain('If you are in danger, call 111 now.');
+  expect(said).not.toContain('within two working days');
+  for (const [path, etag] of etags) {
+    const answer = await ask(path, etag);
+    expect([path, answer.status]).toEqual([path, 200]);
+    const page = await answer.text();
+    expect(page).toContain('We are on holiday. We are closed now. We open again on Monday 11 January.');
+    if (path === '/about-us')
+      expect(page).toContain('We answer once we are open again, from Monday 11 January.');
+  }
+});
+
+test('the page for while the site is away says so too, after 111', async () => {
+  const content = await readContent(await writeContent(christmas));
+  const compose = async (time: string) =>
+    composeAwayPage(await loadBuiltRenderer(), content, false, new Date(time));
+  const page = await compose('2026-12-25T00:00:00Z');
+  expect(page).toMatch(/href="tel:111".*<p id="closed">We are on holiday\. We are closed now\..*<h1>/s);
+  expect(page).toContain('Closed now, open again on Monday 11 January');
+  expect(await compose('2027-01-12T00:00:00Z')).not.toContain('closed');
+});
+
+test('check says when the pages speak of it, and which closure is over or ends on a weekend', async () => {
+  const closures = '[{ from: 2026-04-03, until: 2026-04-07 }, { from: 2026-12-24, until: 2027-01-10 }]';
+  const { code, out } = await awhina(['check'], {
+    CONTENT_DIR: await writeContent(`closed: ${closures}`),
+    DATA_DIR: temporaryFolder(),
+    ...wrongBy(shiftTo('2026-11-15T00:00:00Z')),
+  });
+  expect(code).toBe(0);
+  expect(out).toContain(
+    'When you are closed:\n  from Thursday 24 December 2026; somebody reads again on Sunday 10 January 2027. Every page says so from Thursday 17 December 2026\n',
+  );
+  expect(out).toContain('site.yaml: closed from 2026-04-03 until 2026-04-07 is over: its lines can go.');
+  expect(out).toContain('Sunday 10 January is promised as the day somebody reads again. Is it?');
+});
