@@ -90,6 +90,7 @@ How the choices are understood:
   Email: a safe way; a reply goes to the visitor
   Please don't contact me, I will contact you: the mail says DO NOT CONTACT THIS PERSON
   Feeling unsafe at home: the mail says URGENT, and goes out first
+  I am asking for someone else: the mail says so at the top
 `);
   expect(out).toContain('Note: forms: nobody has said what these choices mean: Text message.');
 });

@@ -73,7 +73,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     });
     const { code, out } = await ask('show', reference.toLowerCase().replace('-', ''));
     expect(code).toBe(0);
-    expect(out).toMatch(/^=+\nDO NOT REPLY TO OR EMAIL THIS PERSON\.\n/);
+    expect(out).toMatch(/^=+\nCall this person:\n {4}021 000 000\nDO NOT EMAIL OR REPLY\.\n/);
     expect(out).toContain('Hōne');
     expect(out).toContain('Not sent to staff yet.');
     expect(out).toContain('red ␛[31m, ␡31m, turned <U+202E>');

@@ -78,15 +78,21 @@ const onlyWords = 'shown above the mail word for word, and no reply goes to the 
 export function describeChoices({ forms }: Content): string[] {
   return Object.values(forms).flatMap(({ definition }) => {
     const { meanings, reaching } = findMeanings(definition);
-    return definition.flatMap((field) =>
-      (field.type === 'checkbox' ? field.choices : []).flatMap((choice) => {
+    return definition.flatMap((field) => [
+      ...('means' in field && field.means ? [`${field.displayName}: ${questionEffects[field.means]}`] : []),
+      ...(field.type === 'checkbox' ? field.choices : []).flatMap((choice) => {
         const means = meanings.find((one) => one.key === field.key && one.choice === choice)?.means ?? '';
         const effect = effects[means] ?? (reaching.includes(field.key) ? onlyWords : null);
         return effect === null ? [] : [`${choice}: ${effect}`];
       }),
-    );
+    ]);
   });
 }
+
+const questionEffects = {
+  forSomeoneElse: 'the mail says so at the top',
+  safeTimes: 'the mail says it beside the number',
+};
 
 function findMeanings(definition: Definition) {
   const meanings = meaningsOf(definition);

@@ -68,8 +68,7 @@ const sentence = 'This is a test from the website. Nobody needs to do anything.'
 export function writeTest(from: Mail['from'], to: string, at: Date): Promise<WrittenMail> {
   const letter = {
     title: 'A test from the website',
-    urgent: [],
-    warning: [],
+    banners: [],
     notes: [
       sentence,
       'The person who runs the website sent it, to see that requests reach this mailbox. Where it came in as junk, please say so to them.',

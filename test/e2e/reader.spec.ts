@@ -73,9 +73,9 @@ async function expectLetter(page: Page): Promise<void> {
   await expect(page.getByRole('status')).toHaveText('1 opened.');
   const boxes = page.getByRole('alert');
   await expect(boxes.nth(0)).toContainText('URGENT');
-  await expect(boxes.nth(1)).toContainText('DO NOT REPLY TO OR EMAIL THIS PERSON.');
-  // Red, and above all else: the styles are those of the mail.
-  await expect(boxes.nth(1)).toHaveCSS('background-color', 'rgb(179, 20, 29)');
+  await expect(boxes.nth(1)).toContainText('DO NOT EMAIL OR REPLY.');
+  // Amber, and above all else: the styles are those of the mail.
+  await expect(boxes.nth(1)).toHaveCSS('background-color', 'rgb(255, 225, 168)');
   const letters = page.locator('#letters');
   await expect(letters).toContainText(`Reference: ${reference}`);
   await expect(letters).toContainText('Sunday, 15 November 2026');

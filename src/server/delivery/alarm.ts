@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
 import { nzTime } from '../nz-time.ts';
+import type { Letter } from './letter.ts';
 import { letterAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';
 import { type Mail, writeMail } from './mail.ts';
@@ -56,6 +57,8 @@ const alarms = {
   },
 } as const;
 export type Alarm = keyof typeof alarms;
+/** Those in which requests still reach staff. */
+const canWait: readonly Alarm[] = ['space', 'content', 'mailAgain', 'certificate'];
 /** What concerns the way to staff is also for whoever is told where that fails. */
 const alsoElsewhere: readonly Alarm[] = ['canary', 'away', 'mail', 'mailAgain'];
 
@@ -109,19 +112,24 @@ export function createAlarm(parts: AlarmParts) {
   };
 }
 
-interface Letter {
+interface Sending {
   site: Site;
   addresses: MailAddresses;
   to: string;
   at: Date;
 }
 
-function createLetter(alarm: Alarm, problem: string, { site, addresses, to, at }: Letter): Mail {
+function createLetter(alarm: Alarm, problem: string, { site, addresses, to, at }: Sending): Mail {
   const { title, meaning, todo } = alarms[alarm];
-  const letter = {
+  const letter: Letter = {
     title,
-    urgent: [],
-    warning: [`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`, meaning],
+    banners: [
+      {
+        tone: canWait.includes(alarm) ? 'caution' : 'urgent',
+        shout: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`,
+        lines: [meaning],
+      },
+    ],
     notes: [todo, ...(alarm === 'mailAgain' ? [] : ['You hear of this once a day for as long as it lasts.'])],
     facts: [],
     answers: [],

@@ -58,7 +58,7 @@ describe.each(eachStore())('mail held back in %s', (_name, { open, end }) => {
     expect(smtp.accepted.flatMap(({ to }) => to)).toEqual(['help@trust.example', 'contact@trust.example']);
     const [help, contact] = await Promise.all(smtp.accepted.map(({ raw }) => PostalMime.parse(raw)));
     expect(help?.subject).toBe('[Get Help] 2 requests held back');
-    for (const words of [first, second, 'The first of three', 'The second of three', 'look through all'])
+    for (const words of [first, second, 'The first of three', 'The second of three', 'read all of them'])
       for (const body of [help?.text, help?.html]) expect(body).toContain(words);
     expect(help?.text).toContain('DO NOT CONTACT THIS PERSON.');
     expect(help?.replyTo).toBeUndefined();

@@ -132,10 +132,9 @@ function createHeldLetter(
   const those = submissions.length === 1 ? `1 ${noun}` : `${submissions.length} ${noun}s`;
   const head: Letter = {
     title: `${those} from the ${formTitle(site, form)} form, held back and sent together`,
-    urgent: [],
-    warning: [],
+    banners: [],
     notes: [
-      `${submissions.every(sprangTrap) ? reasons.trap : reasons.crowd} So that they do not fill your mailbox, they come together in this one mail. There may be people among them: please look through all of them.`,
+      `${submissions.every(sprangTrap) ? reasons.trap : reasons.crowd} So that they do not fill your mailbox, they come together in this one mail. There may be people among them: please read all of them. A reply to this email reaches none of them.`,
     ],
     facts: [],
     answers: [],

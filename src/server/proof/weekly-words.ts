@@ -60,13 +60,17 @@ export function writeSubject(state: WeeklyState, needs: readonly string[]): stri
 export function writeWeeklyLetter(state: WeeklyState, needs: readonly string[]): Letter {
   const week = state.weeks.at(-1);
   const isGrave = state.health.problems.length > 0;
-  const hand =
-    needs.length > 0 ? ['This needs a hand', ...needs.map((need) => `• ${asSentence(need)}`), forWhom] : [];
   return {
     title: `The website from ${week ? sayWeek(week, 'long') : ''}`,
-    well: needs.length === 0 ? ['All well', asSentence(sayHowItWent(state))] : [],
-    urgent: isGrave ? [] : hand,
-    warning: isGrave ? hand : [],
+    banners: [
+      needs.length === 0
+        ? { tone: 'well', shout: 'All well', lines: [asSentence(sayHowItWent(state))] }
+        : {
+            tone: isGrave ? 'urgent' : 'caution',
+            shout: 'This needs a hand',
+            lines: [...needs.map((need) => `• ${asSentence(need)}`), forWhom],
+          },
+    ],
     notes: [],
     facts: listFacts(state, needs.length > 0),
     answers: [],
