@@ -30,7 +30,7 @@ const looks: ((settings: Settings, content: Content, now: Date, unread: number) 
   // Its visitors would share the proxy's address, and with it what one client may do.
   ({ publicUrl, trustProxy }) =>
     publicUrl && trustProxy === undefined
-      ? 'TRUST_PROXY is not set: behind a web server all visitors seem to be one. One who floods the site slows it for everybody, and after sixty forms in ten minutes staff are told of each that it may be junk. Set it to the address of that web server, such as 127.0.0.1.'
+      ? 'TRUST_PROXY is not set: behind a web server all visitors seem to have the same address. One who floods the site slows it for everybody, and after sixty forms in ten minutes each one is marked as possible junk. Set it to the address of that web server, such as 127.0.0.1.'
       : null,
 
   ({ recaptcha }) =>
@@ -57,7 +57,7 @@ const looks: ((settings: Settings, content: Content, now: Date, unread: number) 
       .filter(({ means = '' }) => !knownMeanings.includes(means));
     if (unknown.length === 0) return null;
     const those = unknown.map(({ choice, means }) => `${choice} (${means})`).join('; ');
-    return `forms: these meanings are none that we know, so the choices are only their words: ${those}. We know ${knownMeanings.join(', ')}.`;
+    return `forms: these meanings are not known, so staff see only the words of the choices: ${those}. We know ${knownMeanings.join(', ')}.`;
   },
 ];
 

@@ -129,7 +129,7 @@ test('another key, one that is mistyped, and what is no key, are each said', asy
   await expect(reader.getByRole('status')).toContainText('has a typing mistake, or part of it is missing');
   await reader.getByLabel('Or paste the line').fill((await generateKeyPair()).identity);
   await expect(reader.getByRole('status')).toHaveText(
-    'It could not be opened: the key is whole, but it was sealed to another one.',
+    'It could not be opened: the key is complete, but it was sealed to another one.',
   );
 });
 

@@ -63,8 +63,8 @@ function createNotice(
       },
     ],
     notes: [
-      'It came in more than ten minutes ago, and the mail that takes it to your team has not been accepted yet. Nothing is lost: the website keeps it and goes on trying.',
-      'Please tell the person who runs the website now. On its server, ./awhina show REFERENCE shows the request, and ./awhina deliveries says why its mail does not get through.',
+      'It came in more than ten minutes ago, and the mail server has not accepted the email to your team yet. Nothing is lost: the website has stored it and keeps trying.',
+      'Please tell the person who runs the website now. On its server, ./awhina show REFERENCE shows the request, and ./awhina deliveries says why its email was not delivered.',
     ],
     facts: [
       ...late

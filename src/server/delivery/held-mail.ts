@@ -103,8 +103,8 @@ const sprangTrap = ({ verdict }: StoredSubmission) =>
 
 /** Why these came together. */
 const reasons = {
-  crowd: 'More came in from one address without a bot check than people send.',
-  trap: 'In each of these a trap for programs was sprung: a field was filled in that people do not see.',
+  crowd: 'More forms came from one internet address without a bot check than people usually send.',
+  trap: 'In each of these a hidden field was filled in that people do not see. Programs do that.',
 };
 
 /** At least one, however long. */

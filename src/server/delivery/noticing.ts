@@ -88,8 +88,8 @@ function createNotice({ trouble, undelivered, site, addresses, to, at }: Notice)
       },
     ],
     notes: [
-      'Nothing is lost: every request is kept on the website’s server, and the server goes on trying to send those that wait.',
-      'Please ask the person who runs the website to run: ./awhina deliveries. It says which requests these are and why they do not get through; ./awhina show REFERENCE shows one, and ./awhina deliveries retry --all sends them again once the cause is mended.',
+      'Nothing is lost: every request is stored on the website’s server, and the server keeps trying to send those that are waiting.',
+      'Please ask the person who runs the website to run: ./awhina deliveries. It lists these requests and says why they were not delivered; ./awhina show REFERENCE shows one, and ./awhina deliveries retry --all sends them again once the problem is fixed.',
     ],
     facts: undelivered
       .filter((one) => isInTrouble(one, at))
