@@ -229,7 +229,7 @@ describe('a backup file', () => {
 
     writeFileSync(file, 'another');
     const { code, err } = await awhina(['backup', file], { DATA_DIR: dataDir });
-    expect({ code, err }).toEqual({ code: 1, err: `${file} is there already; another name, please.\n` });
+    expect({ code, err }).toEqual({ code: 1, err: `${file} already exists. Choose another name.\n` });
     expect(readFileSync(file, 'utf8')).toBe('another');
   });
 

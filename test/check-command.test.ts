@@ -90,6 +90,7 @@ How the choices are understood:
   Email: a safe way; a reply goes to the visitor
   Please don't contact me, I will contact you: the mail says DO NOT CONTACT THIS PERSON
   Feeling unsafe at home: the mail says URGENT, and goes out first
+  I am asking for someone else: the mail says so at the top
 `);
   expect(out).toContain('Note: forms: nobody has said what these choices mean: Text message.');
 });
@@ -98,7 +99,7 @@ test('check notes a help form that staff could never reply to, and meanings that
   const { out, code } = await checkHelp('means: email', 'means: emial');
   expect(code).toBe(0);
   expect(out).toContain('no choice means email, so staff can never reply to a request by email');
-  expect(out).toContain('the choices are only their words: Email (emial)');
+  expect(out).toContain('staff see only the words of the choices: Email (emial)');
   expect(out).toContain('Email: shown above the mail word for word');
   expect((await check()).out).not.toContain('forms');
 });
@@ -145,13 +146,13 @@ test('check names what is still the example, and refuses it where the site is pu
 test('check names the words that are ours and could be reworded, and the lines that mean nothing any more', async () => {
   const shipped = await check();
   expect(shipped.out).toContain(
-    'these words are ours, and you can say them in your own: site.yaml: discreetTitle,',
+    'these words are our defaults, and you can write your own: site.yaml: discreetTitle,',
   );
   expect(shipped.out).toContain('leave (7 of its words)');
   expect(shipped.out).not.toContain('no longer used');
   const { code, out } = await check({ CONTENT_DIR: 'test/older-content/with-a-retired-name' });
   expect(code).toBe(0);
-  expect(out).toMatch(/Note: site\.yaml:\d+ form › notReady: is no longer used; the line can go\./);
+  expect(out).toMatch(/Note: site\.yaml:\d+ form › notReady: is no longer used; you can delete the line\./);
   expect(out).toContain('shell › photoCredit, shell › photosCredit');
   expect(out).toMatch(/; helplines\.yaml; forms\/help\.yaml; forms\/contact\.yaml\. They are in /);
 });

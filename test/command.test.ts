@@ -73,7 +73,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     });
     const { code, out } = await ask('show', reference.toLowerCase().replace('-', ''));
     expect(code).toBe(0);
-    expect(out).toMatch(/^=+\nDO NOT REPLY TO OR EMAIL THIS PERSON\.\n/);
+    expect(out).toMatch(/^=+\nCall this person:\n {4}021 000 000\nDO NOT EMAIL OR REPLY\.\n/);
     expect(out).toContain('Hōne');
     expect(out).toContain('Not sent to staff yet.');
     expect(out).toContain('red ␛[31m, ␡31m, turned <U+202E>');
@@ -121,7 +121,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     writeFileSync(key, identity);
     expect(await ask('export', '--csv', '--identity', key, '--out', file)).toMatchObject({
       code: 1,
-      err: `${file} is there already. Choose another with --out FILE, or add --force.\n`,
+      err: `${file} already exists. Choose another with --out FILE, or add --force.\n`,
     });
     // The second that is opened is sealed to another key, so the export fails midway.
     expect((await ask('export', '--csv', '--identity', key, '--out', file, '--force')).code).toBe(1);
@@ -164,9 +164,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     expect((await ask('deliveries', 'retry', '--all')).out).toContain('there is nothing to send again');
     const again = await ask('deliveries', 'retry', reference);
     expect(again.out).toMatch(
-      new RegExp(
-        `^${reference} was delivered on .* already: staff get it once more\\.\n${reference} is due now`,
-      ),
+      new RegExp(`^${reference} was delivered on .* already: staff get it again\\.\n${reference} is due now`),
     );
     expect((await store.claimDueDeliveries(new Date(), 1, 60_000, 'never')).length).toBe(1);
     expect(await ask('deliveries', 'retry', 'XXXX-XXXX')).toMatchObject({

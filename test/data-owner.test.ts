@@ -110,7 +110,7 @@ describe.runIf(isRoot)('root beside a service of another user, which only root c
       join(dataDir, 'unfinished-restore'),
       JSON.stringify({ pid: 0, backup: '', madeAt: '2026-01-01T00:00:00.000Z', requests: 3 }),
     );
-    expect((await asService(['purge'])).err).toContain('was begun and not ended');
+    expect((await asService(['purge'])).err).toContain('was started and not finished');
   });
 
   test('a start on files that root left repairs what can be made anew, and says whose the rest is', async () => {

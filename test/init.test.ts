@@ -46,7 +46,7 @@ test('a trust’s folder has only what is theirs, and check finds nothing wrong 
   const checked = await awhina(['check'], {}, folder);
   expect(checked.out).toMatch(/^The content and the settings are right\.\n/);
   expect(checked.out).toContain(
-    'these words are ours, and you can say them in your own: site.yaml: answerWithin,',
+    'these words are our defaults, and you can write your own: site.yaml: answerWithin,',
   );
 });
 
@@ -81,7 +81,7 @@ test('a file that is there already stays as it is', async () => {
   writeFileSync(site, 'organisation: Ours\n');
   const { code, out } = await awhina(['init', folder, ...asArguments({ ...options, name: 'Another' })]);
   expect(code).toBe(0);
-  expect(out).toContain('content/site.yaml was there already, and stays as it is.');
+  expect(out).toContain('content/site.yaml already exists, and stays as it is.');
   expect(readFileSync(site, 'utf8')).toBe('organisation: Ours\n');
 });
 

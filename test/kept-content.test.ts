@@ -68,7 +68,7 @@ test('a start with broken content serves the last good one, and says so wherever
   const { code, out } = await awhina(['check'], trust.env);
   expect(code).toBe(1);
   expect(out).toContain('email: expected one e-mail address');
-  expect(out).toContain('Until this is mended the site shows the last content that was right');
+  expect(out).toContain('Until this is fixed the site shows the last content that was right');
 
   trust.write('email: nobody', 'email: mended@kowhai.example');
   trust.write('title: Ask us for help', 'title: Come to us');

@@ -145,7 +145,7 @@ describe('beside a restore that was killed', () => {
     const { dataDir, env } = await killOnceThere(backup, backup.mails[0] ?? '');
     expect(filesWith(join(dataDir, 'restoring'), canary)).not.toEqual([]);
     const told =
-      /was begun and not ended.*Run it again, with the backup of .* with 2 requests: awhina restore FILE/;
+      /was started and not finished.*Run it again, with the backup of .* with 2 requests: awhina restore FILE/;
     await expect(startServer(env)).rejects.toThrow(told);
     // Sealed in the backup, so it must not lie here in plain text until somebody finds the time.
     expect(existsSync(join(dataDir, 'restoring'))).toBe(false);

@@ -15,10 +15,18 @@ const receivedAt = new Date('2026-11-15T02:10:49Z');
 const refusal = "Please don't contact me, I will contact you";
 
 const mails: Record<string, { answers: Answers; urgent?: true }> = {
-  'safe-to-answer': { answers: {} },
-  'no-number': { answers: { SafeContact: ['Phone call'], Phone: '' } },
-  'urgent-do-not-contact': {
-    answers: { SafeContact: ['Phone call', refusal], SupportNeeded: ['Feeling unsafe at home'] },
+  'do-not-contact': { answers: { SafeContact: ['Phone call', refusal] } },
+  'email-safe': { answers: {} },
+  'call-only': { answers: { SafeContact: ['Phone call', 'Text message'] } },
+  'nothing-to-reach-them-by': {
+    answers: { SafeContact: ['Phone call', 'Text message'], Phone: 'banana', Subject: '', Message: '' },
+  },
+  'urgent-for-someone-else': {
+    answers: {
+      SafeContact: ['Phone call', 'Email'],
+      SupportNeeded: ['Feeling unsafe at home'],
+      ForSomeoneElse: true,
+    },
     urgent: true,
   },
 };

@@ -121,7 +121,7 @@ describe('awhina report', () => {
     writeFileSync(join(folder, name), 'mine');
     const again = await awhina(['report'], absolute, folder);
     expect(again).toMatchObject({ code: 1, out: '' });
-    expect(again.err).toContain('is there already');
+    expect(again.err).toContain('already exists');
     expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
     expect((await awhina(['report', '--force'], absolute, folder)).code).toBe(0);
     expect(readFileSync(join(folder, name), 'utf8')).toContain('<!doctype html>');

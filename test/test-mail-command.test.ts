@@ -68,7 +68,7 @@ test('an address that is none is refused before anything is sent', async () => {
   const { smtp, ask } = await prepare();
   const { code, err } = await ask('--to', 'one@trust.example>\r\nDATA');
   expect(code).toBe(2);
-  expect(err).toContain('is no e-mail address');
+  expect(err).toContain('is not an e-mail address');
   expect(smtp.heard).toEqual([]);
 });
 

@@ -44,7 +44,7 @@ async function helpText(): Promise<string> {
 
 ${styled('bold', 'Commands')}
 ${summaries.join('\n')}
-  ${'help'.padEnd(12)}this page; awhina help COMMAND tells more about one
+  ${'help'.padEnd(12)}this page; awhina help COMMAND says more about one
   ${'--version'.padEnd(12)}which version this is
 
 ${styled('bold', 'Examples')}
@@ -59,7 +59,7 @@ ${styled('bold', 'Settings')}
   RETENTION_DAYS, SEAL_TO. Run it in the trust's folder, as the user the server runs as, or as root.
 
 ${styled('bold', 'Exit codes')}
-  0 done   1 failed   2 used wrongly   130 ended with Ctrl-C`;
+  0 done   1 failed   2 wrong usage   130 stopped with Ctrl-C`;
 }
 
 async function run([name, ...args]: string[]): Promise<number> {
@@ -83,7 +83,10 @@ async function run([name, ...args]: string[]): Promise<number> {
 
 /** What is worth saying about an error, and the exit code it deserves. */
 function explain(error: unknown): { code: number; message: string } {
-  const wrong = (message: string) => ({ code: 2, message: `${message}\nawhina help tells how it is used.` });
+  const wrong = (message: string) => ({
+    code: 2,
+    message: `${message}\nRun awhina help to see how to use it.`,
+  });
   if (error instanceof Interrupted) return { code: 130, message: `\n${error.message}` };
   if (error instanceof UsageError) return wrong(error.message);
   if (String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS'))

@@ -152,10 +152,10 @@ export async function readBackup(
     }
   } catch (error) {
     if (error instanceof CommandFailed || (error as NodeJS.ErrnoException).syscall) throw error;
-    throw new CommandFailed(`${path} is damaged, or no backup.`, { cause: error });
+    throw new CommandFailed(`${path} is damaged, or is not a backup.`, { cause: error });
   }
   if (manifest?.format !== 1 || !isSame(manifest.files, found))
-    throw new CommandFailed(`${path} is not whole: what it lists is not what it holds.`);
+    throw new CommandFailed(`${path} is incomplete: its list does not match what is in it.`);
   return manifest;
 }
 

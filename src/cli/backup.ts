@@ -12,14 +12,14 @@ import { sayWhichData } from './open-store.ts';
 import { createStep, print, remark, styled } from './terminal.ts';
 
 export const backup: Command = {
-  summary: 'all there is in one file, made while the server runs',
+  summary: 'back up everything into one file, while the server runs',
   usage: `awhina backup FILE [options]
 
-  --to age1…       seal it to this public key; several where it is given several times. Without it, SEAL_TO is used
-  --with-secrets   with passwords and keys among the settings
+  --to age1…       seal it to this public key; repeat it for several. Without it, SEAL_TO is used
+  --with-secrets   include the passwords and keys in the settings
 
   FILE gets the requests with where their mail stands, the mails in DATA_DIR/mail, the content and the settings. Only you
-  can read it, and a file that is there already stays as it is. It is read back as a whole before it gets its name.
+  can read it, and an existing file stays as it is. It is read back as a whole before it gets its name.
   awhina restore FILE puts it back.`,
 
   async run(args) {
@@ -41,7 +41,7 @@ export const backup: Command = {
       throw new CommandFailed(
         `There is no database in ${dataDir} yet.\nIs this the project's folder, and is DATA_DIR the same as the server's?`,
       );
-    if (existsSync(path)) throw new CommandFailed(`${path} is there already; another name, please.`);
+    if (existsSync(path)) throw new CommandFailed(`${path} already exists. Choose another name.`);
     sayWhichData(databaseUrl ? 'PostgreSQL' : `SQLite in ${databasePath(dataDir)}`, settings);
     const recipients = values.to ?? settings.sealTo;
     const step = createStep();
@@ -62,14 +62,14 @@ export const backup: Command = {
       .catch(explainFailure(path))
       .finally(step.end);
     print(
-      `${path}: ${requests} requests, ${undelivered} of them not with staff yet. Read back and found whole.`,
+      `${path}: ${requests} requests, ${undelivered} of them not delivered to staff yet. Read back and complete.`,
     );
     if (!hasContent()) remark(styled('yellow', `No content is in it: ${whyNoContent(settings.contentDir)}`));
     if (recipients.length === 0)
       remark(
         styled(
           'yellow',
-          'It is not sealed: whoever has this file can read the requests. --to age1… seals it.',
+          'It is not sealed: anyone who has this file can read the requests. --to age1… seals it.',
         ),
       );
     return 0;
@@ -92,7 +92,7 @@ function whyNoContent(contentDir: string): string {
 /** What a person can mend is said in a sentence. */
 function explainFailure(path: string) {
   return (error: NodeJS.ErrnoException): never => {
-    if (error.code === 'EEXIST') throw new CommandFailed(`${path} is there already; another name, please.`);
+    if (error.code === 'EEXIST') throw new CommandFailed(`${path} already exists. Choose another name.`);
     if (error.code === 'ECONNREFUSED' || error.syscall === 'getaddrinfo' || explainUnreachable(error))
       throw new CommandFailed(describeUnreachable(error), { cause: error });
     if (error.syscall)

@@ -30,7 +30,7 @@ const looks: ((settings: Settings, content: Content, now: Date, unread: number) 
   // Its visitors would share the proxy's address, and with it what one client may do.
   ({ publicUrl, trustProxy }) =>
     publicUrl && trustProxy === undefined
-      ? 'TRUST_PROXY is not set: behind a web server all visitors seem to be one. One who floods the site slows it for everybody, and after sixty forms in ten minutes staff are told of each that it may be junk. Set it to the address of that web server, such as 127.0.0.1.'
+      ? 'TRUST_PROXY is not set: behind a web server all visitors seem to have the same address. One who floods the site slows it for everybody, and after sixty forms in ten minutes each one is marked as possible junk. Set it to the address of that web server, such as 127.0.0.1.'
       : null,
 
   ({ recaptcha }) =>
@@ -57,7 +57,7 @@ const looks: ((settings: Settings, content: Content, now: Date, unread: number) 
       .filter(({ means = '' }) => !knownMeanings.includes(means));
     if (unknown.length === 0) return null;
     const those = unknown.map(({ choice, means }) => `${choice} (${means})`).join('; ');
-    return `forms: these meanings are none that we know, so the choices are only their words: ${those}. We know ${knownMeanings.join(', ')}.`;
+    return `forms: these meanings are not known, so staff see only the words of the choices: ${those}. We know ${knownMeanings.join(', ')}.`;
   },
 ];
 
@@ -78,15 +78,21 @@ const onlyWords = 'shown above the mail word for word, and no reply goes to the 
 export function describeChoices({ forms }: Content): string[] {
   return Object.values(forms).flatMap(({ definition }) => {
     const { meanings, reaching } = findMeanings(definition);
-    return definition.flatMap((field) =>
-      (field.type === 'checkbox' ? field.choices : []).flatMap((choice) => {
+    return definition.flatMap((field) => [
+      ...('means' in field && field.means ? [`${field.displayName}: ${questionEffects[field.means]}`] : []),
+      ...(field.type === 'checkbox' ? field.choices : []).flatMap((choice) => {
         const means = meanings.find((one) => one.key === field.key && one.choice === choice)?.means ?? '';
         const effect = effects[means] ?? (reaching.includes(field.key) ? onlyWords : null);
         return effect === null ? [] : [`${choice}: ${effect}`];
       }),
-    );
+    ]);
   });
 }
+
+const questionEffects = {
+  forSomeoneElse: 'the mail says so at the top',
+  safeTimes: 'the mail says it beside the number',
+};
 
 function findMeanings(definition: Definition) {
   const meanings = meaningsOf(definition);

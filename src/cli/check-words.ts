@@ -8,10 +8,10 @@ export function describeWords({ left, retired }: Content): string[] {
     return said === '' ? file : `${file}: ${said}`;
   });
   return [
-    ...retired.map((one) => `${describeProblem(one, ' ')}; the line can go.`),
+    ...retired.map((one) => `${describeProblem(one, ' ')}; you can delete the line.`),
     ...(ours.length > 0
       ? [
-          `these words are ours, and you can say them in your own: ${ours.join('; ')}. They are in ${defaultsFolder}.`,
+          `these words are our defaults, and you can write your own: ${ours.join('; ')}. They are in ${defaultsFolder}.`,
         ]
       : []),
   ];

@@ -13,7 +13,7 @@ import type { Command } from './command.ts';
 import { print, styled } from './terminal.ts';
 
 export const check: Command = {
-  summary: 'whether the content, the settings and the database are right, without starting anything',
+  summary: 'check the content, the settings and the database, without starting anything',
   usage: 'awhina check',
   asOwner: true,
 
@@ -56,8 +56,8 @@ export const check: Command = {
 /** What visitors see while the content is not right. */
 async function describeInstead({ dataDir }: Settings): Promise<string> {
   return (await createKeptContent(dataDir).read())
-    ? 'Until this is mended the site shows the last content that was right, also after a restart.'
-    : `No content that was right is kept in ${dataDir}: a server that starts now stops with this.`;
+    ? 'Until this is fixed the site shows the last content that was right, also after a restart.'
+    : `There is no earlier correct content in ${dataDir}: a server that starts now stops with this.`;
 }
 
 /** What the server cannot use of what is in DATA_DIR, because root or somebody else wrote it. */

@@ -13,7 +13,7 @@ import { print, printJson, remark, rowStyle, table } from './terminal.ts';
 import { explainUnread } from './unread-mail.ts';
 
 export const deliveries: Command = {
-  summary: 'what has not reached staff yet, and why; retry sends it again, read says that it was read',
+  summary: 'what has not reached staff yet, and why; retry sends it again, read marks it as read',
   usage: `awhina deliveries [--json]
 awhina deliveries retry REFERENCE
 awhina deliveries retry --all
@@ -67,7 +67,7 @@ async function listUndelivered(store: Store, mailFolder: string, json: boolean):
     const parked = found.filter(({ delivery }) => delivery.parkedAt).length;
     if (parked > 0) {
       remark(
-        '\nParked ones are tried again once a day. Once the cause is mended, at once: awhina deliveries retry --all',
+        '\nParked ones are tried again once a day. Once the cause is fixed, send them at once: awhina deliveries retry --all',
       );
     }
   }
@@ -135,8 +135,7 @@ async function retryOne(store: Store, reference: string): Promise<number> {
   const deliveredAt = (await store.findSubmission(reference))?.delivery.deliveredAt;
   const [retried] = await store.retryDeliveries({ reference }, new Date());
   if (!retried) throw new CommandFailed(`There is no ${reference}.`);
-  if (deliveredAt)
-    print(`${reference} was delivered on ${nzTime(deliveredAt)} already: staff get it once more.`);
+  if (deliveredAt) print(`${reference} was delivered on ${nzTime(deliveredAt)} already: staff get it again.`);
   print(`${reference} is due now. ${soon}`);
   return 0;
 }

@@ -15,13 +15,13 @@ import { withStore } from './open-store.ts';
 import { print, remark, styled } from './terminal.ts';
 
 export const erase: Command = {
-  summary: 'erase one of them for good, because the person asked for it',
+  summary: 'erase one request for good, because the person asked for it',
   usage: `awhina erase REFERENCE [--yes]
 
   --yes   do not ask first, for scripts
 
   It is taken out of the database and its files, with the mail in DATA_DIR/mail. DATA_DIR/erased.log says when
-  something was erased, and not what. Where it is broken off, run it again; the server also finishes it. Backups, and the
+  something was erased, and not what. If it is interrupted, run it again; the server also finishes it. Backups, and the
   mailboxes of staff, are yours to look through.`,
   asOwner: true,
 
@@ -39,7 +39,7 @@ export const erase: Command = {
       // With DATABASE_URL both are looked through.
       if (!settings.databaseUrl && existsSync(unfinishedMovePath(settings.dataDir)))
         throw new CommandFailed(
-          'Nothing was erased: a move to another database was begun and not ended, so there may be a copy in both. Run awhina move again first.',
+          'Nothing was erased: a move to another database was started and not finished, so there may be a copy in both. Run awhina move again first.',
         );
       const submission = await store.findSubmission(reference);
       const isBegun =
@@ -60,7 +60,7 @@ export const erase: Command = {
 
 async function ask(reference: string, submission: StoredSubmission | null): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw new UsageError(`Nobody is here to be asked. If it is meant: awhina erase ${reference} --yes`);
+    throw new UsageError(`There is no terminal to ask on. If you are sure: awhina erase ${reference} --yes`);
   if (submission && !submission.delivery.deliveredAt)
     print(
       styled(
@@ -89,7 +89,7 @@ async function eraseSubmission(store: Store, { dataDir }: Settings, reference: s
     remark(`${path} still holds a copy. Delete that file once you need nothing else in it.`);
   if (scrubbed) return notLogged ? 1 : 0;
   remark(
-    'The files of the database still hold traces: somebody was reading it just now, or it is too large to be written anew (docs/operating.md). Run it again in a moment; the server also does, every hour.',
+    'The database files still hold traces: something was reading them just now, or they are too large to rewrite (docs/operating.md). Run this again in a moment; the server also does so every hour.',
   );
   return 1;
 }

@@ -18,12 +18,12 @@ import { createProgress, remark } from './terminal.ts';
 type Format = 'csv' | 'json';
 
 export const exportSubmissions: Command = {
-  summary: 'all of them, for a spreadsheet or a program',
+  summary: 'export all requests, for a spreadsheet or a program',
   usage: `awhina export --csv|--json [options]
 
 ${filterUsage}
   --out FILE            write to this file, which only you can read
-  --force               also where that file is there already
+  --force               overwrite that file if it exists
   --identity FILE       the private key that opens sealed answers`,
 
   async run(args) {
@@ -62,7 +62,7 @@ ${filterUsage}
 };
 
 const taken = (path: string) =>
-  new CommandFailed(`${path} is there already. Choose another with --out FILE, or add --force.`);
+  new CommandFailed(`${path} already exists. Choose another with --out FILE, or add --force.`);
 
 const isFile = (path: string): Promise<boolean> =>
   stat(path).then(

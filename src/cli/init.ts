@@ -21,10 +21,10 @@ const questions: Record<keyof Trust, { ask: string; schema: z.ZodType<string> }>
 const names = Object.keys(questions) as (keyof Trust)[];
 
 export const init: Command = {
-  summary: 'a folder for a trust: its words, its settings, and what to do next',
+  summary: 'make a folder for a trust: its words, its settings, and what to do next',
   usage: `awhina init FOLDER [--name NAME] [--email ADDRESS] [--phone NUMBER] [--address PLACE]
 
-  Asks on a terminal for what is not given. A file that is there already stays as it is.`,
+  Asks on a terminal for what is not given. A file that already exists stays as it is.`,
 
   async run(args) {
     const option = { type: 'string' } as const;
@@ -43,7 +43,7 @@ export const init: Command = {
     const stayed = Object.entries(trustFiles(trust)).filter(
       ([file, text]) => !write(join(folder, file), text),
     );
-    for (const [file] of stayed) print(`${file} was there already, and stays as it is.`);
+    for (const [file] of stayed) print(`${file} already exists, and stays as it is.`);
     print(`${styled('green', `${resolve(folder)} is ready.`)} Its README.md says what is where. To see the site:
 
   cd ${folder}

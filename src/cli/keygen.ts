@@ -5,7 +5,7 @@ import { type Command, CommandFailed } from './command.ts';
 import { print, styled } from './terminal.ts';
 
 export const keygen: Command = {
-  summary: 'a pair of keys, to keep answers sealed on the server',
+  summary: 'make a pair of keys, to seal the answers on the server',
   usage: `awhina keygen [--out FILE]
 
   --out FILE   write the private key to this file, which only you can read, and not to the screen`,
@@ -13,7 +13,7 @@ export const keygen: Command = {
   async run(args) {
     const { values } = parseArgs({ args, options: { out: { type: 'string' } } });
     const { identity, recipient } = await generateKeyPair();
-    const file = `# Private key for sealed requests. Whoever has it can read them; without it nobody can.\n# public key: ${recipient}\n${identity}\n`;
+    const file = `# Private key for sealed requests. Anyone who has it can read them; without it nobody can.\n# public key: ${recipient}\n${identity}\n`;
     if (values.out) write(values.out, file);
     print(`${styled('bold', 'The public half')} goes to the server, as a setting. It can only seal, so it is no secret:
 
@@ -44,7 +44,7 @@ function write(path: string, content: string): void {
   } catch (cause) {
     const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST';
     throw new CommandFailed(
-      exists ? `${path} is there already; another name, please.` : `${path} could not be written.`,
+      exists ? `${path} already exists. Choose another name.` : `${path} could not be written.`,
       {
         cause,
       },

@@ -11,7 +11,7 @@ import { findUnreadReferences } from './unread-mail.ts';
 const usual = 50;
 
 export const list: Command = {
-  summary: 'the requests and messages, newest first',
+  summary: 'list the requests and messages, newest first',
   usage: `awhina list [options]
 
 ${filterUsage}

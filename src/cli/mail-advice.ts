@@ -5,7 +5,7 @@ const advice: [steps: MailStep['step'][], pattern: RegExp, todo: string][] = [
   [
     ['name'],
     /./,
-    'Nobody knows that name. Is it spelt right in SMTP_URL? If it is, this machine may have no way to look names up: ask whoever hosts it.',
+    'There is no such name. Is it spelt right in SMTP_URL? If it is, this machine may not be able to look names up: ask the company that hosts it.',
   ],
   [
     ['connection'],
@@ -20,12 +20,12 @@ const advice: [steps: MailStep['step'][], pattern: RegExp, todo: string][] = [
   [
     ['connection'],
     /^SMTP 5/,
-    'The mail server does not talk to this machine. Ask your mail provider whether its address is shut out, or has to be made known to them.',
+    'The mail server refuses this machine. Ask your mail provider whether its address is blocked, or has to be registered with them.',
   ],
   [
     ['tls'],
     /EXPIRED/,
-    'The certificate of the mail server has ended. Whoever runs it must renew it. (Is the clock of this machine right? The command date shows it.)',
+    'The certificate of the mail server has expired. The people who run it must renew it. (Is the clock of this machine right? The command date shows it.)',
   ],
   [
     ['tls'],
@@ -35,7 +35,7 @@ const advice: [steps: MailStep['step'][], pattern: RegExp, todo: string][] = [
   [
     ['tls'],
     /CERT|SIGNATURE/,
-    'Nobody vouches for the certificate of the mail server: it has signed it itself, or part of it is missing. Where it is of your own authority, put that into SMTP_CA; otherwise ask whoever runs it for a proper one. Until then no mail goes there, because somebody else could be answering.',
+    'The certificate of the mail server cannot be verified: it is self-signed, or part of it is missing. If your own authority issued it, put that authority’s certificate into SMTP_CA; otherwise ask the people who run the mail server for a valid one. Until then no mail is sent there, because another server could be answering.',
   ],
   [
     ['tls'],
@@ -63,11 +63,11 @@ const advice: [steps: MailStep['step'][], pattern: RegExp, todo: string][] = [
     'The mail server does not let this user send as the address in MAIL_FROM. Use the address that belongs to the user, or ask your mail provider to allow this one.',
   ],
   [['recipient'], /^SMTP 5.. 5\.2\.2|^SMTP 552 at RCPT TO/, 'That mailbox is full: somebody must empty it.'],
-  [['recipient'], /^SMTP 5.. 5\.2\.1/, 'That mailbox is switched off: ask whoever looks after it.'],
+  [['recipient'], /^SMTP 5.. 5\.2\.1/, 'That mailbox is switched off: ask the person who looks after it.'],
   [
     ['recipient'],
     /^SMTP 5.. 5\.7\..* at RCPT TO$|^SMTP 55[014] at RCPT TO$/,
-    'The mail server does not take mail for that address from you. Is it spelt right? Does SMTP_URL have a user and a password? Ask your mail provider.',
+    'The mail server does not accept mail for that address from you. Is it spelt right? Does SMTP_URL have a user and a password? Ask your mail provider.',
   ],
   [
     ['recipient'],
@@ -77,23 +77,26 @@ const advice: [steps: MailStep['step'][], pattern: RegExp, todo: string][] = [
   [
     ['recipient'],
     /^SMTP 5.*at DATA$/,
-    'The mail server took the address, and then refused the mail itself. It may take it for junk: ask your mail provider, and have MAIL_FROM be an address of a domain that is allowed to send from here (SPF, DKIM).',
+    'The mail server accepted the address, and then refused the mail itself. It may take it for junk: ask your mail provider, and have MAIL_FROM be an address of a domain that is allowed to send from here (SPF, DKIM).',
   ],
   [
     ['recipient'],
     /^SMTP 4/,
-    'The mail server asks to come back later, as many do with senders that are new to them (greylisting). Run this again in a quarter of an hour. Requests are tried again by themselves.',
+    'The mail server asks to try again later, as many do with senders that are new to them (greylisting). Run this again in a quarter of an hour. Requests are tried again by themselves.',
   ],
 ];
 const others: [pattern: RegExp, todo: string][] = [
   [
     /^SMTP 4/,
-    'The mail server asks to come back later. Run this again in a quarter of an hour; if it says so again, ask your mail provider.',
+    'The mail server asks to try again later. Run this again in a quarter of an hour; if it says so again, ask your mail provider.',
   ],
-  [/^ETIMEDOUT/, 'The mail server is too slow. Try again later; if it stays so, ask your mail provider.'],
+  [
+    /^ETIMEDOUT/,
+    'The mail server is too slow. Try again later; if that does not help, ask your mail provider.',
+  ],
   [
     /^(ECONNECTION|ECONNRESET|EPIPE|ESOCKET)/,
-    'The mail server broke the connection off. Try again later; if it stays so, ask your mail provider whether this machine is shut out.',
+    'The mail server closed the connection. Try again later; if that does not help, ask your mail provider whether this machine is blocked.',
   ],
 ];
 

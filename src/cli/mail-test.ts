@@ -68,11 +68,10 @@ const sentence = 'This is a test from the website. Nobody needs to do anything.'
 export function writeTest(from: Mail['from'], to: string, at: Date): Promise<WrittenMail> {
   const letter = {
     title: 'A test from the website',
-    urgent: [],
-    warning: [],
+    banners: [],
     notes: [
       sentence,
-      'The person who runs the website sent it, to see that requests reach this mailbox. Where it came in as junk, please say so to them.',
+      'The person who runs the website sent it to check that requests reach this mailbox. If it arrived as junk, please tell them.',
     ],
     facts: [['Sent', `${sayNzTime(at)} (New Zealand time)`]] as [string, string][],
     answers: [],
@@ -110,7 +109,7 @@ export function describeTest(
     tls: (detail) => `${detail}${until}`,
     'sign-in': (detail) => detail || 'user and password are accepted',
     sender: () => `${from} may send`,
-    recipient: () => 'the mail server took the test',
+    recipient: () => 'the mail server accepted the test',
   };
   const subjects: Partial<Record<MailStep['step'], string>> = {
     name: host,
@@ -118,7 +117,7 @@ export function describeTest(
     sender: from,
   };
   const describe = ({ step, ok, detail, todo }: TestedStep, about: string | undefined) => {
-    const said = ok ? well[step](detail) : ok === null ? 'it did not come to this' : detail;
+    const said = ok ? well[step](detail) : ok === null ? 'not tried' : detail;
     const subject = about && !(ok && step !== 'recipient') ? `${about}: ` : '';
     return { ok, line: `${labels[step].padEnd(12)}${subject}${said}`, todo };
   };

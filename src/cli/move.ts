@@ -12,7 +12,7 @@ import { type Command, CommandFailed, UsageError } from './command.ts';
 import { createStep, print } from './terminal.ts';
 
 export const move: Command = {
-  summary: 'everything from SQLite to PostgreSQL, or back',
+  summary: 'move everything from SQLite to PostgreSQL, or back',
   usage: `awhina move --to postgres://user:password@host/database
 awhina move --to postgres
 awhina move --to sqlite
@@ -21,7 +21,7 @@ awhina move --to sqlite
   --to sqlite     from the database in DATABASE_URL to the file in DATA_DIR
 
   Stop the server first. References stay, and so does where each mail stands. The old one is emptied only after everything was
-  read back from the new one and found the same. Where it is broken off, run it again.`,
+  read back from the new one and found the same. If it is interrupted, run it again.`,
   asOwner: true,
 
   async run(args) {
@@ -82,7 +82,7 @@ async function openEnds(to: string, settings: Settings): Promise<Ends> {
       'DATABASE_URL is another database. Move to sqlite first, and from there to the new one.',
     );
   if (!existsSync(databasePath(dataDir)))
-    throw new CommandFailed(`There is no database in ${dataDir}, and so nothing to move.`);
+    throw new CommandFailed(`There is no database in ${dataDir}, so there is nothing to move.`);
   const file = await openFile(dataDir);
   return {
     from: file,

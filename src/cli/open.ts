@@ -16,7 +16,7 @@ awhina open --make-reader reader.html
   FILE               the sealed attachment (.age), or the mail with it saved as a file (.eml)
   --identity KEY     the private key that opens it
   --make-reader      write a page that opens sealed mail in any browser, with no internet and nothing else installed.
-                     Give it to whoever reads the requests. Their key never leaves it.`,
+                     Give it to the people who read the requests. Their key never leaves it.`,
 
   async run(args) {
     const options = { identity: { type: 'string' }, 'make-reader': { type: 'string' } } as const;
@@ -32,7 +32,7 @@ awhina open --make-reader reader.html
     for (const part of parts) {
       const opened = await openSealed(part.file).catch((cause) => {
         throw new CommandFailed(
-          `The key in ${values.identity} does not open ${part.reference ?? file}. It was sealed to another key, or is not whole.`,
+          `The key in ${values.identity} does not open ${part.reference ?? file}. It was sealed to another key, or is incomplete.`,
           { cause },
         );
       });
@@ -68,10 +68,10 @@ async function writeReader(path: string): Promise<number> {
   } catch (cause) {
     const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST';
     throw new CommandFailed(
-      exists ? `${path} is there already; another name, please.` : `${path} could not be written.`,
+      exists ? `${path} already exists. Choose another name.` : `${path} could not be written.`,
       { cause },
     );
   }
-  print(`${path} opens sealed mail in any browser. Give it to whoever has the private key.`);
+  print(`${path} opens sealed mail in any browser. Give it to the person who has the private key.`);
   return 0;
 }

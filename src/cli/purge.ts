@@ -61,7 +61,7 @@ export const purge: Command = {
       else print(`${amount(count)} delivered before ${nzTime(until)} erased.`);
       if (!scrubbed) {
         remark(
-          'The files of the database still hold traces: somebody was reading it just now, or it is too large to be written anew (docs/operating.md). Run it again in a moment; the server also does, every hour.',
+          'The database files still hold traces: something was reading them just now, or they are too large to rewrite (docs/operating.md). Run this again in a moment; the server also does so every hour.',
         );
       }
       return scrubbed ? 0 : 1;

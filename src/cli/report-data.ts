@@ -7,7 +7,7 @@ import type { ReadReport } from './read-report.ts';
 
 /** The tables of a report for a program or a spreadsheet: the same numbers as on the page, and none besides. */
 
-export const smallNumbers = `Numbers below ${fewest}, none included, are not told: such a number has a least and a most. So has what they could be worked out from.`;
+export const smallNumbers = `Numbers below ${fewest}, zero included, are not given exactly, but as a least and a most. So are numbers that they could be worked out from.`;
 
 export function reportAsJson({ report, content }: ReadReport): string {
   const { period, before, tables } = report;

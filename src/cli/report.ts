@@ -10,12 +10,12 @@ import { reportAsCsv, reportAsJson } from './report-data.ts';
 import { print, remark } from './terminal.ts';
 
 export const report: Command = {
-  summary: 'a page of figures for those who fund you, which tells of nobody',
+  summary: 'make a page of figures for your funders, which identifies nobody',
   usage: `awhina report [options]
 
 ${periodUsage}
   --out FILE            write to this file (report-2026-07-to-2026-09.html); - is the terminal or the pipe
-  --force               also where that file is there already
+  --force               overwrite that file if it exists
   --csv, --json         the same figures for a spreadsheet or a program; without --out to the terminal or the pipe`,
 
   async run(args) {
@@ -49,7 +49,7 @@ ${periodUsage}
 
 function refuseTaken(path: string, force = false): void {
   if (path !== '-' && !force && existsSync(path))
-    throw new CommandFailed(`${path} is there already. Choose another with --out FILE, or add --force.`);
+    throw new CommandFailed(`${path} already exists. Choose another with --out FILE, or add --force.`);
 }
 
 async function writeFile(path: string, text: string, force = false): Promise<void> {

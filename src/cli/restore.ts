@@ -23,14 +23,14 @@ import { besidePath, placeFiles, placeRequests, type Unpacked, unpack } from './
 import { createStep, print } from './terminal.ts';
 
 export const restore: Command = {
-  summary: 'put a backup back, into an empty place',
+  summary: 'restore a backup into an empty place',
   usage: `awhina restore FILE [--identity FILE]
 
   --identity FILE   the private key that opens a sealed backup
 
   Where to is what the settings say: DATA_DIR, or DATABASE_URL. Both must be empty, and no server may run on them. A backup of
   one kind of database can be restored into the other. What had reached staff when the backup was made is not mailed again.
-  Where it is broken off, run it again.`,
+  If it is interrupted, run it again.`,
 
   async run(args) {
     const options = { identity: { type: 'string' } } as const;
@@ -83,7 +83,7 @@ function begin(
   const backup = hash('sha256', JSON.stringify(manifest));
   if (before && before.backup !== backup)
     throw new CommandFailed(
-      `Another restore into ${dataDir} was begun and not ended. Run it again first, with ${describeRestored(before)}, or move ${dataDir} away.`,
+      `Another restore into ${dataDir} was started and not finished. Run it again first, with ${describeRestored(before)}, or move ${dataDir} away.`,
     );
   const isFree = !existsSync(contentDir) || readdirSync(contentDir).length === 0;
   const contentTarget = before?.contentTarget ?? (isFree ? contentDir : join(besidePath(dataDir), 'content'));

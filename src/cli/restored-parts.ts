@@ -50,7 +50,7 @@ export async function unpack(
   });
   const unpacked = { folder, manifest, rowFiles };
   if ((await countRequests(unpacked)) !== manifest.requests)
-    throw new CommandFailed(`${path} is not whole: there are not as many requests as it says.`);
+    throw new CommandFailed(`${path} is incomplete: it holds fewer requests than it says.`);
   return unpacked;
 }
 

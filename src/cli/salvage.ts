@@ -10,7 +10,7 @@ import { print } from './terminal.ts';
 const batch = 100;
 
 export const salvage: Command = {
-  summary: 'take what can still be read out of a damaged database into the one in use',
+  summary: 'copy what can still be read in a damaged database into the one in use',
   usage: `awhina salvage FILE
 
   FILE   the damaged awhina.sqlite, moved out of DATA_DIR. It is only read. What the database in use has already
@@ -48,7 +48,7 @@ function* readRows(file: string): Generator<KeptRow> {
     yield* salvageRows(file);
   } catch (cause) {
     throw new CommandFailed(
-      `${file} cannot be read at all: it is no database, or damaged from its first page on.`,
+      `${file} cannot be read at all: it is not a database, or is damaged from its first page on.`,
       {
         cause,
       },

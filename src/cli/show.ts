@@ -14,7 +14,7 @@ import { letterForTerminal, print, printJson, styled } from './terminal.ts';
 import { findUnreadReferences } from './unread-mail.ts';
 
 export const show: Command = {
-  summary: 'one of them, as the mail to staff shows it',
+  summary: 'show one request, as the mail to staff shows it',
   usage: `awhina show REFERENCE [options]
 
   --identity FILE   the private key that opens sealed answers

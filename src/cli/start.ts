@@ -9,7 +9,7 @@ import { command } from './own-command.ts';
 const product = fileURLToPath(new URL('../../', import.meta.url));
 
 export const start: Command = {
-  summary: 'serve the site of the folder it is run in',
+  summary: 'serve the site in the current folder',
   usage: `awhina start
 
   Serves the site until it is told to end (Ctrl+C). The words are those in content/, and the requests go to data/, both

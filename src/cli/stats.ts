@@ -11,7 +11,7 @@ import { print, styled } from './terminal.ts';
 const usualWidth = 80;
 
 export const stats: Command = {
-  summary: 'the figures of the report, here on the terminal',
+  summary: 'show the figures of the report on the terminal',
   usage: `awhina stats [options]
 
 ${periodUsage}
@@ -33,7 +33,7 @@ ${periodUsage}
     const blocks = writeBars(report, process.stdout.columns ?? usualWidth);
     for (const { title, lines } of blocks) print(`\n${styled('bold', title)}\n${lines.join('\n')}`);
     print(
-      `\nNumbers below ${fewest} are not told, nor what they could be worked out from: ░ is what that leaves open.`,
+      `\nNumbers below ${fewest} are not shown, nor are numbers that they could be worked out from: ░ is the range that leaves open.`,
     );
     return 0;
   },

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Letter } from '../server/delivery/letter.ts';
+import type { Letter, Tone } from '../server/delivery/letter.ts';
 import { letterAsText } from '../server/delivery/letter-text.ts';
 import { safeJson, terminalSafe } from '../server/delivery/printable.ts';
 import { deliveryStatus, type StoredSubmission } from '../server/submissions/stored-submission.ts';
@@ -24,12 +24,27 @@ export function remark(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** What nobody may miss in red. */
+/** In colour only whole lines at the edge: what visitors wrote stands in from it. */
 export function letterForTerminal(letter: Letter): string {
-  let text = terminalSafe(letterAsText(letter));
-  for (const line of letter.warning) text = text.replace(line, () => styled(['red', 'bold'], line));
-  return text;
+  const styles = new Map<string, Style>(
+    letter.banners.flatMap(({ tone, shout, lines }) =>
+      [shout, ...lines].flatMap((line): [string, Style][] => {
+        const ours = typeof line === 'string' ? line : 'bold' in line ? line.bold : null;
+        return ours === null ? [] : [[terminalSafe(ours), bannerStyles[tone] ?? []]];
+      }),
+    ),
+  );
+  return terminalSafe(letterAsText(letter))
+    .split('\n')
+    .map((line) => styled(styles.get(line) ?? [], line))
+    .join('\n');
 }
+
+const bannerStyles: Partial<Record<Tone, Style>> = {
+  stop: ['red', 'bold'],
+  caution: ['yellow', 'bold'],
+  urgent: ['yellow', 'bold'],
+};
 
 /** What is in trouble is red, what is on its way yellow. */
 export function rowStyle({ delivery }: StoredSubmission): Style {

@@ -14,8 +14,7 @@ import { describeTest, testMail, writeTest } from './mail-test.ts';
 import { createStep, print, printJson, styled } from './terminal.ts';
 
 export const testMailCommand: Command = {
-  summary:
-    'sends staff a test, and says step by step whether mail gets through and what to do where it does not',
+  summary: 'send staff a test mail, and show step by step whether mail gets through and what to do if not',
   usage: `awhina test-mail [--to ADDRESS]... [--json]
 
   --to ADDRESS   to this address, and not to those in MAIL_TO_HELP, MAIL_TO_CONTACT and MAIL_TO_ESCALATE
@@ -32,7 +31,7 @@ SMTP_URL no mail is sent to anybody: the test is a file, as each request is, and
     const recipients = values.to ?? [...mail.to.help, ...mail.to.contact, ...mail.escalateTo];
     const wrong = recipients.find((address) => !isMailAddress(address));
     if (wrong !== undefined)
-      throw new UsageError(`${terminalSafe(wrong)} is no e-mail address: one, and without a name.`);
+      throw new UsageError(`${terminalSafe(wrong)} is not an e-mail address: give one, without a name.`);
     // A mistake in the words keeps nobody from trying the mail.
     const content = await readContent(contentDir).catch(() => null);
     const from = content ? sender(content.site, mail.from) : { name: 'The website', address: mail.from };
@@ -70,8 +69,8 @@ async function sendTest(
   }
   print(
     result.ok
-      ? '\nThe mail server took it for everybody. Now see that it came, and not as junk: the subject begins with [Website] Test.'
-      : '\nNot everybody gets mail from the website. Mend what is marked, and run this again.',
+      ? '\nThe mail server accepted it for everybody. Now check that it arrived, and not as junk: the subject begins with [Website] Test.'
+      : '\nNot everybody gets mail from the website. Fix what is marked, and run this again.',
   );
   return result.ok ? 0 : 1;
 }

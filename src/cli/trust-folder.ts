@@ -28,10 +28,10 @@ const quoted = (words: string) => JSON.stringify(words);
 
 function siteYaml({ name, email, phone, address }: Trust): string {
   const number = phone ? `phone: ${quoted(phone)}` : '# phone: "0800 000 000"';
-  return `# Who you are. Save this file and the running site takes it up; awhina check tells whether it is right.
-# A line that begins with # says nothing: take the # away to use it.
+  return `# Who you are. Save this file and the running site takes it up; awhina check says whether it is right.
+# A line that begins with # is ignored: take the # away to use it.
 #
-# Every other sentence on the pages is ours, until you write your own here under the same names. You find them all in
+# Every other sentence on the pages is our default, until you write your own here under the same name. They are all in
 # ${defaultsFolder}/site.yaml
 #
 # {organisation}, {email}, {address}, {phone}, {hours} and {answerWithin} are filled in. Words in another language are
@@ -45,7 +45,7 @@ address: ${quoted(address)}
 ${number}
 # hours: Monday to Friday, 9 am to 4 pm
 
-# How soon you answer. It is promised on the receipt: say only what you can keep.
+# How soon you answer. The receipt promises it: say only what you can keep to.
 # answerWithin: within two working days
 
 # When you are closed. until is the day somebody reads again, not the last day you are closed. Every page says so from a
@@ -78,7 +78,7 @@ form:
 # theme:
 #   primary: "#28425b"        # headings, links and buttons
 #   accent: "#9f3da4"         # underlines, the focus, Get Help
-#   paper: "#fbf8f3"          # the ground of every page
+#   paper: "#fbf8f3"          # the background of every page
 #   radius: 16                # of corners, in pixels
 #   fonts: { headings: Georgia, text: Verdana }
 `;
@@ -88,7 +88,7 @@ const helplinesYaml = `# Where help is right now. The numbers are ours: ${defaul
 # Ring every one of them before the site goes public, and once a year after that. Then put the day here.
 checked: never
 
-# Your own take the place of all of ours. Numbers stand in quotes.
+# Your own list replaces ours as a whole. Write numbers in quotes.
 # lines:
 #   - name: Women's Refuge
 #     for: For women and children who are hurt or scared at home
@@ -102,7 +102,7 @@ function environment(): string {
     return `## ${heading}\n\n${lines.join('\n')}`;
   });
   return `# The settings of the website, one NAME=value a line. Take away the # before a name to set it, then start the site again.
-# It may hold passwords: let nobody else read it, and put it into no mail and no repository.
+# It may hold passwords: let nobody else read it, and never mail it or put it into a repository.
 
 ${groups.join('\n')}`;
 }

@@ -13,12 +13,16 @@ interface Question {
 
 export interface TextField extends Question {
   type: 'text';
+  /** When it is safe to reach the person: staff read it beside the number. GraphQL does not tell it. */
+  means?: 'safeTimes' | undefined;
 }
 export interface TextareaField extends Question {
   type: 'textarea';
 }
 export interface BooleanField extends Question {
   type: 'boolean';
+  /** The visitor asks for another person: staff read it at the top of the mail. GraphQL does not tell it. */
+  means?: 'forSomeoneElse' | undefined;
 }
 export interface CheckboxField extends Question {
   type: 'checkbox';

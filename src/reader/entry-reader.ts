@@ -64,10 +64,10 @@ async function show(): Promise<void> {
   const some = (count: number) => (parts.length === 1 ? 'It' : `${count} of ${parts.length}`);
   const problems = [
     otherKey > 0
-      ? `${some(otherKey)} could not be opened: the key is whole, but it was sealed to another one.`
+      ? `${some(otherKey)} could not be opened: the key is complete, but it was sealed to another one.`
       : '',
     damaged > 0
-      ? `${some(damaged)} could not be opened: the file is not whole. Save it from the mail once more.`
+      ? `${some(damaged)} could not be opened: the file is incomplete. Save it from the mail again.`
       : '',
   ];
   say(problems.join(' ').trim() || `${parts.length} opened.`, opened.map(({ html }) => html).join(''));

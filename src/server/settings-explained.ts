@@ -27,7 +27,7 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       { name: 'PORT', text: 'The port that it listens on.', example: '3000' },
       {
         name: 'TRUST_PROXY',
-        text: 'The web server in front of it, whose word on a visitor’s address is taken.',
+        text: 'The web server in front of it, which is trusted to say what a visitor’s address is.',
         example: '127.0.0.1',
       },
     ],
@@ -43,7 +43,7 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       },
       {
         name: 'SMTP_CA',
-        text: 'A file with the certificate of your own authority, where the mail server has one of that.',
+        text: 'A file with the certificate of your own authority, if it issued that of the mail server.',
         example: '/etc/awhina/mail-ca.pem',
       },
       { name: 'MAIL_FROM', text: 'The sender.', example: 'website@trust.example' },
@@ -65,7 +65,7 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
     settings: [
       {
         name: 'CANARY_AT',
-        text: 'When the server sends itself a request each day, to see that one would reach you. off: never.',
+        text: 'When the server sends itself a test request each day, to check that requests reach you. off: never.',
         example: '16:00',
       },
       {
@@ -75,17 +75,17 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       },
       {
         name: 'CANARY_URL',
-        text: 'Where it sends it, where this machine cannot reach PUBLIC_URL.',
+        text: 'Where to send it, if this machine cannot reach PUBLIC_URL.',
         example: 'http://127.0.0.1:3000',
       },
       {
         name: 'HEARTBEAT_URL',
-        text: 'Asked for after each such success. A watchdog there tells you when it stays away.',
+        text: 'Called after each such success. A watchdog there tells you when the calls stop.',
         example: 'https://watchdog.example/your-own-address',
       },
       {
         name: 'WEEKLY_LETTER',
-        text: 'On Mondays staff hear how the week went. off: they do not.',
+        text: 'On Mondays staff get a letter about the week. off: no letter.',
         example: 'on',
       },
       {
@@ -95,7 +95,7 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       },
       {
         name: 'METRICS_HOST',
-        text: 'The address that it listens on for them. Whoever asks from outside a private network gets no answer.',
+        text: 'The address that it listens on for them. Requests from outside a private network get no answer.',
         example: '127.0.0.1',
       },
       {
@@ -112,7 +112,7 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       { name: 'DATA_DIR', text: 'The folder with the requests. Back it up.', example: 'data' },
       {
         name: 'AWAY_DIR',
-        text: 'Where the page is written that the web server shows while the site is away. Everybody may read it.',
+        text: 'Where to write the page that the web server shows while the site is down. Everybody may read it.',
         example: '/var/cache/awhina',
       },
       {
@@ -127,13 +127,13 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       },
       {
         name: 'SEAL_TO',
-        text: 'Seals answers, so that only whoever has the key can read them. awhina keygen makes one.',
+        text: 'Seals answers, so that only people who have the key can read them. awhina keygen makes one.',
         example: 'age1...',
       },
     ],
   },
   {
-    heading: 'Services of others. Without them nothing about a visitor leaves this machine',
+    heading: 'Other companies’ services. Without them nothing about a visitor leaves this machine',
     settings: [
       {
         name: 'RECAPTCHA_SITE_KEY',
@@ -151,7 +151,7 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
     ],
   },
   {
-    heading: 'For whoever knows why',
+    heading: 'Only if you know why',
     settings: [
       {
         name: 'BOT_CHECK_SECRET',

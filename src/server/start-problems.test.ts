@@ -35,7 +35,9 @@ test.each([
 });
 
 test('a command says that a certificate has ended, and only then that nobody is there', () => {
-  expect(describeUnreachable(failure('CERT_HAS_EXPIRED'))).toMatch(/certificate .* has ended\. Renew it\.$/);
+  expect(describeUnreachable(failure('CERT_HAS_EXPIRED'))).toMatch(
+    /certificate .* has expired\. Renew it\.$/,
+  );
   expect(describeUnreachable(failure('ECONNREFUSED'))).toBe(
     'The database in DATABASE_URL cannot be reached.',
   );

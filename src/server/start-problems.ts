@@ -67,7 +67,7 @@ const noTls =
 /** These come with time and go without a setting: a site that starts beside them keeps requests in its own file. */
 const endedProblems: Record<string, string> = {
   CERT_HAS_EXPIRED:
-    'The certificate of the database in DATABASE_URL, or of its authority, has ended. Renew it.',
+    'The certificate of the database in DATABASE_URL, or of its authority, has expired. Renew it.',
   CERT_NOT_YET_VALID:
     'The certificate of the database in DATABASE_URL is not valid yet. Is the clock of this machine right?',
 };

@@ -6,7 +6,7 @@ import { nzTime } from './nz-time.ts';
 import { StoreUnfit } from './submissions/submission-store.ts';
 import { writeSynced } from './synced-file.ts';
 
-/** A restore that was begun and not ended: part of what it brings is in its place, and part may not be. */
+/** A restore that was started and not finished: part of what it brings is in its place, and part may not be. */
 export interface UnfinishedRestore {
   /** Who is at it, or was. */
   pid: number;
@@ -64,13 +64,13 @@ export function refuseUnfinishedRestore(dataDir: string): void {
   const restore = readUnfinishedRestore(dataDir);
   if (!restore) return;
   if (isRunning(restore.pid, statSync(markPath(dataDir)).mtime))
-    throw new StoreUnfit(`A restore into ${dataDir} is running. Wait until it has ended.`);
+    throw new StoreUnfit(`A restore into ${dataDir} is running. Wait until it has finished.`);
   try {
     rmSync(restoringPath(dataDir), { recursive: true, force: true });
   } catch {
     // Killed while root unpacked it. The next run clears it away, or whoever gives the folder back.
   }
   throw new StoreUnfit(
-    `A restore into ${dataDir} was begun and not ended, so that requests may be missing. Run it again, with ${describeRestored(restore)}: awhina restore FILE. To do without it, move ${dataDir} away first.`,
+    `A restore into ${dataDir} was started and not finished, so requests may be missing. Run it again, with ${describeRestored(restore)}: awhina restore FILE. To do without it, move ${dataDir} away first.`,
   );
 }

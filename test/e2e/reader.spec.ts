@@ -73,9 +73,9 @@ async function expectLetter(page: Page): Promise<void> {
   await expect(page.getByRole('status')).toHaveText('1 opened.');
   const boxes = page.getByRole('alert');
   await expect(boxes.nth(0)).toContainText('URGENT');
-  await expect(boxes.nth(1)).toContainText('DO NOT REPLY TO OR EMAIL THIS PERSON.');
-  // Red, and above all else: the styles are those of the mail.
-  await expect(boxes.nth(1)).toHaveCSS('background-color', 'rgb(179, 20, 29)');
+  await expect(boxes.nth(1)).toContainText('DO NOT EMAIL OR REPLY.');
+  // Amber, and above all else: the styles are those of the mail.
+  await expect(boxes.nth(1)).toHaveCSS('background-color', 'rgb(255, 225, 168)');
   const letters = page.locator('#letters');
   await expect(letters).toContainText(`Reference: ${reference}`);
   await expect(letters).toContainText('Sunday, 15 November 2026');
@@ -129,7 +129,7 @@ test('another key, one that is mistyped, and what is no key, are each said', asy
   await expect(reader.getByRole('status')).toContainText('has a typing mistake, or part of it is missing');
   await reader.getByLabel('Or paste the line').fill((await generateKeyPair()).identity);
   await expect(reader.getByRole('status')).toHaveText(
-    'It could not be opened: the key is whole, but it was sealed to another one.',
+    'It could not be opened: the key is complete, but it was sealed to another one.',
   );
 });
 

@@ -102,7 +102,7 @@ test('a form without the question for an e-mail address is noted, and so is a mi
   const folder = await write([...ownWords, ['forms/contact.yaml', 'key: Email', 'key: Mail']]);
   await rm(join(folder, 'logo.svg'));
   expect(await notesOf(folder)).toEqual([
-    'forms/contact.yaml  has no question with the key Email, so staff cannot reply to who sends it',
+    'forms/contact.yaml  has no question with the key Email, so staff cannot reply to the person who sends it',
     'logo.svg  is missing: the bar and the browser’s tab show the example’s',
   ]);
 });

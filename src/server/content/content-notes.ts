@@ -74,7 +74,7 @@ function findMissingEmail({ forms }: Content): ContentProblem[] {
     const { definition } = forms[name];
     const asked = meaningsOf(definition).find(({ means }) => means === 'email')?.asks ?? 'Email';
     if (definition.some(({ key }) => key === asked)) return [];
-    const message = `has no question with the key ${asked}, so staff cannot reply to who sends it`;
+    const message = `has no question with the key ${asked}, so staff cannot reply to the person who sends it`;
     return [{ file: `forms/${name}.yaml`, line: null, message }];
   });
 }

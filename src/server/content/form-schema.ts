@@ -24,6 +24,9 @@ const label = z
 const neverCounted = z
   .never({ error: 'what people write is not counted: only the answers to checkbox and boolean are' })
   .optional();
+/** A question has one meaning or none, so a misspelt one is a mistake and not a guess. */
+const meaning = <const T extends string>(known: T) =>
+  z.literal(known, { error: `expected ${known}: no other meaning of such a question is known` }).optional();
 const types = ['text', 'textarea', 'boolean', 'checkbox'] as const;
 
 interface Choice {
@@ -43,9 +46,19 @@ const choice = z.union(
 const fieldSchema = z.discriminatedUnion(
   'type',
   [
-    z.strictObject({ ...question, type: z.literal('text'), counted: neverCounted }),
+    z.strictObject({
+      ...question,
+      type: z.literal('text'),
+      means: meaning('safeTimes'),
+      counted: neverCounted,
+    }),
     z.strictObject({ ...question, type: z.literal('textarea'), description: label, counted: neverCounted }),
-    z.strictObject({ ...question, type: z.literal('boolean'), counted: trueOrFalse.optional() }),
+    z.strictObject({
+      ...question,
+      type: z.literal('boolean'),
+      means: meaning('forSomeoneElse'),
+      counted: trueOrFalse.optional(),
+    }),
     z.strictObject({
       ...question,
       type: z.literal('checkbox'),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
 import { nzTime } from '../nz-time.ts';
+import type { Letter } from './letter.ts';
 import { letterAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';
 import { type Mail, writeMail } from './mail.ts';
@@ -12,50 +13,52 @@ const alarms = {
   keeping: {
     title: 'The website cannot take requests',
     meaning:
-      'A request that somebody just sent could not be kept. They were shown your other contact details.',
-    todo: 'Please tell the person who runs the website now. The page /health/ready of the website says whether it is still so.',
+      'Somebody just sent a request, and it could not be saved. The website showed them your other contact details.',
+    todo: 'Please tell the person who runs the website now. The page /health/ready of the website shows whether this is still the case.',
   },
   space: {
     title: 'The website will soon have no room for requests',
-    meaning: 'Requests are still taken.',
+    meaning: 'The website still accepts requests.',
     todo: 'Please ask the person who runs the website to make room on its disk.',
   },
   content: {
     title: 'There is a mistake in the words of the website',
-    meaning: 'Visitors see the words as they were before it. Requests are taken, and reach you, as always.',
-    todo: 'Please ask the person who changes the website to look at that line. The command awhina check says whether it is right.',
+    meaning: 'Visitors still see the text from before the mistake. Requests reach you as always.',
+    todo: 'Please ask the person who changes the website to correct that line. The command awhina check shows whether it is right.',
   },
   canary: {
     title: 'A test of the website did not reach you',
     meaning:
-      'Once a day the website sends itself a request, to see that one would reach you. Two in a row did not arrive. Requests that people send now may not reach you either.',
-    todo: 'Please tell the person who runs the website now. The page /health/deliveries of the website says whether it is still so.',
+      'Once a day the website sends itself a test request, to check that requests reach you. The last two did not arrive. Requests that people send now may not reach you either.',
+    todo: 'Please tell the person who runs the website now. The page /health/deliveries of the website shows whether this is still the case.',
   },
   away: {
     title: 'The website did not answer',
     meaning:
-      'Once a day the website sends itself a request at its own address, as a visitor would. Two in a row met no page. People who want to reach you may see none either.',
-    todo: 'Please try to open the website. If you cannot, tell the person who runs it now. If you can, tell them too: only its own server cannot reach it, and the setting CANARY_URL is for that.',
+      'Once a day the website opens its own address and sends itself a test request, as a visitor would. The last two times there was no page. People who want to reach you may not see one either.',
+    todo: 'Please try to open the website. If you cannot, tell the person who runs it now. If you can, tell them too: then only the website’s own server cannot open that address, and the setting CANARY_URL is for that.',
   },
   mail: {
     title: 'Requests from the website may not reach you',
     meaning:
-      'Every hour the website looks whether its mail server would take a mail to you. This time it would not. Nothing is lost: requests are kept, and the website goes on trying to send them.',
-    todo: 'Please tell the person who runs the website now. On its server, awhina test-mail says step by step what is wrong and what to do about it.',
+      'Every hour the website checks whether its mail server would accept an email to you. This time it would not. Nothing is lost: the website stores requests and keeps trying to send them.',
+    todo: 'Please tell the person who runs the website now. On its server, awhina test-mail shows step by step what is wrong and what to do about it.',
   },
   mailAgain: {
-    title: 'For a while the website could send you no mail',
-    meaning: 'It can again. Requests that came in meanwhile were kept, and reach you now.',
-    todo: 'There is nothing to do, unless it happens often: then please tell the person who runs the website.',
+    title: 'For a while the website could not send you email',
+    meaning: 'It can again. Requests that came in during that time were stored, and reach you now.',
+    todo: 'You do not have to do anything. If it happens often, please tell the person who runs the website.',
   },
   certificate: {
-    title: 'The certificate of your mail server ends soon',
+    title: 'The certificate of your mail server expires soon',
     meaning:
-      'Requests reach you until then. After it the website sends no mail, because it could not know to whom.',
-    todo: 'Please ask whoever runs your mail server to renew its certificate.',
+      'Until then requests reach you. After that the website sends no email, because it could not be sure who receives it.',
+    todo: 'Please ask the person who runs your mail server to renew its certificate.',
   },
 } as const;
 export type Alarm = keyof typeof alarms;
+/** Those in which requests still reach staff. */
+const canWait: readonly Alarm[] = ['space', 'content', 'mailAgain', 'certificate'];
 /** What concerns the way to staff is also for whoever is told where that fails. */
 const alsoElsewhere: readonly Alarm[] = ['canary', 'away', 'mail', 'mailAgain'];
 
@@ -109,20 +112,28 @@ export function createAlarm(parts: AlarmParts) {
   };
 }
 
-interface Letter {
+interface Sending {
   site: Site;
   addresses: MailAddresses;
   to: string;
   at: Date;
 }
 
-function createLetter(alarm: Alarm, problem: string, { site, addresses, to, at }: Letter): Mail {
+function createLetter(alarm: Alarm, problem: string, { site, addresses, to, at }: Sending): Mail {
   const { title, meaning, todo } = alarms[alarm];
-  const letter = {
+  const letter: Letter = {
     title,
-    urgent: [],
-    warning: [`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`, meaning],
-    notes: [todo, ...(alarm === 'mailAgain' ? [] : ['You hear of this once a day for as long as it lasts.'])],
+    banners: [
+      {
+        tone: canWait.includes(alarm) ? 'caution' : 'urgent',
+        shout: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`,
+        lines: [meaning],
+      },
+    ],
+    notes: [
+      todo,
+      ...(alarm === 'mailAgain' ? [] : ['You get this email once a day until the problem is fixed.']),
+    ],
     facts: [],
     answers: [],
   };

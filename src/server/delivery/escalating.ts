@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
 import { nzTime, sayNzTime } from '../nz-time.ts';
 import type { DeliveryQueue, Escalation } from '../submissions/delivery-queue.ts';
+import type { Letter } from './letter.ts';
 import { letterAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';
 import { type Mail, writeMail } from './mail.ts';
@@ -52,13 +53,18 @@ function createNotice(
 ): Mail {
   const [first] = late;
   const those = late.length === 1 ? 'An urgent request has' : `${late.length} urgent requests have`;
-  const letter = {
+  const letter: Letter = {
     title: `${those} not reached your team`,
-    urgent: ['URGENT', 'Somebody may be unsafe, and waiting for an answer.'],
-    warning: [],
+    banners: [
+      {
+        tone: 'urgent',
+        shout: 'URGENT',
+        lines: ['Somebody may be unsafe, and waiting for an answer.'],
+      },
+    ],
     notes: [
-      'It came in more than ten minutes ago, and the mail that takes it to your team has not been accepted yet. Nothing is lost: the website keeps it and goes on trying.',
-      'Please tell the person who runs the website now. On its server, ./awhina show REFERENCE shows the request, and ./awhina deliveries says why its mail does not get through.',
+      'It came in more than ten minutes ago, and the mail server has not accepted the email to your team yet. Nothing is lost: the website has stored it and keeps trying.',
+      'Please tell the person who runs the website now. On its server, ./awhina show REFERENCE shows the request, and ./awhina deliveries says why its email was not delivered.',
     ],
     facts: [
       ...late

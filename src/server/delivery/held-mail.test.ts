@@ -58,7 +58,7 @@ describe.each(eachStore())('mail held back in %s', (_name, { open, end }) => {
     expect(smtp.accepted.flatMap(({ to }) => to)).toEqual(['help@trust.example', 'contact@trust.example']);
     const [help, contact] = await Promise.all(smtp.accepted.map(({ raw }) => PostalMime.parse(raw)));
     expect(help?.subject).toBe('[Get Help] 2 requests held back');
-    for (const words of [first, second, 'The first of three', 'The second of three', 'look through all'])
+    for (const words of [first, second, 'The first of three', 'The second of three', 'read all of them'])
       for (const body of [help?.text, help?.html]) expect(body).toContain(words);
     expect(help?.text).toContain('DO NOT CONTACT THIS PERSON.');
     expect(help?.replyTo).toBeUndefined();
@@ -78,8 +78,8 @@ describe.each(eachStore())('mail held back in %s', (_name, { open, end }) => {
     const mails = await Promise.all(smtp.accepted.map(({ raw }) => PostalMime.parse(raw)));
     const held = mails.map(({ headers }) => headers.find(({ key }) => key === 'x-requests')?.value);
     expect(held).toEqual([persons, sprung.join(', ')]);
-    expect(mails[1]?.text).toContain('a trap for programs was sprung');
-    expect(mails[0]?.text).not.toContain('trap');
+    expect(mails[1]?.text).toContain('a hidden field was filled in');
+    expect(mails[0]?.text).not.toContain('hidden field');
   });
 
   test('is tried again, all of it, when the mail server did not take it', async () => {

@@ -103,8 +103,8 @@ const sprangTrap = ({ verdict }: StoredSubmission) =>
 
 /** Why these came together. */
 const reasons = {
-  crowd: 'More came in from one address without a bot check than people send.',
-  trap: 'In each of these a trap for programs was sprung: a field was filled in that people do not see.',
+  crowd: 'More forms came from one internet address without a bot check than people usually send.',
+  trap: 'In each of these a hidden field was filled in that people do not see. Programs do that.',
 };
 
 /** At least one, however long. */
@@ -132,10 +132,9 @@ function createHeldLetter(
   const those = submissions.length === 1 ? `1 ${noun}` : `${submissions.length} ${noun}s`;
   const head: Letter = {
     title: `${those} from the ${formTitle(site, form)} form, held back and sent together`,
-    urgent: [],
-    warning: [],
+    banners: [],
     notes: [
-      `${submissions.every(sprangTrap) ? reasons.trap : reasons.crowd} So that they do not fill your mailbox, they come together in this one mail. There may be people among them: please look through all of them.`,
+      `${submissions.every(sprangTrap) ? reasons.trap : reasons.crowd} So that they do not fill your mailbox, they come together in this one mail. There may be people among them: please read all of them. A reply to this email reaches none of them.`,
     ],
     facts: [],
     answers: [],

@@ -1,4 +1,4 @@
-import type { Letter } from './letter.ts';
+import type { Banner, Letter, Line, Tone } from './letter.ts';
 
 /** Everything goes through here. `'` too, so that it is safe in either kind of attribute. */
 export function escapeHtml(text: string): string {
@@ -16,25 +16,38 @@ export function escapeHtml(text: string): string {
 const styles = {
   body: 'margin:0;padding:24px 16px;background:#f4f6f8;color:#1c2733;font:16px/1.5 -apple-system,Segoe UI,Roboto,Arial,sans-serif',
   page: 'max-width:640px;margin:0 auto 24px;background:#ffffff;border:1px solid #d5dce3;border-radius:8px;overflow:hidden',
-  well: 'background:#1e6b45;color:#ffffff;padding:20px 24px',
-  urgent: 'background:#ffd23f;color:#1c2733;padding:16px 24px',
-  warning: 'background:#b3141d;color:#ffffff;padding:20px 24px',
   shout: 'margin:0 0 4px;font-size:22px;line-height:1.3;font-weight:bold',
-  inside: 'padding:24px',
-  title: 'margin:0 0 16px;font-size:22px;line-height:1.3;color:#28425b',
-  fact: 'margin:0 0 4px',
-  label: 'color:#52606d',
-  note: 'margin:16px 0 0;padding:12px 16px;background:#fff6db;border-left:4px solid #b7791f',
-  answers: 'margin:24px 0 0',
-  question: 'margin:20px 0 4px;font-weight:bold;color:#28425b',
+  line: 'margin:0',
+  bold: 'margin:8px 0 0;font-weight:bold',
   // Isolated, so that an answer that turns the direction of writing turns only itself.
+  number:
+    'margin:0 0 8px;font-size:26px;line-height:1.3;font-weight:bold;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate',
+  wrote: 'margin:0 0 4px;font-style:italic;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate',
+  inside: 'padding:20px 24px 24px',
+  title: 'margin:0 0 4px;font-size:16px;line-height:1.5;color:#28425b',
+  fact: 'margin:0',
+  label: 'color:#52606d',
+  note: 'margin:16px 0 0;padding:12px 16px;background:#f4f6f8;border-left:4px solid #52606d',
+  answers: 'margin:0',
+  question: 'margin:16px 0 4px;font-size:14px;font-weight:bold;color:#28425b',
   answer:
     'margin:0;padding:8px 12px;background:#f4f6f8;border-radius:4px;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate',
-  unanswered: 'margin:0;padding:0 12px;color:#52606d;font-style:italic',
+  mark: 'margin:0 0 4px;padding:2px 8px;background:#ffe1a8;color:#3d2600;border-radius:4px;font-size:14px;font-weight:bold',
+  unanswered: 'margin:20px 0 0;font-size:14px;color:#52606d',
 } as const;
 
+/** White on red and dark on yellow also stay readable in mail programs that turn light colours into dark ones. */
+const banners: Record<Tone, string> = {
+  stop: 'background:#b3141d;color:#ffffff;padding:20px 24px',
+  caution: 'background:#ffe1a8;color:#3d2600;padding:16px 24px 16px 16px;border-left:8px solid #b45309',
+  urgent: 'background:#ffd23f;color:#1c2733;padding:16px 24px',
+  someoneElse: 'background:#28425b;color:#ffffff;padding:16px 24px',
+  go: 'background:#dcefe3;color:#12351f;padding:16px 24px 16px 16px;border-left:8px solid #1e6b45',
+  well: 'background:#1e6b45;color:#ffffff;padding:20px 24px',
+};
+
 /** Every style that stands on an element, for a page that has to name what it allows. */
-export const inlineStyles: readonly string[] = [...Object.values(styles), 'margin:0'];
+export const inlineStyles: readonly string[] = [...Object.values(styles), ...Object.values(banners)];
 
 /** `below` is what else stands in it, set already. */
 export const letterAsHtml = (letter: Letter, below = ''): string =>
@@ -47,7 +60,7 @@ export const lettersAsHtml = (letters: readonly Letter[]): string =>
 function setPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en-NZ">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(title)}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light only"><title>${escapeHtml(title)}</title></head>
 <body style="${styles.body}">
 ${body}
 </body>
@@ -55,40 +68,50 @@ ${body}
 `;
 }
 
+const element = (tag: string, style: keyof typeof styles, text: string) =>
+  `<${tag} style="${styles[style]}">${escapeHtml(text)}</${tag}>`;
+
 /** The letter alone, without a page around it. */
 export function setLetter(
-  { title, well = [], urgent, warning, notes, facts, answers }: Letter,
+  { title, banners, facts, answers, unanswered = '', notes }: Letter,
   below = '',
 ): string {
-  const element = (tag: string, style: keyof typeof styles, text: string) =>
-    `<${tag} style="${styles[style]}">${escapeHtml(text)}</${tag}>`;
-  const banner = (style: 'well' | 'urgent' | 'warning', [shout, ...rest]: readonly string[]) =>
-    shout
-      ? `<div${style === 'well' ? '' : ' role="alert"'} style="${styles[style]}">${element('p', 'shout', shout)}${rest
-          .map((line) => `<p style="margin:0">${escapeHtml(line)}</p>`)
-          .join('')}</div>`
-      : '';
   const head = facts
     .map(([label, value]) => {
       const name = element('span', 'label', `${label}:`);
       return `<p style="${styles.fact}">${name} <strong>${escapeHtml(value)}</strong></p>`;
     })
     .join('\n');
-  const list = answers
-    .map(({ question, answer }) => {
-      const term = element('dt', 'question', question);
-      return answer === null
-        ? `${term}\n${element('dd', 'unanswered', 'not answered')}`
-        : `${term}\n<dd dir="auto" style="${styles.answer}">${escapeHtml(answer)}</dd>`;
-    })
-    .join('\n');
+  const list = answers.map(setAnswer).join('\n');
   return `<div style="${styles.page}">
-${banner('well', well)}${banner('urgent', urgent)}${banner('warning', warning)}
+${banners.map(setBanner).join('')}
 <div style="${styles.inside}">
 ${element('h1', 'title', title)}
 ${head}
-${notes.map((note) => element('p', 'note', note)).join('\n')}
-${list === '' ? '' : `<dl style="${styles.answers}">\n${list}\n</dl>`}${below}
+${list === '' ? '' : `<dl style="${styles.answers}">\n${list}\n</dl>`}
+${unanswered === '' ? '' : element('p', 'unanswered', unanswered)}
+${notes.map((note) => element('p', 'note', note)).join('\n')}${below}
 </div>
 </div>`;
+}
+
+function setBanner({ tone, shout, lines }: Banner): string {
+  const role = tone === 'well' || tone === 'go' ? '' : ' role="alert"';
+  return `<div${role} style="${banners[tone]}">${element('p', 'shout', shout)}${lines.map(setLine).join('')}</div>`;
+}
+
+function setLine(line: Line): string {
+  if (typeof line === 'string') return element('p', 'line', line);
+  if ('bold' in line) return element('p', 'bold', line.bold);
+  const [style, words] =
+    'number' in line ? (['number', line.number] as const) : (['wrote', line.wrote] as const);
+  return `<p dir="auto" style="${styles[style]}">${escapeHtml(words)}</p>`;
+}
+
+/** The mark stands before the answer, so that nobody reads a number before they know not to use it. */
+function setAnswer({ question, answer, mark }: Letter['answers'][number]): string {
+  const term = mark
+    ? `<dt style="${styles.question}">${escapeHtml(question)} ${element('span', 'mark', mark)}</dt>`
+    : element('dt', 'question', question);
+  return `${term}\n<dd dir="auto" style="${styles.answer}">${escapeHtml(answer)}</dd>`;
 }

@@ -2,9 +2,9 @@ import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../test/support/forms.ts';
 import { addresses, answered } from '../../../test/support/kept-submissions.ts';
-import { type Answers, toEntries } from '../../model/answers.ts';
+import { type Answers, type Entry, toEntries } from '../../model/answers.ts';
 import type { ChoiceMeaning } from '../../model/choice-meanings.ts';
-import type { Definition, FormName } from '../../model/form-field.ts';
+import type { Definition, FormField, FormName } from '../../model/form-field.ts';
 import type { StoredSubmission } from '../submissions/stored-submission.ts';
 import { writeMail } from './mail.ts';
 import { createMessage } from './message.ts';
@@ -83,18 +83,23 @@ test('it goes from the site’s own address to the form’s mailbox, and no mach
   expect(header(mail, 'x-auto-response-suppress')).toBe('All');
 });
 
-test('it has every question as it was asked, with its answer, also where there is none', async () => {
+test('it has every question as it was asked with its answer, the message first, and names those without one', async () => {
   const { mail, raw } = await mailOf(stored('help'));
   const { text = '', html = '' } = mail;
   expect(raw.indexOf('text/plain')).toBeLessThan(raw.indexOf('text/html'));
   for (const field of shippedContent.forms.help.definition) {
     const question = field.type === 'textarea' ? field.description : field.displayName;
-    expect(text).toContain(`${question}\n`);
+    expect(text).toContain(question);
     expect(html).toContain(question);
   }
-  expect(text).toContain('First name\n    Hōne\n\nLast name\n    (not answered)\n');
+  expect(text).toContain('First name\n    Hōne\n');
+  expect(text.indexOf('We need somewhere warm.')).toBeLessThan(text.indexOf('First name'));
   expect(text).toContain('    Housing\n    Counselling\n');
-  expect(text).toContain('I am asking for someone else\n    No\n');
+  for (const body of [text, html])
+    expect(body).toContain('Not answered: Last name. Not ticked: I am asking for someone else.');
+  expect((await mailOf(stored('help', { Subject: '', Message: ' ' }))).mail.text).toMatch(
+    /\nNot answered: .*Subject, Message\./,
+  );
   expect(text).toMatch(/Received: +Sunday,? 15 November 2026 at 3:10\spm \(New Zealand time\)/);
   expect(html).toContain('Hōne');
 });
@@ -128,18 +133,87 @@ test('a help form that no longer asks for safe ways allows none', async () => {
   const answers = (submission.answers as { key: string }[]).filter(({ key }) => key !== 'SafeContact');
   const { mail } = await mailOf({ ...submission, answers: answers as never });
   expect(mail.replyTo).toBeUndefined();
-  expect(mail.text).toContain('DO NOT REPLY TO OR EMAIL THIS PERSON.');
+  expect(mail.text).toMatch(/^=+\nDO NOT EMAIL OR REPLY\.\nThey did not say that email is safe/);
+  expect(mail.text).toContain('Email (DO NOT USE: not chosen as safe)\n    hone@visitor.example');
 });
 
-test('where it is not safe to answer, the mail begins with that', async () => {
+const red = '#b3141d';
+
+test('the mail begins with what to do, the number it needs, and what not to do', async () => {
   const phone = await mailOf(stored('help', { SafeContact: ['Phone call', 'Text message'] }));
-  expect(phone.mail.text).toMatch(/^=+\nDO NOT REPLY TO OR EMAIL THIS PERSON\.\n/);
-  expect(phone.mail.text).toContain('Safe ways to reach this person: Phone call, Text message.');
-  expect(phone.mail.html).toContain('DO NOT REPLY TO OR EMAIL THIS PERSON.');
+  expect(phone.mail.text).toMatch(
+    /^=+\nCall or text this person:\n {4}021 000 000\nDO NOT EMAIL OR REPLY\.\nThey did not say that email is safe/,
+  );
+  expect(phone.mail.text).toContain('They chose “Phone call” and “Text message”. Please use no other way.');
+  expect(phone.mail.html).toContain('DO NOT EMAIL OR REPLY.');
+  const both = await mailOf(stored('help', { SafeContact: ['Phone call', 'Email'] }));
+  expect(both.mail.text).toMatch(
+    /^=+\nCall or email this person\.\nCall:\n {4}021 000 000\nEmail:\n {4}hone@visitor\.example\nA reply to this email goes to them\.\n/,
+  );
   const none = await mailOf(stored('help', { SafeContact: ["Please don't contact me, I will contact you"] }));
   expect(none.mail.text).toMatch(/^=+\nDO NOT CONTACT THIS PERSON\.\n/);
-  expect((await mailOf(stored('help'))).mail.text).not.toContain('DO NOT');
+  // Red is for this one alone.
+  expect(none.mail.html).toContain(red);
   expect((await mailOf(stored('contact'))).mail.text).not.toContain('DO NOT');
+  for (const { mail } of [phone, both, await mailOf(stored('help', {}, { answers: { sealed: 'x' } }))])
+    expect(mail.html).not.toContain(red);
+});
+
+test('a number or an address that was not chosen as safe is marked beside it', async () => {
+  const marked = async (answers: Answers) =>
+    [...((await mailOf(stored('help', answers))).mail.text ?? '').matchAll(/^(\w+) \(DO NOT USE/gm)].map(
+      ([, question]) => question,
+    );
+  const refusal = "Please don't contact me, I will contact you";
+  expect(await marked({ SafeContact: ['Email'] })).toEqual(['Phone']);
+  expect(await marked({ SafeContact: ['Text message'] })).toEqual(['Email']);
+  expect(await marked({ SafeContact: ['Phone call', 'Email'] })).toEqual([]);
+  expect((await marked({ SafeContact: ['Phone call', 'Email', refusal] })).toSorted()).toEqual([
+    'Email',
+    'Phone',
+  ]);
+  expect((await mailOf(stored('contact'))).mail.text).not.toContain('DO NOT USE');
+});
+
+test('somebody who asks for another person is named at the top, where the form says which question that is', async () => {
+  const asked = { ForSomeoneElse: true, SafeContact: ['Phone call'] };
+  const { text, html } = (await mailOf(stored('help', asked))).mail;
+  expect(text).toMatch(/^=+\nASKING FOR SOMEONE ELSE\nThey ticked “I am asking for someone else”\./);
+  expect(html?.indexOf('ASKING FOR SOMEONE ELSE')).toBeLessThan(html?.indexOf('Call this person') ?? 0);
+  expect((await mailOf(stored('help'))).mail.text).not.toContain('ASKING');
+  // The form of an earlier version does not say so.
+  const definition = shippedContent.forms.help.definition.map((field) => {
+    if (field.type !== 'boolean') return field;
+    const { means: _, ...rest } = field;
+    return rest;
+  });
+  const older = (await mailOf(stored('help', asked, { definition }))).mail;
+  expect(older.text).toMatch(/^=+\nCall this person:\n/);
+  expect(older.text).toContain('I am asking for someone else\n    Yes\n');
+});
+
+test('when it is safe stands beside the number', async () => {
+  const when: FormField = {
+    key: 'When',
+    type: 'text',
+    displayName: 'When is it safe?',
+    description: '',
+    required: false,
+    means: 'safeTimes',
+  };
+  const definition = [...shippedContent.forms.help.definition, when];
+  const submission = stored('help', { SafeContact: ['Phone call'] }, { definition });
+  const answers = [...(submission.answers as Entry[]), { key: 'When', value: 'Tuesday mornings' }];
+  expect((await mailOf({ ...submission, answers })).mail.text).toMatch(
+    /^=+\nCall this person:\n {4}021 000 000\nWhen it is safe:\n {4}Tuesday mornings\nDO NOT EMAIL/,
+  );
+});
+
+test('a message without an address to reply to says that a reply goes nowhere', async () => {
+  const { mail } = await mailOf(stored('contact', { Email: 'not an email' }));
+  expect(mail.replyTo).toBeUndefined();
+  expect(mail.text).toMatch(/^=+\nA reply to this email does not reach them\.\n/);
+  expect((await mailOf(stored('contact'))).mail.text).not.toContain('A reply');
 });
 
 test('an urgent one has the headers by which mailboxes set it apart, and no other has', async () => {
@@ -205,7 +279,7 @@ test('without meanings nothing is guessed: the choices are shown word for word, 
     expect(mail.text).toMatch(/^=+\nDO NOT REPLY BEFORE YOU HAVE READ THIS\.\n/);
     expect(mail.text).toContain(`They chose: “${choice}”. Do exactly as these words say, and nothing else.`);
     // Whether they said that email is safe, nobody knows but who reads their words.
-    for (const claim of ['Safe ways', 'did not say', 'DO NOT REPLY TO OR EMAIL'])
+    for (const claim of ['Please use no other way', 'did not say', 'DO NOT EMAIL'])
       expect(mail.text).not.toContain(claim);
   }
 });
@@ -218,20 +292,26 @@ test('a choice that is only its words is quoted beside those that mean something
   });
   const { mail } = await mailOf(stored('help', { SafeContact: [words, 'Email'] }, { definition }));
   expect(mail.text).toMatch(/^=+\nREAD THIS BEFORE YOU REACH THIS PERSON\.\n/);
-  expect(mail.text).toContain('Safe ways to reach this person: Email.');
+  expect(mail.text).toContain('They also chose “Email”.');
+  expect(mail.text).toContain('A reply to this email does not reach them.');
   expect(mail.html).toContain(`“${words}”`);
   expect(mail.replyTo).toBeUndefined();
 });
 
-test('who chose a way and gave nothing for it is named plainly', async () => {
+test('a way without the number it needs is said once, with what they wrote instead', async () => {
   const call = await mailOf(stored('help', { SafeContact: ['Phone call', 'Email'], Phone: ' ' }));
-  expect(call.mail.text).toContain('They chose Phone call but gave no number.');
-  expect(call.mail.text).not.toContain('no safe way');
+  expect(call.mail.text).toContain('They also chose “Phone call”, but gave no number.');
+  expect(call.mail.text).not.toContain('NO SAFE WAY');
   const neither = { SafeContact: ['Text message', 'Email'], Phone: '', Email: '' };
   const { text, html } = (await mailOf(stored('help', neither))).mail;
-  expect(text).toContain('They chose Text message but gave no number.');
-  expect(text).toContain('They chose Email but gave no email address.');
-  expect(html).toContain('So there is no safe way to reach them.');
+  expect(text).toMatch(/^=+\nTHERE IS NO SAFE WAY TO REACH THIS PERSON\.\n/);
+  expect(text).toContain('They chose “Text message”, but gave no number.');
+  expect(text).toContain('They chose “Email”, but gave no email address.');
+  expect(html).toContain('THERE IS NO SAFE WAY TO REACH THIS PERSON.');
+  const banana = { SafeContact: ['Phone call', 'Text message'], Phone: 'banana' };
+  expect((await mailOf(stored('help', banana))).mail.text).toContain(
+    'They chose “Phone call” and “Text message”, but what they wrote is no number:\n    banana\nPlease be ready',
+  );
 });
 
 test('of two choices that contradict each other the mail takes the safer one, and quotes both', async () => {
@@ -239,7 +319,7 @@ test('of two choices that contradict each other the mail takes the safer one, an
   const { mail } = await mailOf(stored('help', { SafeContact: ['Phone call', refusal] }));
   expect(mail.text).toMatch(/^=+\nDO NOT CONTACT THIS PERSON\.\n/);
   expect(mail.text).toContain(`They chose “${refusal}”, and also “Phone call”. We go by the safer one.`);
-  expect(mail.text).not.toContain('Safe ways');
+  expect(mail.text).not.toContain('Please use no other way');
 });
 
 test('sealed answers travel as an attachment, and the mail says nothing of them', async () => {

@@ -42,7 +42,7 @@ export function createMessage(
 ): Mail {
   const { form, reference, answers } = submission;
   const title = formTitle(site, form);
-  const letter = writeLetter(submission, title);
+  const letter = writeLetter(submission, title, true);
   return {
     name: reference,
     from: sender(site, addresses.from),

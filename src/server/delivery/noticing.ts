@@ -3,6 +3,7 @@ import type { FormName } from '../../model/form-field.ts';
 import type { Site } from '../../model/site.ts';
 import { nzTime } from '../nz-time.ts';
 import type { DeliveryQueue, Undelivered } from '../submissions/delivery-queue.ts';
+import type { Letter } from './letter.ts';
 import { letterAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';
 import { type Mail, writeMail } from './mail.ts';
@@ -77,13 +78,18 @@ interface Notice {
 }
 
 function createNotice({ trouble, undelivered, site, addresses, to, at }: Notice): Mail {
-  const letter = {
+  const letter: Letter = {
     title: 'Requests from the website are not reaching you',
-    urgent: [],
-    warning: ['Somebody may be waiting for your help.', ...trouble.map((problem) => `${capital(problem)}.`)],
+    banners: [
+      {
+        tone: 'urgent',
+        shout: 'Somebody may be waiting for your help.',
+        lines: trouble.map((problem) => `${capital(problem)}.`),
+      },
+    ],
     notes: [
-      'Nothing is lost: every request is kept on the website’s server, and the server goes on trying to send those that wait.',
-      'Please ask the person who runs the website to run: ./awhina deliveries. It says which requests these are and why they do not get through; ./awhina show REFERENCE shows one, and ./awhina deliveries retry --all sends them again once the cause is mended.',
+      'Nothing is lost: every request is stored on the website’s server, and the server keeps trying to send those that are waiting.',
+      'Please ask the person who runs the website to run: ./awhina deliveries. It lists these requests and says why they were not delivered; ./awhina show REFERENCE shows one, and ./awhina deliveries retry --all sends them again once the problem is fixed.',
     ],
     facts: undelivered
       .filter((one) => isInTrouble(one, at))

@@ -1,9 +1,14 @@
 import type { Entry } from '../../model/answers.ts';
-import { meaningsOf, type Understood, understand } from '../../model/choice-meanings.ts';
+import { type ChosenWay, meaningsOf, type Understood, understand } from '../../model/choice-meanings.ts';
 import type { StoredSubmission } from '../submissions/stored-submission.ts';
 
 /** Where a form does not say which question asks for the address. */
 const emailKey = 'Email';
+
+/** The key of the question whose answer a way needs. */
+export function addressKey({ way, asks }: Pick<ChosenWay, 'way' | 'asks'>): string | undefined {
+  return asks ?? (way === 'email' ? emailKey : undefined);
+}
 
 /** Null where the answers are sealed. By the form as it was when it was answered. */
 export function understandSubmission({
@@ -39,6 +44,18 @@ export function findReplyTo(
   const asked = understood.ways.find(({ way }) => way === 'email')?.asks ?? emailKey;
   const value = (submission.answers as Entry[]).find(({ key }) => key === asked)?.value;
   return typeof value === 'string' && isOneAddress(value.trim()) ? value.trim() : undefined;
+}
+
+/** The questions for a number or an address that nobody chose as safe. */
+export function findUnsafeKeys(
+  understood: Understood | null,
+  { form, definition }: Pick<StoredSubmission, 'form' | 'definition'>,
+): Set<string> {
+  if (!understood || (!understood.asked && form === 'contact')) return new Set();
+  const { ways, refusals } = understood;
+  const chosen = new Set(refusals.length > 0 ? [] : ways.map(addressKey));
+  const keys = [emailKey, ...meaningsOf(definition).flatMap(({ asks }) => asks ?? [])];
+  return new Set(keys.filter((key) => !chosen.has(key)));
 }
 
 /** Plain addresses only: no names, comments, quotes, lists or anything else the standard allows and nobody has. */

@@ -34,6 +34,6 @@ export async function findDeliveryTrouble(queue: DeliveryQueue, now: Date): Prom
       (problem) => problem !== null,
     );
   } catch {
-    return ['the database cannot be asked, so nobody knows'];
+    return ['the database cannot be read, so this is not known'];
   }
 }

@@ -110,7 +110,7 @@ async function failTwice(
   await canary.round();
   const problem = (await canary.findProblem()) ?? 'nothing';
   expect(told).toEqual([`${alarm}: ${problem}`]);
-  return problem.replace('the website’s test of itself did not get through: ', '');
+  return problem.replace('the website’s daily test did not get through: ', '');
 }
 
 test('it comes in by the door, goes to a mailbox of its own, is gone afterwards, and a watchdog hears of it', async () => {

@@ -166,7 +166,7 @@ export function createCanary(parts: CanaryParts): Canary {
     const [failures, tryAt] = wentAstray ? [0, null] : [state.failures + 1, later];
     const words = away
       ? `at its daily test ${reason}`
-      : `the website’s test of itself did not get through: ${reason}`;
+      : `the website’s daily test did not get through: ${reason}`;
     const problem = lasts ? words : null;
     const logged = away ? `${reason}: ${away}` : reason;
     log.error({ event: 'canary did not get through', reason: logged, attempts: failures, ms });
@@ -192,7 +192,7 @@ export function createCanary(parts: CanaryParts): Canary {
       // Whatever keeps it from being sent at all, it is not sent.
       const last = Math.max(state.succeededAt?.getTime() ?? 0, begun.getTime());
       return now().getTime() - last > silentMs
-        ? 'the website’s test of itself has not been through for more than a day'
+        ? 'the website’s daily test has not got through for more than a day'
         : null;
     },
     readState,

@@ -20,7 +20,7 @@ test.each([
 
 test('it names the day in New Zealand, and needs no beginning', () => {
   expect(certificateWarning({ until, from: null }, daysBefore(13))).toBe(
-    'the certificate of the mail server ends on 1 December 2026',
+    'the certificate of the mail server expires on 1 December 2026',
   );
   expect(certificateWarning(null, until)).toBeNull();
 });

@@ -21,5 +21,5 @@ export function certificateWarning(
   const { until, from } = certificate;
   const quarterMs = from ? (until.getTime() - from.getTime()) / 4 : warnMs;
   if (until.getTime() - now.getTime() > Math.min(warnMs, quarterMs)) return null;
-  return `the certificate of the mail server ends on ${spoken.format(until)}`;
+  return `the certificate of the mail server expires on ${spoken.format(until)}`;
 }

@@ -65,7 +65,7 @@ test.each([
   [
     'GREETING',
     '554 \x1b[2Jgo away',
-    'the mail server does not talk to this machine: it may not know it, or have shut it out (SMTP 554 at CONN)',
+    'the mail server refuses this machine: it may not know it, or may have blocked it (SMTP 554 at CONN)',
   ],
 ] as const)('a refusal at %s is said at once, and until it is mended', async (step, reply, problem) => {
   const { smtp, serve, events, lines } = await prepare();
@@ -94,7 +94,7 @@ test.each([
   ['EHLO', '421 busy', 'the mail server asks to try again later (SMTP 421 at EHLO)'],
   ['MAIL', 'silent', 'the mail server did not answer in time (ETIMEDOUT at CONN)'],
   ['AUTH', 'dribble', 'the mail server did not answer in time (ETIMEDOUT at SESSION)'],
-  ['RCPT', 'drop', 'the mail server broke the connection off (ECONNECTION at CONN)'],
+  ['RCPT', 'drop', 'the mail server closed the connection (ECONNECTION at CONN)'],
 ] as const)(
   'what passes by itself (%s %s) is worth a word only where it lasts',
   async (step, reply, problem) => {
@@ -121,7 +121,7 @@ test('nobody listening, or a name that nobody knows, is said where it lasts', as
   await watch.look();
   expect(watch.problem()).toBeNull();
   await watch.look();
-  expect(watch.problem()).toBe('nobody answers at the address in SMTP_URL (ECONNREFUSED at CONN)');
+  expect(watch.problem()).toBe('no mail server answers at the address in SMTP_URL (ECONNREFUSED at CONN)');
 });
 
 test('where one mailbox is refused the others hear of it, once a day, and it is named by its setting', async () => {
@@ -170,7 +170,7 @@ test('while nobody can be reached nothing is sent, and once it is over they hear
   expect(watch.problem()).toBeNull();
   const mails = await told();
   expect(mails.map(({ to }) => to).toSorted()).toEqual(everybody.toSorted());
-  expect(mails[0]?.subject).toBe('[Website] For a while the website could send you no mail');
+  expect(mails[0]?.subject).toBe('[Website] For a while the website could not send you email');
   expect(mails[0]?.text).toContain('user or password');
 });
 
@@ -200,10 +200,10 @@ test('a certificate that ends within two weeks is warned of once a day, and noth
   for (let looks = 0; looks < 3; looks++) await watch.look();
   expect([watch.problem(), watch.warning()]).toEqual([
     null,
-    'the certificate of the mail server ends on 22 October 2126',
+    'the certificate of the mail server expires on 22 October 2126',
   ]);
   expect((await told()).map(({ subject }) => subject)).toEqual(
-    Array(2).fill('[Website] The certificate of your mail server ends soon'),
+    Array(2).fill('[Website] The certificate of your mail server expires soon'),
   );
 });
 

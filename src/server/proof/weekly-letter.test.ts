@@ -197,15 +197,15 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     }).look();
     const { subject, text = '', html = '' } = await read();
     expect(subject).toBe(
-      '[Website] Needs a hand: 1 request was refused by the mail server and is parked (and 2 more)',
+      '[Website] Needs attention: 1 request was refused by the mail server and is parked (and 2 more)',
     );
-    expect(text).toMatch(/^=+\nThis needs a hand\n• 1 request was refused/);
-    expect(text).toContain('• The certificate of the mail server ends on 19 November 2026');
+    expect(text).toMatch(/^=+\nThis needs attention\n• 1 request was refused/);
+    expect(text).toContain('• The certificate of the mail server expires on 19 November 2026');
     expect(text).toContain('• The disk is almost full.');
-    expect(text).toContain('1 request and 0 messages, 1 not with you yet');
-    expect(text).toContain('got through on 16 November 2026');
+    expect(text).toContain('1 request and 0 messages, 1 not delivered yet');
+    expect(text).toContain('worked on 16 November 2026');
     expect(text).not.toContain('All well');
-    expect(html.indexOf('This needs a hand')).toBeLessThan(html.indexOf('<h1'));
+    expect(html.indexOf('This needs attention')).toBeLessThan(html.indexOf('<h1'));
   });
 });
 
@@ -215,7 +215,9 @@ test('a subject is one line, however many there are in what is wrong, and no lon
     `the content is not right:\r\nBcc: x@attacker.example ${'word '.repeat(200)}`,
     'more',
   ]);
-  expect(subject).toMatch(/^\[Website\] Needs a hand: the content is not right: [^\r\n]* … \(and 1 more\)$/);
+  expect(subject).toMatch(
+    /^\[Website\] Needs attention: the content is not right: [^\r\n]* … \(and 1 more\)$/,
+  );
   expect(subject.length).toBeLessThan(120);
 });
 

@@ -26,12 +26,12 @@ export function findNeeds({ health, certificateUntil, weeks, at }: WeeklyState):
     ...health.problems,
     ...(certificateUntil && leftMs < certificateDays * dayMs
       ? [
-          `the certificate of the mail server ends on ${sayNzDay(certificateUntil)}; after that no mail gets through`,
+          `the certificate of the mail server expires on ${sayNzDay(certificateUntil)}; after that no email is sent`,
         ]
       : []),
     ...(empty > 0
       ? [
-          `nothing has come in for ${empty === 1 ? 'a week' : `${empty} weeks`}, and more used to; please send a message yourself, to see that it reaches you`,
+          `nothing has come in for ${empty === 1 ? 'a week' : `${empty} weeks`}, which is unusual; please send a message yourself, to check that it reaches you`,
         ]
       : []),
     ...health.warnings,
@@ -54,19 +54,23 @@ export function writeSubject(state: WeeklyState, needs: readonly string[]): stri
   const [first, ...more] = needs;
   if (first === undefined) return `${subjectMark} All well this week: ${sayReceived(state, ', ')}`;
   const rest = more.length > 0 ? ` (and ${more.length} more)` : '';
-  return `${subjectMark} Needs a hand: ${shorten(first.replace(/\s+/g, ' '), subjectLength - rest.length)}${rest}`;
+  return `${subjectMark} Needs attention: ${shorten(first.replace(/\s+/g, ' '), subjectLength - rest.length)}${rest}`;
 }
 
 export function writeWeeklyLetter(state: WeeklyState, needs: readonly string[]): Letter {
   const week = state.weeks.at(-1);
   const isGrave = state.health.problems.length > 0;
-  const hand =
-    needs.length > 0 ? ['This needs a hand', ...needs.map((need) => `• ${asSentence(need)}`), forWhom] : [];
   return {
     title: `The website from ${week ? sayWeek(week, 'long') : ''}`,
-    well: needs.length === 0 ? ['All well', asSentence(sayHowItWent(state))] : [],
-    urgent: isGrave ? [] : hand,
-    warning: isGrave ? hand : [],
+    banners: [
+      needs.length === 0
+        ? { tone: 'well', shout: 'All well', lines: [asSentence(sayHowItWent(state))] }
+        : {
+            tone: isGrave ? 'urgent' : 'caution',
+            shout: 'This needs attention',
+            lines: [...needs.map((need) => `• ${asSentence(need)}`), forWhom],
+          },
+    ],
     notes: [],
     facts: listFacts(state, needs.length > 0),
     answers: [],
@@ -76,13 +80,13 @@ export function writeWeeklyLetter(state: WeeklyState, needs: readonly string[]):
 const forWhom = 'Please show this letter to the person who runs the website.';
 
 export const closing =
-  'This letter comes every Monday at eight. If it does not come, please tell the person who runs the website: something may be wrong. The setting WEEKLY_LETTER=off ends it.';
+  'This letter comes every Monday at eight. If it does not come, please tell the person who runs the website: something may be wrong. The setting WEEKLY_LETTER=off stops this letter.';
 
 function listFacts(state: WeeklyState, withWeek: boolean): Letter['facts'] {
   const { space, contentDate, certificateUntil, canaryAt } = state;
   const facts: [string, string | null][] = [
     ['The week', withWeek ? sayHowItWent(state) : null],
-    ['The website’s test of itself', canaryAt && `got through on ${sayNzDay(canaryAt)}`],
+    ['The website’s daily test', canaryAt && `worked on ${sayNzDay(canaryAt)}`],
     ['Certificate of the mail server', certificateUntil && `valid until ${sayNzDay(certificateUntil)}`],
     ['Disk', space && space.size > 0 ? `${Math.round((1 - space.free / space.size) * 100)} % full` : null],
     ['Words and pictures', contentDate && `as of ${sayNzDay(contentDate)}`],
@@ -100,7 +104,7 @@ function sayReceived({ weeks }: WeeklyState, and: string): string {
 function sayHowItWent(state: WeeklyState): string {
   const { slowestSeconds, undelivered } = state;
   const received = sayReceived(state, ' and ');
-  const left = undelivered === 0 ? 'all delivered' : `${undelivered} not with you yet`;
+  const left = undelivered === 0 ? 'all delivered' : `${undelivered} not delivered yet`;
   const slowest = slowestSeconds === null ? [] : [`the slowest after ${sayDuration(slowestSeconds)}`];
   const nothing = received === 'nothing came in' && undelivered === 0 && slowestSeconds === null;
   return nothing ? received : [received, left, ...slowest].join(', ');
