@@ -24,7 +24,15 @@ export type Block =
   | { kind: 'paragraph'; inside: Inline[] }
   /** The words of a list item that is no paragraph of its own. */
   | { kind: 'words'; inside: Inline[] }
-  | { kind: 'list'; start: number | null; items: Block[][] };
+  | { kind: 'list'; start: number | null; items: Block[][] }
+  | { kind: 'quote'; blocks: Block[] }
+  | { kind: 'table'; head: Cell[]; rows: Cell[][] };
+
+export interface Cell {
+  inside: Inline[];
+  /** Where its column is not set to the left. */
+  align?: 'center' | 'right';
+}
 
 export type Inline =
   | { kind: 'text'; text: Phrase }

@@ -7,6 +7,7 @@ import { defaults } from './defaults.ts';
 import { findExamples } from './example-trust.ts';
 import { nearestWord } from './nearest-word.ts';
 import type { ContentProblem } from './read-yaml.ts';
+import { findUnread } from './unread-markdown.ts';
 import { readWrittenWords, type WrittenWords } from './written-words.ts';
 
 /** What works, and most likely is not what was meant. Each with the line it is on. */
@@ -18,6 +19,7 @@ export async function findContentNotes(content: Content): Promise<ContentProblem
     ...findUnderConstruction(words, content),
     ...words.flatMap((one) => findUnfilled(one, content)),
     ...words.flatMap(findCutOff),
+    ...findUnreadMarkdown(words),
     ...findMissingEmail(content),
     ...findMissingLogo(folder),
   ];
@@ -67,6 +69,19 @@ function findCutOff({ file, line, text, behindHash }: WrittenWords): ContentProb
   if (!behindHash || !text.includes(' ')) return [];
   const message = `“# ${behindHash}” is not shown: if it belongs to the sentence, put quotes around all of it`;
   return [{ file, line, message }];
+}
+
+/** In the text of the trust's own pages, which begins below the second line of ---. */
+function findUnreadMarkdown(words: readonly WrittenWords[]): ContentProblem[] {
+  const pages = Map.groupBy(
+    words.filter(({ file }) => file.startsWith('pages/')),
+    ({ file }) => file,
+  );
+  return [...pages].flatMap(([file, written]) => {
+    const lines = written.map(({ text }) => text.trimEnd());
+    const start = lines.indexOf('---', 1) + 1;
+    return findUnread(lines.slice(start).join('\n'), start).map((note) => ({ file, ...note }));
+  });
 }
 
 function findMissingEmail({ forms }: Content): ContentProblem[] {

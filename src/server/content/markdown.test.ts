@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Block, Inline } from '../../model/own-page.ts';
+import type { Block, Cell, Inline } from '../../model/own-page.ts';
 import { readArticle } from './markdown.ts';
 
 /** As one reads it: kinds in brackets, words as they are. */
@@ -9,11 +9,16 @@ function show(blocks: Block[]): string {
     .map((block) => {
       if (block.kind === 'list')
         return `[${block.start ?? '•'} ${block.items.map((item) => show(item)).join(' | ')}]`;
+      if (block.kind === 'quote') return `[quote ${show(block.blocks)}]`;
+      if (block.kind === 'table')
+        return `[table ${[block.head, ...block.rows].map((row) => row.map(showCell).join(' | ')).join(' / ')}]`;
       const inside = block.inside.map(showPart).join('');
       return block.kind === 'heading' ? `[h${block.level} ${inside}]` : inside;
     })
     .join('\n');
 }
+const showCell = ({ inside, align }: Cell): string =>
+  inside.map(showPart).join('') + (align ? ` (${align})` : '');
 function showPart(part: Inline): string {
   if (part.kind === 'text') return part.text;
   if (part.kind === 'break') return '[break]';
@@ -42,14 +47,29 @@ test('the highest heading is one below the title, and no level is left out', () 
   expect(shown('### One\n\n##### Two\n\n### Three')).toBe('[h2 One]\n[h3 Two]\n[h2 Three]');
 });
 
-test('HTML, tables, code and lines of dashes stay the words they are', () => {
+test('tables and quotations are read, with what is inside them', () => {
+  expect(shown('| Day | Cost |\n|:--|--:|\n| *Monday* | free |\n| Friday |\n\nMore')).toBe(
+    '[table Day | Cost (right) / [em Monday] | free (right) / Friday |  (right)]\nMore',
+  );
+  expect(shown('Words\n\n| a |\n| :-: |\n| [us](/help) |')).toBe(
+    'Words\n[table a (center) / [/help us] (center)]',
+  );
+  expect(shown('> # Said\n>\n> One\n> two\n>\n> - three\n>\n> > deeper')).toBe(
+    '[quote [h2 Said]\nOne two\n[• three]\n[quote deeper]]',
+  );
+  expect(mistakes('> One\n>\n> [a](x)\n\n| b |\n|---|\n| c |\n| [d](y) |', 3)).toEqual([
+    expect.stringMatching(/^6 the link “x”/),
+    expect.stringMatching(/^11 the link “y”/),
+  ]);
+});
+
+test('HTML, code and lines of dashes stay the words they are, and so does a table without its line of dashes', () => {
   for (const text of [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
     'a <b>bold</b> word',
     '`code` and ~~gone~~',
     '| a | b |',
-    '> said',
   ]) {
     expect(shown(text), text).toBe(text);
   }
@@ -111,10 +131,19 @@ test('no text makes a link to anywhere else, or takes long', () => {
     '#',
     '-',
     '1. ',
+    '|',
+    '\n|-|-|\n',
+    '\n> ',
   ];
   const hrefs = (blocks: Block[]): string[] =>
     blocks.flatMap((block) =>
-      block.kind === 'list' ? block.items.flatMap(hrefs) : block.inside.flatMap(hrefsOf),
+      block.kind === 'list'
+        ? block.items.flatMap(hrefs)
+        : block.kind === 'quote'
+          ? hrefs(block.blocks)
+          : block.kind === 'table'
+            ? [block.head, ...block.rows].flat().flatMap(({ inside }) => inside.flatMap(hrefsOf))
+            : block.inside.flatMap(hrefsOf),
     );
   const hrefsOf = (part: Inline): string[] =>
     part.kind === 'text' || part.kind === 'break'

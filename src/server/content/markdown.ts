@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import type { Block, Inline } from '../../model/own-page.ts';
+import type { Block, Cell, Inline } from '../../model/own-page.ts';
 import type { Mistake } from './yaml-mistakes.ts';
 
 /**
@@ -9,6 +9,8 @@ import type { Mistake } from './yaml-mistakes.ts';
 const markdown = new MarkdownIt('zero').enable([
   'heading',
   'list',
+  'blockquote',
+  'table',
   'emphasis',
   'link',
   'autolink',
@@ -52,6 +54,8 @@ export function readArticle(text: string, linesBefore: number): Article {
       return { kind: 'heading', level: levelOf(token.tag), inside: readWords() };
     if (token.type === 'paragraph_open')
       return { kind: token.hidden ? 'words' : 'paragraph', inside: readWords() };
+    if (token.type === 'blockquote_open') return { kind: 'quote', blocks: readBlocks('blockquote_close') };
+    if (token.type === 'table_open') return readTable();
     if (token.type !== 'bullet_list_open' && token.type !== 'ordered_list_open') return null;
     const isOrdered = token.type === 'ordered_list_open';
     const items: Block[][] = [];
@@ -64,11 +68,29 @@ export function readArticle(text: string, linesBefore: number): Article {
     return { kind: 'list', start: isOrdered ? Number(token.attrGet('start') ?? 1) : null, items };
   }
 
-  /** What stands between the opening of a block and its end. */
-  function readWords(): Inline[] {
+  function readTable(): Block {
+    const rows: Cell[][] = [];
+    for (let token = tokens[at++]; token && token.type !== 'table_close'; token = tokens[at++]) {
+      if (token.type === 'tr_open') rows.push(readRow(token.map));
+    }
+    const [head = [], ...others] = rows;
+    return { kind: 'table', head, rows: others };
+  }
+
+  function readRow(map: Token['map']): Cell[] {
+    const cells: Cell[] = [];
+    for (let token = tokens[at++]; token && token.type !== 'tr_close'; token = tokens[at++]) {
+      const align = /center|right/.exec(String(token.attrGet('style')))?.[0] as Cell['align'];
+      cells.push({ inside: readWords(map), ...(align ? { align } : {}) });
+    }
+    return cells;
+  }
+
+  /** What stands between the opening of a block and its end. A table's cell does not know its own line. */
+  function readWords(map?: Token['map']): Inline[] {
     const inline = tokens[at];
     at += 2;
-    let line = (inline?.map?.[0] ?? 0) + 1 + linesBefore;
+    let line = ((inline?.map ?? map)?.[0] ?? 0) + 1 + linesBefore;
     const children = inline?.children ?? [];
     let next = 0;
     const readInside = (end: string): Inline[] => {

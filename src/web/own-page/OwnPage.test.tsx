@@ -71,3 +71,28 @@ test('it stands in the frame of all pages, and the menu says where one is', () =
   expect(html).toContain('data-leave=""');
   expect(html).toContain('<footer');
 });
+
+test('a table has headed columns in a named part that a keyboard can scroll; a quotation is one', () => {
+  const html = articleOf(
+    render([
+      {
+        kind: 'table',
+        head: [
+          { inside: [] },
+          { inside: [text('Day of {organisation}')] },
+          { inside: [text('Cost')], align: 'right' },
+        ],
+        rows: [
+          [{ inside: [text('1')] }, { inside: [text('Monday')] }, { inside: [text('free')], align: 'right' }],
+        ],
+      },
+      { kind: 'quote', blocks: [{ kind: 'paragraph', inside: [text('said')] }] },
+    ]),
+  );
+  expect(html).toBe(
+    '<section class="table" aria-label="Day of Kōwhai Family Support Centre, Cost" tabindex="0"><table>' +
+      '<thead><tr><td></td><th scope="col">Day of <span lang="mi">Kōwhai</span> Family Support Centre</th><th class="right" scope="col">Cost</th></tr></thead>' +
+      '<tbody><tr><td>1</td><td>Monday</td><td class="right">free</td></tr></tbody></table></section>' +
+      '<blockquote><p>said</p></blockquote>',
+  );
+});

@@ -1,8 +1,8 @@
 import { createElement, Fragment, type ReactNode } from 'react';
-import type { Block, Inline, OwnPage as OwnPageContent } from '../../model/own-page.ts';
+import type { Block, Cell, Inline, OwnPage as OwnPageContent } from '../../model/own-page.ts';
 import type { PageData } from '../../model/page-data.ts';
 import { fillFrom } from '../../model/page-title.ts';
-import { type Phrase, spans } from '../../model/phrase.ts';
+import { type Phrase, plain, spans } from '../../model/phrase.ts';
 import type { PageName } from '../../model/routes.ts';
 import styles from '../App.module.css';
 import { SkipLink } from '../App.tsx';
@@ -51,10 +51,49 @@ function showBlock(block: Block): ReactNode {
     if (start === null) return createElement('ul', null, ...shown);
     return createElement('ol', start === 1 ? null : { start }, ...shown);
   }
+  if (block.kind === 'quote') return createElement('blockquote', null, ...block.blocks.map(showBlock));
+  if (block.kind === 'table') return createElement(Table, block);
   const inside = block.inside.map((part) => showPart(part));
   if (block.kind === 'words') return inARow(inside);
   return createElement(block.kind === 'heading' ? `h${block.level}` : 'p', null, ...inside);
 }
+
+/** Wider than the window, it scrolls by itself; whoever has only a keyboard can go there to scroll it. */
+function Table({ head, rows }: Extract<Block, { kind: 'table' }>) {
+  const site = useSite();
+  const name = head
+    .map(({ inside }) => plain(fillFrom(site, wordsOf(inside))))
+    .filter(Boolean)
+    .join(', ');
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
+    <section className="table" aria-label={name} tabIndex={0}>
+      <table>
+        <thead>{createElement('tr', null, ...head.map((cell) => showCell(cell, true)))}</thead>
+        {createElement(
+          'tbody',
+          null,
+          ...rows.map((row) => createElement('tr', null, ...row.map((cell) => showCell(cell)))),
+        )}
+      </table>
+    </section>
+  );
+}
+
+function showCell({ inside, align }: Cell, heads = false): ReactNode {
+  // A heading without words would be read out as one.
+  const isHead = heads && inside.length > 0;
+  return createElement(
+    isHead ? 'th' : 'td',
+    { className: align, scope: isHead ? 'col' : undefined },
+    ...inside.map((part) => showPart(part)),
+  );
+}
+
+const wordsOf = (inside: Inline[]): string =>
+  inside
+    .map((part) => (part.kind === 'text' ? part.text : part.kind === 'break' ? ' ' : wordsOf(part.inside)))
+    .join('');
 
 function showPart(part: Inline, inLink = false): ReactNode {
   if (part.kind === 'break') return createElement('br');
