@@ -77,7 +77,7 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
       RETENTION_DAYS: '40',
     });
     expect(made).toMatchObject({ code: 0, err: '' });
-    expect(made.out).toContain('4 requests, 3 of them not with staff yet.');
+    expect(made.out).toContain('4 requests, 3 of them not delivered to staff yet.');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(filesWith(join(file, '..'), canary)).toEqual([]);
     expect(globSync('*aside*', { cwd: dataDir })).toEqual([]);
@@ -245,7 +245,7 @@ describe('a backup file', () => {
     }
     bytes.writeUInt8(bytes.readUInt8(9_000) ^ 1, 9_000);
     writeFileSync(file, bytes);
-    expect(await attempt()).toMatchObject({ code: 1, err: expect.stringMatching(/damaged|not whole/) });
+    expect(await attempt()).toMatchObject({ code: 1, err: expect.stringMatching(/damaged|incomplete/) });
     expect(globSync('**', { cwd: place }).filter((path) => path !== '.')).toEqual([]);
   });
 

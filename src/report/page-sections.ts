@@ -75,7 +75,7 @@ function tableHtml(table: SafeTable, caption: string, glossary: Glossary): strin
   const compares = table.rows.some((row) => row.before);
   const rows = table.rows.map(
     (row) =>
-      `<tr><th scope="row">${wordsHtml(row.label, glossary)}</th><td>${sayKnown(row.known)}</td>${compares ? `<td>${row.before ? sayKnown(row.before) : 'not told'}</td><td>${sayChange(row)}</td>` : ''}</tr>`,
+      `<tr><th scope="row">${wordsHtml(row.label, glossary)}</th><td>${sayKnown(row.known)}</td>${compares ? `<td>${row.before ? sayKnown(row.before) : 'not shown'}</td><td>${sayChange(row)}</td>` : ''}</tr>`,
   );
   return `<table>
 <caption>${caption}</caption>

@@ -60,14 +60,14 @@ ${section('Month by month', '', 'months')}
 <h2>How to read this</h2>
 <p>These are requests and messages that came through our website, not people: somebody may have written twice. What was written
 in them is not part of this report, and they are erased after a while; the numbers stay.</p>
-<p><strong>Small numbers are not told.</strong> In a small town they can point to somebody. Every number below ${fewest}, none included,
-is “fewer than ${fewest}”. Where it could be worked out from a total, the number beside it is a range as well (“10 to 14”), or the two stand
-together in one row; the paler end of a bar is what a range leaves open. Where not even that would be safe, nothing is told.</p>
-<p>Each quarter is made safe by itself, once it is over, and every report is made of whole quarters. So two reports side by side tell no
+<p><strong>Small numbers are not shown.</strong> In a small town they can point to somebody. Every number below ${fewest}, zero included,
+is “fewer than ${fewest}”. Where it could be worked out from a total, the number beside it is a range as well (“10 to 14”), or the two are
+added up in one row; the paler end of a bar is the range. Where not even that would be safe, no number is shown.</p>
+<p>Each quarter is made safe by itself, once it is over, and every report is made of whole quarters. So two reports side by side show no
 more than each of them.</p>
 </section>
 ${section('On which days', 'The day they were sent, in New Zealand.', 'weekdays')}
-${section('At what time of day', 'A website can be asked at any hour, also when the phone is not answered.', 'hours')}
+${section('At what time of day', 'People can use a website at any hour, also when nobody answers the phone.', 'hours')}
 ${section('What people told us', `The answers to the questions we count. “Before” is ${escapeHtml(before.words)}.`, 'question')}
 ${section('How soon it reached us', 'From the moment a form was sent until its mail was in our mailbox.', 'delivered')}
 </main>
