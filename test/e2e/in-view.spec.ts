@@ -19,7 +19,7 @@ const desks = [
 ] as const;
 
 const getHelp = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Get Help' });
-const emergency = (page: Page) => page.getByRole('main').locator('a[href="tel:111"]').first();
+const emergency = (page: Page) => page.getByRole('main').locator('a[href="tel:111"]:visible').first();
 
 /** Nothing of it is outside the window, and nothing lies over it. */
 async function seenWhole(what: Locator): Promise<void> {
@@ -39,8 +39,9 @@ for (const viewport of [...phones, ...desks]) {
     const page = await openPage({ viewport });
     for (const path of ['/', '/help', '/contact']) {
       await page.goto(path);
-      await seenWhole(getHelp(page));
-      await expect(getHelp(page)).toHaveText('Get Help');
+      // On a small screen the page one is on gives its room in the bar to the others.
+      if (path === '/help' && width < 960) await expect(getHelp(page)).toHaveCount(0);
+      else await seenWhole(getHelp(page));
       if (path !== '/contact') await seenWhole(emergency(page));
     }
     await page.goto('/');

@@ -29,7 +29,8 @@ We help **whānau**. Write to {email}.
 
 [Elsewhere](https://www.govt.nz/) or [by phone](tel:0800000000).
 `;
-const thanks = '---\ntitle: Thanks\n---\nThank you. Read [about us](/about-us).\n';
+const thanks =
+  '---\ntitle: Thanks from the whānau of Example Street\n---\nThank you. Read [about us](/about-us).\n';
 
 async function write(site: SiteServer, name: string, text: string): Promise<void> {
   await mkdir(join(site.contentDir, 'pages'), { recursive: true });
@@ -94,6 +95,24 @@ test('on a phone the drawer leads to it, without a script too; one that is not i
     await drawer.getByRole('link', { name: 'About us' }).click();
     await expect(page).toHaveURL('/about-us');
     await page.context().close();
+  }
+});
+
+test('without a photo the heading and the text take the width of the page', async ({ openPage }) => {
+  const page = await openPage();
+  await page.goto('/thanks');
+  for (const [width, least] of [
+    [390, 350],
+    [768, 600],
+    [1280, 1000],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    const box = (selector: string) => page.locator(`main ${selector}`).boundingBox();
+    const [path, heading, text] = [await box('nav ol'), await box('h1'), await box('.article')];
+    const left = heading?.x ?? Number.NaN;
+    const right = Math.max(left + (heading?.width ?? 0), (text?.x ?? 0) + (text?.width ?? 0));
+    expect(right - left, `${width} px`).toBeGreaterThanOrEqual(least);
+    if (width > 600) expect(path?.height, 'the breadcrumb has one line').toBeLessThan(50);
   }
 });
 

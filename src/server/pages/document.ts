@@ -36,7 +36,7 @@ export const escapeHtml = (text: string): string =>
  * needs a third. Here, because the other pages have no byte to spare for it.
  */
 const menuCss =
-  '@media (min-width:960px){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:12em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:end;gap:0 4px}#root header>nav a{padding-inline:10px}}';
+  '@media (min-width:60em){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:12em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:end;gap:0 4px}#root header>nav a{padding-inline:10px}}';
 
 /** Where a closure is near or on. The other pages have no byte to spare for it either. */
 export const closedCss =

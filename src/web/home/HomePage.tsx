@@ -18,6 +18,9 @@ export function HomePage() {
 
   return (
     <>
+      <div className={styles.above}>
+        <CallNow />
+      </div>
       <Cover photo={photo} />
       <section id="support" className={styles.support}>
         <ul className={styles.cards}>

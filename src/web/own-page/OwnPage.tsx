@@ -31,9 +31,11 @@ export function OwnPage({ page, data }: OwnPageProps) {
         <SkipLink />
         <TopBar />
         <main id="main" className={styles.main} tabIndex={-1}>
-          <PageFrame page={page.name as PageName}>
-            <div className="article">{inARow(page.article.map(showBlock))}</div>
-          </PageFrame>
+          <div className={page.photo ? undefined : 'without-photo'}>
+            <PageFrame page={page.name as PageName}>
+              <div className="article">{inARow(page.article.map(showBlock))}</div>
+            </PageFrame>
+          </div>
         </main>
         <Footer />
       </FirstPathContext>

@@ -17,7 +17,7 @@ export function PageLinks({ pages, className }: PageLinksProps) {
   const path = usePath();
   const here = pageAt(path);
   return (
-    <nav aria-label={site.shell.pageList} className={className}>
+    <nav aria-label={site.shell.pageList} className={className} data-page={here}>
       <ul>
         {pages.map((page) => (
           <li key={page}>

@@ -8,12 +8,18 @@ import { SideDrawer } from './SideDrawer.tsx';
 import styles from './TopBar.module.css';
 import { Words } from './Words.tsx';
 
+/** Letters, those that mark a language included. From there on the name would make the bar of a phone higher. */
+const longName = 44;
+
 export function TopBar() {
   const site = useSite();
   return (
     <header className={styles.bar}>
       <SideDrawer />
-      <PageLink to="home" className={styles.name}>
+      <PageLink
+        to="home"
+        className={site.organisation.length > longName ? `${styles.name} ${styles.long}` : styles.name}
+      >
         <img className={styles.logo} src="/favicon.svg" alt="" width="60" height="60" />
         <span>
           <Words phrase={site.organisation} />

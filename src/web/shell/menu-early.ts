@@ -36,4 +36,4 @@ addEventListener(
 );
 
 // Where the window grows past the menu's breakpoint, an open one would leave the page unreachable behind it.
-matchMedia('(min-width: 960px)').addEventListener('change', () => openDialog()?.close());
+matchMedia('(min-width: 60em)').addEventListener('change', () => openDialog()?.close());
