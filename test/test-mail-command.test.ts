@@ -26,7 +26,7 @@ test('where mail gets through, everybody has the test and each step a tick', asy
   const { code, out, err } = await ask();
   expect([code, err]).toEqual([0, '']);
   expect(out.match(/^✓ /gm)).toHaveLength(8);
-  expect(out).toContain('Now see that it came');
+  expect(out).toContain('Now check that it arrived');
   expect(smtp.accepted.map(({ to }) => to[0]).toSorted()).toEqual([
     'contact@trust.example',
     'help@trust.example',
@@ -94,7 +94,7 @@ test('without a mail server and without a folder for requests none is made, whic
 });
 
 test('the help and the documents name it', async () => {
-  expect((await awhina(['help'])).out).toMatch(/^ {2}test-mail +sends staff a test/m);
+  expect((await awhina(['help'])).out).toMatch(/^ {2}test-mail +send staff a test/m);
   for (const document of ['docs/operating.md', 'docs/installing.md'])
     expect(readFileSync(document, 'utf8')).toContain('awhina test-mail');
 });
