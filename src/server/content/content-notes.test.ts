@@ -127,3 +127,12 @@ test('the example may be served where only who tries it out can come, and nowher
   }
   await refuseExamples(await write(ownWords), 'https://www.trust.org.nz');
 });
+
+test('a message beside the forms that needs a number is noted where there is none', async () => {
+  const notes = await notesAfter(
+    ['site.yaml', /^phone: .*\n/m, ''],
+    ['site.yaml', /^form:\n/m, 'alternativeContact:\n  message: Call {phone}.\nform:\n'],
+  );
+  expect(notes.join()).toContain('is not shown: site.yaml has no phone, so withoutPhone is shown');
+  expect(notes.join()).not.toContain('as it stands');
+});
