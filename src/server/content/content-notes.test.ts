@@ -183,3 +183,12 @@ test('what of Markdown a page does not know is noted with its line; tables and q
     'pages/about.md:16  begins four spaces or more to the right, and stands there as any other text: move it left',
   ]);
 });
+
+test('a message beside the forms that needs a number is noted where there is none', async () => {
+  const notes = await notesAfter(
+    ['site.yaml', /^phone: .*\n/m, ''],
+    ['site.yaml', /^form:\n/m, 'alternativeContact:\n  message: Call {phone}.\nform:\n'],
+  );
+  expect(notes.join()).toContain('is not shown: site.yaml has no phone, so withoutPhone is shown');
+  expect(notes.join()).not.toContain('as it stands');
+});
