@@ -29,7 +29,7 @@ export function Sent({ name, receipt, next, onAgain }: SentProps) {
   const { form } = site;
   const { kind, urgent } = next;
   const [first] = helplines.lines;
-  const line = urgent ? (findAlways(helplines) ?? first) : first;
+  const line = (urgent && findAlways(helplines)) || first;
   const reference = <strong className={styles.reference}>{receipt.reference}</strong>;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
