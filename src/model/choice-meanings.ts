@@ -90,23 +90,13 @@ export function understand(meanings: Meanings, answers: Answers): Understood {
   return understood;
 }
 
-/** How a question that no choice asks for is used, by the keys everybody uses. */
-const known: Record<string, Way> = { Email: 'email', Phone: 'call' };
-
-/**
- * The way that an answer was given for and is of no use for, or none. Where several choices ask for one question, it is
- * enough that the answer serves one of them.
- */
-export function findUnusable(meanings: Meanings, key: string, answer: unknown): Way | undefined {
-  const asking = meanings.filter(({ asks }) => asks === key).map(({ means }) => means);
-  const uses = [...asking, known[key]].filter(isWay);
-  return uses.every((way) => findMissing(way, answer) === 'unusable') ? uses[0] : undefined;
-}
+/** What the answers to these questions are used for: the keys everybody uses, also where no choice asks for them. */
+export const reachedBy: Readonly<Record<string, Way>> = { Email: 'email', Phone: 'call' };
 
 /** Whether a form that asks for an email or a number, and not how to use it, was given one to answer to. */
 export function isAnswerable(answers: Answers): boolean {
-  const given = Object.entries(known).filter(([key]) => key in answers);
-  return given.length === 0 || given.some(([key, way]) => !findMissing(way, answers[key]));
+  const asked = Object.entries(reachedBy).filter(([key]) => key in answers);
+  return asked.length === 0 || asked.some(([key, way]) => !findMissing(way, answers[key]));
 }
 
 /** The shortest number that somebody in New Zealand can be called at, without its area. */
@@ -116,7 +106,7 @@ const fewestDigits = 7;
  * Whether somebody can be reached by an answer at all: an email has an @, a number has digits. No more is asked of it, so
  * that nothing unusual is turned away. A question that the form does not have is not one that was left empty.
  */
-function findMissing(way: Way, answer: unknown): ChosenWay['missing'] {
+export function findMissing(way: Way, answer: unknown): ChosenWay['missing'] {
   if (typeof answer !== 'string') return false;
   if (answer.trim() === '') return 'empty';
   const digits = answer.match(/\p{Nd}/gu)?.length ?? 0;

@@ -11,18 +11,20 @@ export interface NextStep {
     | 'none'
     /** Nobody can, because they left us nothing to do it with. */
     | 'unreachable';
-  /** The ways, where they are `reach`. */
-  choices?: string;
+  /** The ways, where it is `reach`. */
+  choices: string;
   /** They made a choice that is one to read first: whom they can call now comes before what we do. */
   urgent: boolean;
 }
 
 export function findNextStep(meanings: Meanings, answers: Answers): NextStep {
-  const { asked, ways, refusals, words, urgent: chosen } = understand(meanings, answers);
-  const urgent = chosen.length > 0;
-  if (refusals.length > 0) return { kind: 'none', urgent };
-  if (!asked) return { kind: isAnswerable(answers) ? 'reply' : 'unreachable', urgent };
+  const { asked, ways, refusals, words, urgent } = understand(meanings, answers);
   const possible = ways.filter(({ missing }) => !missing).map(({ choice }) => choice);
   const choices = [...possible, ...words].join(', ');
-  return choices ? { kind: 'reach', choices, urgent } : { kind: 'unreachable', urgent };
+  const findKind = (): NextStep['kind'] => {
+    if (refusals.length > 0) return 'none';
+    if (asked) return choices ? 'reach' : 'unreachable';
+    return isAnswerable(answers) ? 'reply' : 'unreachable';
+  };
+  return { kind: findKind(), choices, urgent: urgent.length > 0 };
 }

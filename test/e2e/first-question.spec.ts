@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test';
-import { textbox } from './forms.ts';
+import type { Locator, Page } from '@playwright/test';
+import { send, textbox } from './forms.ts';
 import { expect, hydrated, test } from './site.ts';
 
 /** Where the first question begins, in heights of the window, from the top of the page. */
@@ -109,4 +109,44 @@ test('every question looks alike, and what is to be mended does not look like da
   const problem = await look('form [role=alert]');
   const danger = await look('a[href="tel:111"]');
   expect(problem.color).not.toBe(danger.color);
+});
+
+test('on a phone a request takes five taps and a letter, and one that can be answered a tap and its number more', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 390, height: 664 }, hasTouch: true });
+  for (const [number, says] of [
+    ['', 'We cannot reach you'],
+    ['021 000 000', 'We will get in touch within two working days'],
+  ] as const) {
+    let taps = 0;
+    const tap = async (what: Locator) => {
+      taps++;
+      await what.tap();
+    };
+    await page.goto('/');
+    await hydrated(page);
+    await tap(page.getByRole('main').getByRole('link', { name: 'Get Help' }));
+    await tap(textbox(page, 'First name'));
+    await page.keyboard.type('S');
+    await tap(page.getByRole('checkbox', { name: 'Phone call' }));
+    if (number) {
+      await tap(textbox(page, 'Phone'));
+      await page.keyboard.type(number);
+    }
+    await tap(page.getByRole('checkbox', { name: 'Housing' }));
+    await tap(send(page));
+    await expect(page.getByText(says)).toBeVisible();
+    expect(taps).toBe(number ? 6 : 5);
+  }
+});
+
+test('from the first question to the button it is at most three and a half screens of a phone', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 390, height: 664 } });
+  await page.goto('/help');
+  const top = async (what: Locator) => (await what.boundingBox())?.y ?? Number.NaN;
+  const far = (await top(send(page))) - (await top(page.locator('form input').first()));
+  expect(far / 664).toBeLessThan(3.5);
 });

@@ -13,6 +13,8 @@ export interface FieldProps<F extends FormField, V extends AnswerValue> {
   value: V;
   /** Shown once the field was left. */
   problem: Problem | null;
+  /** A hint may stand below it. */
+  hinted: boolean;
   /** The page begins here: it answers a form in which this is the first that is not right. */
   focused: boolean;
   onAnswer: (value: V) => void;

@@ -1,5 +1,6 @@
 import { Fragment, type SubmitEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Answers, carryOver, toEntries } from '../../model/answers.ts';
+import { reachedBy } from '../../model/choice-meanings.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import { findNextStep } from '../../model/next-step.ts';
 import type { Posted } from '../../model/page-data.ts';
@@ -17,7 +18,7 @@ import { Field } from './Field.tsx';
 import styles from './Form.module.css';
 import { renewForm } from './form-definitions.ts';
 import { reduceForm } from './form-state.ts';
-import { Hints, HintsAgain } from './Hints.tsx';
+import { Hints } from './Hints.tsx';
 import { findHints, isUrgent } from './hints.ts';
 import { takeUpForm } from './kept-forms.ts';
 import { Missing } from './Missing.tsx';
@@ -165,37 +166,40 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       onInput={tokens.prepare}
     >
       <div className={styles.fields} inert={sending}>
-        {definition.map((field, index) => (
-          <Fragment key={field.key}>
-            <SectionHeading field={field} />
-            <Field
-              field={field}
-              id={`${name}-${field.key}`}
-              value={answers[field.key]}
-              problem={left.includes(field.key) ? validateField(field, answers[field.key], site.form) : null}
-              last={index === definition.length - 1}
-              // By the browser and not by React, which would take the focus away where it makes the page anew.
-              focused={!hydrated && posted?.status === 'invalid' && posted.problem.key === field.key}
-              dispatch={dispatch}
-              onLeave={leave}
-            />
-            <Hints
-              id={`${name}-${field.key}-tip`}
-              urgent={isUrgent(meanings[name], field.key, answers[field.key])}
-              hints={hints.filter(({ key }) => key === field.key)}
-            />
-          </Fragment>
-        ))}
+        {definition.map((field, index) => {
+          const hinted = field.type === 'checkbox' || field.key in reachedBy;
+          return (
+            <Fragment key={field.key}>
+              <SectionHeading field={field} />
+              <Field
+                field={field}
+                id={`${name}-${field.key}`}
+                value={answers[field.key]}
+                problem={
+                  left.includes(field.key) ? validateField(field, answers[field.key], site.form) : null
+                }
+                hinted={hinted}
+                last={index === definition.length - 1}
+                // By the browser and not by React, which would take the focus away where it makes the page anew.
+                focused={!hydrated && posted?.status === 'invalid' && posted.problem.key === field.key}
+                dispatch={dispatch}
+                onLeave={leave}
+              />
+              {hinted && (
+                <Hints
+                  id={`${name}-${field.key}-tip`}
+                  urgent={isUrgent(meanings[name], field.key, answers[field.key])}
+                  hints={hints.filter(({ key }) => key === field.key)}
+                />
+              )}
+            </Fragment>
+          );
+        })}
       </div>
       <PrivacyNotice />
-      {valid && <HintsAgain hints={hints} />}
+      {valid && <Hints hints={hints} />}
       <p className={styles.read}>
-        {site.hours && (
-          <>
-            <Words phrase={site.form.read} />{' '}
-          </>
-        )}
-        <Words phrase={site.form.answered} />
+        <Words phrase={(site.hours ? `${site.form.read} ` : '') + site.form.answered} />
       </p>
       <SendButton ref={button} disabled={hydrated && !valid} sending={sending} />
       {hydrated && problem && <Missing problem={problem} begun={left.length > 0} />}

@@ -6,21 +6,28 @@ import type { FieldHint } from './hints.ts';
 import { focusField } from './Missing.tsx';
 
 interface HintsProps {
-  id: string;
-  /** A choice that is urgent was made here: whom to call now. */
-  urgent: boolean;
   hints: readonly FieldHint[];
+  /** Of those at a question. Without one they stand at the button, far from it: each leads there, and none is spoken again. */
+  id?: string;
+  /** A choice that is urgent was made here: whom to call now. */
+  urgent?: boolean;
 }
 
 /** Below the question, and never above: nothing moves under the finger. Spoken, and so its place is there before it is. */
-export function Hints({ id, urgent, hints }: HintsProps) {
+export function Hints({ hints, id, urgent }: HintsProps) {
   const { helplines } = usePageData();
   return (
-    <div id={id} className={styles.hints} role="status">
+    <div id={id} className={id ? styles.hints : styles.again} role={id && 'status'}>
       {urgent && <Meanwhile line={findAlways(helplines)} />}
       {hints.map(({ key, text, to }) =>
-        to && to !== key ? (
-          <HintLink key={text} text={text} to={to} />
+        to && !(id && to === key) ? (
+          <button
+            key={text}
+            type="button"
+            onClick={({ currentTarget }) => focusField(currentTarget.form, to)}
+          >
+            <QuestionWords text={text} />
+          </button>
         ) : (
           <p key={text}>
             <QuestionWords text={text} />
@@ -28,25 +35,5 @@ export function Hints({ id, urgent, hints }: HintsProps) {
         ),
       )}
     </div>
-  );
-}
-
-/** The same at the button, once more: the question may be far above. Not spoken again. */
-export function HintsAgain({ hints }: Pick<HintsProps, 'hints'>) {
-  const firsts = hints.filter(({ to }, index) => to && hints.findIndex((hint) => hint.to === to) === index);
-  return (
-    <div className={styles.again}>
-      {firsts.map(({ text, to }) => (
-        <HintLink key={text} text={text} to={to} />
-      ))}
-    </div>
-  );
-}
-
-function HintLink({ text, to }: { text: string; to: string | undefined }) {
-  return (
-    <button type="button" onClick={({ currentTarget }) => focusField(currentTarget.form, to)}>
-      <QuestionWords text={text} />
-    </button>
   );
 }

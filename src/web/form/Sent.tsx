@@ -31,7 +31,7 @@ export function Sent({ name, receipt, next, onAgain }: SentProps) {
   const { form } = site;
   const { kind, urgent } = next;
   const [first] = helplines.lines;
-  const line = urgent ? (findAlways(helplines) ?? first) : first;
+  const line = (urgent && findAlways(helplines)) || first;
   const promise = answerPromise(data, receipt.receivedAt);
   const reference = <strong className={styles.reference}>{receipt.reference}</strong>;
   const heading = useRef<HTMLHeadingElement>(null);

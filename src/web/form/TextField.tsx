@@ -10,10 +10,20 @@ import { inputHints } from './known-keys.ts';
 type TextFieldProps = FieldProps<TextQuestion | TextareaField, string> & { last: boolean };
 
 /** One line or several. The label of several is their description (spec §2). */
-export function TextField({ field, id, value, problem, focused, last, onAnswer, onLeave }: TextFieldProps) {
+export function TextField({
+  field,
+  id,
+  value,
+  problem,
+  hinted,
+  focused,
+  last,
+  onAnswer,
+  onLeave,
+}: TextFieldProps) {
   const long = field.type === 'textarea';
   const mayFill = useHydrated() && value === '';
-  const describedBy = long ? `${id}-problem` : `${id}-hint ${id}-problem ${id}-tip`;
+  const describedBy = `${long ? '' : `${id}-hint `}${id}-problem${hinted ? ` ${id}-tip` : ''}`;
   const shared = {
     id,
     name: field.key,

@@ -8,7 +8,7 @@ const definition: Definition = [
   { ...question, key: 'Ways', type: 'checkbox', choices: ['Phone', 'Email'] },
 ];
 const receipt = { reference: 'ABCD-1234', receivedAt: '2026-01-01T00:00:00.000Z' };
-const next = { kind: 'reply', urgent: false } as const;
+const next = { kind: 'reply', choices: '', urgent: false } as const;
 const after = (...actions: FormAction[]): FormState => actions.reduce(reduceForm, startForm(definition));
 
 test('a form starts empty, and takes what was found in its fields', () => {

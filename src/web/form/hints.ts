@@ -1,5 +1,5 @@
 import type { Answers, AnswerValue } from '../../model/answers.ts';
-import { findUnusable, type Meanings, understand } from '../../model/choice-meanings.ts';
+import { findMissing, type Meanings, reachedBy, understand } from '../../model/choice-meanings.ts';
 import { fill } from '../../model/phrase.ts';
 import type { PageSite } from '../../model/site.ts';
 
@@ -29,18 +29,17 @@ export function findHints(
 ): FieldHint[] {
   const { ways, refusals } = understand(meanings, answers);
   const [refusal] = refusals;
-  const [first] = ways;
-  // They are not contacted, so nothing is needed.
-  if (refusal)
-    return first ? [{ key: first.key, text: fill(hints.both, { choice: first.choice, refusal }) }] : [];
   const found: FieldHint[] = [];
-  for (const key of left) {
-    const way = findUnusable(meanings, key, answers[key]);
-    if (way) found.push({ key, text: way === 'email' ? hints.address : hints.number, to: key });
+  // Nothing is needed of who is not contacted.
+  for (const key of refusal ? [] : left) {
+    const way = reachedBy[key];
+    if (way && findMissing(way, answers[key]) === 'unusable')
+      found.push({ key, text: way === 'email' ? hints.address : hints.number, to: key });
   }
   for (const { key, choice, way, asks, missing } of ways) {
+    if (refusal) return [{ key, text: fill(hints.both, { choice, refusal }) }];
     // One that asks for a number is enough.
-    if (missing && asks && !found.some((hint) => hint.to === asks && hint.key === key))
+    if (missing && asks && !found.some(({ to }) => to === asks))
       found.push({ key, text: fill(hints[way], { choice }), to: asks });
   }
   return found;

@@ -12,16 +12,12 @@ export const findAlways = ({ lines }: Pick<Helplines, 'lines'>) => lines.find(({
 export function Meanwhile({ line }: { line: Helpline | undefined }) {
   const { site, helplines } = usePageData();
   const { danger } = helplines;
+  const hours = line?.hours ? ` ${line.hours}.` : '';
+  const named = line && fill(site.form.next.meanwhile, { helpline: line.name }) + hours;
   return (
     <div>
       <p id="meanwhile">
-        <Words phrase={line ? fill(site.form.next.meanwhile, { helpline: line.name }) : danger.message} />
-        {line?.hours && (
-          <>
-            {' '}
-            <Words phrase={line.hours} />.
-          </>
-        )}
+        <Words phrase={named ?? danger.message} />
       </p>
       <div className={styles.numbers}>
         <NumberLink kind="call" number={danger.phone} whose="meanwhile" urgent />
