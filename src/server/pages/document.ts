@@ -134,7 +134,10 @@ function trap({ site }: FullPageData): string {
 
 /** Outside React's part, because it must be there before React is. */
 function leaveElement({ site }: FullPageData): string {
-  const words = escapeHtml(JSON.stringify({ ...site.leave, about: undefined }));
+  const { address, blank, onePress, twoPresses, expired } = site.leave;
+  // In the order that src/web/leave/leave-early.ts reads them in.
+  const lines = ['', onePress, twoPresses, expired, blank, address];
+  const words = escapeHtml(lines.map((line) => plain(line).replace(/\s+/g, ' ')).join('\n'));
   return `<div id="${leaveElementId}" class="visually-hidden" role="status" data-words="${words}"></div>`;
 }
 
