@@ -56,6 +56,8 @@ export const rootId = 'root';
 export const postedAttribute = 'data-posted';
 /** Says how near three presses of Shift are, and carries the words of leaving for the script that runs first. */
 export const leaveElementId = 'leaving';
+/** Leads on to the neutral page. It says nothing, and no page of a trust's own can have it (small letters and digits). */
+export const blankPath = '/-';
 /** The element that starts the site's own script, and says under which name the forms' part lies beside it. */
 export const entryElementId = 'entry';
 /** The `<template>` in which the site's scripts wait until the page has been painted. */

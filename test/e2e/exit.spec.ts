@@ -10,7 +10,11 @@ async function pressShift(page: Page, times: number): Promise<void> {
   for (let press = 0; press < times; press++) await page.keyboard.press(press % 2 ? 'ShiftRight' : 'Shift');
 }
 
-test('the exit empties the page at once, and Back does not lead to it', async ({ page, neutral, watch }) => {
+test('the exit empties the page at once, and Back leads to nothing of ours', async ({
+  page,
+  neutral,
+  watch,
+}) => {
   watch.expectComplaint(`request to ${neutral.url}`);
   await page.goto('/');
   await hydrated(page);
@@ -45,7 +49,8 @@ test('the exit empties the page at once, and Back does not lead to it', async ({
   await page.waitForURL(neutral.url);
   expect(neutral.referrers.at(-1)).toBeNull();
   await page.goBack();
-  await expect(page).toHaveURL('/');
+  await expect(page).toHaveURL(neutral.url);
+  expect(neutral.referrers.at(-1)).toBeNull();
 });
 
 test('a way down the page is no place that Back leads to after the exit', async ({
@@ -64,21 +69,25 @@ test('a way down the page is no place that Back leads to after the exit', async 
   await exit(page).click();
   await page.waitForURL(neutral.url);
   await page.goBack();
-  await expect(page).toHaveURL('/');
+  await expect(page).toHaveURL(neutral.url);
 });
 
-test('three presses of Shift leave, and each is spoken', async ({ page, neutral, watch }) => {
+test('three presses of Shift leave, and each is spoken and shown', async ({ page, neutral, watch }) => {
   watch.expectComplaint(`request to ${neutral.url}`);
   await page.goto('/help');
   const spoken = page.locator('#leaving');
   await message(page).pressSequentially('He SHOUTS At Us');
   await expect(spoken).toHaveText('');
+  await expect(spoken).toHaveClass('visually-hidden');
   await pressShift(page, 1);
   await expect(spoken).toHaveText('Shift pressed once. Press it two more times to leave.');
+  await expect(spoken).not.toHaveClass('visually-hidden');
+  await expect(spoken).toBeInViewport({ ratio: 1 });
   await pressShift(page, 1);
   await expect(spoken).toHaveText('Shift pressed twice. Press it one more time to leave.');
   await page.keyboard.press('a');
   await expect(spoken).toHaveText('');
+  await expect(spoken).toHaveClass('visually-hidden');
   await pressShift(page, 3);
   await page.waitForURL(neutral.url);
   expect(await page.evaluate(() => history.length)).toBe(2);
@@ -90,6 +99,7 @@ test('a Shift that is not followed in time does not count', async ({ page }) => 
   await pressShift(page, 2);
   await page.clock.fastForward(5_100);
   await expect(page.locator('#leaving')).toHaveText('You are still on this page.');
+  await expect(page.locator('#leaving')).toHaveClass('visually-hidden');
   await pressShift(page, 2);
   await expect(page.locator('#leaving')).toHaveText(/^Shift pressed twice/);
   await expect(page).toHaveURL('/contact');
@@ -131,6 +141,7 @@ test('without JavaScript the exit is a link, and the form says to close the wind
   watch.expectComplaint(`request to ${neutral.url}`);
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto('/help');
+  await expect(page.locator('noscript p')).toContainText('Back shows these pages');
   await expect(page.locator('noscript p')).toContainText('close this window');
   await expect(exit(page)).toHaveAttribute('rel', 'nofollow noreferrer');
   await exit(page).click();
@@ -169,6 +180,18 @@ for (const width of [320, 390, 768, 1280]) {
     }
   });
 }
+
+test('from 960 px on the hint is in sight, and not where nothing counts the presses', async ({
+  openPage,
+}) => {
+  const shown = async (width: number, javaScriptEnabled = true) => {
+    const page = await openPage({ viewport: { width, height: 640 }, javaScriptEnabled });
+    await page.goto('/help');
+    const box = await exit(page).getByText('or press Shift three times').boundingBox();
+    return (box?.width ?? 0) > 100;
+  };
+  expect([await shown(959), await shown(960), await shown(1280, false)]).toEqual([false, true, false]);
+});
 
 /** The link lies wholly in the window, and its corners and middle are its own. */
 function reachable(page: Page): Promise<boolean> {

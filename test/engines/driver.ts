@@ -1,9 +1,10 @@
 /** What the tests ask of an engine. Everything else is made of it, once for all engines (visitor.ts). */
 export interface Driver {
-  /** These three do not wait for the page that is there: it may be held back, or come from a cache untold. */
+  /** These four do not wait for the page that is there: it may be held back, or come from a cache untold. */
   goTo(address: string): Promise<void>;
   reload(): Promise<void>;
   back(): Promise<void>;
+  forward(): Promise<void>;
   /** Runs a function in the page. It may use nothing but its arguments and the page. */
   run<Args extends unknown[], Result>(what: (...args: Args) => Result, ...args: Args): Promise<Result>;
   clickAt(point: Point): Promise<void>;

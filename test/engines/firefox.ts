@@ -49,6 +49,7 @@ async function openWindow(context: BrowserContext, close: () => Promise<void>): 
     goTo: (address) => unawaited(page.goto(address)),
     reload: () => unawaited(page.reload()),
     back: () => unawaited(page.goBack()),
+    forward: () => unawaited(page.goForward()),
     run: (what, ...args) => page.evaluate(what as never, ...args) as Promise<never>,
     clickAt: ({ x, y }) => page.mouse.click(x, y),
     type: (words) => page.keyboard.type(words),

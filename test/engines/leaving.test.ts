@@ -12,17 +12,57 @@ async function expectNothingTyped({ driver }: Visitor): Promise<void> {
     expect(html).not.toContain(words);
 }
 
-test('the exit takes the place of Get Help, and Back from there leads home', async ({ visitor, neutral }) => {
+const steps = ['back', 'back', 'back', 'forward', 'forward', 'forward'] as const;
+
+/** Whatever way the next person goes: the neutral page, or what was there before ours. */
+async function expectNothingOfOurs({ driver }: Visitor, neutral: NeutralPage, site: string): Promise<void> {
+  for (const way of steps) {
+    await driver[way]();
+    // Not longer than a page takes to come, so that one that is only passed through is seen too.
+    for (let looks = 0; looks < 4; looks++) {
+      const { title, text } = await look(driver).catch(() => ({ title: '', text: '' }));
+      expect(`${title} ${text}`).not.toMatch(/Kōwhai|Get Help/);
+    }
+    await expect.poll(async () => (await look(driver)).address).not.toContain(site);
+  }
+  expect(neutral.referrers.filter((referrer) => referrer !== null)).toEqual([]);
+}
+
+test('nothing of ours is behind Back or Forward after the exit, however many pages were seen', async ({
+  visitor,
+  neutral,
+  front,
+}) => {
   await visitor.open('/');
   await visitor.press('Get Help', 'main');
+  await visitor.at('/help');
+  await visitor.press('Contact Us', 'header');
+  await visitor.at('/contact');
+  await visitor.press('Get Help', 'header');
   await visitor.at('/help');
   await fill.help(visitor);
   await visitor.press('Quick exit', 'header');
   await visitor.at(neutral.url);
-  await visitor.back();
-  await visitor.at('/');
-  await visitor.sees(/Nau Mai, Haere Mai/);
-  await expectNothingTyped(visitor);
+  await expectNothingOfOurs(visitor, neutral, front.url);
+});
+
+test('the same where every page was loaded anew, one from itself, and one answered a form', async ({
+  visitor,
+  neutral,
+  front,
+}) => {
+  front.fail('/assets/', 'stall');
+  await visitor.open('/');
+  await visitor.press('Get Help', 'main');
+  await visitor.at('/help');
+  await visitor.press('Get Help', 'header');
+  await visitor.at('/help');
+  await fill.help(visitor);
+  await visitor.press('Send Request', 'main');
+  await visitor.sees('Your reference is');
+  await visitor.press('Quick exit', 'header');
+  await visitor.at(neutral.url);
+  await expectNothingOfOurs(visitor, neutral, front.url);
 });
 
 /** As often as it takes: on a busy machine three presses may be too far apart to belong together. */

@@ -68,6 +68,7 @@ async function openWindow(session: WebDriver): Promise<Driver> {
     goTo: (address) => session.get(address),
     reload: () => session.navigate().refresh(),
     back: () => session.navigate().back(),
+    forward: () => session.navigate().forward(),
     run: (what, ...args) => session.executeScript(what, ...args),
     async clickAt({ x, y }) {
       await session

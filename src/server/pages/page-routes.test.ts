@@ -94,3 +94,10 @@ test('the whole address in the request, as a proxy may send it, is no other addr
   expect(await ask('http://x/help/')).toMatch(/^HTTP\/1.1 302 .*\r\nlocation: \/help\r\n/s);
   expect(await ask('http://x/photos/none')).toMatch(/^HTTP\/1.1 404 /);
 });
+
+test('what the exit leaves in the history leads to the neutral page, is cached, and is in no index', async () => {
+  const { app } = await prepareApp();
+  const { statusCode, headers, payload } = await app.inject('/-');
+  expect([statusCode, headers.location, payload]).toEqual([302, 'https://www.metservice.com/', '']);
+  expect(headers).toMatchObject({ 'cache-control': 'public, max-age=3600', 'x-robots-tag': 'noindex' });
+});

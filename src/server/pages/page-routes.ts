@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { againPattern } from '../../model/page-data.ts';
+import { againPattern, blankPath } from '../../model/page-data.ts';
 import { pageNames, routes } from '../../model/routes.ts';
 import { type FindReady, sendReady } from '../http/ready-answers.ts';
 import { makeReady } from './kept-file.ts';
@@ -36,6 +36,12 @@ export async function registerPages(app: FastifyInstance, pages: Pages, runQuery
       return sendReady(request, reply, (await pages.get(name)).ready);
     });
   }
+
+  // What the exit leaves in the history. Not a page: whoever goes Back to it sees the one that they left for.
+  app.get(blankPath, async (_request, reply) => {
+    reply.headers({ 'cache-control': 'public, max-age=3600', 'x-robots-tag': 'noindex' });
+    return reply.redirect(pages.content.current().site.leave.address, 302);
+  });
 
   // The trust's own pages, which come and go with the content.
   app.get<{ Params: { page: string } }>(ownRoute, async (request, reply) => {

@@ -16,10 +16,12 @@ export function ExitLink({ className = '' }: { className?: string | undefined })
       className={`${styles.exit} ${className}`}
     >
       <CloseIcon />
-      <Words phrase={leave.label} />
-      <span className="visually-hidden">
-        {' '}
-        (<Words phrase={leave.hint} />)
+      <span>
+        <Words phrase={leave.label} />
+        <span className={styles.hint}>
+          {' '}
+          (<Words phrase={leave.hint} />)
+        </span>
       </span>
     </a>
   );

@@ -1,7 +1,14 @@
-import { leaveElementId, postedAttribute } from '../../model/page-data.ts';
-import { plain } from '../../model/phrase.ts';
-import type { LeaveText } from '../../model/site.ts';
+import { leaveElementId } from '../../model/page-data.ts';
 import { anythingTyped, forgetAnswers } from './forget.ts';
+import {
+  isAnswer,
+  isLeaving,
+  isTraversal,
+  leaveFor,
+  leavesOnArrival,
+  noteStep,
+  root,
+} from './own-entries.ts';
 import { afterPress, noPresses, type Press, pressesToLeave, pressWithinMs } from './shift-presses.ts';
 
 /**
@@ -13,47 +20,53 @@ let presses = noPresses;
 let expiry: ReturnType<typeof setTimeout> | undefined;
 /** Nothing of the page is shown any more, now or when the browser shows it again. */
 let covered = false;
-/** When the way out was last begun, in the page's own time. */
-let leftAt = Number.NEGATIVE_INFINITY;
 /** Long enough for the other page to answer on a weak link; after it, the way there was lost. */
 const leavesWithinMs = 15_000;
+const longAgo = -leavesWithinMs;
+/** When the way out was last begun, in the page's own time. */
+let leftAt = longAgo;
 /** Someone has used a key or a finger on this page. Words that stand in it before that are not from this visit. */
 let touched = false;
 
-const region = () => document.getElementById(leaveElementId);
-const text = (): LeaveText => JSON.parse(region()?.dataset.words ?? '');
+const region = () => document.getElementById(leaveElementId) as HTMLElement;
+/** By the number of presses; then what is said when the next did not come, the word on the cover and the address. */
+const words = () => (region().dataset.words as string).split('\n');
 
-function say(words: string): void {
-  const status = region();
-  if (status) status.textContent = words;
+/** Those who see are shown the count, as long as there is one. */
+function say(index: number): void {
+  region().textContent = words()[index] as string;
+  region().classList.toggle('visually-hidden', index % pressesToLeave === 0);
 }
 
 function leave(): void {
-  const { address, blank } = text();
-  coverPage(plain(blank));
+  coverPage();
   forgetAnswers();
   // Whoever hammers the key would begin the way out anew each time, and never get away.
   const now = performance.now();
   if (now - leftAt < leavesWithinMs) return;
   leftAt = now;
-  // The neutral page takes this one's place in the history, so that Back does not lead here.
-  location.replace(address);
+  leaveFor(words()[5] as string);
 }
 
-function coverPage(word: string): void {
+function hide(): void {
+  root.classList.add('leaving');
+  document.title = '…';
+}
+
+function coverPage(): void {
   if (covered) return;
   covered = true;
   const cover = document.createElement('p');
   cover.setAttribute('role', 'alert');
-  cover.textContent = document.title = word;
-  document.documentElement.classList.add('leaving');
+  hide();
+  cover.textContent = document.title = words()[4] as string;
   document.body.append(cover);
 }
 
 function onPress(event: Event): void {
   touched = true;
   // It stops a page that is on its way, and so the way out: the next three presses begin it again.
-  if ((event as KeyboardEvent).key === 'Escape') leftAt = Number.NEGATIVE_INFINITY;
+  if ((event as KeyboardEvent).key === 'Escape') leftAt = longAgo;
   const before = presses.count;
   presses = afterPress(presses, event as unknown as Press);
   const { count } = presses;
@@ -62,24 +75,19 @@ function onPress(event: Event): void {
   if (count >= pressesToLeave) {
     presses = noPresses;
     leave();
-  } else if (count === 0) {
-    say('');
   } else {
-    const { onePress, twoPresses, expired } = text();
-    say(plain(count === 1 ? onePress : twoPresses));
-    expiry = setTimeout(() => {
-      presses = noPresses;
-      say(plain(expired));
-    }, pressWithinMs);
+    say(count);
+    if (count > 0)
+      expiry = setTimeout(() => {
+        presses = noPresses;
+        say(pressesToLeave);
+      }, pressWithinMs);
   }
 }
 
-/** The page answers a form: it shows what was typed, or that something was sent. */
-const isAnswer = document.documentElement.hasAttribute(postedAttribute);
-
 /** Asked for anew, this address is the page that everybody gets. */
 function startAgain(): void {
-  document.documentElement.classList.add('leaving');
+  hide();
   location.replace(location.pathname);
 }
 
@@ -107,7 +115,9 @@ addEventListener('click', (event) => {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]');
   if (!link || event.defaultPrevented) return;
   event.preventDefault();
+  const { state } = history;
   location.replace(link.href);
+  history.replaceState(state, '');
 });
 
 // Firefox writes what differs from a field's default value to its session file, and brings it back after a crash or in
@@ -122,13 +132,16 @@ addEventListener(
 
 // The page may be kept whole and shown again (the back-forward cache), so it is emptied before it is put away.
 addEventListener('pagehide', () => {
-  if (isAnswer) coverPage(plain(text().blank));
+  if (isAnswer) coverPage();
   forgetAnswers();
   touched = false;
 });
 addEventListener('pageshow', (event) => {
   if (event.persisted) {
-    leftAt = Number.NEGATIVE_INFINITY;
+    leftAt = longAgo;
+    const leaves = isLeaving();
+    noteStep();
+    if (leaves) return leave();
     forgetAnswers();
     // What was left must not be seen again. Firefox revives it where an earlier address of the same page is behind Back:
     // loading it anew leads to that address, though the page itself still says the later one.
@@ -140,10 +153,18 @@ addEventListener('DOMContentLoaded', () => {
   setTimeout(forgetRestored);
 });
 
-// What was posted goes out of the history, which would post it once more: on a reload, in a reopened tab, and where
-// Chromium offers whoever came Back to send it again.
-if (isAnswer) history.replaceState(null, '');
+addEventListener('popstate', (event) => {
+  noteStep();
+  if (!covered) return;
+  // React would show the page that this entry was.
+  event.stopImmediatePropagation();
+  leftAt = longAgo;
+  leave();
+});
 
+if (leavesOnArrival) {
+  hide();
+  addEventListener('DOMContentLoaded', leave);
+}
 // Back to an answer that was left: some browsers ask the server for it once more.
-const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-if (isAnswer && visit?.type === 'back_forward') startAgain();
+else if (isAnswer && isTraversal) startAgain();

@@ -25,9 +25,9 @@ export type Press = Pick<KeyboardEvent, 'type' | 'shiftKey' | 'timeStamp'> & {
  * right Shift are one: where both are down, each counts as it is let go.
  */
 export function afterPress(before: ShiftPresses, press: Press): ShiftPresses {
-  if (press.key !== 'Shift') return { ...noPresses, used: press.shiftKey };
-  if (press.type === 'keydown') return press.repeat ? before : { ...before, used: false };
-  if (before.used) return { ...noPresses, used: press.shiftKey };
+  const isShift = press.key === 'Shift';
+  if (isShift && press.type === 'keydown') return press.repeat ? before : { ...before, used: false };
+  if (!isShift || before.used) return { ...noPresses, used: press.shiftKey };
   const inTime = press.timeStamp - before.last <= pressWithinMs;
   return { count: inTime ? before.count + 1 : 1, used: false, last: press.timeStamp };
 }

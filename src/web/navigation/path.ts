@@ -1,4 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import { blankPath } from '../../model/page-data.ts';
 import { type PageName, routes } from '../../model/routes.ts';
 
 /** The address that the page came with, which is all a page that is made on the server knows. */
@@ -24,11 +25,14 @@ export function goTo(page: PageName): void {
   else move('pushState', path);
 }
 
-/** An address that leads nowhere is home, and Back does not come by it again. */
-export const goHomeInstead = () => move('replaceState', routes.home.path);
+/** An address that leads nowhere is home, and Back does not come by it again. The exit's leads away. */
+export function goHomeInstead(): void {
+  if (here() !== blankPath) move('replaceState', routes.home.path);
+}
 
+/** The state is the number of this site's entries before this one (leave/own-entries.ts). */
 function move(how: 'pushState' | 'replaceState', path: string): void {
-  history[how](null, '', path);
+  history[how](how === 'pushState' ? history.state + 1 : history.state, '', path);
   // Only Back and Forward tell of themselves.
   dispatchEvent(new Event(told));
 }

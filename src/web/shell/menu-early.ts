@@ -3,7 +3,6 @@
  * back. It travels inside the page, because whoever is in a hurry opens the menu before the rest has been fetched.
  */
 
-const dialogIn = (menu: Element | null) => menu?.querySelector('dialog') ?? null;
 const openDialog = () => document.querySelector<HTMLDialogElement>('header dialog[open]');
 
 addEventListener(
@@ -11,7 +10,7 @@ addEventListener(
   (event) => {
     const target = event.target as Element;
     const menu = target.closest<HTMLDetailsElement>('header details');
-    const dialog = dialogIn(menu);
+    const dialog = menu?.querySelector('dialog');
     // Before Safari 15.4 there is no such thing; the menu then opens and closes as the browser has it.
     if (!menu || !dialog?.showModal) return;
     if (target.closest('summary')) {

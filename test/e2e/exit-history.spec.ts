@@ -1,0 +1,182 @@
+import type { BrowserContextOptions, Page } from '@playwright/test';
+import { test } from './back-forward-cache.ts';
+import { fillHelp, send } from './forms.ts';
+import { expect, hydrated } from './leaving.ts';
+
+const exit = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Quick exit' });
+
+interface Seen {
+  at: number;
+  shown: string;
+}
+
+/** Everything of ours that is painted or stands in the tab, be it for a single frame. */
+async function watchForOurs(page: Page): Promise<Seen[]> {
+  const seen: Seen[] = [];
+  await page.exposeFunction('tellSeen', (what: Seen) => seen.push(what));
+  await page.addInitScript(function look() {
+    const shown = `${document.title} ${document.body?.innerText ?? ''}`;
+    if (/Kōwhai|Get Help/.test(shown))
+      (window as unknown as { tellSeen(what: Seen): void }).tellSeen({ at: Date.now(), shown });
+    requestAnimationFrame(look);
+  });
+  return seen;
+}
+
+/** @returns when it was pressed. */
+const leave = (page: Page) =>
+  exit(page).evaluate((link) => {
+    (link as HTMLElement).click();
+    return Date.now();
+  });
+
+/** Asked of the page itself: Playwright does not hear of every page that comes out of the back-forward cache. */
+const address = (page: Page) => page.evaluate(() => location.href).catch(() => 'on the way');
+const expectAt = (page: Page, url: string) => expect.poll(() => address(page)).toBe(url);
+
+const steps = ['goBack', 'goBack', 'goBack', 'goForward', 'goForward', 'goForward'] as const;
+
+async function expectNothingOfOurs(page: Page, seen: Seen[], since: number): Promise<void> {
+  for (const way of steps) {
+    // Not waited for: there may be no other page that way.
+    page[way]({ waitUntil: 'commit' }).catch(() => {});
+    await page.waitForTimeout(150);
+    await expect.poll(() => page.title().catch(() => 'on the way')).toMatch(/^(Weather)?$/);
+    expect(await address(page)).not.toContain('localhost');
+  }
+  expect(seen.filter(({ at }) => at > since)).toEqual([]);
+}
+
+async function lookAround(page: Page): Promise<void> {
+  await page.goto('/');
+  await hydrated(page);
+  await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
+  await page.waitForURL('/help');
+  await page.getByRole('banner').getByRole('link', { name: 'Contact Us' }).click();
+  await page.waitForURL('/contact');
+  await page.getByRole('banner').getByRole('link', { name: 'Get Help' }).click();
+  await page.waitForURL('/help');
+}
+
+for (const cache of ['without', 'with'] as const) {
+  test.describe(`${cache} a back-forward cache`, () => {
+    const open = test.extend<{ visit: (options?: BrowserContextOptions) => Promise<Page> }>({
+      visit: async ({ browser, caching, site }, use) => {
+        const pages: Page[] = [];
+        await use(async (options) => {
+          const engine = cache === 'with' ? caching : browser;
+          const page = await engine.newPage({ baseURL: site.url, ...options });
+          pages.push(page);
+          return page;
+        });
+        for (const page of pages) await page.context().close();
+      },
+    });
+
+    open(
+      'nothing of ours is behind Back or Forward after the exit, however many pages were seen',
+      async ({ visit, neutral }) => {
+        const page = await visit();
+        const seen = await watchForOurs(page);
+        await page.goto(neutral.url);
+        await lookAround(page);
+        const left = await leave(page);
+        await expectAt(page, neutral.url);
+        await expectNothingOfOurs(page, seen, left);
+        // The page before ours is still there.
+        expect(await page.evaluate(() => history.length)).toBe(4);
+      },
+    );
+
+    open(
+      'the same from the middle of the visit, where Forward led to more of ours',
+      async ({ visit, neutral }) => {
+        const page = await visit();
+        const seen = await watchForOurs(page);
+        await lookAround(page);
+        for (const path of ['/contact', '/help', '/']) {
+          await page.goBack();
+          await page.waitForURL(path);
+        }
+        const left = await leave(page);
+        await expectAt(page, neutral.url);
+        await expectNothingOfOurs(page, seen, left);
+      },
+    );
+
+    open('the same where every page was loaded anew, and one answered a form', async ({ visit, neutral }) => {
+      const page = await visit();
+      const seen = await watchForOurs(page);
+      await page.route('**/assets/**', () => {});
+      await page.goto('/', { waitUntil: 'commit' });
+      await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click({ noWaitAfter: true });
+      await page.waitForURL('/help', { waitUntil: 'commit' });
+      await page.getByRole('banner').getByRole('link', { name: 'Get Help' }).click({ noWaitAfter: true });
+      await page.waitForURL('/help', { waitUntil: 'commit' });
+      await fillHelp(page);
+      await send(page).click({ noWaitAfter: true });
+      await page.locator('html[data-posted]').waitFor();
+      const left = await leave(page);
+      await expectAt(page, neutral.url);
+      await expectNothingOfOurs(page, seen, left);
+    });
+  });
+}
+
+test('a visit of one page leaves no entry behind but the neutral one', async ({ page, neutral, watch }) => {
+  watch.expectComplaint(`request to ${neutral.url}`);
+  await page.goto('/help');
+  await exit(page).click();
+  await expectAt(page, neutral.url);
+  expect(await page.evaluate(() => history.length)).toBe(2);
+});
+
+test('the page is covered in the same moment, and the first thing asked for is the neutral page', async ({
+  page,
+  neutral,
+  watch,
+}) => {
+  watch.expectComplaint(`request to ${neutral.url}`);
+  await lookAround(page);
+  await page.waitForLoadState('networkidle');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const shown = await exit(page).evaluate((link) => {
+    (link as HTMLElement).click();
+    return [document.title, document.body.innerText];
+  });
+  expect(shown).toEqual(['Loading', 'Loading']);
+  await expectAt(page, neutral.url);
+  expect(asked[0]).toBe(neutral.url);
+});
+
+test('where the browser does not step back, the neutral page takes the place of this one', async ({
+  page,
+  neutral,
+  watch,
+}) => {
+  watch.expectComplaint(`request to ${neutral.url}`);
+  await page.addInitScript(() => {
+    history.go = () => {};
+  });
+  await lookAround(page);
+  await exit(page).click();
+  await expectAt(page, neutral.url);
+  expect(await page.evaluate(() => history.length)).toBe(5);
+});
+
+test('offline the page is covered, and nothing of ours is behind it when the link is back', async ({
+  page,
+  site,
+  neutral,
+  watch,
+}) => {
+  watch.expectComplaint(`request to ${neutral.url}`);
+  const seen = await watchForOurs(page);
+  await lookAround(page);
+  await page.context().setOffline(true);
+  const left = await leave(page);
+  await expect.poll(() => page.url()).not.toContain(site.url);
+  await page.context().setOffline(false);
+  await expectNothingOfOurs(page, seen, left);
+});
