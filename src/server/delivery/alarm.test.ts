@@ -37,7 +37,7 @@ test('both mailboxes hear what is wrong, what it means and what to do', async ()
   const { subject, text } = await PostalMime.parse(sent[0]?.raw ?? '');
   expect(subject).toBe('[Website] The website cannot take requests');
   expect(text).toContain('The disk is full.');
-  expect(text).toContain('could not be kept');
+  expect(text).toContain('could not be saved');
   expect(text).toContain('Please tell the person who runs the website now');
 });
 

@@ -276,11 +276,11 @@ test("a trust's looks are in the style sheet and under its hash; without any, no
 
 test('the words of leaving come as they were written, whatever quotes are in them', async () => {
   const { pages, world, html } = prepare();
-  const expired = `You're "here" & <b>&quot;`;
+  const expired = `You're "here" &\n <b>&quot;`;
   world.site = { ...content.site, leave: { ...content.site.leave, expired } };
   await pages.start(async () => ({}));
   const { document } = parseHTML(await html('help'));
-  expect(JSON.parse(document.getElementById('leaving')?.dataset.words ?? '').expired).toBe(expired);
+  expect(document.getElementById('leaving')?.dataset.words?.split('\n')[3]).toBe(`You're "here" & <b>&quot;`);
 });
 
 test('words that only the server says do not travel a second time', async () => {
