@@ -27,6 +27,12 @@ We help **whānau**. Write to {email}.
 
 <script>document.title = 'taken'</script> <img src=x onerror="document.title = 'taken'">
 
+| Day | Time | Group | Where | Cost |
+|-----|------|-------|-------|-----:|
+| Monday | 10 am to 12 noon | Parents and babies | The quiet room | free |
+
+> I was not alone.
+
 [Elsewhere](https://www.govt.nz/) or [by phone](tel:0800000000).
 `;
 const thanks =
@@ -128,6 +134,21 @@ test('what is written in it is never more than words', async ({ openPage, site }
   expect(site.output()).toContain('"file":"pages/thanks.md","line":6');
   expect(await (await fetch(`${site.url}/thanks`)).text()).not.toContain('javascript:');
   await write(site, 'thanks.md', thanks);
+});
+
+test('a wide table scrolls inside itself, by the keyboard too, and its columns are headed', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 390, height: 844 } });
+  await page.goto('/about-us');
+  const table = page.getByRole('region', { name: 'Day, Time, Group, Where, Cost' });
+  await expect(table.getByRole('columnheader')).toHaveText(['Day', 'Time', 'Group', 'Where', 'Cost']);
+  await page.getByRole('main').getByRole('link', { name: 'Help' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(table).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => table.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
 test('axe finds nothing in it, at any width', async ({ openPage }) => {
