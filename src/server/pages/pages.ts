@@ -18,6 +18,7 @@ import {
   type PageHeaders,
   pageHeaders,
 } from './kept-page.ts';
+import { onceAMinute } from './once-a-minute.ts';
 import { keepOwnPages, menuOf } from './own-pages.ts';
 import { type FullPageData, gatherPageData, type RunQuery } from './page-data.ts';
 import type { Renderer } from './renderer.ts';
@@ -91,8 +92,6 @@ export function createPages(parts: PagesParts): Pages {
   const { renderer, content, photos, now, random = Math.random, packAfterMs = 20_000 } = parts;
   let runQuery: RunQuery = async () => ({});
   let kept: Kept | null = null;
-  let checkedAtMinute = Number.NaN;
-  let checking: Promise<void> | null = null;
   let rendering: Promise<void> = Promise.resolve();
   let packTimer: NodeJS.Timeout | undefined;
 
@@ -173,30 +172,19 @@ export function createPages(parts: PagesParts): Pages {
     if (!renderer.development) packTimer = setTimeout(() => void refresh('small'), packAfterMs).unref();
   }
 
-  const minuteOf = (at: Date) => Math.floor(at.getTime() / 60_000);
   const sayDated = (year: number, closed: FullPageData['closed']) => JSON.stringify([year, closed]);
 
-  /** The pages that were rendered say what is true at this moment. */
-  async function check(at: Date): Promise<void> {
+  /** The day is looked at once a minute: at each visit that was most of what a page cost. */
+  const daily = onceAMinute(async (at) => {
     const { closed } = wordsNow(content.current().site, at);
     if (kept && sayDated(kept.data.year, kept.data.closed) !== sayDated(yearInNewZealand(at), closed))
       await refresh();
-    checkedAtMinute = minuteOf(at);
-  }
+  });
 
-  /**
-   * Before each visit. The day is looked at once a minute: at each visit that was most of what a page cost. There is no
-   * timer that a clock set anew, a suspended machine or a limit of 25 days could mislead. Whoever comes in the first
-   * moments of a new day waits for its pages.
-   */
+  /** Before each visit. */
   async function renew(at: Date): Promise<void> {
     if (renderer.development) kept = await renderAll('quick');
-    else if (minuteOf(at) !== checkedAtMinute) {
-      checking ??= check(at).finally(() => {
-        checking = null;
-      });
-      await checking;
-    }
+    else await daily.run(at);
   }
 
   function sendOut(page: PageName, at: Date): Page | undefined {
@@ -230,7 +218,7 @@ export function createPages(parts: PagesParts): Pages {
     },
     findReady(address) {
       const at = now();
-      if (renderer.development || minuteOf(at) !== checkedAtMinute) return null;
+      if (renderer.development || !daily.isDone(at)) return null;
       const name = namesByPath.get(address);
       const page = name ? sendOut(name, at) : kept?.own.get(address);
       return page?.ready ?? null;

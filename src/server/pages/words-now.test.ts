@@ -66,7 +66,10 @@ test('a receipt promises what is true when the request was received, also on a p
       const promise = answerPromise(at(rendered), time);
       return [promise.answerWithin, promise.note?.split('.')[0]];
     });
-  const before = [`${answerWithin}, or ${once}`, 'We are closed from Thursday 24 December'];
+  const before = [
+    `${answerWithin}, or when we are back on Monday 11 January`,
+    'We are closed from Thursday 24 December',
+  ];
   const during = [once, 'We are closed now'];
   const usual = [answerWithin, undefined];
   expect(
