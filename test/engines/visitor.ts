@@ -13,6 +13,8 @@ export interface Visitor {
   tick(label: string): Promise<void>;
   /** Presses a button or a link by what it says, in a part of the page if that is told. */
   press(name: string, within?: string): Promise<void>;
+  /** Presses what loads another page, or this one anew, and waits for it. */
+  follow(name: string, within?: string): Promise<void>;
   /** Waits until the page shows these words. */
   sees(words: string | RegExp): Promise<void>;
   at(address: string): Promise<void>;
@@ -80,6 +82,7 @@ export function createVisitor(driver: Driver, site: string): Visitor {
     },
     tick: (label) => reach(label, isTicked),
     press: (name, within) => click('button, a', name, within),
+    follow: (name, within) => arrive(() => click('button, a', name, within)),
     sees: (words) => expect.poll(async () => (await look(driver)).text).toMatch(words),
     at: (address) => expect.poll(async () => (await look(driver)).address).toBe(new URL(address, site).href),
   };
