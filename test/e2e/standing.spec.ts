@@ -15,7 +15,7 @@ async function expectStanding(page: Page): Promise<void> {
   await expect(page.getByRole('banner').getByRole('link', { name: 'Quick exit' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Alternative Contact' })).toBeVisible();
   await expect(page.getByText('is required')).toHaveCount(0);
-  await expect(page.getByText('You can send this once')).toHaveCount(0);
+  await expect(page.getByText('Answer the questions not marked optional')).toHaveCount(0);
   await expect(send(page)).toHaveText('Send Request');
 }
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
 import { expect, hydrated, test } from './site.ts';
 
-const hint = (page: Page) => page.getByText('You can send this once');
+const hint = (page: Page) => page.getByText('Answer the questions not marked optional');
 
 /** Opens a page whose script waits until it is released. */
 async function openBeforeScript(page: Page, path: string): Promise<() => void> {

@@ -13,6 +13,8 @@ export interface Visitor {
   tick(label: string): Promise<void>;
   /** Presses a button or a link by what it says, in a part of the page if that is told. */
   press(name: string, within?: string): Promise<void>;
+  /** Presses what loads another page, or this one anew, and waits for it. */
+  follow(name: string, within?: string): Promise<void>;
   /** Waits until the page shows these words. */
   sees(words: string | RegExp): Promise<void>;
   at(address: string): Promise<void>;
@@ -30,8 +32,12 @@ export interface Shown {
   html: string;
 }
 
+/** A question and a choice may have the same name: only the label of a line to write in stands apart from it. */
+const textLabel = 'label[for]';
+const tickLabel = 'label:not([for])';
+
 export function createVisitor(driver: Driver, site: string): Visitor {
-  const click = async (kind: 'label' | 'button, a', name: string, within = 'body') => {
+  const click = async (kind: string, name: string, within = 'body') => {
     let point: Point | null = null;
     // Found twice at the same place: Firefox may still be scrolling to what was typed last.
     const find = async () => {
@@ -44,9 +50,9 @@ export function createVisitor(driver: Driver, site: string): Visitor {
     if (point) await driver.clickAt(point);
   };
   /** What is still loading may move a field from under the finger. */
-  const reach = async (label: string, reached: (label: string) => boolean) => {
+  const reach = async (kind: string, label: string, reached: (label: string) => boolean) => {
     const tried = async () => {
-      await click('label', label);
+      await click(kind, label);
       return driver.run(reached, label);
     };
     await expect.poll(tried, { message: `“${label}” is reached` }).toBe(true);
@@ -75,11 +81,12 @@ export function createVisitor(driver: Driver, site: string): Visitor {
     reload: () => arrive(driver.reload),
     back: () => arrive(driver.back),
     async answer(label, words) {
-      await reach(label, hasFocus);
+      await reach(textLabel, label, hasFocus);
       await driver.type(words);
     },
-    tick: (label) => reach(label, isTicked),
+    tick: (label) => reach(tickLabel, label, isTicked),
     press: (name, within) => click('button, a', name, within),
+    follow: (name, within) => arrive(() => click('button, a', name, within)),
     sees: (words) => expect.poll(async () => (await look(driver)).text).toMatch(words),
     at: (address) => expect.poll(async () => (await look(driver)).address).toBe(new URL(address, site).href),
   };

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 export interface NeutralPage {
   url: string;
+  /** Another page there, which says the same: where somebody may have been before. */
+  earlierUrl: string;
   /** The Referer of every visit so far; null where there was none. */
   referrers: (string | null)[];
   /** From now on its visitors wait, until what this returns is called. */
@@ -17,12 +19,16 @@ export async function startNeutralPage(): Promise<NeutralPage> {
   const server = createServer(async (request, response) => {
     if (request.url === '/') referrers.push(request.headers.referer ?? null);
     await released;
-    response.writeHead(request.url === '/' ? 200 : 204, { 'content-type': 'text/html; charset=utf-8' });
+    response.writeHead(request.url === '/favicon.ico' ? 204 : 200, {
+      'content-type': 'text/html; charset=utf-8',
+    });
     response.end('<!doctype html><html lang="en"><title>Weather</title><h1>Fine, with a light wind</h1>');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url,
+    earlierUrl: `${url}earlier`,
     referrers,
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
