@@ -77,6 +77,8 @@ test('with wide text spacing nothing is cut off or overlaps', async ({ openPage 
     const cut = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('header *, main *, footer *')]
         .filter((one) => one.checkVisibility() && !one.closest('.visually-hidden, dialog'))
+        // The hint beside the exit is only for screen readers on a narrow window.
+        .filter((one) => getComputedStyle(one).clipPath === 'none')
         .filter((one) => getComputedStyle(one).overflow !== 'visible' || one.matches('header > *'))
         .filter((one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1)
         .filter((one) => one.clientHeight > 0 && !one.matches('textarea'))
