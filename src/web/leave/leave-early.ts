@@ -85,6 +85,13 @@ function onPress(event: Event): void {
   }
 }
 
+/** At another entry of this document, or at this one once more. */
+function arrive(isOnTheWayOut: boolean | undefined): void {
+  noteStep();
+  leftAt = longAgo;
+  if (isOnTheWayOut) leave();
+}
+
 /** Asked for anew, this address is the page that everybody gets. */
 function startAgain(): void {
   hide();
@@ -138,14 +145,9 @@ addEventListener('pagehide', () => {
 });
 addEventListener('pageshow', (event) => {
   if (event.persisted) {
-    leftAt = longAgo;
-    const leaves = isLeaving();
-    noteStep();
-    if (leaves) return leave();
     forgetAnswers();
-    // What was left must not be seen again. Firefox revives it where an earlier address of the same page is behind Back:
-    // loading it anew leads to that address, though the page itself still says the later one.
-    if (covered) isAnswer ? startAgain() : location.reload();
+    // What was left must not be seen again.
+    covered ? startAgain() : arrive(isLeaving());
   } else forgetRestored();
 });
 addEventListener('DOMContentLoaded', () => {
@@ -154,12 +156,9 @@ addEventListener('DOMContentLoaded', () => {
 });
 
 addEventListener('popstate', (event) => {
-  noteStep();
-  if (!covered) return;
   // React would show the page that this entry was.
-  event.stopImmediatePropagation();
-  leftAt = longAgo;
-  leave();
+  if (covered) event.stopImmediatePropagation();
+  arrive(covered);
 });
 
 if (leavesOnArrival) {

@@ -28,8 +28,8 @@ let fallback: ReturnType<typeof setTimeout> | undefined;
  * Chromium's back-forward cache gives a document back with the name it had. It lists the entries of this site, of which
  * the one that is being left then is blank.
  */
-export const isLeaving = (): boolean =>
-  window.name === leavingMark || !!window.navigation?.entries().some(({ url }) => url?.endsWith(blankPath));
+export const isLeaving = () =>
+  window.name === leavingMark || window.navigation?.entries().some(({ url }) => url?.endsWith(blankPath));
 
 const nameFor = (before: number) => before + location.pathname + history.length;
 
