@@ -79,7 +79,7 @@ const unusedExports: Plugin = {
     handler(code) {
       const own = readAll('src/web/**/*.{ts,tsx}');
       const reactDom = readAll('node_modules/react-dom/cjs/react-dom{,-client}.production.js');
-      const imports = own.match(/^import [^;]+ from 'react';/gm)?.join('') ?? '';
+      const imports = own.match(/^import [^;]+ from 'react(-dom)?';/gm)?.join('') ?? '';
       const members = (own + reactDom).match(/\b(React|ReactDOM|Scheduler)\.\w+/g)?.join('.') ?? '';
       const used = new Set(`${imports}.${members}`.match(/\w+/g));
       // A statement goes on for as long as lines are indented or begin with the bracket that ends it.

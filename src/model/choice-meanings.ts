@@ -75,13 +75,7 @@ export function understand(meanings: Meanings, answers: Answers): Understood {
     for (const choice of Array.isArray(value) ? value : []) {
       const { means, asks } = meanings.find((one) => one.key === key && one.choice === choice) ?? {};
       if (isWay(means))
-        understood.ways.push({
-          key,
-          choice,
-          way: means,
-          asks,
-          missing: findMissing(means, answers[asks ?? '']),
-        });
+        understood.ways.push({ key, choice, way: means, ...findNeeded(means, asks, answers) });
       else if (means === 'none') understood.refusals.push(choice);
       else if (means === 'urgent') understood.urgent.push(choice);
       else if (about.includes(key)) understood.words.push(choice);
@@ -91,11 +85,21 @@ export function understand(meanings: Meanings, answers: Answers): Understood {
 }
 
 /** What the answers to these questions are used for: the keys everybody uses, also where no choice asks for them. */
-export const reachedBy: Readonly<Record<string, Way>> = { Email: 'email', Phone: 'call' };
+export const reachedBy: ReadonlyMap<string, Way> = new Map([
+  ['Email', 'email'],
+  ['Phone', 'call'],
+]);
+
+const usualKeys: Partial<Record<Way, string>> = { call: 'Phone', text: 'Phone', email: 'Email' };
+
+function findNeeded(way: Way, asks = usualKeys[way], answers: Answers): Pick<ChosenWay, 'asks' | 'missing'> {
+  const answer = answers[asks ?? ''];
+  return { asks: answer === undefined ? undefined : asks, missing: findMissing(way, answer) };
+}
 
 /** Whether a form that asks for an email or a number, and not how to use it, was given one to answer to. */
 export function isAnswerable(answers: Answers): boolean {
-  const asked = Object.entries(reachedBy).filter(([key]) => key in answers);
+  const asked = [...reachedBy].filter(([key]) => key in answers);
   return asked.length === 0 || asked.some(([key, way]) => !findMissing(way, answers[key]));
 }
 

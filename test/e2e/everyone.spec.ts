@@ -189,7 +189,7 @@ test('on paper the words stay, and what can only be pressed goes', async ({ page
   }
   await expect(page.getByRole('banner')).toHaveCSS('position', 'static');
   await expect(page.getByRole('contentinfo')).toHaveCSS('position', 'static');
-  await expect(page.getByText("stay in your browser's history")).toBeVisible();
+  await expect(page.getByText('stay in the history')).toBeVisible();
 });
 
 test('words of te reo are marked as such, also in the questions', async ({ page }) => {

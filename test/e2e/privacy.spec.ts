@@ -68,7 +68,7 @@ for (const path of ['/help', '/contact']) {
       'Kōwhai Family Support Centre holds it, at 12 Example Street',
       'You do not have to',
       'If you leave things out',
-      'ask to see what we hold about you, and to have it put right',
+      'ask to see what we hold about you, and to have it corrected',
       'keeps it for 30 days',
     ]) {
       await expect(notice).toContainText(said);

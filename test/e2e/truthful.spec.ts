@@ -51,7 +51,7 @@ test('a number or an email that cannot be one is doubted softly once it was left
   await page.goto('/contact');
   await hydrated(page);
   await fillContact(page);
-  const doubt = page.getByText('Is this email right? We could not write to it.');
+  const doubt = page.getByText('This does not look like an email. Can you check it?');
   await textbox(page, 'Email').fill('not an email');
   await textbox(page, 'Phone').fill('banana');
   await textbox(page, 'Subject').focus();

@@ -69,7 +69,7 @@ test('the same where every page was loaded anew, one from itself, and one answer
   await visitor.follow('Get Help', 'header');
   await fill.help(visitor);
   await visitor.press('Send Request', 'main');
-  await visitor.sees('Your reference is');
+  await visitor.sees('say this reference');
   await visitor.press('Quick exit', 'header');
   await expectNothingOfOurs(visitor, neutral, length);
 });

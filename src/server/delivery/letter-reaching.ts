@@ -3,7 +3,7 @@ import { type ChosenWay, meaningsOf, type Understood, type Way } from '../../mod
 import type { StoredSubmission } from '../submissions/stored-submission.ts';
 import type { Banner } from './letter.ts';
 import { printable } from './printable.ts';
-import { addressKey, findReplyTo } from './safe-contact.ts';
+import { findReplyTo } from './safe-contact.ts';
 
 /** How staff may reach the person, in one banner: what to do, the number it needs, and what not to do. */
 export function describeReaching(
@@ -59,7 +59,7 @@ function describeWays(
   const missing = describeMissing(ways, submission, isReachable);
   const lines = [
     ...quoteWords(words, onlyWords),
-    ...listAddresses(usable, submission),
+    ...(isReachable ? listAddresses(usable, submission) : []),
     ...(isReachable ? [] : missing),
     ...(onlyWords ? [] : reply),
     ...quoteWays(usable, words),
@@ -68,7 +68,8 @@ function describeWays(
   const tone = mayEmail && usable.length > 0 && words.length === 0 ? 'go' : 'caution';
   if (onlyWords) return { tone, shout: 'DO NOT REPLY BEFORE YOU HAVE READ THIS.', lines };
   if (words.length > 0) return { tone, shout: 'READ THIS BEFORE YOU REACH THIS PERSON.', lines };
-  const end = typeof lines[0] === 'string' ? '.' : ':';
+  const [first] = lines;
+  const end = typeof first === 'object' && 'number' in first ? ':' : '.';
   if (isReachable) return { tone, shout: `${sayWays(usable)} this person${end}`, lines };
   if (ways.length > 0) return { tone, shout: 'THERE IS NO SAFE WAY TO REACH THIS PERSON.', lines };
   return { tone, shout: doNotEmail, lines: [notSafe] };
@@ -105,7 +106,7 @@ function sayWays(ways: readonly ChosenWay[]): string {
 
 /** Each number or address with all the ways that need it, and then when it is safe. */
 function listAddresses(usable: readonly ChosenWay[], submission: StoredSubmission): Banner['lines'] {
-  const groups = [...Map.groupBy(usable, addressKey)].flatMap(([key, those]) => {
+  const groups = [...Map.groupBy(usable, ({ asks }) => asks)].flatMap(([key, those]) => {
     const number = answerTo(key, submission);
     return number === '' ? [] : [{ label: `${sayWays(those)}:`, number }];
   });
@@ -120,10 +121,10 @@ function listAddresses(usable: readonly ChosenWay[], submission: StoredSubmissio
 }
 
 const needs: Record<Way, string> = {
-  call: 'number',
-  text: 'number',
-  email: 'email address',
-  post: 'address',
+  call: 'a number',
+  text: 'a number',
+  email: 'an email address',
+  post: 'an address',
 };
 
 /** What was chosen and cannot be done, with what they wrote instead of the number. */
@@ -134,13 +135,13 @@ function describeMissing(
 ): Banner['lines'] {
   const missing = ways.filter(({ missing }) => missing);
   if (missing.length === 0) return [];
-  const lines = [...Map.groupBy(missing, addressKey)].flatMap(([key, those]) => {
+  const lines = [...Map.groupBy(missing, ({ asks }) => asks)].flatMap(([key, those]) => {
     const [first] = those;
     const need = first ? needs[first.way] : '';
     const chose = `They ${isReachable ? 'also ' : ''}chose ${quote(those.map(({ choice }) => choice))}`;
     return first?.missing === 'unusable'
-      ? [`${chose}, but what they wrote is no ${need}:`, { wrote: answerTo(key, submission) }]
-      : [`${chose}, but gave no ${need}.`];
+      ? [`${chose}, but what they wrote is not ${need}:`, { wrote: answerTo(key, submission) }]
+      : [`${chose}, but did not give ${need}.`];
   });
   return isReachable ? lines : [...lines, 'Please be ready for when they contact us.'];
 }

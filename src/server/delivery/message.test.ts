@@ -300,17 +300,17 @@ test('a choice that is only its words is quoted beside those that mean something
 
 test('a way without the number it needs is said once, with what they wrote instead', async () => {
   const call = await mailOf(stored('help', { SafeContact: ['Phone call', 'Email'], Phone: ' ' }));
-  expect(call.mail.text).toContain('They also chose “Phone call”, but gave no number.');
+  expect(call.mail.text).toContain('They also chose “Phone call”, but did not give a number.');
   expect(call.mail.text).not.toContain('NO SAFE WAY');
   const neither = { SafeContact: ['Text message', 'Email'], Phone: '', Email: '' };
   const { text, html } = (await mailOf(stored('help', neither))).mail;
   expect(text).toMatch(/^=+\nTHERE IS NO SAFE WAY TO REACH THIS PERSON\.\n/);
-  expect(text).toContain('They chose “Text message”, but gave no number.');
-  expect(text).toContain('They chose “Email”, but gave no email address.');
+  expect(text).toContain('They chose “Text message”, but did not give a number.');
+  expect(text).toContain('They chose “Email”, but did not give an email address.');
   expect(html).toContain('THERE IS NO SAFE WAY TO REACH THIS PERSON.');
   const banana = { SafeContact: ['Phone call', 'Text message'], Phone: 'banana' };
   expect((await mailOf(stored('help', banana))).mail.text).toContain(
-    'They chose “Phone call” and “Text message”, but what they wrote is no number:\n    banana\nPlease be ready',
+    'They chose “Phone call” and “Text message”, but what they wrote is not a number:\n    banana\nPlease be ready',
   );
 });
 

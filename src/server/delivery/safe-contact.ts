@@ -1,14 +1,9 @@
 import type { Entry } from '../../model/answers.ts';
-import { type ChosenWay, meaningsOf, type Understood, understand } from '../../model/choice-meanings.ts';
+import { meaningsOf, reachedBy, type Understood, understand } from '../../model/choice-meanings.ts';
 import type { StoredSubmission } from '../submissions/stored-submission.ts';
 
 /** Where a form does not say which question asks for the address. */
 const emailKey = 'Email';
-
-/** The key of the question whose answer a way needs. */
-export function addressKey({ way, asks }: Pick<ChosenWay, 'way' | 'asks'>): string | undefined {
-  return asks ?? (way === 'email' ? emailKey : undefined);
-}
 
 /** Null where the answers are sealed. By the form as it was when it was answered. */
 export function understandSubmission({
@@ -53,8 +48,8 @@ export function findUnsafeKeys(
 ): Set<string> {
   if (!understood || (!understood.asked && form === 'contact')) return new Set();
   const { ways, refusals } = understood;
-  const chosen = new Set(refusals.length > 0 ? [] : ways.map(addressKey));
-  const keys = [emailKey, ...meaningsOf(definition).flatMap(({ asks }) => asks ?? [])];
+  const chosen = new Set(refusals.length > 0 ? [] : ways.map(({ asks }) => asks));
+  const keys = [...reachedBy.keys(), ...meaningsOf(definition).flatMap(({ asks }) => asks ?? [])];
   return new Set(keys.filter((key) => !chosen.has(key)));
 }
 

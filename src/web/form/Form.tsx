@@ -1,9 +1,11 @@
 import { Fragment, type SubmitEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Answers, carryOver, toEntries } from '../../model/answers.ts';
 import { reachedBy } from '../../model/choice-meanings.ts';
+import { answerPromise } from '../../model/closure.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import { findNextStep } from '../../model/next-step.ts';
 import type { Posted } from '../../model/page-data.ts';
+import { fill } from '../../model/phrase.ts';
 import { formId } from '../../model/plain-fields.ts';
 import { readAnswers } from '../../model/read-answers.ts';
 import { routes } from '../../model/routes.ts';
@@ -51,7 +53,8 @@ let served = import.meta.env.SSR ? null : (document.getElementById(formId) as HT
 
 /** A form from its definition alone: what it asks is content, not code. */
 export function Form({ name, definition, posted, onSent, onFailed }: FormProps) {
-  const { site, meanings } = usePageData();
+  const data = usePageData();
+  const { site, meanings, closed } = data;
   const showSnackbar = useSnackbar();
   const tokens = useTokens();
   const hydrated = useHydrated();
@@ -102,13 +105,13 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       dispatch({ type: 'sent', receipt, next: findNextStep(meanings[name], answers) });
       showSnackbar(site.form.snackbar);
     } catch (error) {
-      const { code, token } = error as SendFailure;
-      const left = () => until - Date.now();
+      const { code, token, until: ends } = error as SendFailure;
+      const left = () => ends - Date.now();
       const changed = !renewed && code === 'BAD_ANSWERS';
       const now = changed ? await renewForm(name, left()) : null;
       const carried = now && carryOver(now, answers);
       if (now && carried && validateAnswers(now, carried, site.form) === null)
-        return send(now, carried, true, until);
+        return send(now, carried, true, ends);
       console.error('Error submitting form', error);
       // Posted, the page gives way to the answer. Should none come, this was a failure like any other.
       if (code === 'UNWORKABLE' && form.current && (await postPlainly(form.current, token, left())))
@@ -139,6 +142,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
   const sending = state.status === 'submitting';
   const problem = validateAnswers(definition, answers, site.form);
   const valid = problem === null;
+  const promise = { ...answerPromise(data, '') };
   const hints = findHints(meanings[name], answers, left, site.form);
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
@@ -167,7 +171,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
     >
       <div className={styles.fields} inert={sending}>
         {definition.map((field, index) => {
-          const hinted = field.type === 'checkbox' || field.key in reachedBy;
+          const hinted = field.type === 'checkbox' || reachedBy.has(field.key);
           return (
             <Fragment key={field.key}>
               <SectionHeading field={field} />
@@ -199,7 +203,12 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       <PrivacyNotice />
       {valid && <Hints hints={hints} />}
       <p className={styles.read}>
-        <Words phrase={(site.hours ? `${site.form.read} ` : '') + site.form.answered} />
+        <Words
+          phrase={fill(
+            (site.hours && !closed?.now ? `${site.form.read} ` : '') + site.form.answered,
+            promise,
+          )}
+        />
       </p>
       <SendButton ref={button} disabled={hydrated && !valid} sending={sending} />
       {hydrated && problem && <Missing problem={problem} begun={left.length > 0} />}

@@ -22,7 +22,7 @@ test('a number that nobody can ring is asked for where a call was chosen, and do
     { key: 'SafeContact', text: 'What number can we ring? You chose Phone call.', to: 'Phone' },
   ]);
   expect(hintsFor(answers, ['Email', 'Phone'])).toEqual([
-    { key: 'Phone', text: 'Is this number right? We could not ring it.', to: 'Phone' },
+    { key: 'Phone', text: 'This does not look like a phone number. Can you check it?', to: 'Phone' },
   ]);
   expect(hintsFor({ ...answers, SafeContact: [refusal] }, ['Phone'])).toEqual([]);
 });
@@ -31,7 +31,7 @@ test('a form whose choices ask for nothing knows an email and a number by their 
   const doubted = (answers: Record<string, string>) =>
     findHints([], answers, ['FirstName', 'Email', 'Phone'], site.form).map(({ key, text }) => [key, text]);
   expect(doubted({ FirstName: 'S', Email: 'not an email', Phone: '' })).toEqual([
-    ['Email', 'Is this email right? We could not write to it.'],
+    ['Email', 'This does not look like an email. Can you check it?'],
   ]);
   expect(doubted({ FirstName: 'S', Email: 'sample@visitor.example', Phone: '(03) 000 00 00' })).toEqual([]);
 });

@@ -32,7 +32,7 @@ export function findHints(
   const found: FieldHint[] = [];
   // Nothing is needed of who is not contacted.
   for (const key of refusal ? [] : left) {
-    const way = reachedBy[key];
+    const way = reachedBy.get(key);
     if (way && findMissing(way, answers[key]) === 'unusable')
       found.push({ key, text: way === 'email' ? hints.address : hints.number, to: key });
   }

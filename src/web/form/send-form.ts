@@ -11,8 +11,8 @@ export const submitFailures = {
   contact: 'Could not submit contact request',
 } as const satisfies Record<FormName, string>;
 
-/** Says the words of the catalogue, why the last try failed, and which token it had, if any. */
-export type SendFailure = Error & Pick<PostFailure, 'code'> & { token: string | null };
+/** Says the words of the catalogue, why the last try failed, which token it had, if any, and when it must be over. */
+export type SendFailure = Error & Pick<PostFailure, 'code'> & { token: string | null; until: number };
 
 /** Four tries with about 12 s of waiting between them, then the visitor is shown another way. */
 const waitsMs = [1_000, 3_000, 8_000];
@@ -82,7 +82,7 @@ export async function sendForm(
       return outcome.receipt;
     }
     const { code, cause } = outcome;
-    const failed = Object.assign(new Error(submitFailures[name], { cause }), { code, token });
+    const failed = Object.assign(new Error(submitFailures[name], { cause }), { code, token, until });
     const offline = !navigator.onLine;
     if (offline) tries = -1;
     // What is gone gets a second look, because a site that is just being started anew has nothing for a moment. Offline

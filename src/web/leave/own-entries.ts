@@ -39,6 +39,8 @@ function noteEntry(): void {
 
 export function noteStep(): void {
   mayBeFollowed = true;
+  // An address with another # was typed in by hand.
+  if (history.state === null) history.replaceState(Number.parseInt(window.name, 10) + 1, '');
   noteEntry();
 }
 
@@ -47,7 +49,7 @@ export function leaveFor(address: string): void {
   clearTimeout(fallback);
   // Browsers drop the oldest entries of a long history.
   const before = Math.min(history.state, history.length - 1);
-  if (before > 0) {
+  if (before > 0 && canStep) {
     window.name = leavingMark;
     history.replaceState(before, '', blankPath);
     history.go(-before);
@@ -57,6 +59,8 @@ export function leaveFor(address: string): void {
       history.replaceState(0, '', blankPath);
       history.pushState(1, '', blankPath);
     }
+    // Older browsers would let the other site read it.
+    window.name = '';
     location.replace(address);
   }
 }
@@ -69,3 +73,9 @@ export const leavesOnArrival = isTraversal && isLeaving();
 const carried = Number.parseInt(window.name, 10);
 history.replaceState(history.state ?? ((window.name === nameFor(carried) ? carried : carried + 1) || 0), '');
 noteEntry();
+
+/**
+ * Chromium gives an earlier document back with the name it had, and before it knew the Navigation API nothing tells that
+ * document that it is being left. There only this entry is taken out of the history.
+ */
+const canStep = !!window.navigation || history.state === 0 || !('chrome' in window);
