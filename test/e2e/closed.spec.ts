@@ -51,6 +51,7 @@ test('the receipt promises what is true when the server received it, on a page f
   await page.goto('/contact');
   await expect(page.locator('#closed')).toContainText('We will be closed from');
   await hydrated(page);
+  await expect(page.getByText(/^When we read this: .* We answer within two working days, or /)).toBeVisible();
   await fillContact(page);
   await send(page).click();
   const receipt = page.locator('#ask');

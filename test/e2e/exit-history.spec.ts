@@ -117,6 +117,22 @@ for (const cache of ['without', 'with'] as const) {
   });
 }
 
+test('an older Chromium, which cannot tell a cached page that it is being left, leads away all the same', async ({
+  caching,
+  site,
+  neutral,
+}) => {
+  const page = await caching.newPage({ baseURL: site.url });
+  await page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }));
+  const seen = await watchForOurs(page);
+  await page.goto('/');
+  await page.goto('/help');
+  const left = await leave(page);
+  await expectAt(page, neutral.url);
+  expect(seen.filter(({ at }) => at > left)).toEqual([]);
+  await page.context().close();
+});
+
 test('the same from the middle of the visit, where Forward led to more of ours', async ({
   page,
   neutral,

@@ -314,6 +314,21 @@ test('a way without the number it needs is said once, with what they wrote inste
   );
 });
 
+test('a form whose choices do not say what they ask means the usual questions', async () => {
+  const meanings = [
+    { choice: 'Ring', means: 'call' },
+    { choice: 'Write', means: 'email' },
+    { choice: 'Neither', means: 'none' },
+  ];
+  const definition = withSafeContact({ choices: ['Ring', 'Write', 'Neither'], meanings });
+  const textOf = async (SafeContact: string[], more = {}) =>
+    (await mailOf(stored('help', { SafeContact, Phone: '000 000 0000', ...more }, { definition }))).mail.text;
+  expect(await textOf(['Ring'])).toMatch(/^=+\nCall this person:\n {4}000 000 0000\n/);
+  const refused = await textOf(['Neither']);
+  for (const question of ['Phone', 'Email']) expect(refused).toContain(`${question} (DO NOT USE)`);
+  expect(await textOf(['Write'], { Email: 'banana' })).toMatch(/^=+\nTHERE IS NO SAFE WAY/);
+});
+
 test('of two choices that contradict each other the mail takes the safer one, and quotes both', async () => {
   const refusal = "Please don't contact me, I will contact you";
   const { mail } = await mailOf(stored('help', { SafeContact: ['Phone call', refusal] }));
