@@ -69,12 +69,12 @@ for (const path of ['/help', '/contact']) {
       'You do not have to',
       'If you leave things out',
       'ask to see what we hold about you, and to have it corrected',
-      'keeps it for 30 days',
+      'deletes it 30 days after',
     ]) {
       await expect(notice).toContainText(said);
     }
     // All of it in two lines, and every sentence on request.
-    await expect(notice.getByText(/Only our own team reads it, .* after 30 days/)).toBeVisible();
+    await expect(notice.getByText(/Only our own team reads it\. .* after 30 days/)).toBeVisible();
     await expect(notice.getByText('It goes to our own team')).toBeHidden();
     await notice.getByText('More about your privacy').click();
     await expect(notice.getByText('It goes to our own team')).toBeVisible();
@@ -121,6 +121,8 @@ test('two helplines are one touch away before the form, the others one more, and
     'tel:1737',
     'sms:1737',
     'tel:105',
+    'https://www.police.govt.nz/111-txt',
+    'https://www.nzrelay.co.nz',
   ]);
   const form = await page.locator('form').boundingBox();
   const block = await now.boundingBox();

@@ -50,7 +50,7 @@ export const states = [
       await page.getByRole('checkbox', { name: 'Feeling unsafe at home' }).check();
       await textbox(page, 'Phone').fill('banana');
       await textbox(page, 'Email').focus();
-      await expect(page.getByText('Is this number right?')).toBeVisible();
+      await expect(page.getByText('This does not look like a phone number')).toBeVisible();
     },
   },
   {

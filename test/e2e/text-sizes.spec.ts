@@ -106,7 +106,9 @@ function inspect(spaced: boolean) {
   const em = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const name = (node: Element) => `${node.localName} "${node.textContent?.trim().slice(0, 24)}"`;
   const seen = (node: Element) =>
-    node.checkVisibility() && !node.closest('.visually-hidden, dialog, [href="#main"]');
+    node.checkVisibility() &&
+    !node.closest('.visually-hidden, dialog, [href="#main"]') &&
+    getComputedStyle(node).clipPath === 'none';
   const find = (selector: string) => [...document.querySelectorAll(selector)].find(seen);
   const top = (node: Element | undefined) => Math.round(node?.getBoundingClientRect().top ?? 0);
 

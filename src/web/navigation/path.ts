@@ -1,11 +1,18 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import { blankPath } from '../../model/page-data.ts';
 import { type PageName, routes } from '../../model/routes.ts';
 
 /** The address that the page came with, which is all a page that is made on the server knows. */
 export const FirstPathContext = createContext<string>(routes.home.path);
 
-const here = () => location.pathname;
+/** On the way out of the site the address changes, and the page behind the cover must not follow it. */
+export const isBeingLeft = () => document.documentElement.classList.contains('leaving');
+
+let lastPath = '';
+function here(): string {
+  if (!isBeingLeft()) lastPath = location.pathname;
+  return lastPath;
+}
+
 const told = 'popstate';
 
 function listen(tell: () => void): () => void {
@@ -25,10 +32,8 @@ export function goTo(page: PageName): void {
   else move('pushState', path);
 }
 
-/** An address that leads nowhere is home, and Back does not come by it again. The exit's leads away. */
-export function goHomeInstead(): void {
-  if (here() !== blankPath) move('replaceState', routes.home.path);
-}
+/** An address that leads nowhere is home, and Back does not come by it again. */
+export const goHomeInstead = () => move('replaceState', routes.home.path);
 
 /** The state is the number of this site's entries before this one (leave/own-entries.ts). */
 function move(how: 'pushState' | 'replaceState', path: string): void {

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { pageTitle, spokenTitle } from '../../model/page-title.ts';
 import { type PageName, routes } from '../../model/routes.ts';
+import { isBeingLeft } from '../navigation/path.ts';
 import { useSite } from '../page-data-context.ts';
 
 /**
@@ -14,7 +15,7 @@ export function RouteAnnouncer({ page }: { page: PageName }) {
   const [announcement, setAnnouncement] = useState('');
 
   useLayoutEffect(() => {
-    if (last.current === page) return;
+    if (last.current === page || isBeingLeft()) return;
     last.current = page;
     document.title = pageTitle(site, page);
     setCanonical(routes[page].path);
