@@ -107,13 +107,13 @@ export function isAnswerable(answers: Answers): boolean {
 const fewestDigits = 7;
 
 /**
- * Whether somebody can be reached by an answer at all: an email has an @, a number has digits. No more is asked of it, so
+ * Whether somebody can be reached by an answer at all: an email has an @ between letters, a number has digits. No more is asked of it, so
  * that nothing unusual is turned away. A question that the form does not have is not one that was left empty.
  */
 export function findMissing(way: Way, answer: unknown): ChosenWay['missing'] {
   if (typeof answer !== 'string') return false;
   if (answer.trim() === '') return 'empty';
   const digits = answer.match(/\p{Nd}/gu)?.length ?? 0;
-  const usable = way === 'post' || (way === 'email' ? answer.includes('@') : digits >= fewestDigits);
+  const usable = way === 'post' || (way === 'email' ? /[^\s@]@[^\s@]/.test(answer) : digits >= fewestDigits);
   return usable ? false : 'unusable';
 }

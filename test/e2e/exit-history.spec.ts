@@ -57,6 +57,10 @@ async function expectNothingOfOurs(
     ['goForward', url],
   ] as const;
   await expectAt(page, url);
+  // What the list at the browser's Back button shows.
+  const tab = await page.context().newCDPSession(page);
+  const { entries } = await tab.send('Page.getNavigationHistory');
+  expect(entries.map(({ title }) => title).filter((title) => /Kōwhai|Help/.test(title))).toEqual([]);
   for (const [way, address] of steps) {
     await arrive(page, () => page[way]({ waitUntil: 'commit' }));
     await expectAt(page, address);

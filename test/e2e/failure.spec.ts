@@ -243,6 +243,10 @@ test('what could not be sent offline is sent once when the network is back, also
   await told;
   expect(new Set(tokens).size).toBe(1);
   expect(keptBy(site) - before).toBe(1);
+  // The receipt waits for them, once.
+  await page.getByRole('banner').getByRole('link', { name: 'Get Help' }).click();
+  await expect(page.getByText('say this reference')).toBeVisible();
+  await page.getByRole('banner').getByRole('link', { name: 'Contact Us' }).click();
   await page.getByRole('banner').getByRole('link', { name: 'Get Help' }).click();
   await expect(textbox(page, 'First name')).toHaveValue('');
 });

@@ -146,7 +146,9 @@ test('who ticks a way and asks not to be contacted is told what we will make of 
   await fillRest(page);
   await choice(page, 'Phone call').check();
   await choice(page, refusal).check();
-  await expect(hints(page)).toContainText(`You ticked both “Phone call” and “${refusal}”.`);
+  await expect(hints(page).first()).toContainText(`You ticked both “Phone call” and “${refusal}”.`);
+  await expect(page.getByText('We answer')).toHaveCount(0);
+  await expect(page.getByText('We answer')).toHaveCount(0);
   await expect(send(page)).toBeEnabled();
   await choice(page, 'Phone call').uncheck();
   await expect(hints(page)).toHaveCount(0);

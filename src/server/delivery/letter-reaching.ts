@@ -1,5 +1,11 @@
 import type { Entry } from '../../model/answers.ts';
-import { type ChosenWay, meaningsOf, type Understood, type Way } from '../../model/choice-meanings.ts';
+import {
+  type ChosenWay,
+  findMissing,
+  meaningsOf,
+  type Understood,
+  type Way,
+} from '../../model/choice-meanings.ts';
 import type { StoredSubmission } from '../submissions/stored-submission.ts';
 import type { Banner } from './letter.ts';
 import { printable } from './printable.ts';
@@ -30,7 +36,8 @@ export function describeReaching(
       ],
     };
   const replies = isOwnMail ? [findReplyTo(submission) ? replyWorks : replyFails] : [];
-  if (!asked && submission.form === 'contact') return replies.includes(replyFails) ? noReply : null;
+  if (!asked && submission.form === 'contact')
+    return replies.includes(replyFails) ? describeNoReply(submission) : null;
   return describeWays(understood, submission, replies);
 }
 
@@ -38,11 +45,17 @@ const replyWorks = 'A reply to this email goes to them.';
 const replyFails = 'A reply to this email does not reach them.';
 
 /** Of a message: a reply would go to the website's own mailbox, and staff would wait for an answer. */
-const noReply: Banner = {
-  tone: 'caution',
-  shout: replyFails,
-  lines: ['They gave no email address that a reply could go to.'],
-};
+function describeNoReply(submission: StoredSubmission): Banner {
+  const number = answerTo('Phone', submission);
+  const instead = findMissing('call', number)
+    ? ['Please be ready for when they contact us.']
+    : ['You can call them:', { number }];
+  return {
+    tone: 'caution',
+    shout: replyFails,
+    lines: ['They gave no email address that a reply could go to.', ...instead],
+  };
+}
 
 function describeWays(
   { ways, words }: Understood,

@@ -119,7 +119,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       dispatch({ type: 'failed' });
       // With other questions there is something to answer first; otherwise there is only another way.
       if (!now) onFailed(true);
-      void resumeOnline(kept, answers, () => void send(asked, answers));
+      if (!now) void resumeOnline(kept, answers, () => void send(asked, answers));
     }
   }
 
@@ -142,7 +142,8 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
   const sending = state.status === 'submitting';
   const problem = validateAnswers(definition, answers, site.form);
   const valid = problem === null;
-  const promise = { ...answerPromise(data, '') };
+  const { answerWithin } = answerPromise(data, '');
+  const isRefused = findNextStep(meanings[name], answers).kind === 'none';
   const hints = findHints(meanings[name], answers, left, site.form);
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
@@ -203,12 +204,8 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       <PrivacyNotice />
       {valid && <Hints hints={hints} />}
       <p className={styles.read}>
-        <Words
-          phrase={fill(
-            (site.hours && !closed?.now ? `${site.form.read} ` : '') + site.form.answered,
-            promise,
-          )}
-        />
+        {site.hours && !closed?.now && <Words phrase={`${site.form.read} `} />}
+        {!isRefused && <Words phrase={fill(site.form.answered, { answerWithin })} />}
       </p>
       <SendButton ref={button} disabled={hydrated && !valid} sending={sending} />
       {hydrated && problem && <Missing problem={problem} begun={left.length > 0} />}

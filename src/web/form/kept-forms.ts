@@ -12,6 +12,8 @@ export interface KeptForm {
   dispatch(action: FormAction): void;
   /** Shows the state, now and whenever it changes, until the function that is returned is called. */
   follow(show: (state: FormState) => void): () => void;
+  /** Its receipt was shown. */
+  isDone(): boolean;
 }
 
 const kept = new Map<FormName, KeptForm>();
@@ -29,8 +31,8 @@ if (!import.meta.env.SSR)
  */
 export function takeUpForm(name: FormName, definition: Definition, posted: Posted | undefined): KeptForm {
   const earlier = kept.get(name);
-  // What was sent is done with: the next is a new one.
-  if (earlier && earlier.get().status !== 'submitted') return earlier;
+  // What was sent while another page was shown has a receipt that nobody has seen yet.
+  if (earlier && !earlier.isDone()) return earlier;
   const form = keepForm(posted ? startPosted(definition, posted) : startForm(definition));
   // A server has many visitors.
   if (!import.meta.env.SSR) kept.set(name, form);
@@ -40,15 +42,21 @@ export function takeUpForm(name: FormName, definition: Definition, posted: Poste
 function keepForm(state: FormState): KeptForm {
   const toNobody = () => {};
   let tell: (state: FormState) => void = toNobody;
+  let isDone = false;
+  const tellState = () => {
+    tell(state);
+    isDone = state.status === 'submitted' && tell !== toNobody;
+  };
   return {
     get: () => state,
+    isDone: () => isDone,
     dispatch(action) {
       state = reduceForm(state, action);
-      tell(state);
+      tellState();
     },
     follow(show) {
       tell = show;
-      show(state);
+      tellState();
       return () => {
         tell = toNobody;
       };

@@ -9,7 +9,11 @@ export const backOnline = (): Promise<unknown> =>
  * Once there is a network again, sends what could not be sent. Not what was changed, sent by hand, emptied or left since:
  * every change of the answers makes a new object of them.
  */
-export async function resumeOnline({ get }: KeptForm, answers: Answers, send: () => void): Promise<void> {
+export async function resumeOnline(
+  { get }: Pick<KeptForm, 'get'>,
+  answers: Answers,
+  send: () => void,
+): Promise<void> {
   await backOnline();
   const state = get();
   if (state.status === 'editing' && state.answers === answers) send();

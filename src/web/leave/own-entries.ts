@@ -44,6 +44,14 @@ export function noteStep(): void {
   noteEntry();
 }
 
+/** A browser lists an entry by the title it last had, and hears of a title only when that changes. */
+function blankEntry(how: 'replaceState' | 'pushState', before: number): void {
+  const { title } = document;
+  history[how](before, '', blankPath);
+  document.title = '';
+  document.title = title;
+}
+
 /** To the first entry of this site, which becomes a blank one, and on by another entry, which cuts the way forward. */
 export function leaveFor(address: string): void {
   clearTimeout(fallback);
@@ -51,13 +59,13 @@ export function leaveFor(address: string): void {
   const before = Math.min(history.state, history.length - 1);
   if (before > 0 && canStep) {
     window.name = leavingMark;
-    history.replaceState(before, '', blankPath);
+    blankEntry('replaceState', before);
     history.go(-before);
     fallback = setTimeout(() => location.replace(address), stepWithinMs);
   } else {
     if (mayBeFollowed) {
-      history.replaceState(0, '', blankPath);
-      history.pushState(1, '', blankPath);
+      blankEntry('replaceState', 0);
+      blankEntry('pushState', 1);
     }
     // Older browsers would let the other site read it.
     window.name = '';
