@@ -85,12 +85,12 @@ test('check says how each choice that tells us something is understood', async (
   );
   expect(out).toContain(`
 How the choices are understood:
+  I am asking for someone else: the mail says so at the top
   Phone call: a safe way
   Text message: shown above the mail word for word, and no reply goes to the visitor
   Email: a safe way; a reply goes to the visitor
   Please don't contact me, I will contact you: the mail says DO NOT CONTACT THIS PERSON
   Feeling unsafe at home: the mail says URGENT, and goes out first
-  I am asking for someone else: the mail says so at the top
 `);
   expect(out).toContain('Note: forms: nobody has said what these choices mean: Text message.');
 });
@@ -146,7 +146,7 @@ test('check names what is still the example, and refuses it where the site is pu
 test('check names the words that are ours and could be reworded, and the lines that mean nothing any more', async () => {
   const shipped = await check();
   expect(shipped.out).toContain(
-    'these words are our defaults, and you can write your own: site.yaml: discreetTitle,',
+    'these words are our defaults, and you can write your own: site.yaml: closedText, discreetTitle,',
   );
   expect(shipped.out).toContain('leave (7 of its words)');
   expect(shipped.out).not.toContain('no longer used');
