@@ -156,7 +156,7 @@ for (const outcome of ['sent', 'refused']) {
     const told = outcome === 'refused' ? page.waitForEvent('console') : seeSent(page);
     release();
     await told;
-    await goToHelp(page);
+    await card(page, 'Get Help').click();
     if (outcome === 'sent') await expect(page.locator('strong')).toBeVisible();
     else await expectHelpFilled(page);
     await expect(page.getByRole('button', { name: 'Sending…' })).toHaveCount(0);
