@@ -10,9 +10,19 @@ export function filesWith(folder: string, text: string): string[] {
     needles.push(Buffer.from(groups.slice(4, Math.floor(groups.length / 4) * 4 - 4)));
   }
   return filesIn(folder).filter((path) => {
-    const bytes = readFileSync(path);
+    const bytes = readIfThere(path);
     return needles.some((needle) => bytes.includes(needle));
   });
+}
+
+/** Nothing where a browser that is still running has deleted the file meanwhile. */
+function readIfThere(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
 }
 
 /** Everything in the folder's files that looks like this. */
