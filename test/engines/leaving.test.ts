@@ -26,15 +26,6 @@ async function arriveFrom(visitor: Visitor, { earlierUrl }: NeutralPage): Promis
   return historyLength(visitor);
 }
 
-/** By the bar, as often as it takes: a press may be lost while one page fades into the next, and a second adds nothing. */
-async function goTo(name: string, path: string, visitor: Visitor): Promise<void> {
-  const pressed = async () => {
-    await visitor.press(name, 'header');
-    return new URL((await look(visitor.driver)).address).pathname;
-  };
-  await expect.poll(pressed).toBe(path);
-}
-
 /** Until it is there. WebKit stays on the page that it shows while it passes the blank entry. */
 async function go(way: 'back' | 'forward', isThere: (address: string) => boolean, { driver }: Visitor) {
   const step = async () => {
@@ -57,19 +48,7 @@ async function expectNothingOfOurs(visitor: Visitor, neutral: NeutralPage, lengt
   expect(neutral.referrers.filter((referrer) => referrer !== null)).toEqual([]);
 }
 
-test('nothing of ours is behind Back or Forward after the exit, however many pages were seen', async ({
-  visitor,
-  neutral,
-}) => {
-  const length = await arriveFrom(visitor, neutral);
-  await goTo('Get Help', '/help', visitor);
-  await goTo('Contact Us', '/contact', visitor);
-  await goTo('Get Help', '/help', visitor);
-  await visitor.press('Quick exit', 'header');
-  await expectNothingOfOurs(visitor, neutral, length);
-});
-
-test('the same where every page was loaded anew, one from itself, and one answered a form', async ({
+test('nothing of ours is behind Back or Forward after the exit, where every page was loaded anew and one answered a form', async ({
   visitor,
   neutral,
   front,
