@@ -93,7 +93,7 @@ const states: State[] = [
         const response = await route.fetch();
         const empty = (await response.text())
           .replace(/<div id="root">.*(?=<script type="application\/json")/s, '<div id="root"></div>')
-          .replace(/"forms":\{.*\},"photos"/s, '"forms":{"help":null,"contact":null},"photos"');
+          .replace(/"forms":\{.*\},"meanings"/s, '"forms":{"help":null,"contact":null},"meanings"');
         await route.fulfill({ response, body: empty });
       });
       await page.reload();
