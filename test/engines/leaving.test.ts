@@ -26,6 +26,15 @@ async function arriveFrom(visitor: Visitor, { earlierUrl }: NeutralPage): Promis
   return historyLength(visitor);
 }
 
+/** By the bar, as often as it takes: a press may be lost while one page fades into the next, and a second adds nothing. */
+async function goTo(name: string, path: string, visitor: Visitor): Promise<void> {
+  const pressed = async () => {
+    await visitor.press(name, 'header');
+    return new URL((await look(visitor.driver)).address).pathname;
+  };
+  await expect.poll(pressed).toBe(path);
+}
+
 /** Until it is there. WebKit stays on the page that it shows while it passes the blank entry. */
 async function go(way: 'back' | 'forward', isThere: (address: string) => boolean, { driver }: Visitor) {
   const step = async () => {
@@ -46,6 +55,21 @@ async function expectNothingOfOurs(visitor: Visitor, neutral: NeutralPage, lengt
   await go('back', isBefore, visitor);
   await go('forward', (address) => address === neutral.url, visitor);
   expect(neutral.referrers.filter((referrer) => referrer !== null)).toEqual([]);
+}
+
+for (const way of ['followed', 'loaded anew']) {
+  test(`nothing of ours is behind Back or Forward after the exit where pages were followed, the last ${way}`, async ({
+    visitor,
+    neutral,
+  }) => {
+    const length = await arriveFrom(visitor, neutral);
+    await goTo('Get Help', '/help', visitor);
+    await goTo('Contact Us', '/contact', visitor);
+    if (way === 'followed') await goTo('Get Help', '/help', visitor);
+    else await visitor.open('/help');
+    await visitor.press('Quick exit', 'header');
+    await expectNothingOfOurs(visitor, neutral, length);
+  });
 }
 
 test('nothing of ours is behind Back or Forward after the exit, where every page was loaded anew and one answered a form', async ({

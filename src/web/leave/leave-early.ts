@@ -1,6 +1,7 @@
 import { leaveElementId } from '../../model/page-data.ts';
 import { anythingTyped, forgetAnswers } from './forget.ts';
 import {
+  hasSteps,
   isAnswer,
   isLeaving,
   isTraversal,
@@ -92,6 +93,16 @@ function arrive(isOnTheWayOut: boolean | undefined): void {
   if (isOnTheWayOut) leave();
 }
 
+/**
+ * Firefox and WebKit give a document of several entries back with the state of the one it was left at. Only when it is
+ * loaded anew does it know at which it is.
+ */
+function leaveRevived(): void {
+  if (!hasSteps()) return arrive(true);
+  hide();
+  location.reload();
+}
+
 /** Asked for anew, this address is the page that everybody gets. */
 function startAgain(): void {
   hide();
@@ -147,7 +158,9 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) {
     forgetAnswers();
     // What was left must not be seen again.
-    covered ? startAgain() : arrive(isLeaving());
+    if (covered) startAgain();
+    else if (isLeaving()) leaveRevived();
+    else arrive(false);
   } else forgetRestored();
 });
 addEventListener('DOMContentLoaded', () => {

@@ -22,6 +22,9 @@ export const isTraversal = visit?.type === 'back_forward';
 
 /** Entries of this site may follow this one. */
 let mayBeFollowed = visit?.type !== 'navigate';
+let steps = 0;
+/** This document has several entries. */
+export const hasSteps = () => steps > 0;
 let fallback: ReturnType<typeof setTimeout> | undefined;
 
 /**
@@ -39,6 +42,7 @@ function noteEntry(): void {
 
 export function noteStep(): void {
   mayBeFollowed = true;
+  steps++;
   // An address with another # was typed in by hand.
   if (history.state === null) history.replaceState(Number.parseInt(window.name, 10) + 1, '');
   noteEntry();
@@ -73,7 +77,7 @@ export function leaveFor(address: string): void {
   }
 }
 
-export const leavesOnArrival = isTraversal && isLeaving();
+export const leavesOnArrival = visit?.type !== 'navigate' && isLeaving();
 
 // A page that was asked for from itself took its own place in the history: address and length are as before. Setting the
 // state also takes what was posted out of the history, which would post it once more: on a reload, in a reopened tab,

@@ -32,8 +32,10 @@ export function goTo(page: PageName): void {
   else move('pushState', path);
 }
 
-/** An address that leads nowhere is home, and Back does not come by it again. */
-export const goHomeInstead = () => move('replaceState', routes.home.path);
+/** An address that leads nowhere is home, and Back does not come by it again. The exit's own leads away. */
+export function goHomeInstead(): void {
+  if (!isBeingLeft()) move('replaceState', routes.home.path);
+}
 
 /** The state is the number of this site's entries before this one (leave/own-entries.ts). */
 function move(how: 'pushState' | 'replaceState', path: string): void {
