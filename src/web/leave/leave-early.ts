@@ -98,9 +98,10 @@ function arrive(isOnTheWayOut: boolean | undefined): void {
  * loaded anew does it know at which it is.
  */
 function leaveRevived(): void {
-  if (!hasSteps()) return arrive(true);
-  hide();
-  location.reload();
+  if (hasSteps()) {
+    hide();
+    location.reload();
+  } else arrive(true);
 }
 
 /** Asked for anew, this address is the page that everybody gets. */
