@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { oldestBrowsers } from '../oldest-browsers.ts';
+import { oldestBrowsers } from '../build/oldest-browsers.ts';
 import { tooNewInScript } from './support/too-new-in-script.ts';
 import { tooNewInStyles } from './support/too-new-in-styles.ts';
 
-/** What is built runs in the browsers of oldest-browsers.ts. Read from dist/, because nobody runs the sources. */
+/** What is built runs in the browsers of build/oldest-browsers.ts. Read from dist/, because nobody runs the sources. */
 
 const read = (pattern: string) =>
   globSync(pattern).map((file) => {

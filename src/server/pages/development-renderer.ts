@@ -2,9 +2,15 @@ import type { EntryServer, Renderer } from './renderer.ts';
 
 /** The React sources themselves, through Vite: what is saved is seen at once. */
 export async function startDevelopmentRenderer(): Promise<Renderer> {
-  // Only development has Vite, so only here is it asked for.
+  // A release contains neither Vite nor build/.
   const { createServer } = await import('vite');
-  const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' });
+  const { development } = await import('../../../build/configurations.ts');
+  const vite = await createServer({
+    ...development,
+    configFile: false,
+    server: { middlewareMode: true },
+    appType: 'custom',
+  });
   const loadEntry = () => vite.ssrLoadModule('/src/web/entry-server.tsx') as Promise<EntryServer>;
   return {
     assets: {

@@ -1,0 +1,13 @@
+import { build, mergeConfig } from 'vite';
+import { client, earlyScript, reader, reportPlots, server } from './configurations.ts';
+
+/** `npm run build`: everything in dist/. */
+
+// The builds share a thread, so that Vite's warnings of slow plugins would blame one build for the work of another.
+const checks = { bundlerTimings: false, pluginTimings: false };
+const shared = { configFile: false, logLevel: 'warn', build: { rolldownOptions: { checks } } } as const;
+await Promise.all(
+  [client, server, earlyScript, reader, reportPlots].map((configuration) =>
+    build(mergeConfig(configuration, shared)),
+  ),
+);
