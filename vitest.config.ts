@@ -1,16 +1,33 @@
 import { globSync, readFileSync } from 'node:fs';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { engineProject } from './test/engines/project.ts';
+import { firefox, oldWebkit, webkit } from './test/support/engines.ts';
 import { beQuick } from './test/support/quick-machine.ts';
 
-beQuick();
+/** The test runs by mode: `vitest run --mode engines` is `npm run test:engines`. Without a mode the unit tests are run. */
+
+type TestConfig = NonNullable<ViteUserConfig['test']>;
 
 const besideSources = 'src/**/*.test.{ts,tsx}';
-/** A module is mocked only for those who load it after that. */
-const mocking = globSync(besideSources).filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
+const postgresAccount = './test/support/postgres-account.ts';
 
-export default defineConfig({
-  test: {
-    // The names are the order too: those that start processes and take long, then the others, which fill the gaps at the end.
+const shared: TestConfig = {
+  // Only a test that hangs reaches these limits; a test on a busy machine does not.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
+  // The tests mostly wait for other processes, so that four files at a time are quicker even on two cores.
+  maxWorkers: 4,
+  globalSetup: postgresAccount,
+};
+
+function unit(): TestConfig {
+  beQuick();
+  // `vi.mock` has no effect on modules that the worker has loaded before, so these files need a worker of their own.
+  const mocking = globSync(besideSources).filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
+  return {
+    ...shared,
+    // Vitest starts with the first project: the slow tests that start processes. The others fill the gaps at the end.
     projects: [
       {
         extends: true,
@@ -18,16 +35,52 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Files share the modules their worker has loaded: half a second of processor time less for each of a hundred.
+        // Files share the modules that their worker has loaded, which saves half a second of processor time for each of a
+        // hundred files.
         test: { name: 'src', include: [besideSources], exclude: mocking, isolate: false },
       },
     ],
-    // Much of it waits for other processes, so that four files at a time pay even on two cores.
-    maxWorkers: 4,
-    // Long, because a busy machine is no reason to fail: only a hang is.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
-    globalSetup: './test/support/postgres-account.ts',
-  },
+  };
+}
+
+/** The promises that every engine must keep; in Chromium all of test/e2e is run. */
+const engines = (): TestConfig => ({
+  projects: [firefox, webkit].map((engine) => engineProject(engine, 'test/engines/*.test.ts')),
+  passWithNoTests: true,
+  maxWorkers: 2,
+});
+
+/** The oldest engine that the site is made for. */
+const oldEngine = (): TestConfig => ({
+  projects: [engineProject(oldWebkit, 'test/engines/{forms,old/*}.test.ts')],
+  passWithNoTests: true,
+  maxWorkers: 1,
+});
+
+/** The tests that kill the server, 200 times instead of 10. */
+function kills(): TestConfig {
+  beQuick();
+  return {
+    ...shared,
+    include: ['test/{crash,postgres-restart,many-workers,killed-erase,killed-restore}.test.ts'],
+    env: { KILLS: '200' },
+  };
+}
+
+/** The tests that take too long for every change, or that need the project's history. */
+const long = (): TestConfig => ({
+  ...shared,
+  // The last three skip what needs a program that only this run installs.
+  include: ['test/long/*.test.ts', 'test/{away,proxies,watching}.test.ts'],
+  testTimeout: 900_000,
+  maxWorkers: 2,
+  globalSetup: [postgresAccount, './test/support/front-programs.ts'],
+});
+
+const runs: Record<string, () => TestConfig> = { test: unit, engines, 'old-engine': oldEngine, kills, long };
+
+export default defineConfig(({ mode }) => {
+  const run = runs[mode];
+  if (!run) throw new Error(`There is no mode ${mode}: ${Object.keys(runs).join(', ')}.`);
+  return { test: run() };
 });
