@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
+  createWriteStream,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -14,8 +15,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { create } from 'tar';
+import { createGzip } from 'node:zlib';
+import { packTar } from 'modern-tar/fs';
 import { releaseLockfile, releasePackage } from './release-package.ts';
 import { refuseVersion } from './release-version.ts';
 import { makeSbom } from './sbom.ts';
@@ -77,7 +80,13 @@ try {
   const file = join(outDir, `${name}.tgz`);
   // The same commit gives the same bytes, whoever packs it and when.
   const time = new Date(execFileSync('git', ['log', '-1', '--format=%cI'], { encoding: 'utf8' }).trim());
-  await create({ file, cwd: stage, gzip: { level: 9 }, portable: true, mtime: time }, [name]);
+  const portable = { mtime: time, uid: 0, gid: 0 };
+  const archive = packTar(stage, {
+    map: (header) => ({ ...header, ...portable, mode: (header.mode ?? 0) & 0o100 ? 0o755 : 0o644 }),
+    // Several at once are packed in the order in which they were read.
+    concurrency: 1,
+  });
+  await pipeline(archive, createGzip({ level: 9 }), createWriteStream(file));
   writeFileSync(join(outDir, `${name}.cdx.json`), makeSbom(manifest, lockfile, time));
   const bytes = readFileSync(file);
   const hash = createHash('sha256').update(bytes).digest('hex');

@@ -46,7 +46,7 @@ test.skipIf(obstacle !== null)(
   async () => {
     const old = buildCommit(first);
     onTestFinished(old.remove);
-    // Its packer takes only what git knows, with the time of the commit.
+    // A release contains only files that git tracks, with the time of the commit.
     const commit = 'git -c user.name=Sample -c user.email=sample@trust.example commit -q -m Sample';
     execFileSync('sh', ['-euc', `git init -q && git add -A && ${commit}`], {
       cwd: old.folder,

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
-  existsSync,
   globSync,
   lstatSync,
   mkdirSync,
@@ -23,12 +22,11 @@ import { testSecret } from './tokens.ts';
 
 /** The release as a volunteer gets it: packed, unpacked elsewhere, and installed by npm. */
 
-/** Packs what is built in the folder, whatever its version is called so far, and gives back the tarball's path. */
+/** Packs what is built in the folder with this version's script, and returns the path of the tarball. */
 export function packRelease(project = '.'): string {
   const folder = temporaryFolder();
-  // Version 1.0.0 packs itself whenever it is asked to.
-  const draft = existsSync(join(project, 'scripts/release-version.ts')) ? ['--draft'] : [];
-  execFileSync(process.execPath, ['scripts/release.ts', ...draft, folder], { cwd: project, stdio: 'pipe' });
+  const args = [resolve('scripts/release.ts'), '--draft', folder];
+  execFileSync(process.execPath, args, { cwd: project, stdio: 'pipe' });
   return globSync(join(folder, '*.tgz'))[0] ?? '';
 }
 
