@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Builder, Capabilities, Key as Keys, type WebDriver } from 'selenium-webdriver';
 import { vi } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { answered, answering, notAnswered } from './answering.ts';
@@ -13,33 +12,37 @@ interface Driven {
 }
 
 /**
- * A browser that is spoken to through a program of its own, over WebDriver. Each window has both to itself, so that one which
- * no longer answers takes none of the others with it.
+ * Drives a browser through its WebDriver program. Each window has a program and a browser of its own, so that one which
+ * stops answering stops no other test.
  */
 export function driveByProgram(
   program: string,
   { env, options: [prefix, options] }: Driven,
 ): EngineProcess['open'] {
-  const capabilities = new Capabilities()
-    .set('browserName', 'MiniBrowser')
-    // A page that comes back from the cache is never reported as loaded, and every command would wait for that.
-    .set('pageLoadStrategy', 'none')
-    .set(`${prefix}:browserOptions`, options);
+  const capabilities = {
+    browserName: 'MiniBrowser',
+    // WebKit never reports a page from the back-forward cache as loaded, and every command would wait for the report.
+    pageLoadStrategy: 'none',
+    timeouts: { script: 5_000 },
+    [`${prefix}:browserOptions`]: options,
+  };
   return async () => {
     const port = await freePort();
     const address = `http://127.0.0.1:${port}`;
-    // A group of its own, which its browser is in as well.
+    // The browser joins the program's process group, so that both end together.
     const child = spawn(program, [`--port=${port}`], {
       env: { ...process.env, ...env },
       stdio: 'ignore',
       detached: true,
     });
-    const session = () =>
-      new Builder().disableEnvironmentOverrides().usingServer(address).withCapabilities(capabilities).build();
+    const open = async () => {
+      const session = { capabilities: { alwaysMatch: capabilities } };
+      const { sessionId } = await command<{ sessionId: string }>(`${address}/session`, session);
+      return openWindow(`${address}/session/${sessionId}`);
+    };
     try {
       await untilReady(address);
-      const opened = async () => openWindow(await session());
-      const driver = answering(await answered(opened(), 'a new window'));
+      const driver = answering(await answered(open(), 'a new window'));
       return {
         ...driver,
         close: () =>
@@ -55,33 +58,50 @@ export function driveByProgram(
   };
 }
 
-async function openWindow(session: WebDriver): Promise<Driver> {
-  const resize = async (size: Size) => {
-    await session
-      .manage()
-      .window()
-      .setRect({ x: 0, y: 0, ...size });
-  };
-  await session.manage().setTimeouts({ script: 5_000 });
+/** A command of the WebDriver protocol (https://www.w3.org/TR/webdriver2/#endpoints). */
+async function command<Result>(url: string, parameters: object = {}, method = 'POST'): Promise<Result> {
+  const body = method === 'POST' ? JSON.stringify(parameters) : null;
+  const response = await fetch(url, { method, body });
+  const { value } = (await response.json()) as { value: Result & { error?: string; message?: string } };
+  if (!response.ok) throw new Error(`${value.error}: ${value.message}`);
+  return value;
+}
+
+async function openWindow(session: string): Promise<Driver> {
+  const send = <Result = void>(name: string, parameters?: object) =>
+    command<Result>(`${session}/${name}`, parameters);
+  const act = (source: object) => send('actions', { actions: [source] });
+  const type = (keys: string) =>
+    act({
+      type: 'key',
+      id: 'keyboard',
+      actions: [...keys].flatMap((value) => ['keyDown', 'keyUp'].map((type) => ({ type, value }))),
+    });
+  const run: Driver['run'] = (what, ...args) =>
+    send('execute/sync', { script: `return (${what}).apply(null, arguments);`, args });
+  const resize = (size: Size) => send('window/rect', { x: 0, y: 0, ...size });
   await resize(desk);
   return {
-    goTo: (address) => session.get(address),
-    reload: () => session.navigate().refresh(),
-    back: () => session.navigate().back(),
-    forward: () => session.navigate().forward(),
-    run: (what, ...args) => session.executeScript(what, ...args),
-    async clickAt({ x, y }) {
-      await session
-        .actions()
-        .move({ x: Math.round(x), y: Math.round(y), duration: 0 })
-        .click()
-        .perform();
-    },
-    type: (words) => session.actions().sendKeys(words).perform(),
-    press: (key) => session.actions().sendKeys(keys[key]).perform(),
+    goTo: (url) => send('url', { url }),
+    reload: () => send('refresh'),
+    back: () => send('back'),
+    forward: () => send('forward'),
+    run,
+    clickAt: ({ x, y }) =>
+      act({
+        type: 'pointer',
+        id: 'mouse',
+        actions: [
+          { type: 'pointerMove', x: Math.round(x), y: Math.round(y), duration: 0 },
+          { type: 'pointerDown', button: 0 },
+          { type: 'pointerUp', button: 0 },
+        ],
+      }),
+    type,
+    press: (key) => type(keys[key]),
     resize,
-    setOffline: (offline) => session.executeScript(sayOffline, offline),
-    close: () => session.quit(),
+    setOffline: (offline) => run(sayOffline, offline),
+    close: () => command(session, {}, 'DELETE'),
   };
 }
 
@@ -91,7 +111,8 @@ function sayOffline(offline: boolean): void {
   dispatchEvent(new Event(offline ? 'offline' : 'online'));
 }
 
-const keys = { Tab: Keys.TAB, Shift: Keys.SHIFT, Enter: Keys.ENTER, Escape: Keys.ESCAPE };
+/** https://www.w3.org/TR/webdriver2/#keyboard-actions */
+const keys = { Tab: '\uE004', Shift: '\uE008', Enter: '\uE007', Escape: '\uE00C' };
 
 async function untilReady(address: string): Promise<void> {
   const ready = () => fetch(`${address}/status`).then((response) => response.ok);
