@@ -12,8 +12,8 @@ import { writeMail } from '../src/server/delivery/mail.ts';
 import { createMessage } from '../src/server/delivery/message.ts';
 import { createSmtpTransport } from '../src/server/delivery/smtp-transport.ts';
 import { createWorker } from '../src/server/delivery/worker.ts';
-import { uncounted } from '../src/server/submissions/sender.ts';
-import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
+import { uncounted } from '../src/server/submissions/quota.ts';
 import { createSubmit } from '../src/server/submissions/submit.ts';
 import { type Finding, median } from './report.ts';
 

@@ -59,19 +59,19 @@ test('only settings.ts reads the environment', () => {
   const readers = [...source].filter(([, text]) =>
     /\bprocess\.env\b|import\.meta\.env\.(?!DEV|PROD|SSR)/.test(text),
   );
-  expect(readers.map(([file]) => file)).toEqual(['src/server/settings.ts']);
+  expect(readers.map(([file]) => file)).toEqual(['src/server/settings/settings.ts']);
 });
 
 test('only the stores know a database driver', () => {
   const drivers = imports.filter(({ to }) => to === 'pg' || to === 'node:sqlite');
-  const wrong = drivers.filter(({ from }) => !/^src\/server\/submissions\/(sqlite|postgres)/.test(from));
+  const wrong = drivers.filter(({ from }) => !/^src\/server\/store\/(sqlite|postgres|transfer)/.test(from));
   expect(drivers.length).toBeGreaterThanOrEqual(2);
   expect(wrong.map(show)).toEqual([]);
 });
 
 test('only connection.ts says how PostgreSQL is connected to: to another machine never in clear text', () => {
   const connecting = [...source].filter(([, text]) => /\bconnectionString\b/.test(text));
-  expect(connecting.map(([file]) => file)).toEqual(['src/server/submissions/postgres/connection.ts']);
+  expect(connecting.map(([file]) => file)).toEqual(['src/server/store/postgres/connection.ts']);
   for (const [file, text] of source)
     for (const [, options] of text.matchAll(/new pg\.(?:Client|Pool)\(([^)]*)/g))
       expect(options, file).toContain('...connectionOptions(url');
@@ -90,7 +90,7 @@ test('only safe-quarter.ts sees what was counted; report.ts hands it over', () =
   // Of labels.ts it is the bounds.
   expect(readers.map(({ from }) => from).toSorted()).toEqual([
     'src/report/labels.ts',
-    'src/report/report.ts',
+    'src/report/make-report.ts',
     'src/report/safe-quarter.ts',
   ]);
 });
@@ -101,11 +101,11 @@ test('only main.ts, with open-store.ts and follow-content.ts for it, and the com
   const wrong = [...source].filter(
     ([file, text]) =>
       builders.test(text.replace(/export (async )?function \w+\(/g, '')) &&
-      !['main.ts', 'open-store.ts', 'follow-content.ts'].some((name) => file === `src/server/${name}`) &&
+      !['main.ts', 'start/open-store.ts', 'start/follow-content.ts'].some(
+        (name) => file === `src/server/${name}`,
+      ) &&
       // By the settings, for main.ts.
       file !== 'src/server/bot-check/create-bot-check.ts' &&
-      // The command's, for a database that is not the server's yet.
-      file !== 'src/server/submissions/postgres/open-or-make.ts' &&
       room(file) !== 'cli',
   );
   expect(wrong.map(([file]) => file)).toEqual([]);
@@ -125,7 +125,7 @@ const refused = /\bf(data)?sync(Sync)?\s*[(,]|\.(data)?sync\(|\bflush: true|\bf(
 test('the server calls nothing that Node refuses under the permissions of the unit, such as fsync', () => {
   const code = (file: string) => (source.get(file) ?? '').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
   const loaded = loadedByServer();
-  expect(loaded).toContain('src/server/submissions/sqlite/database.ts');
+  expect(loaded).toContain('src/server/store/sqlite/database-file.ts');
   expect(loaded.filter((file) => refused.test(code(file)))).toEqual([]);
   for (const call of ['fsyncSync(copy)', 'await handle.sync()', 'handle.datasync()', 'fdatasync(file, done)'])
     expect(call).toMatch(refused);

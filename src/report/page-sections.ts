@@ -5,7 +5,7 @@ import { printable } from '../server/delivery/printable.ts';
 import type { Draw } from './drawing.ts';
 import { escapeHtml } from './escape-html.ts';
 import { type Known, sayKnown } from './known.ts';
-import type { Report } from './report.ts';
+import type { Report } from './make-report.ts';
 import { formTitles, type SafeRow, type SafeTable } from './tables.ts';
 
 interface SectionParts {

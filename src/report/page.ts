@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Glossary, Phrase } from '../model/phrase.ts';
 import { spans } from '../model/phrase.ts';
 import { ownColours, type Theme, themeCss } from '../server/content/theme.ts';
-import { sayNzTime } from '../server/nz-time.ts';
+import { sayNzTime } from '../server/time/nz-time.ts';
 import type { Draw } from './drawing.ts';
 import { escapeHtml } from './escape-html.ts';
 import { fewest, isExact, type Known, sayKnown } from './known.ts';
+import type { Report } from './make-report.ts';
 import { sectionHtml } from './page-sections.ts';
-import type { Report } from './report.ts';
 import type { SafeRow, SafeTable } from './tables.ts';
 
 export interface PageParts {

@@ -6,14 +6,14 @@ import { createGraphql } from './graphql/graphql.ts';
 import { createClientNames } from './http/client-address.ts';
 import { createClientLimits } from './http/client-limits.ts';
 import { boundConnections } from './http/connections.ts';
-import { createFairPlaces } from './http/fair-places.ts';
+import { createFairPlaces } from './http/fair-slots.ts';
 import { type HealthParts, registerHealth } from './http/health.ts';
 import { createHealthAccess } from './http/health-access.ts';
 import { boundedServer } from './http/http-server.ts';
 import { boundLongBodies } from './http/long-bodies.ts';
 import { connectionBounds } from './http/open-files.ts';
-import { answerReady, type FindReady } from './http/ready-answers.ts';
-import { isWaitingForTurn, waitForTurn } from './http/request-turns.ts';
+import { answerReady, type FindReady } from './http/ready-responses.ts';
+import { isWaitingForTurn, waitForTurn } from './http/request-pacing.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
 import { proxyAddresses, trustedProxies } from './http/trusted-proxies.ts';
@@ -24,7 +24,7 @@ import type { Pages } from './pages/pages.ts';
 import { findReadyPicture, type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
 import { registerPlainForms } from './plain-forms/plain-form-routes.ts';
 import type { PlainPosts } from './plain-forms/plain-posts.ts';
-import { type CanaryMarks, markHeader } from './proof/canary-mark.ts';
+import { type CanaryMarks, markHeader } from './self-checks/canary-mark.ts';
 import type { SubmitForm } from './submissions/submit.ts';
 
 /** Answers, tokens and all: what the longest form needs, with room. */

@@ -4,7 +4,7 @@ import type { SmtpOptions } from '../../src/server/delivery/smtp-session.ts';
 import { createSmtpTransport } from '../../src/server/delivery/smtp-transport.ts';
 import type { MailTransport } from '../../src/server/delivery/transport.ts';
 import { createWorker, type WorkerParts } from '../../src/server/delivery/worker.ts';
-import type { DeliveryQueue } from '../../src/server/submissions/delivery-queue.ts';
+import type { DeliveryQueue } from '../../src/server/store/contract/delivery-queue.ts';
 import { shippedContent } from './forms.ts';
 import { addresses } from './kept-submissions.ts';
 import { keepLog } from './log.ts';

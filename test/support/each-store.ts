@@ -1,6 +1,6 @@
-import { openPostgresStore } from '../../src/server/submissions/postgres/postgres-store.ts';
-import { openSqliteStore } from '../../src/server/submissions/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/server/submissions/submission-store.ts';
+import type { Store } from '../../src/server/store/contract/submission-store.ts';
+import { openPostgresStore } from '../../src/server/store/postgres/postgres-store.ts';
+import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { temporaryFolder } from './temporary.ts';
 

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { vi } from 'vitest';
 import { createGraphql, type GraphqlParts } from '../../src/server/graphql/graphql.ts';
-import { uncounted } from '../../src/server/submissions/sender.ts';
+import { uncounted } from '../../src/server/submissions/quota.ts';
 import { stillContent } from './forms.ts';
 
 /** The route alone, with what is asked of its other parts recorded. */

@@ -3,8 +3,8 @@ import type { Answers } from '../../src/model/answers.ts';
 import { toEntries } from '../../src/model/answers.ts';
 import type { FormName } from '../../src/model/form-field.ts';
 import type { BotVerdict } from '../../src/server/bot-check/bot-check.ts';
+import type { NewSubmission, Store } from '../../src/server/store/contract/submission-store.ts';
 import type { Seal } from '../../src/server/submissions/seal.ts';
-import type { NewSubmission, Store } from '../../src/server/submissions/submission-store.ts';
 import { shippedContent } from './forms.ts';
 
 export const addresses = {

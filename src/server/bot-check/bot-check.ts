@@ -1,4 +1,4 @@
-import type { BotCheckClient } from '../../model/bot-check.ts';
+import type { BotCheckClient } from '../../model/bot-check-client.ts';
 
 /** What the check thinks of whoever sent the form. Only a wrong token is refused; doubt is passed on to staff. */
 export type BotVerdict =

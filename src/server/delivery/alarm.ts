@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
-import { nzTime } from '../nz-time.ts';
+import { nzTime } from '../time/nz-time.ts';
 import type { Letter } from './letter.ts';
 import { letterAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRunning } from '../is-running.ts';
-import type { Archive } from '../submissions/archive.ts';
-import type { DeliveryQueue } from '../submissions/delivery-queue.ts';
-import { unfinishedMovePath } from '../submissions/unfinished-move.ts';
-import { writeSynced } from '../synced-file.ts';
+import { isRunning } from '../files/is-running.ts';
+import { writeSynced } from '../files/synced-file.ts';
+import type { Archive } from '../store/contract/archive.ts';
+import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
+import { unfinishedMovePath } from '../store/transfer/unfinished-move.ts';
 import { logErasing } from './erased-log.ts';
 import { eraseHeldFiles, findHeldFiles } from './held-files.ts';
 import { eraseMailFiles } from './mail-folder.ts';

@@ -4,7 +4,7 @@ import { shippedContent } from '../../../test/support/forms.ts';
 import { addresses, createClock, keepSubmission } from '../../../test/support/kept-submissions.ts';
 import { keepLog } from '../../../test/support/log.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
-import { openSqliteStore } from '../submissions/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createEscalating } from './escalating.ts';
 import type { WrittenMail } from './mail.ts';
 

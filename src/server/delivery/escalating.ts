@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
-import { nzTime, sayNzTime } from '../nz-time.ts';
-import type { DeliveryQueue, Escalation } from '../submissions/delivery-queue.ts';
+import type { DeliveryQueue, Escalation } from '../store/contract/delivery-queue.ts';
+import { nzTime, sayNzTime } from '../time/nz-time.ts';
 import type { Letter } from './letter.ts';
 import { letterAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';

@@ -1,7 +1,7 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makePrivate } from '../private-file.ts';
-import { writeSynced } from '../synced-file.ts';
+import { makePrivate } from '../files/private-file.ts';
+import { writeSynced } from '../files/synced-file.ts';
 import type { WrittenMail } from './mail.ts';
 import { eraseFile, partialName } from './mail-folder.ts';
 import type { MailTransport } from './transport.ts';

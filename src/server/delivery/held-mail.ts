@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import { type FormName, formNames } from '../../model/form-field.ts';
 import type { Site } from '../../model/site.ts';
-import type { ClaimedDelivery, DeliveryQueue } from '../submissions/delivery-queue.ts';
-import type { StoredSubmission } from '../submissions/stored-submission.ts';
+import type { ClaimedDelivery, DeliveryQueue } from '../store/contract/delivery-queue.ts';
+import type { StoredSubmission } from '../store/contract/stored-submission.ts';
 import { backoffMs } from './backoff.ts';
-import { insist } from './insist.ts';
 import { type Letter, nounFor, writeLetter } from './letter.ts';
 import { lettersAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';
 import { heldName, type Mail, writeMail } from './mail.ts';
 import { formTitle, hasUrgent, type MailAddresses, markUrgent, sender } from './message.ts';
+import { insist } from './retry-write.ts';
 import type { MailTransport, SendOutcome } from './transport.ts';
 
 /** Claimed at a time. Staff can still look through as many, and the lease outlasts writing them all down. */

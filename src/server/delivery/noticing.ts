@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { FormName } from '../../model/form-field.ts';
 import type { Site } from '../../model/site.ts';
-import { nzTime } from '../nz-time.ts';
-import type { DeliveryQueue, Undelivered } from '../submissions/delivery-queue.ts';
+import type { DeliveryQueue, Undelivered } from '../store/contract/delivery-queue.ts';
+import { nzTime } from '../time/nz-time.ts';
 import type { Letter } from './letter.ts';
 import { letterAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';

@@ -1,10 +1,10 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Archive } from '../submissions/archive.ts';
-import { asidePattern } from '../submissions/sqlite/database.ts';
-import { restoringPath } from '../unfinished-restore.ts';
-import type { ClockFault, ClockTrust } from './clock-trust.ts';
+import type { Archive } from '../store/contract/archive.ts';
+import { asidePattern } from '../store/sqlite/database-file.ts';
+import { restoringPath } from '../store/transfer/unfinished-restore.ts';
+import type { ClockFault, ClockTrust } from '../time/clock-trust.ts';
 import { type ErasingStore, finishErasures } from './erase-request.ts';
 import { eraseMailFiles, eraseReadMail, findUnread } from './mail-folder.ts';
 

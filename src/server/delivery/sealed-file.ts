@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
 import type { Entry } from '../../model/answers.ts';
 import type { FormField } from '../../model/form-field.ts';
+import type { StoredSubmission } from '../store/contract/stored-submission.ts';
 import type { AboutAnswers, Opened } from '../submissions/seal.ts';
-import type { StoredSubmission } from '../submissions/stored-submission.ts';
 import { type Letter, writeLetter } from './letter.ts';
 
 /** What staff have on their own computer: a sealed attachment, the mail it came in, or what they copied from either. */

@@ -1,6 +1,6 @@
 import type { WrittenMail } from './mail.ts';
 import { explainSmtpError } from './smtp-error.ts';
-import { createSmtpLook } from './smtp-look.ts';
+import { createSmtpLook } from './smtp-probe.ts';
 import { inSession, readServer, type SmtpOptions } from './smtp-session.ts';
 import type { MailTransport } from './transport.ts';
 

@@ -1,4 +1,4 @@
-import type { DeliveryQueue, Undelivered } from '../submissions/delivery-queue.ts';
+import type { DeliveryQueue, Undelivered } from '../store/contract/delivery-queue.ts';
 
 /** A request that staff do not have after this long is trouble. */
 export const overdueMs = 60 * 60_000;

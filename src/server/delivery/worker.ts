@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { ClaimedDelivery, DeliveryQueue } from '../submissions/delivery-queue.ts';
-import type { StoredSubmission } from '../submissions/stored-submission.ts';
+import type { ClaimedDelivery, DeliveryQueue } from '../store/contract/delivery-queue.ts';
+import type { StoredSubmission } from '../store/contract/stored-submission.ts';
 import { backoffMs } from './backoff.ts';
-import { insist } from './insist.ts';
 import { createPace } from './pace.ts';
+import { insist } from './retry-write.ts';
 import type { SendOutcome } from './transport.ts';
 
 export const workerDefaults = {

@@ -1,7 +1,7 @@
 import type { Answers } from '../../model/answers.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { Form } from '../content/content.ts';
-import { nzTime } from '../nz-time.ts';
+import { nzTime } from '../time/nz-time.ts';
 import { deliveryBounds } from './figures.ts';
 
 /** Something that is counted, and how often. All there is of it: nothing else of a request may come to be in here. */

@@ -2,10 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, execute, GraphQLError } from 'graphql';
 import type { ContentSource } from '../content/content-source.ts';
 import type { Counting } from '../metrics/metrics.ts';
-import type { Sender } from '../submissions/sender.ts';
+import type { Sender } from '../submissions/quota.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
 import { createDocuments, type ReadDocument } from './documents.ts';
-import { createKeptAnswers } from './kept-answers.ts';
 import { hasTooManyValues } from './limits.ts';
 import {
   describeBadVariable,
@@ -16,6 +15,7 @@ import {
   outward,
 } from './outward-errors.ts';
 import { executeOwnSubmission } from './own-submission.ts';
+import { createKeptAnswers } from './query-result-cache.ts';
 import { isOperationRequest, type OperationRequest } from './request.ts';
 import { createResolvers, type GraphqlContext, OpenError } from './resolvers.ts';
 import { sendData, sendErrors, sendRefusal } from './response.ts';

@@ -3,7 +3,7 @@ import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import type { Counting } from '../metrics/metrics.ts';
-import type { Sender } from '../submissions/sender.ts';
+import type { Sender } from '../submissions/quota.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
 
 /** An error the visitor's browser is meant to read. Every other one is masked. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { Sender } from '../submissions/sender.ts';
+import type { Sender } from '../submissions/quota.ts';
 import { createClientNames } from './client-address.ts';
 import { createClientPace, type PacedClient } from './client-pace.ts';
-import { createSenderRanks } from './sender-ranks.ts';
+import { createSenderRanks } from './quota-ranks.ts';
 import type { TrustProxy } from './trusted-proxies.ts';
 
 /** What one client may do in a while, and what happens beyond it. docs/decisions/0045 has the reasons. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { keptFor } from '../kept-for.ts';
+import { keptFor } from '../time/share-for.ts';
 import type { HealthAccess } from './health-access.ts';
 
 /** What is wrong, and what is not right but does no harm yet. It may count requests: not for everybody. */

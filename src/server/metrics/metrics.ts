@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { type FormName, formNames } from '../../model/form-field.ts';
 import type { TokenFault } from '../bot-check/bot-check.ts';
+import { measureSpace } from '../files/free-space.ts';
 import { answerInDetail, type HealthDetails, healthChecks } from '../http/health.ts';
-import { measureSpace } from '../submissions/free-space.ts';
-import type { Store } from '../submissions/submission-store.ts';
+import type { Store } from '../store/contract/submission-store.ts';
 import type { SubmitOutcome } from '../submissions/submit.ts';
-import { classOf, kindOf } from './answer-kinds.ts';
 import { type MachinePage, type MetricsServer, serveMetrics } from './metrics-server.ts';
+import { classOf, kindOf } from './response-kinds.ts';
 import { causes, createSeries, type Series, states } from './series.ts';
 
 /** What is asked for when the figures are, and not before. */

@@ -3,7 +3,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { formNames } from '../../model/form-field.ts';
 import type { ErrorCode } from '../../model/operations.ts';
 import { tokenFaults } from '../bot-check/bot-check.ts';
-import { answerKinds, statusClasses } from './answer-kinds.ts';
+import { answerKinds, statusClasses } from './response-kinds.ts';
 
 /**
  * All that is counted, by names and labels that are written here and nowhere else. No label ever has a value that came

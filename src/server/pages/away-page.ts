@@ -6,7 +6,7 @@ import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { defaultsFolder } from '../content/defaults.ts';
 import { themeColour, themeCss } from '../content/theme.ts';
-import { writeAtomically } from '../write-atomically.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 import { alonePolicy } from './content-policy.ts';
 import { closedCss, escapeHtml } from './document.ts';
 import type { Renderer } from './renderer.ts';

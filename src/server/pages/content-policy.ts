@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BotCheckClient } from '../../model/bot-check.ts';
+import type { BotCheckClient } from '../../model/bot-check-client.ts';
 import { trustedTypesPolicy } from '../../model/page-data.ts';
 import { shieldedSiteAddress } from '../../model/shielded-site.ts';
 

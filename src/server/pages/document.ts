@@ -1,3 +1,4 @@
+import { formId, plainFields } from '../../model/no-script-fields.ts';
 import {
   allPhotos,
   colourClass,
@@ -10,10 +11,9 @@ import {
 } from '../../model/page-data.ts';
 import { fillFrom, pageTitle } from '../../model/page-title.ts';
 import { plain } from '../../model/phrase.ts';
-import { formId, plainFields } from '../../model/plain-fields.ts';
 import { type PageName, routes } from '../../model/routes.ts';
 import { type Theme, themeColour, themeCss } from '../content/theme.ts';
-import { type FullPageData, travelling } from './page-data.ts';
+import { type FullPageData, travelling } from './load-page-data.ts';
 
 /** The addresses a page fetches its code from, and the style sheet that travels inside it. */
 export interface PageAssets {
@@ -131,7 +131,7 @@ function openDocument(rendered: Rendered): string {
 }
 
 /**
- * In a template, where a browser asks for nothing: src/web/start-early.ts takes them out of it. Not as `modulepreload`:
+ * In a template, where a browser asks for nothing: src/web/early/start-early.ts takes them out of it. Not as `modulepreload`:
  * WebKit never again asks for a module that failed as one. The forms' part is asked for at once where it is needed, so
  * that the browser need not find out by and by.
  */
@@ -166,7 +166,7 @@ function trap({ site }: FullPageData): string {
 /** Outside React's part, because it must be there before React is. */
 function leaveElement({ site }: FullPageData): string {
   const { address, blank, onePress, twoPresses, expired } = site.leave;
-  // In the order that src/web/leave/leave-early.ts reads them in.
+  // In the order that src/web/early/leave-early.ts reads them in.
   const lines = ['', onePress, twoPresses, expired, blank, address];
   const words = escapeHtml(lines.map((line) => plain(line).replace(/\s+/g, ' ')).join('\n'));
   return `<div id="${leaveElementId}" class="visually-hidden" role="status" data-words="${words}"></div>`;

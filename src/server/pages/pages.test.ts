@@ -7,8 +7,8 @@ import type { Photo } from '../../model/photo.ts';
 import { readContent } from '../content/content.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import type { Theme } from '../content/theme.ts';
-import { addDays } from '../nz-time.ts';
-import type { Page } from './kept-page.ts';
+import { addDays } from '../time/nz-time.ts';
+import type { Page } from './cached-page.ts';
 import { createPages } from './pages.ts';
 import type { Renderer } from './renderer.ts';
 

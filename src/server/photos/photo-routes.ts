@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ContentSource } from '../content/content-source.ts';
-import { type FindReady, type Ready, readyAnswer, sendReady } from '../http/ready-answers.ts';
+import { type FindReady, type Ready, readyAnswer, sendReady } from '../http/ready-responses.ts';
 import { defaultPerPage } from './create-photos.ts';
 import { photoUses, sameWords } from './photo-uses.ts';
 import type { PhotoFiles, Photos } from './photos.ts';

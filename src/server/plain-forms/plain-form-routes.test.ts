@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { prepareApp, type TestApp } from '../../../test/support/app.ts';
 import { sampleEntries } from '../../../test/support/forms.ts';
 import { mintToken } from '../../../test/support/tokens.ts';
+import { plainFields } from '../../model/no-script-fields.ts';
 import type { Posted } from '../../model/page-data.ts';
 import { pageDataId } from '../../model/page-data.ts';
-import { plainFields } from '../../model/plain-fields.ts';
 
 /** A form's answers as a browser would write them into a post. */
 function written(form: 'help' | 'contact', changes: Record<string, string> = {}): URLSearchParams {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainFields } from '../../model/plain-fields.ts';
+import { plainFields } from '../../model/no-script-fields.ts';
 import { createPlainPosts } from './plain-posts.ts';
 
 const minute = 60_000;

@@ -5,10 +5,10 @@ import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { mintToken, testSecret } from '../../../test/support/tokens.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import type { BotCheck } from '../bot-check/bot-check.ts';
+import { StoreUnavailable } from '../store/contract/submission-store.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { type Sender, uncounted } from './quota.ts';
 import { createSeal, generateKeyPair, type Seal } from './seal.ts';
-import { type Sender, uncounted } from './sender.ts';
-import { openSqliteStore } from './sqlite/sqlite-store.ts';
-import { StoreUnavailable } from './submission-store.ts';
 import { createSubmit } from './submit.ts';
 
 const form = shippedContent.forms.help;

@@ -7,10 +7,10 @@ import { checkEntries, type Problem } from '../../model/validate.ts';
 import type { BotCheck, BotCheckResult, BotVerdict, Doubt, TokenFault } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
 import { findChosen } from '../figures/counting.ts';
-import { findSpaceProblem } from './free-space.ts';
+import { findSpaceProblem } from '../files/free-space.ts';
+import { type Spent, StoreUnavailable, type SubmissionStore } from '../store/contract/submission-store.ts';
+import { type Sender, uncounted } from './quota.ts';
 import type { Seal } from './seal.ts';
-import { type Sender, uncounted } from './sender.ts';
-import { type Spent, StoreUnavailable, type SubmissionStore } from './submission-store.ts';
 
 export type SubmitOutcome =
   | { ok: true; receipt: Receipt }

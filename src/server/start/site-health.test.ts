@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { StoreUnavailable } from '../store/contract/submission-store.ts';
+import { createKeeping } from '../submissions/store-health.ts';
+import { createSiteHealth } from './site-health.ts';
+
+const full = new StoreUnavailable('no', { problem: 'the disk is full' });
+
+function prepare() {
+  const state = { canKeep: true, proof: [] as string[] };
+  const tryKeeping = async () => {
+    if (!state.canKeep) throw full;
+  };
+  const keeping = createKeeping({ store: { tryKeeping }, onFailed: () => {}, onWorking: () => {} });
+  const undelivered = () => [{ form: 'help', waiting: 0, held: 0, parked: 1, oldestReceivedAt: null }];
+  const health = createSiteHealth({
+    keeping,
+    store: { summariseUndelivered: async () => undelivered(), holdsSome: true } as never,
+    dataDir: temporaryFolder(),
+    mailFolder: temporaryFolder(),
+    clockFault: () => null,
+    contentFault: () => null,
+    proof: { problems: async () => state.proof, warnings: () => ['a certificate ends soon'] },
+    now: () => new Date(),
+  });
+  return { state, keeping, ...health };
+}
+
+test('one request that could not be kept is for this machine to know, and not for the public', async () => {
+  const { keeping, ready, publicly, state } = prepare();
+  state.canKeep = false;
+  keeping.failed(full);
+  expect((await ready()).problems).toEqual(['the disk is full']);
+  state.canKeep = true;
+  keeping.failed(full);
+  expect(await publicly.ready()).toBe(true);
+});
+
+test('a server that can keep no request says so to the public before anybody sends one', async () => {
+  const { ready, publicly, state } = prepare();
+  state.canKeep = false;
+  expect((await ready()).problems).toEqual([]);
+  expect(await publicly.ready()).toBe(false);
+  expect((await ready()).problems).toEqual(['the disk is full']);
+  state.canKeep = true;
+  expect(await publicly.ready()).toBe(true);
+});
+
+test('a request that is parked is for this machine to know; that no mail would get through is for everybody', async () => {
+  const { deliveries, publicly, state } = prepare();
+  expect((await deliveries()).problems).toEqual(['1 request was refused by the mail server and is parked']);
+  expect(await publicly.deliveries()).toBe(true);
+  state.proof = ['the mail server does not answer'];
+  expect(await publicly.deliveries()).toBe(false);
+});

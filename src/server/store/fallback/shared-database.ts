@@ -1,0 +1,88 @@
+import { runEvery } from '../../time/run-every.ts';
+import { StoreUnavailable } from '../contract/submission-store.ts';
+import type { PostgresStore } from '../postgres/postgres-store.ts';
+
+/** No such table, no such database. */
+const remade = ['42P01', '3D000'];
+const codeOf = (error: unknown): string | undefined =>
+  (error as { code?: string }).code ?? (error as { cause?: { code?: string } }).cause?.code;
+
+/** How often a database that is away is looked for. */
+const lookMs = 1_000;
+
+export interface PrimaryParts {
+  /** Opens it: reached, known to sync, and with its tables as they should be. */
+  connect: () => Promise<PostgresStore>;
+  onAway: (error: Error) => void;
+  /** Told at every look that does not find it. */
+  onStillAway: (error: unknown) => void;
+  /** Also the first time. Until it is done nothing is kept there, and where it fails it is tried again. */
+  onBack: (store: PostgresStore) => Promise<void>;
+}
+
+/** The database that all servers share, and that may be away. */
+export interface Primary {
+  readonly isAway: boolean;
+  /** @throws {StoreUnavailable} at once while it is away, and where it turns out to be. */
+  use<T>(work: (store: PostgresStore) => Promise<T>): Promise<T>;
+  /** Looks for it once, and by default tries whether it keeps something. @throws what keeps it from being used. */
+  look(trial?: boolean): Promise<void>;
+  /** Looks for it from now on, whenever it is away. */
+  watch(): void;
+  close(): Promise<void>;
+}
+
+export function createPrimary({ connect, onAway, onStillAway, onBack }: PrimaryParts): Primary {
+  let store: PostgresStore | null = null;
+  let isAway = true;
+  let stopWatching = () => {};
+
+  async function look(trial = true): Promise<void> {
+    store ??= await connect();
+    try {
+      // One that answers but keeps nothing, as a standby does or one with a full disk, is as good as away.
+      if (trial) await store.tryKeeping();
+      await onBack(store);
+      isAway = false;
+    } catch (error) {
+      // It was made anew, and has no tables yet: connecting makes them.
+      if (remade.includes(codeOf(error) ?? '')) {
+        await store.close();
+        store = null;
+      }
+      throw error;
+    }
+  }
+
+  return {
+    get isAway() {
+      return isAway;
+    },
+    async use(work) {
+      if (isAway || !store) throw new StoreUnavailable('PostgreSQL is away');
+      try {
+        return await work(store);
+      } catch (error) {
+        if (error instanceof StoreUnavailable && !isAway) {
+          isAway = true;
+          onAway(error);
+        }
+        throw error;
+      }
+    },
+    look,
+    watch() {
+      stopWatching = runEvery(
+        lookMs,
+        async () => {
+          if (isAway) await look();
+        },
+        onStillAway,
+      );
+    },
+    async close() {
+      stopWatching();
+      await store?.close();
+    },
+  };
+}
