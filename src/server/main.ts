@@ -35,7 +35,7 @@ import { createChores } from './start/scheduled-jobs.ts';
 import { createSiteHealth } from './start/site-health.ts';
 import { describeStart } from './start/start-lines.ts';
 import { explainDataDir, explained, explainListening } from './start/start-problems.ts';
-import { StoreUnfit } from './store/contract/submission-store.ts';
+import { StoreUnfit } from './store/contract/errors.ts';
 import { createKeeping } from './submissions/store-health.ts';
 import { createSubmit } from './submissions/submit.ts';
 import { createClockTrust } from './time/clock-trust.ts';

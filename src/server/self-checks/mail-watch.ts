@@ -4,7 +4,7 @@ import type { MailAddresses } from '../delivery/message.ts';
 import { explainProblem } from '../delivery/problem-words.ts';
 import { mayPass } from '../delivery/smtp-error.ts';
 import type { MailLook, MailTransport } from '../delivery/transport.ts';
-import type { Turns } from '../store/contract/interval-lease.ts';
+import type { Turns } from '../store/contract/leases.ts';
 import { sayNzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
 import { certificateWarning } from './certificate.ts';
