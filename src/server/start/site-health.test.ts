@@ -19,7 +19,7 @@ function prepare() {
     dataDir: temporaryFolder(),
     mailFolder: temporaryFolder(),
     clockFault: () => null,
-    contentFault: () => null,
+    content: { fault: () => null },
     proof: { problems: async () => state.proof, warnings: () => ['a certificate ends soon'] },
     now: () => new Date(),
   });

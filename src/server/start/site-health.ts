@@ -1,4 +1,4 @@
-import { type ContentFault, describeFault } from '../content/content-source.ts';
+import { type ContentSource, describeFault } from '../content/content-source.ts';
 import { countUnread, describeUnread } from '../delivery/mail-folder.ts';
 import { findDeliveryTrouble } from '../delivery/trouble.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
@@ -17,19 +17,19 @@ export interface SiteHealthParts {
   /** Where mail lies that no mail server took. */
   mailFolder: string;
   clockFault: () => ClockFault | null;
-  contentFault: () => ContentFault | null;
+  content: Pick<ContentSource, 'fault'>;
   proof: Pick<Proof, 'problems' | 'warnings'>;
   now: () => Date;
 }
 
 /** What the site says about itself. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
-  const { keeping, store, dataDir, mailFolder, clockFault, contentFault, proof, now } = parts;
+  const { keeping, store, dataDir, mailFolder, clockFault, content, proof, now } = parts;
   return {
     async ready() {
       const problem = await keeping.findProblem();
       const fault = clockFault();
-      const broken = contentFault();
+      const broken = content.fault();
       const warnings = [
         store.isAway ? 'PostgreSQL is away: requests are kept on this machine until it is back' : null,
         !store.isAway && store.holdsSome
