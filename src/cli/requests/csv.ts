@@ -1,7 +1,7 @@
 import type { AnswerValue } from '../../model/answers.ts';
 import type { BotVerdict } from '../../model/bot-verdict.ts';
 import type { Definition } from '../../model/form-field.ts';
-import { terminalSafe } from '../../server/delivery/printable.ts';
+import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 
