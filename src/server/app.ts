@@ -22,8 +22,8 @@ import type { Counting } from './metrics/metrics.ts';
 import { answerUnknown, findReadyPage, registerPages } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
 import { findReadyPicture, type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
-import { registerPlainForms } from './plain-forms/plain-form-routes.ts';
-import type { PlainPosts } from './plain-forms/plain-posts.ts';
+import { registerPlainForms } from './no-script-forms/no-script-routes.ts';
+import type { PlainPosts } from './no-script-forms/no-script-posts.ts';
 import { type CanaryMarks, markHeader } from './self-checks/canary-mark.ts';
 import type { SubmitForm } from './submissions/submit.ts';
 

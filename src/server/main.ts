@@ -24,7 +24,7 @@ import { createLog } from './http/log.ts';
 import { openBuild } from './pages/open-build.ts';
 import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
-import { createPlainPosts } from './plain-forms/plain-posts.ts';
+import { createPlainPosts } from './no-script-forms/no-script-posts.ts';
 import { createCanaryMarks } from './self-checks/canary-mark.ts';
 import { createProof } from './self-checks/self-checks.ts';
 import { createWeeklyLetter } from './self-checks/weekly-letter.ts';

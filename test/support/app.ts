@@ -6,7 +6,7 @@ import type { ContentSource } from '../../src/server/content/content-source.ts';
 import type { KeptFile } from '../../src/server/pages/compressed-file.ts';
 import type { EarlierBuilds } from '../../src/server/pages/earlier-builds.ts';
 import { createPages, type Pages } from '../../src/server/pages/pages.ts';
-import { createPlainPosts } from '../../src/server/plain-forms/plain-posts.ts';
+import { createPlainPosts } from '../../src/server/no-script-forms/no-script-posts.ts';
 import { createCanaryMarks } from '../../src/server/self-checks/canary-mark.ts';
 import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { createSubmit } from '../../src/server/submissions/submit.ts';

@@ -19,7 +19,7 @@ import { sendOnce } from '../pages/compressed-file.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { Sender } from '../submissions/quota.ts';
 import type { SubmitForm, SubmitOutcome } from '../submissions/submit.ts';
-import type { PlainPosts } from './plain-posts.ts';
+import type { PlainPosts } from './no-script-posts.ts';
 import { isFromHere } from './same-origin.ts';
 
 /** More than any form has fields and choices, and few enough to read at once. */

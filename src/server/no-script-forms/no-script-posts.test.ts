@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainFields } from '../../model/no-script-fields.ts';
-import { createPlainPosts } from './plain-posts.ts';
+import { createPlainPosts } from './no-script-posts.ts';
 
 const minute = 60_000;
 const entries = [{ key: 'FirstName', value: 'Sample' }];
