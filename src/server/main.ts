@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { createBotCheck } from './bot-check/create-bot-check.ts';
 import { createSharedAltcha } from './bot-check/shared-altcha.ts';
-import { keepSecret, keptSecret } from './bot-check/stored-secret.ts';
+import { loadOrCreateSecret, storeSecret } from './bot-check/stored-secret.ts';
 import { BadContent } from './content/content.ts';
 import { describeFault, describeLastingFault } from './content/content-source.ts';
 import { refuseExamples } from './content/example-trust.ts';
@@ -21,10 +21,10 @@ import { createWorker } from './delivery/worker.ts';
 import { becomeOwner } from './files/data-owner.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createLog } from './http/log.ts';
+import { createNoScriptPosts } from './no-script-forms/no-script-posts.ts';
 import { openBuild } from './pages/open-build.ts';
 import { createPages } from './pages/pages.ts';
 import { createPhotos } from './photos/create-photos.ts';
-import { createPlainPosts } from './no-script-forms/no-script-posts.ts';
 import { createCanaryMarks } from './self-checks/canary-mark.ts';
 import { createProof } from './self-checks/self-checks.ts';
 import { createWeeklyLetter } from './self-checks/weekly-letter.ts';
@@ -36,7 +36,7 @@ import { createSiteHealth } from './start/site-health.ts';
 import { describeStart } from './start/start-lines.ts';
 import { explainDataDir, explained, explainListening } from './start/start-problems.ts';
 import { StoreUnfit } from './store/contract/submission-store.ts';
-import { createKeeping } from './submissions/store-health.ts';
+import { createStoreHealth } from './submissions/store-health.ts';
 import { createSubmit } from './submissions/submit.ts';
 import { createClockTrust } from './time/clock-trust.ts';
 
@@ -53,9 +53,12 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const { content, keep: keepContent } = await followContent(settings, log);
   await refuseExamples(settings.contentDir, settings.publicUrl);
   const now = () => new Date();
-  const secret = await explained(explainDataDir, () => settings.botCheckSecret ?? keptSecret(dataDir));
+  const secret = await explained(
+    explainDataDir,
+    () => settings.botCheckSecret ?? loadOrCreateSecret(dataDir),
+  );
   const altcha = createSharedAltcha(secret);
-  const plainPosts = createPlainPosts(secret, now);
+  const noScriptPosts = createNoScriptPosts(secret, now);
   const canaryMarks = createCanaryMarks(secret, now);
   const warnUnverified = (reason: string) => log.warn({ event: 'bot check not reachable', reason });
   const botCheck = createBotCheck(settings, altcha, warnUnverified);
@@ -66,9 +69,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     async onBack(database) {
       if (settings.botCheckSecret) return;
       const shared = await database.shareSecret('bot check', secret);
-      keepSecret(dataDir, shared);
+      storeSecret(dataDir, shared);
       altcha.adopt(shared);
-      plainPosts.adopt(shared);
+      noScriptPosts.adopt(shared);
       canaryMarks.adopt(shared);
     },
     // Whoever runs the server starts it again, with a thread for the database (deploy/awhina.service does).
@@ -93,7 +96,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const post = { transport, addresses, escalateTo, now, log };
   const proof = createProof({ ...post, settings, store, marks: canaryMarks, raise, address });
   const { doubt: doubtClock } = createClockTrust(now);
-  const keeping = createKeeping({
+  const keeping = createStoreHealth({
     store,
     onFailed: (reason) => log.error({ event: 'requests cannot be kept', reason }),
     onWorking: () => log.info({ event: 'requests can be kept again' }),
@@ -124,8 +127,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     dataDir: settings.databaseUrl ? undefined : dataDir,
     // Loaded only where it is used: it is a sixth of what a start costs.
     seal: sealTo.length > 0 ? (await import('./submissions/seal.ts')).createSeal(sealTo) : undefined,
-    onKept: ({ reference }, isCanary) => {
-      keeping.kept();
+    onStored: ({ reference }, isCanary) => {
+      keeping.stored();
       log.info({ event: isCanary ? 'canary kept' : 'submission kept', reference });
       worker.wake();
     },
@@ -149,7 +152,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     botCheck: botCheck.client,
     retentionDays: settings.retentionDays,
     publicUrl: settings.publicUrl,
-    signTime: plainPosts.signTime,
+    signTime: noScriptPosts.signTime,
     now,
     onFailed: (err) => log.error({ event: 'pages not rendered', err }),
   });
@@ -168,12 +171,12 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     ...settings,
     content,
     submitForm,
-    plainPosts,
+    noScriptPosts,
     botCheck,
     photos,
     pages,
     health,
-    counting: metrics ?? undefined,
+    metrics: metrics ?? undefined,
     log,
     canaryMarks,
   });

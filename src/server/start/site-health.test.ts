@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { StoreUnavailable } from '../store/contract/submission-store.ts';
-import { createKeeping } from '../submissions/store-health.ts';
+import { createStoreHealth } from '../submissions/store-health.ts';
 import { createSiteHealth } from './site-health.ts';
 
 const full = new StoreUnavailable('no', { problem: 'the disk is full' });
 
 function prepare() {
   const state = { canKeep: true, proof: [] as string[] };
-  const tryKeeping = async () => {
+  const tryWrite = async () => {
     if (!state.canKeep) throw full;
   };
-  const keeping = createKeeping({ store: { tryKeeping }, onFailed: () => {}, onWorking: () => {} });
+  const keeping = createStoreHealth({
+    store: { tryWrite: tryWrite },
+    onFailed: () => {},
+    onWorking: () => {},
+  });
   const undelivered = () => [{ form: 'help', waiting: 0, held: 0, parked: 1, oldestReceivedAt: null }];
   const health = createSiteHealth({
     keeping,

@@ -6,11 +6,11 @@ import type { HealthParts } from '../http/health.ts';
 import type { Proof } from '../self-checks/self-checks.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
 import type { StoreWithSpare } from '../store/fallback/store-with-fallback.ts';
-import type { Keeping } from '../submissions/store-health.ts';
+import type { StoreHealth } from '../submissions/store-health.ts';
 import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
 
 export interface SiteHealthParts {
-  keeping: Keeping;
+  keeping: StoreHealth;
   /** Of two databases it says whether the shared one is away, and whether this machine keeps what that one does not have yet. */
   store: DeliveryQueue & Partial<Pick<StoreWithSpare, 'isAway' | 'holdsSome'>>;
   dataDir: string;
