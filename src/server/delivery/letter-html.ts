@@ -1,16 +1,5 @@
+import { escapeHtml } from '../../model/escape-html.ts';
 import type { Banner, Letter, Line, Tone } from './letter.ts';
-
-/** Everything goes through here. `'` too, so that it is safe in either kind of attribute. */
-export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (char) => entities[char] ?? char);
-}
 
 /** Mail programs drop style sheets, so the styles stand on the elements. No pictures, no links, nothing to fetch. */
 const styles = {

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { escapeHtml } from '../../model/escape-html.ts';
 import type { Site } from '../../model/site.ts';
-import { escapeHtml, letterAsHtml } from '../delivery/letter-html.ts';
+import { letterAsHtml } from '../delivery/letter-html.ts';
 import { letterAsText } from '../delivery/letter-text.ts';
 import { type Mail, writeMail } from '../delivery/mail.ts';
 import { type MailAddresses, sender } from '../delivery/message.ts';
