@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { inlineStyles } from '../../server/delivery/letter-html.ts';
+import { inlineStyles } from '../../server/delivery/letter/letter-html.ts';
 import { hashSource } from '../../server/pages/content-policy.ts';
 import { CommandFailed } from '../command.ts';
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
-import { createAlarm } from '../delivery/alarm.ts';
-import { createEscalating } from '../delivery/escalating.ts';
-import { clearingFolder, createFolderTransport } from '../delivery/folder-transport.ts';
-import { createHeldMail } from '../delivery/held-mail.ts';
-import { createNoticing } from '../delivery/noticing.ts';
-import { createSend } from '../delivery/send-submission.ts';
-import { createSmtpTransport } from '../delivery/smtp-transport.ts';
-import { createWorker } from '../delivery/worker.ts';
+import { clearingFolder, createFolderTransport } from '../delivery/folder/folder-transport.ts';
+import { createEscalating } from '../delivery/notices/escalation.ts';
+import { createAlarm } from '../delivery/notices/staff-alert.ts';
+import { createNoticing } from '../delivery/notices/undelivered-notice.ts';
+import { createHeldMail } from '../delivery/queue/digest.ts';
+import { createSend } from '../delivery/queue/send-submission.ts';
+import { createWorker } from '../delivery/queue/worker.ts';
+import { createSmtpTransport } from '../delivery/smtp/smtp-transport.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type ContentSource, describeLastingFault } from '../content/content-source.ts';
-import type { Alarm } from '../delivery/alarm.ts';
-import type { Erased } from '../delivery/retention.ts';
+import type { Erased } from '../delivery/erasure/retention.ts';
+import type { Alarm } from '../delivery/notices/staff-alert.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { StoreHealth } from '../submissions/store-health.ts';
 import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';

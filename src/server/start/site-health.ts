@@ -1,6 +1,6 @@
 import { type ContentSource, describeFault } from '../content/content-source.ts';
-import { countUnread, describeUnread } from '../delivery/mail-folder.ts';
-import { findDeliveryTrouble } from '../delivery/trouble.ts';
+import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
+import { findDeliveryTrouble } from '../delivery/notices/delivery-problems.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { HealthParts } from '../http/health.ts';
 import type { Proof } from '../self-checks/self-checks.ts';

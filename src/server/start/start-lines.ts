@@ -1,5 +1,5 @@
 import { type ContentSource, describeFault } from '../content/content-source.ts';
-import { countUnread, describeUnread } from '../delivery/mail-folder.ts';
+import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
 import { describeEnded } from '../files/certificate-file.ts';
 import type { Settings } from '../settings/settings.ts';
 
