@@ -55,16 +55,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const { doubt: doubtClock } = createClockTrust(now);
   const eraseExpired = createRetention({ ...settings, ...delivery, archive: store, doubtClock });
   const chores = createChores({ ...settings, ...delivery, content, storeHealth, keepBuild, eraseExpired });
-  const { clockFault } = chores;
-  const health = createSiteHealth({
-    ...settings,
-    ...delivery,
-    store,
-    content,
-    storeHealth,
-    clockFault,
-    proof,
-  });
+  const checked = { store, content, storeHealth, clockFault: chores.clockFault, proof };
+  const health = createSiteHealth({ ...settings, ...delivery, ...checked });
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...proof, store, health, doubtClock });
 
   const routes = { submitForm, noScriptPosts, canaryMarks, botCheck, content, photos, pages, health };
