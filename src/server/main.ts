@@ -37,7 +37,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   await refuseExamples(settings.contentDir, settings.publicUrl);
   const site = () => content.current().site;
 
-  const { botCheck, plainPosts, canaryMarks, shareSecret } = await buildBotCheck(settings, now, log);
+  const { botCheck, noScriptPosts, canaryMarks, shareSecret } = await buildBotCheck(settings, now, log);
   const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : null;
   // Where the database is lost the supervisor starts the server again (deploy/awhina.service does).
   const onLost = () => void shutdown.close('database lost', 1);
@@ -45,22 +45,22 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const store = metrics?.watchStore(opened) ?? opened;
 
   const delivery = buildDelivery({ ...base, queue: store, site });
-  const { keeping, submitForm } = await buildSubmit({ ...base, store, botCheck, delivery, metrics });
+  const { storeHealth, submitForm } = await buildSubmit({ ...base, store, botCheck, delivery, metrics });
 
-  const rendering = { ...base, development, content, botCheck, plainPosts };
+  const rendering = { ...base, development, content, botCheck, noScriptPosts };
   const { photos, pages, keepBuild } = await buildPages(rendering);
 
   const address = () => app.server.address() as AddressInfo;
   const proof = createProof({ ...base, ...delivery, store, marks: canaryMarks, address });
   const { doubt: doubtClock } = createClockTrust(now);
   const eraseExpired = createRetention({ ...settings, ...delivery, archive: store, doubtClock });
-  const chores = createChores({ ...settings, ...delivery, content, keeping, keepBuild, eraseExpired });
-  const { clockFault } = chores;
-  const health = createSiteHealth({ ...settings, ...delivery, store, content, keeping, clockFault, proof });
+  const chores = createChores({ ...settings, ...delivery, content, storeHealth, keepBuild, eraseExpired });
+  const checked = { store, content, storeHealth, clockFault: chores.clockFault, proof };
+  const health = createSiteHealth({ ...settings, ...delivery, ...checked });
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...proof, store, health, doubtClock });
 
-  const routes = { submitForm, plainPosts, canaryMarks, botCheck, content, photos, pages, health };
-  const app = await createApp({ ...settings, ...routes, counting: metrics ?? undefined, log });
+  const routes = { submitForm, noScriptPosts, canaryMarks, botCheck, content, photos, pages, health };
+  const app = await createApp({ ...settings, ...routes, metrics: metrics ?? undefined, log });
   await listen(app, settings, development);
   const { dataDir, metrics: metricsAddress } = settings;
   const sources = { ...proof, health, store, dataDir, now, log };

@@ -31,7 +31,7 @@ export interface SubmissionStore {
   findByToken(tokenHash: string): Promise<Spent | null>;
 
   /** Makes every write of a submission and deletes it again, but for the trial's form. Rejects where a submission could not be stored. */
-  tryKeeping(): Promise<void>;
+  tryWrite(): Promise<void>;
 
   close(): Promise<void>;
 }
