@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Draw } from '../src/report/drawing.ts';
+import { findQuestions, makeReport } from '../src/report/make-report.ts';
 import { writePage } from '../src/report/page.ts';
 import { quartersBetween } from '../src/report/quarters.ts';
-import { findQuestions, makeReport } from '../src/report/report.ts';
 import { readContent } from '../src/server/content/content.ts';
-import { addUp, type Count, countDelivered, countReceived } from '../src/server/figures/counting.ts';
-import { databasePath } from '../src/server/submissions/sqlite/database.ts';
-import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { addUp, countDelivered, countReceived } from '../src/server/figures/counting.ts';
+import type { Count } from '../src/server/store/contract/counts.ts';
+import { databasePath } from '../src/server/store/sqlite/database-file.ts';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { temporaryDataDir } from './data-dir.ts';
 import { type Finding, median } from './report.ts';
 

@@ -52,7 +52,7 @@ export const earlyScript: UserConfig = {
     minify: 'terser',
     terserOptions: { compress: { passes: 3 } },
     rolldownOptions: {
-      input: 'src/web/entry-early.ts',
+      input: 'src/web/early/entry-early.ts',
       output: { format: 'iife', entryFileNames: '[name].js' },
     },
   },

@@ -3,10 +3,10 @@ import { type PageData, pageDataId, rootId } from '../model/page-data.ts';
 import { plain } from '../model/phrase.ts';
 import { pageAt } from '../model/routes.ts';
 import { App } from './App.tsx';
-import { startForms } from './form/form-definitions.ts';
-import { loadFormPage } from './form/load-form-page.ts';
-import { keepTrying } from './keep-trying.ts';
-import { giveFocusBack, notePlaces, standWithoutReact } from './stand.ts';
+import { keepTrying } from './early/retry-import.ts';
+import { giveFocusBack, notePlaces, standWithoutReact } from './early/without-react.ts';
+import { startForms } from './form/page/form-definitions.ts';
+import { loadFormPage } from './form/page/load-form-page.ts';
 
 /** What a slow phone was waiting to do (a scroll, a letter typed) comes in between two tasks, and not into one. */
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));

@@ -1,7 +1,7 @@
-import { type MovingEnd, moveEverything } from '../../src/server/submissions/move-everything.ts';
-import { openPostgresEnd } from '../../src/server/submissions/postgres/moving-end.ts';
-import { openPostgresStore } from '../../src/server/submissions/postgres/postgres-store.ts';
-import { openSqliteEnd } from '../../src/server/submissions/sqlite/moving-end.ts';
+import { openPostgresStore } from '../../src/server/store/postgres/postgres-store.ts';
+import { type MovingEnd, moveEverything } from '../../src/server/store/transfer/move-everything.ts';
+import { openPostgresEnd } from '../../src/server/store/transfer/postgres-endpoint.ts';
+import { openSqliteEnd } from '../../src/server/store/transfer/sqlite-endpoint.ts';
 
 /** A move, as the command does it, in a process that is killed at the nth call of something: before it, or after it. */
 

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { assetTypes, type KeptFile, readKept } from './kept-file.ts';
+import { assetTypes, type KeptFile, readKept } from './compressed-file.ts';
 import type { EntryServer, Renderer } from './renderer.ts';
 
 /** What `npm run build` made: the renderer, and the files browsers fetch. */
 
 const dist = new URL('../../../dist/', import.meta.url);
 const entry = 'src/web/entry-client.tsx';
-const formPage = 'src/web/form/FormPage.tsx';
+const formPage = 'src/web/form/page/FormPage.tsx';
 
 interface ManifestChunk {
   file: string;

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../model/escape-html.ts';
+import { formId, plainFields } from '../../model/no-script-fields.ts';
 import {
   allPhotos,
   colourClass,
@@ -10,10 +12,9 @@ import {
 } from '../../model/page-data.ts';
 import { fillFrom, pageTitle } from '../../model/page-title.ts';
 import { plain } from '../../model/phrase.ts';
-import { formId, plainFields } from '../../model/plain-fields.ts';
 import { type PageName, routes } from '../../model/routes.ts';
 import { type Theme, themeColour, themeCss } from '../content/theme.ts';
-import { type FullPageData, travelling } from './page-data.ts';
+import { type FullPageData, travelling } from './load-page-data.ts';
 
 /** The addresses a page fetches its code from, and the style sheet that travels inside it. */
 export interface PageAssets {
@@ -26,10 +27,6 @@ export interface PageAssets {
   /** In development, what brings the styles of a page of the trust's own; empty where the page itself does. */
   ownScript: string;
 }
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
 
 /**
  * Where the bar leads to more than the two forms: its links stand closer, and in a second row before the trust's name
@@ -131,7 +128,7 @@ function openDocument(rendered: Rendered): string {
 }
 
 /**
- * In a template, where a browser asks for nothing: src/web/start-early.ts takes them out of it. Not as `modulepreload`:
+ * In a template, where a browser asks for nothing: src/web/early/start-early.ts takes them out of it. Not as `modulepreload`:
  * WebKit never again asks for a module that failed as one. The forms' part is asked for at once where it is needed, so
  * that the browser need not find out by and by.
  */
@@ -166,7 +163,7 @@ function trap({ site }: FullPageData): string {
 /** Outside React's part, because it must be there before React is. */
 function leaveElement({ site }: FullPageData): string {
   const { address, blank, onePress, twoPresses, expired } = site.leave;
-  // In the order that src/web/leave/leave-early.ts reads them in.
+  // In the order that src/web/early/leave-early.ts reads them in.
   const lines = ['', onePress, twoPresses, expired, blank, address];
   const words = escapeHtml(lines.map((line) => plain(line).replace(/\s+/g, ' ')).join('\n'));
   return `<div id="${leaveElementId}" class="visually-hidden" role="status" data-words="${words}"></div>`;

@@ -13,8 +13,8 @@ import { expect, test } from 'vitest';
 import { plainPages, prepareApp } from '../../../test/support/app.ts';
 import { stillContent } from '../../../test/support/forms.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { type KeptFile, keepFile } from './compressed-file.ts';
 import { createEarlierBuilds, keptBytes, keptMs } from './earlier-builds.ts';
-import { type KeptFile, keepFile } from './kept-file.ts';
 
 const script = (text: string) => keepFile(text, 'text/javascript; charset=utf-8');
 const first = { 'calls-AAAAAAAA.js': 'first', 'style-AAAAAAAA.css': 'p{}' };

@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { makePrivate } from '../private-file.ts';
-import { findSpaceProblem } from '../submissions/free-space.ts';
-import { writeAtomically } from '../write-atomically.ts';
-import { assetTypes, type KeptFile, readKept } from './kept-file.ts';
+import { findSpaceProblem } from '../files/free-space.ts';
+import { makePrivate } from '../files/private-file.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
+import { assetTypes, type KeptFile, readKept } from './compressed-file.ts';
 
 /**
  * The files of builds that ran before this one: a page that was left open over an upgrade still asks for its own. They

@@ -2,9 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { defaultsFolder } from '../content/defaults.ts';
-import { sendReady } from '../http/ready-answers.ts';
-import { keptFor } from '../kept-for.ts';
-import { type KeptFile, keepFile, makeReady } from './kept-file.ts';
+import { sendReady } from '../http/ready-responses.ts';
+import { keptFor } from '../time/share-for.ts';
+import { type KeptFile, keepFile, makeReady } from './compressed-file.ts';
 import type { Pages } from './pages.ts';
 
 /** What robots, browsers and security researchers look for at fixed addresses. */

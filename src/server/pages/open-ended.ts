@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, crc32, deflateRaw } from 'node:zlib';
-import { brotliParams, hashOf, type KeptFile, type Packing } from './kept-file.ts';
+import { brotliParams, hashOf, type KeptFile, type Packing } from './compressed-file.ts';
 
 /**
  * A page that is the same for everybody but for a few last bytes, which are new every second. All but these is

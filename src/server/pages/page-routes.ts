@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { againPattern, blankPath } from '../../model/page-data.ts';
 import { pageNames, routes } from '../../model/routes.ts';
-import { type FindReady, sendReady } from '../http/ready-answers.ts';
-import { makeReady } from './kept-file.ts';
+import { type FindReady, sendReady } from '../http/ready-responses.ts';
+import { makeReady } from './compressed-file.ts';
+import type { RunQuery } from './load-page-data.ts';
 import { registerMachineFiles } from './machine-files.ts';
-import { ownRoute } from './own-pages.ts';
-import type { RunQuery } from './page-data.ts';
 import type { Pages } from './pages.ts';
+import { ownRoute } from './render-own-pages.ts';
 
 const assetRoute = '/assets/*';
 /** The name has the content's hash in it. */

@@ -1,15 +1,11 @@
-import type { BotCheckClient } from '../../model/bot-check.ts';
+import type { BotCheckClient } from '../../model/bot-check-client.ts';
 import { meaningsOf } from '../../model/choice-meanings.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { Posted } from '../../model/page-data.ts';
 import { type PageName, pageNames, routes } from '../../model/routes.ts';
 import type { ContentSource } from '../content/content-source.ts';
-import type { FindReady } from '../http/ready-answers.ts';
+import type { FindReady } from '../http/ready-responses.ts';
 import type { Photos } from '../photos/photos.ts';
-import { contentPolicy } from './content-policy.ts';
-import { composeDocument, documentEnd, pageCss } from './document.ts';
-import type { EarlierBuilds } from './earlier-builds.ts';
-import { htmlType, keepFile, type Packing } from './kept-file.ts';
 import {
   type KeptPage,
   keepTimedPage,
@@ -17,10 +13,14 @@ import {
   type Page,
   type PageHeaders,
   pageHeaders,
-} from './kept-page.ts';
+} from './cached-page.ts';
+import { htmlType, keepFile, type Packing } from './compressed-file.ts';
+import { contentPolicy } from './content-policy.ts';
+import { composeDocument, documentEnd, pageCss } from './document.ts';
+import type { EarlierBuilds } from './earlier-builds.ts';
+import { type FullPageData, gatherPageData, type RunQuery } from './load-page-data.ts';
 import { onceAMinute } from './once-a-minute.ts';
-import { keepOwnPages, menuOf } from './own-pages.ts';
-import { type FullPageData, gatherPageData, type RunQuery } from './page-data.ts';
+import { keepOwnPages, menuOf } from './render-own-pages.ts';
 import type { Renderer } from './renderer.ts';
 import { wordsNow, yearInNewZealand } from './words-now.ts';
 

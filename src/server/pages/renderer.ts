@@ -5,8 +5,8 @@ import type { OwnPage } from '../../model/own-page.ts';
 import type { PageData } from '../../model/page-data.ts';
 import type { PageName } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
+import type { KeptFile } from './compressed-file.ts';
 import type { PageAssets } from './document.ts';
-import type { KeptFile } from './kept-file.ts';
 
 export interface OwnRendering {
   page: OwnPage;

@@ -1,7 +1,7 @@
 import type { ClosedNotice } from '../../model/closure.ts';
 import { fill } from '../../model/phrase.ts';
 import type { Site } from '../../model/site.ts';
-import { addDays, nzDay, sayDay, startOfNzDay } from '../nz-time.ts';
+import { addDays, nzDay, sayDay, startOfNzDay } from '../time/nz-time.ts';
 
 /** How long before a closure the pages speak of it. */
 export const noticeDays = 7;

@@ -1,0 +1,128 @@
+import { letterAsHtml } from '../../server/delivery/letter/letter-html.ts';
+import { letterAsText } from '../../server/delivery/letter/letter-text.ts';
+import { type Mail, type WrittenMail, writeMail } from '../../server/delivery/mail.ts';
+import type { MailLook, MailStep, MailTransport } from '../../server/delivery/mail-transport.ts';
+import { sayNzTime } from '../../server/time/nz-time.ts';
+import { adviseOn } from './mail-advice.ts';
+
+export interface MailTest {
+  /** Whether a mail was taken for everybody. */
+  ok: boolean;
+  steps: TestedStep[];
+  recipients: (TestedStep & { address: string })[];
+  certificateUntil: Date | null;
+}
+
+export interface TestedStep {
+  step: MailStep['step'];
+  /** Null where it did not come to this. */
+  ok: boolean | null;
+  /** A code and a step where it failed, otherwise what there is to say. */
+  detail: string;
+  todo: string | null;
+}
+
+const way = ['name', 'connection', 'tls', 'sign-in', 'sender'] as const;
+
+export interface MailTestParts {
+  transport: Required<MailTransport>;
+  recipients: readonly string[];
+  write: (to: string) => Promise<WrittenMail>;
+}
+
+/** Looks at every step, and then sends the test to each for whom that went well. */
+export async function testMail({ transport, recipients, write }: MailTestParts): Promise<MailTest> {
+  const found = await transport.look(recipients);
+  const steps = way.map((step) =>
+    toTested(
+      step,
+      found.steps.find((one) => one.step === step),
+    ),
+  );
+  const asked = found.steps.filter(({ step }) => step === 'recipient');
+  const sent = await Promise.all(
+    recipients.map(async (address, n) => {
+      const step = toTested('recipient', asked[n]);
+      return { address, ...(step.ok ? await send(transport, await write(address)) : step) };
+    }),
+  );
+  const ok = [...steps, ...sent].every((one) => one.ok);
+  return { ok, steps, recipients: sent, certificateUntil: found.certificateUntil };
+}
+
+function toTested(step: MailStep['step'], found: MailLook['steps'][number] | undefined): TestedStep {
+  if (!found) return { step, ok: null, detail: '', todo: null };
+  const { ok, detail } = found;
+  return { step, ok, detail, todo: ok ? null : adviseOn(step, detail) };
+}
+
+async function send(transport: MailTransport, mail: WrittenMail): Promise<TestedStep> {
+  const outcome = await transport.send(mail);
+  const step = 'recipient' as const;
+  if (outcome.ok) return { step, ok: true, detail: '', todo: null };
+  return { step, ok: false, detail: outcome.reason, todo: adviseOn(step, outcome.reason) };
+}
+
+const sentence = 'This is a test from the website. Nobody needs to do anything.';
+
+export function writeTest(from: Mail['from'], to: string, at: Date): Promise<WrittenMail> {
+  const letter = {
+    title: 'A test from the website',
+    banners: [],
+    notes: [
+      sentence,
+      'The person who runs the website sent it to check that requests reach this mailbox. If it arrived as junk, please tell them.',
+    ],
+    facts: [['Sent', `${sayNzTime(at)} (New Zealand time)`]] as [string, string][],
+    answers: [],
+  };
+  return writeMail({
+    // Two within a minute are two: a mailbox that took them for the same would show one.
+    name: `test-${to.replace(/[^a-z0-9]+/gi, '-')}-${at.getTime()}`,
+    from,
+    to: [to],
+    subject: '[Website] Test: nobody needs to do anything',
+    text: letterAsText(letter),
+    html: letterAsHtml(letter),
+    date: at,
+  });
+}
+
+const labels = {
+  name: 'Name',
+  connection: 'Connection',
+  tls: 'Encryption',
+  'sign-in': 'Sign-in',
+  sender: 'Sender',
+  recipient: 'Mailbox',
+};
+
+/** One line a step, with what to do below it where it failed. */
+export function describeTest(
+  { steps, recipients, certificateUntil }: MailTest,
+  { host, port, from }: { host: string; port: number; from: string },
+): { ok: boolean | null; line: string; todo: string | null }[] {
+  const until = certificateUntil ? `, certificate valid until ${sayNzTime(certificateUntil)}` : '';
+  const well: Record<MailStep['step'], (detail: string) => string> = {
+    name: () => `${host} can be found`,
+    connection: () => `it answers at port ${port}`,
+    tls: (detail) => `${detail}${until}`,
+    'sign-in': (detail) => detail || 'user and password are accepted',
+    sender: () => `${from} may send`,
+    recipient: () => 'the mail server accepted the test',
+  };
+  const subjects: Partial<Record<MailStep['step'], string>> = {
+    name: host,
+    connection: `port ${port}`,
+    sender: from,
+  };
+  const describe = ({ step, ok, detail, todo }: TestedStep, about: string | undefined) => {
+    const said = ok ? well[step](detail) : ok === null ? 'not tried' : detail;
+    const subject = about && !(ok && step !== 'recipient') ? `${about}: ` : '';
+    return { ok, line: `${labels[step].padEnd(12)}${subject}${said}`, todo };
+  };
+  return [
+    ...steps.map((step) => describe(step, subjects[step.step])),
+    ...recipients.map(({ address, ...step }) => describe(step, address)),
+  ];
+}

@@ -1,0 +1,62 @@
+import { type ContentSource, describeFault } from '../content/content-source.ts';
+import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
+import { findDeliveryTrouble } from '../delivery/notices/delivery-problems.ts';
+import { findSpaceProblem } from '../files/free-space.ts';
+import type { HealthParts } from '../http/health.ts';
+import type { Proof } from '../self-checks/self-checks.ts';
+import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
+import type { StoreWithSpare } from '../store/fallback/store-with-fallback.ts';
+import type { StoreHealth } from '../submissions/store-health.ts';
+import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
+
+export interface SiteHealthParts {
+  storeHealth: StoreHealth;
+  /** Of two databases it says whether the shared one is away, and whether this machine keeps what that one does not have yet. */
+  store: DeliveryQueue & Partial<Pick<StoreWithSpare, 'isAway' | 'holdsSome'>>;
+  dataDir: string;
+  /** Where mail lies that no mail server took. */
+  mailFolder: string;
+  clockFault: () => ClockFault | null;
+  content: Pick<ContentSource, 'fault'>;
+  proof: Pick<Proof, 'problems' | 'warnings'>;
+  now: () => Date;
+}
+
+/** What the site says about itself. */
+export function createSiteHealth(parts: SiteHealthParts): HealthParts {
+  const { storeHealth, store, dataDir, mailFolder, clockFault, content, proof, now } = parts;
+  return {
+    async ready() {
+      const problem = await storeHealth.findProblem();
+      const fault = clockFault();
+      const broken = content.fault();
+      const warnings = [
+        store.isAway ? 'PostgreSQL is away: requests are kept on this machine until it is back' : null,
+        !store.isAway && store.holdsSome
+          ? 'this machine keeps requests that PostgreSQL does not have yet'
+          : null,
+        await findSpaceProblem(dataDir),
+        fault && describeClockFault(fault),
+        broken && describeFault(broken),
+      ];
+      return { problems: problem ? [problem] : [], warnings: warnings.filter((one) => one !== null) };
+    },
+    async deliveries() {
+      const unread = await countUnread(mailFolder);
+      const warnings = [
+        store.isAway ? 'PostgreSQL is away: what it holds is not known' : null,
+        unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
+        ...proof.warnings(),
+      ];
+      return {
+        problems: [...(await findDeliveryTrouble(store, now())), ...(await proof.problems())],
+        warnings: warnings.filter((one) => one !== null),
+      };
+    },
+    publicly: {
+      ready: storeHealth.probe,
+      // The hourly look at the mail server and the daily canary: they go on whether or not anybody sends something.
+      deliveries: async () => (await proof.problems()).length === 0,
+    },
+  };
+}
