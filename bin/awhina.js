@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Whatever Node the machine has, the command runs under the one this project brings (see package.json).
+// The command runs on the Node that package.json pins, whichever Node has started this file.
 import { fileURLToPath } from 'node:url';
 import runOnOwnNode from './on-own-node.cjs';
 

@@ -1,10 +1,10 @@
 const { pathToFileURL } = require('node:url');
 const ownNode = require('./own-node.cjs');
-const { endLike, runProgram } = require('./run-program.cjs');
+const { exitLike, runProgram } = require('./run-program.cjs');
 
 /**
- * npm runs a script in a shell, and passes SIGTERM and SIGINT on to that shell alone. dash, which is Debian's sh, dies of the
- * signal and leaves the program it started running (docs/decisions/0091). Windows sends no such signals.
+ * npm runs a script in a shell and forwards SIGTERM and SIGINT to that shell alone. dash, Debian's sh, dies of the signal
+ * and leaves the program that it started running (docs/decisions/0091). Windows sends no such signals.
  */
 function endWithParent() {
   const parent = process.ppid;
@@ -16,7 +16,7 @@ function endWithParent() {
   timer.unref();
 }
 
-/** Runs a script on the Node that comes with the packages: in this process where it is that Node, else in a child process. */
+/** Runs a script on the Node that npm installed with the packages: in this process if this is that Node, else in a child. */
 module.exports = async (script, args) => {
   if (process.env.npm_lifecycle_event) endWithParent();
   if (process.execPath === ownNode) {
@@ -24,7 +24,7 @@ module.exports = async (script, args) => {
     return import(pathToFileURL(script).href);
   }
   try {
-    endLike(await runProgram(ownNode, [script, ...args]));
+    exitLike(await runProgram(ownNode, [script, ...args]));
   } catch {
     process.stderr.write('The project is not installed yet. Run npm ci first.\n');
     process.exitCode = 1;

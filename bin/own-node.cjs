@@ -1,5 +1,5 @@
-// The Node that comes with the packages. One of them fits this machine; npm has left out the others. Their own link,
-// node_modules/.bin/node, is no way to find it: npm before 11 removes it again, with those that do not fit.
+// The path of the Node that npm installed with the packages. npm installs only the package for this machine. The link
+// node_modules/.bin/node cannot be relied on: npm before 11 removes it together with the packages for other machines.
 const { join } = require('node:path');
 
 const { platform, arch } = process;

@@ -1,42 +1,42 @@
 const { spawn } = require('node:child_process');
 
-/** SIGHUP is not passed on by npm, but a terminal that closes sends it to every process. */
-const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** npm does not forward SIGHUP, but a terminal that closes sends it to every process. */
+const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program to its end, and passes on to it every signal that would end this process. Resolves with the exit code, or
- * with the signal that ended the program. Any Node from 18 on reads this file.
+ * Runs a program to its end and forwards every signal that would end this process. Resolves with the exit code, or with the
+ * signal that ended the program. Node 18 must be able to parse this file.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions & { onChild?: (child: import('node:child_process').ChildProcess) => void }} [options]
- *   `detached` also means that signals go to the program's whole process group.
+ *   With `detached`, signals go to the program's whole process group.
  * @returns {Promise<number | NodeJS.Signals>}
  */
 exports.runProgram = (command, args, { onChild, ...options } = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', ...options });
     const target = options.detached ? -Number(child.pid) : Number(child.pid);
-    const passOn = (signal) => {
+    const forward = (signal) => {
       try {
         process.kill(target, signal);
       } catch {
-        // The program has just ended by itself.
+        // The program has just ended.
       }
     };
-    const stopPassingOn = () => {
-      for (const signal of passedOn) process.off(signal, passOn);
+    const stopForwarding = () => {
+      for (const signal of forwarded) process.off(signal, forward);
     };
     child.on('error', (error) => {
-      stopPassingOn();
+      stopForwarding();
       reject(error);
     });
     if (child.pid === undefined) return;
-    for (const signal of passedOn) process.on(signal, passOn);
+    for (const signal of forwarded) process.on(signal, forward);
     child.on('exit', (code, signal) => {
-      stopPassingOn();
+      stopForwarding();
       const settle = () => resolve(code ?? signal);
       if (!child.stdout) return settle();
-      // The rest of its output. A process that it left behind may hold the pipe open for ever.
+      // Wait for the rest of the output, at most 2 s: a process that the program left behind may hold the pipe open.
       const timer = setTimeout(settle, 2_000);
       child.on('close', () => {
         clearTimeout(timer);
@@ -48,9 +48,9 @@ exports.runProgram = (command, args, { onChild, ...options } = {}) =>
 
 /**
  * Makes this process end as the program did.
- * @param {number | NodeJS.Signals} how what runProgram gave
+ * @param {number | NodeJS.Signals} exit what runProgram resolved with
  */
-exports.endLike = (how) => {
-  if (typeof how === 'number') process.exitCode = how;
-  else process.kill(process.pid, how);
+exports.exitLike = (exit) => {
+  if (typeof exit === 'number') process.exitCode = exit;
+  else process.kill(process.pid, exit);
 };

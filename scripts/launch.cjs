@@ -1,4 +1,4 @@
-/** Runs a TypeScript file of this project for an npm script, the same way in every shell: `node scripts/launch.cjs FILE`. */
+/** `node scripts/launch.cjs FILE`: runs a TypeScript file for an npm script, the same way in every shell. */
 require('./check-node.cjs');
 const { resolve } = require('node:path');
 const runOnOwnNode = require('../bin/on-own-node.cjs');

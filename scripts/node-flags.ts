@@ -1,5 +1,5 @@
 /**
- * How Node runs the server. deploy/ has these too, and the unit the permissions on top. Without a bound the collector lets
- * garbage grow to what the machine has room for (docs/decisions/0089).
+ * Node's flags for the server, the same as in deploy/, where the unit adds the permissions. Without these limits (in MB) the
+ * garbage collector lets the heap grow with the memory of the machine (docs/decisions/0089).
  */
 export const nodeFlags: readonly string[] = ['--max-semi-space-size=8', '--max-old-space-size=512'];

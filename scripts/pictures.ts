@@ -6,14 +6,14 @@ import { usesOfPictures } from '../src/server/photos/library-photos.ts';
 import { photoUses } from '../src/server/photos/photo-uses.ts';
 import { openRenditionStore } from '../src/server/photos/rendition-store.ts';
 
-/** Makes the renditions that ship with the built-in library, so that a first start has nothing to make. */
+/** `npm run pictures`: renders the pictures of the built-in library, so that a server's first start renders none. */
 
 const contentDir = process.argv[2] ?? 'content';
 const folder = join(contentDir, 'photos', 'rendered');
 const { site, pictures } = await readContent(contentDir);
 const store = openRenditionStore({ folder, closing: new AbortController().signal });
 
-// All of them anew: a rendition the site has stopped using must not stay.
+// Renditions that the site no longer uses must not remain.
 await rm(folder, { recursive: true, force: true });
 for (const [{ file, hash, focus }, uses] of usesOfPictures(pictures, photoUses(site))) {
   const read = () => readFile(join(contentDir, 'photos', file));
@@ -21,8 +21,8 @@ for (const [{ file, hash, focus }, uses] of usesOfPictures(pictures, photoUses(s
   console.log(`${file}  ${uses.join(', ')}`);
 }
 
-const made = await listRenditions(contentDir);
-const largest = Math.max(...made.filter(({ forPhones }) => forPhones).map(({ bytes }) => bytes));
-const total = made.reduce((sum, { bytes }) => sum + bytes, 0);
-console.log(`\n${made.length} files, ${(total / 1e6).toFixed(1)} MB`);
+const renditions = await listRenditions(contentDir);
+const largest = Math.max(...renditions.filter(({ forPhones }) => forPhones).map(({ bytes }) => bytes));
+const total = renditions.reduce((sum, { bytes }) => sum + bytes, 0);
+console.log(`\n${renditions.length} files, ${(total / 1e6).toFixed(1)} MB`);
 console.log(`largest for a phone: ${(largest / 1000).toFixed(1)} of ${phoneBudget / 1000} kB`);

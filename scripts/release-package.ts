@@ -1,4 +1,4 @@
-/** The package.json and the package-lock.json of a release: those of the project, less what only developers need. */
+/** The package.json and the package-lock.json of a release: the project's, without what only developers need. */
 
 type Fields = Record<string, unknown>;
 
@@ -7,9 +7,9 @@ export function releasePackage({
   allowScripts,
   overrides,
   engines,
-  ...kept
+  ...rest
 }: Fields): Fields & { scripts: { start: string } } {
-  return { ...kept, scripts: { start: 'node bin/awhina.js start' } };
+  return { ...rest, scripts: { start: 'node bin/awhina.js start' } };
 }
 
 interface Locked extends Fields {
@@ -21,9 +21,9 @@ interface Locked extends Fields {
 }
 
 /**
- * Without `engines`: npm leaves out, in silence, an optional package that does not want the Node npm itself runs on.
- * Here everything runs on the Node that comes along, so that the npm of an old Debian installs a release as well. And
- * without the link to that Node, which npm 10 makes and removes again, while npm 11 keeps it (bin/own-node.cjs).
+ * Entries have no `engines`: npm would silently skip optional packages that need a newer Node than npm's own, although a
+ * release runs on the Node that it contains. So the npm of an old Debian can install a release. Entries of Node have no
+ * `bin`: npm 10 creates and removes the link to Node, npm 11 creates it (bin/own-node.cjs).
  */
 export function releaseLockfile(
   manifest: Fields,
@@ -31,13 +31,13 @@ export function releaseLockfile(
 ) {
   const { name, version, license, dependencies, optionalDependencies = {}, bin } = manifest;
   const nodes = Object.keys(optionalDependencies as object).map((name) => `node_modules/${name}`);
-  const fits = fitsOneOf(nodes.map((path) => packages[path] ?? {}));
-  const isKept = (path: string) => !packages[path]?.dev && fits(packages[path] ?? {});
-  const kept = Object.keys(packages).filter((path) => path !== '' && isKept(path));
-  const entries = kept.map((path) => {
+  const isSupported = supportedBy(nodes.map((path) => packages[path] ?? {}));
+  const isIncluded = (path: string) => !packages[path]?.dev && isSupported(packages[path] ?? {});
+  const included = Object.keys(packages).filter((path) => path !== '' && isIncluded(path));
+  const entries = included.map((path) => {
     const { engines, optionalDependencies, bin, ...entry } = packages[path] ?? {};
     const optional = Object.entries(optionalDependencies ?? {}).filter(([name]) =>
-      isKept(`node_modules/${name}`),
+      isIncluded(`node_modules/${name}`),
     );
     return [
       path,
@@ -52,8 +52,8 @@ export function releaseLockfile(
   return { ...head, packages: { '': root, ...Object.fromEntries(entries) } };
 }
 
-/** For a system and processor that a Node comes for. None comes for musl, and npm 9 would install what is for it. */
-const fitsOneOf = (nodes: Locked[]) => (entry: Locked) =>
+/** Whether there is a Node for the package's system and processor. There is none for musl, whose packages npm 9 would install. */
+const supportedBy = (nodes: Locked[]) => (entry: Locked) =>
   !list(entry.libc).includes('musl') &&
   (['os', 'cpu'] as const).every(
     (key) =>

@@ -1,4 +1,4 @@
-/** Why this version may not be released yet, or null. What is released under a version's number never changes again. */
+/** The reason why this version may not be released, or null. A released version must never change. */
 export function refuseVersion(version: string, changelog: string): string | null {
   const sections = changelog
     .split(/^## /m)

@@ -23,9 +23,9 @@ import { releaseLockfile, releasePackage } from './release-package.ts';
 import { refuseVersion } from './release-version.ts';
 import { makeSbom } from './sbom.ts';
 
-/** Packs what a server needs, and no more, into one file that needs no build: docs/installing.md says how it is used. */
+/** `npm run release`: packs what a server needs into one file that needs no build. docs/installing.md describes its use. */
 
-// A draft is a release between two versions, to try it: its number says so, and it is unpacked beside both.
+// A draft is a release between two versions, for trying out. Its version says so, and its folder has another name.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { draft: { type: 'boolean' } },
@@ -42,7 +42,7 @@ const parts = [
   'deploy',
   'docs',
 ];
-const rooms = ['src/cli', 'src/model', 'src/reader', 'src/report', 'src/server'];
+const sources = ['src/cli', 'src/model', 'src/reader', 'src/report', 'src/server'];
 const isForDevelopers = (path: string) =>
   path.endsWith('.test.ts') || path.endsWith('tsconfig.json') || path.startsWith('docs/screenshots/');
 
@@ -57,33 +57,33 @@ if (refusal) {
 }
 const lockfile = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 const name = `${manifest.name}-${manifest.version}`;
-const stage = mkdtempSync(join(tmpdir(), 'awhina-release-'));
-const inStage = (path: string) => join(stage, name, path);
+const staging = mkdtempSync(join(tmpdir(), 'awhina-release-'));
+const staged = (path: string) => join(staging, name, path);
 const json = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
 
 try {
-  // Only what git knows: what somebody has lying in content/ besides is nobody else's business.
-  const tracked = execFileSync('git', ['ls-files', '-z', '--', ...parts, ...rooms], { encoding: 'utf8' });
+  // Only tracked files: untracked ones in content/ may be private.
+  const tracked = execFileSync('git', ['ls-files', '-z', '--', ...parts, ...sources], { encoding: 'utf8' });
   for (const path of tracked.split('\0').filter((path) => path && !isForDevelopers(path))) {
-    mkdirSync(dirname(inStage(path)), { recursive: true });
-    // A link may lead to what is not here: the Node of another kind of machine.
-    if (lstatSync(path).isSymbolicLink()) symlinkSync(readlinkSync(path), inStage(path));
-    else cpSync(path, inStage(path));
+    mkdirSync(dirname(staged(path)), { recursive: true });
+    // The target of a link may be missing here: the Node for another kind of machine.
+    if (lstatSync(path).isSymbolicLink()) symlinkSync(readlinkSync(path), staged(path));
+    else cpSync(path, staged(path));
   }
-  cpSync('dist', inStage('dist'), { recursive: true });
-  writeFileSync(inStage('package.json'), json(releasePackage(manifest)));
-  writeFileSync(inStage('package-lock.json'), json(releaseLockfile(manifest, lockfile)));
-  // No package here needs its install script, so none gets to run, whether or not somebody remembers to say so.
-  writeFileSync(inStage('.npmrc'), `${readFileSync('.npmrc', 'utf8')}ignore-scripts=true\n`);
+  cpSync('dist', staged('dist'), { recursive: true });
+  writeFileSync(staged('package.json'), json(releasePackage(manifest)));
+  writeFileSync(staged('package-lock.json'), json(releaseLockfile(manifest, lockfile)));
+  // No package of a release needs its install script, so none is run, even if `--ignore-scripts` is forgotten.
+  writeFileSync(staged('.npmrc'), `${readFileSync('.npmrc', 'utf8')}ignore-scripts=true\n`);
 
   mkdirSync(outDir, { recursive: true });
   const file = join(outDir, `${name}.tgz`);
-  // The same commit gives the same bytes, whoever packs it and when.
+  // The same commit gives the same bytes on every machine and at any time.
   const time = new Date(execFileSync('git', ['log', '-1', '--format=%cI'], { encoding: 'utf8' }).trim());
   const portable = { mtime: time, uid: 0, gid: 0 };
-  const archive = packTar(stage, {
+  const archive = packTar(staging, {
     map: (header) => ({ ...header, ...portable, mode: (header.mode ?? 0) & 0o100 ? 0o755 : 0o644 }),
-    // Several at once are packed in the order in which they were read.
+    // With more, the order of the entries would depend on timing.
     concurrency: 1,
   });
   await pipeline(archive, createGzip({ level: 9 }), createWriteStream(file));
@@ -93,5 +93,5 @@ try {
   writeFileSync(`${file}.sha256`, `${hash}  ${name}.tgz\n`);
   console.log(`${file}  ${(bytes.length / 1e6).toFixed(1)} MB\nsha256 ${hash}`);
 } finally {
-  rmSync(stage, { recursive: true });
+  rmSync(staging, { recursive: true });
 }

@@ -1,6 +1,6 @@
 import { runProgram } from '../bin/run-program.cjs';
 
-/** On Windows npm is no program but a batch file, which Node does not start. npm tells its scripts how it was started. */
+/** On Windows npm is a batch file, which Node cannot start. npm tells its scripts by which program and file it runs. */
 const { npm_node_execpath: node, npm_execpath: npm } = process.env;
 
 export const npmCommand = (args: string[]): [command: string, args: string[]] =>
@@ -11,7 +11,7 @@ export function runNpmScript(
   args: readonly string[] = [],
   options: Parameters<typeof runProgram>[2] = {},
 ): ReturnType<typeof runProgram> {
-  // npm, a shell and a tool: only as a group do they end at once. Windows has no groups, and its Ctrl-C reaches them all.
+  // Signals must reach npm, its shell and the tool, so they get a process group. Windows has none; its Ctrl-C reaches all.
   const detached = process.platform !== 'win32';
   return runProgram(...npmCommand(['run', '--silent', name, '--', ...args]), { detached, ...options });
 }

@@ -6,7 +6,7 @@ import { findChosen } from '../src/server/figures/counting.ts';
 import type { NewSubmission } from '../src/server/store/contract/submission.ts';
 import { dayAfter, startOfNzDay } from '../src/server/time/nz-time.ts';
 
-/** What a modest trust may have been asked in a year. Nobody in it exists. */
+/** Invented requests, as a small trust might get them in a year. */
 
 export interface SampleRequest {
   submission: NewSubmission & { reference: string };
@@ -16,7 +16,7 @@ export interface SampleRequest {
 export interface SampleOptions {
   forms: Content['forms'];
   seed: number;
-  /** Days as in New Zealand, both included. */
+  /** Days in New Zealand, both included. */
   from: string;
   until: string;
   /** Requests for help and messages together. */
@@ -24,17 +24,17 @@ export interface SampleOptions {
 }
 
 /** About 600 requests for help and 350 messages a year. */
-export const aYear = 950;
+export const requestsPerYear = 950;
 const helpShare = 600 / 950;
 
-/** In the order in which they came. The same options make the same requests, to the letter. */
+/** In the order of their arrival. The same options make exactly the same requests. */
 export function makeSampleRequests({ forms, seed, from, until, requests }: SampleOptions): SampleRequest[] {
   const random = createRandom(seed);
   const days = listDays(from, until);
-  const busy = addUpTo(days.map(howBusy));
+  const dayWeights = accumulate(days.map(weigh));
   const arrivals = Array.from({ length: requests }, (_, index) => {
     const name: FormName = index < Math.round(requests * helpShare) ? 'help' : 'contact';
-    const day = days[pick(busy, random())]?.day ?? until;
+    const day = days[pick(dayWeights, random())]?.day ?? until;
     const start = startOfNzDay(day)?.getTime() ?? 0;
     const hour = pick(hours[name], random());
     return { name, at: new Date(start + Math.floor((hour + random()) * 3600) * 1000) };
@@ -49,7 +49,7 @@ interface Day {
   weekday: number;
   /** '07-15' */
   date: string;
-  /** 0 at the beginning, 1 at the end. */
+  /** From 0 on the first day to 1 after the last. */
   progress: number;
 }
 
@@ -66,9 +66,9 @@ function listDays(from: string, until: string): Day[] {
 
 /** Sunday first. */
 const weekdays = [0.6, 1.3, 1.2, 1.1, 1.05, 0.95, 0.55];
-/** January first: people ask after the summer, when power bills come, and before Christmas. */
+/** January first. More people ask after the summer, in winter with its power bills, and before Christmas. */
 const months = [0.7, 1.05, 1.05, 0.95, 1.1, 1.2, 1.2, 1.15, 1, 0.95, 1, 1.1];
-/** About when schools are closed, which is when families see nobody who would send them here. */
+/** Approximately. In the holidays fewer families meet somebody who refers them to the trust. */
 const schoolHolidays = [
   ['04-03', '04-19'],
   ['07-04', '07-19'],
@@ -77,21 +77,22 @@ const schoolHolidays = [
   ['01-01', '01-31'],
 ] as const;
 
-function howBusy({ weekday, date, progress }: Day): number {
+/** How many requests come on a day, compared with others. */
+function weigh({ weekday, date, progress }: Day): number {
   const holiday = schoolHolidays.some(([first, last]) => date >= first && date <= last) ? 0.8 : 1;
   const closed = date >= '12-24' || date <= '01-03' ? 0.5 : 1;
   const growth = 0.8 + 0.4 * progress;
   return (weekdays[weekday] ?? 1) * (months[Number(date.slice(0, 2)) - 1] ?? 1) * holiday * closed * growth;
 }
 
-/** Midnight first. Help is asked for when the children sleep; messages come from desks. */
+/** Midnight first. Most ask for help in the evening, when children sleep; most messages come in office hours. */
 const hours: Record<FormName, number[]> = {
-  help: addUpTo([4, 3, 2, 1, 1, 1, 2, 4, 6, 9, 10, 9, 8, 9, 8, 7, 6, 6, 7, 10, 14, 15, 12, 8]),
-  contact: addUpTo([1, 0, 0, 0, 0, 0, 1, 3, 8, 14, 15, 13, 10, 12, 12, 10, 8, 5, 4, 4, 4, 3, 2, 1]),
+  help: accumulate([4, 3, 2, 1, 1, 1, 2, 4, 6, 9, 10, 9, 8, 9, 8, 7, 6, 6, 7, 10, 14, 15, 12, 8]),
+  contact: accumulate([1, 0, 0, 0, 0, 0, 1, 3, 8, 14, 15, 13, 10, 12, 12, 10, 8, 5, 4, 4, 4, 3, 2, 1]),
 };
 
-/** What is not in here is chosen as often as the rest. */
-const howOften: Record<string, number> = {
+/** How often a choice is made, compared with others. Any other choice weighs 1. */
+const choiceWeights: Record<string, number> = {
   'Someone to talk to': 5,
   'Feeling unsafe at home': 1.6,
   'Parenting and family support': 4,
@@ -114,10 +115,10 @@ function makeRequest(form: Form, at: Date, name: string, random: () => number): 
   const answers: Answers = Object.fromEntries(
     form.definition.map((field) => [field.key, answer(field, name, random)]),
   );
-  // Most mails leave at once; some wait for a mail server that is away.
-  const slow = random();
+  // 94 % of the mails are delivered within a minute, 5 % within half an hour, and the rest waits for a mail server.
+  const delay = random();
   const seconds =
-    slow < 0.94 ? 4 + 50 * random() : slow < 0.99 ? 60 + 1_500 * random() : 3_600 + 30_000 * random();
+    delay < 0.94 ? 4 + 50 * random() : delay < 0.99 ? 60 + 1_500 * random() : 3_600 + 30_000 * random();
   return {
     submission: {
       reference: makeReference(hash(`reference ${name}`)),
@@ -136,9 +137,9 @@ function makeRequest(form: Form, at: Date, name: string, random: () => number): 
 function answer(field: FormField, name: string, random: () => number): Answers[string] {
   if (field.type === 'boolean') return random() < tickedShare;
   if (field.type === 'checkbox') {
-    const weights = addUpTo(field.choices.map((choice) => howOften[choice] ?? 1));
-    const many = 1 + Math.floor(2.2 * random() ** 2);
-    const chosen = new Set(Array.from({ length: many }, () => field.choices[pick(weights, random())]));
+    const weights = accumulate(field.choices.map((choice) => choiceWeights[choice] ?? 1));
+    const count = 1 + Math.floor(2.2 * random() ** 2);
+    const chosen = new Set(Array.from({ length: count }, () => field.choices[pick(weights, random())]));
     return field.choices.filter((choice) => chosen.has(choice));
   }
   if (field.key === 'Email') return `sample-${name.replace('/', '-')}@visitor.example`;
@@ -146,7 +147,7 @@ function answer(field: FormField, name: string, random: () => number): Answers[s
   return field.required ? `Sample ${name}` : '';
 }
 
-/** As references look, with nothing left to chance. */
+/** A reference in the product's format, made from a hash instead of random bytes. */
 function makeReference(hex: string): string {
   const alphabet = '34679CDFHJKPQRTWXY';
   const letters = Array.from(
@@ -156,8 +157,8 @@ function makeReference(hex: string): string {
   return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`;
 }
 
-/** Weights as the ends of their parts of the whole, which is 1. */
-function addUpTo(weights: readonly number[]): number[] {
+/** The running totals of the weights, scaled so that the last is 1. */
+function accumulate(weights: readonly number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let sum = 0;
   return weights.map((weight) => {
@@ -166,18 +167,14 @@ function addUpTo(weights: readonly number[]): number[] {
   });
 }
 
-/** The part in which this number lies, found by halving: there are many days. */
-function pick(ends: readonly number[], at: number): number {
-  let [low, high] = [0, ends.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ends[middle] ?? 1) > at) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+/** The index of the part, of these running totals, that a number from 0 to 1 lies in. */
+function pick(totals: readonly number[], at: number): number {
+  const index = totals.findIndex((total) => total > at);
+  // The last total may be a little less than 1.
+  return index < 0 ? totals.length - 1 : index;
 }
 
-/** Mulberry32: good enough for a sample, and the same everywhere. */
+/** Mulberry32: random enough for a sample, and the same on every machine. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

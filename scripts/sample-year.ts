@@ -1,6 +1,6 @@
 /**
- * `npm run sample-year -- DATA_DIR`: fills an empty data folder with a year of invented requests, to look at what there is to
- * look at with a year behind it. What is older than requests are kept for is only counted, as if it had been erased since.
+ * `npm run sample-year -- DATA_DIR`: fills an empty data folder with a year of invented requests, for trying out the report
+ * and the commands. Requests older than the retention time are only counted, as if they had been erased since.
  */
 import { mkdir, readdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -10,19 +10,19 @@ import type { Count } from '../src/server/store/contract/counts.ts';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { dayAfter, nzTime, startOfNzDay } from '../src/server/time/nz-time.ts';
-import { aYear, makeSampleRequests, type SampleRequest } from './sample-requests.ts';
+import { makeSampleRequests, requestsPerYear, type SampleRequest } from './sample-requests.ts';
 
-/** What RETENTION_DAYS is where nothing else is set. */
-const keptDays = 30;
-/** At a time: they share a sync. */
-const batch = 1_000;
+/** The default of RETENTION_DAYS. */
+const retentionDays = 30;
+/** Requests that are written together share a transaction. */
+const batchSize = 1_000;
 
 function refuse(message: string): never {
   console.error(message);
   process.exit(1);
 }
 
-function readWish() {
+function readOptions() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -44,32 +44,33 @@ function readWish() {
   const from = dayAfter(`${Number(values.until.slice(0, 4)) - years}${values.until.slice(4)}`);
   return {
     dataDir,
-    keptSince: new Date(end.getTime() - keptDays * 86_400_000),
-    wish: {
+    retainedSince: new Date(end.getTime() - retentionDays * 86_400_000),
+    sample: {
       seed: number('seed', values.seed),
       from,
       until: values.until,
-      requests: number('requests', values.requests ?? String(years * aYear)),
+      requests: number('requests', values.requests ?? String(years * requestsPerYear)),
     },
   };
 }
 
-/** As they would have come in, and been delivered. */
-async function keep(store: Store, requests: readonly SampleRequest[]): Promise<void> {
-  for (let index = 0; index < requests.length; index += batch)
-    await Promise.all(requests.slice(index, index + batch).map(({ submission }) => store.add(submission)));
+async function storeDelivered(store: Store, requests: readonly SampleRequest[]): Promise<void> {
+  for (let index = 0; index < requests.length; index += batchSize)
+    await Promise.all(
+      requests.slice(index, index + batchSize).map(({ submission }) => store.add(submission)),
+    );
   const last = requests.at(-1)?.deliveredAt ?? new Date(0);
   const deliveredAt = new Map(requests.map((one) => [one.submission.reference, one.deliveredAt]));
   for (;;) {
-    const claims = await store.claimDueDeliveries(last, batch, 60_000, 'never');
+    const claims = await store.claimDueDeliveries(last, batchSize, 60_000, 'never');
     if (claims.length === 0) return;
     for (const claim of claims)
       await store.finishDelivery(claim, deliveredAt.get(claim.submission.reference) ?? last);
   }
 }
 
-/** Counted, and erased since. The same every time, and so under one name. */
-async function count(store: Store, requests: readonly SampleRequest[]): Promise<void> {
+/** One fixed origin, because these counts never change. */
+async function storeCounts(store: Store, requests: readonly SampleRequest[]): Promise<void> {
   const counts = requests.flatMap(({ submission, deliveredAt }): Count[] => {
     const { form, receivedAt, chosen = [] } = submission;
     return [
@@ -80,23 +81,23 @@ async function count(store: Store, requests: readonly SampleRequest[]): Promise<
   await store.mergeCounts(addUp(counts).map((one) => ({ ...one, origin: 'sample' })));
 }
 
-const { dataDir, keptSince, wish } = readWish();
+const { dataDir, retainedSince, sample } = readOptions();
 await mkdir(dataDir, { recursive: true, mode: 0o700 });
 if ((await readdir(dataDir)).length > 0)
   refuse(`${dataDir} is not empty. Nothing was changed: invented requests go into an empty folder only.`);
 const { forms } = await readContent('content');
-const requests = makeSampleRequests({ forms, ...wish });
+const requests = makeSampleRequests({ forms, ...sample });
 const store = await openSqliteStore(dataDir);
 try {
-  await count(
+  await storeCounts(
     store,
-    requests.filter(({ submission }) => submission.receivedAt < keptSince),
+    requests.filter(({ submission }) => submission.receivedAt < retainedSince),
   );
-  await keep(
+  await storeDelivered(
     store,
-    requests.filter(({ submission }) => submission.receivedAt >= keptSince),
+    requests.filter(({ submission }) => submission.receivedAt >= retainedSince),
   );
 } finally {
   await store.close();
 }
-console.log(`${requests.length} invented requests from ${wish.from} to ${wish.until} are in ${dataDir}.`);
+console.log(`${requests.length} invented requests from ${sample.from} to ${sample.until} are in ${dataDir}.`);

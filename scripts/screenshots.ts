@@ -10,7 +10,7 @@ import { hydrated, menuButton } from '../test/e2e/site.ts';
 import { chromiumArgs, getChromium } from '../test/support/chromium.ts';
 import { startSite } from '../test/support/site-server.ts';
 
-/** Every page and every state a visitor can meet, at three widths, as small files in docs/screenshots/. */
+/** `npm run screenshots`: every page in every state that a visitor can meet, at three widths, in docs/screenshots/. */
 
 const folder = new URL('../docs/screenshots/', import.meta.url).pathname;
 const windows = [
@@ -24,13 +24,13 @@ interface State {
   path: string;
   /** Brings the page into the state. */
   act?: (page: Page) => Promise<void>;
-  /** Only what the window shows, and not the whole page. */
+  /** The visible part instead of the whole page. */
   windowOnly?: boolean;
   narrowOnly?: boolean;
 }
 
-const hold = (page: Page) => page.route('**/graphql', () => new Promise(() => {}));
-const refuse = (page: Page) =>
+const holdRequests = (page: Page) => page.route('**/graphql', () => new Promise(() => {}));
+const failRequests = (page: Page) =>
   page.route('**/graphql', (route) => route.fulfill({ json: { data: null, errors: [{ message: 'No' }] } }));
 
 const states: State[] = [
@@ -59,7 +59,7 @@ const states: State[] = [
     name: 'contact-sending',
     path: '/contact',
     async act(page) {
-      await hold(page);
+      await holdRequests(page);
       await fillContact(page);
       await send(page).click();
       await page.getByRole('button', { name: 'Sending' }).waitFor();
@@ -78,7 +78,7 @@ const states: State[] = [
     name: 'contact-failed',
     path: '/contact',
     async act(page) {
-      await refuse(page);
+      await failRequests(page);
       await fillContact(page);
       await send(page).click();
       await page.locator('section#contact:focus').waitFor();
@@ -88,7 +88,7 @@ const states: State[] = [
     name: 'contact-unavailable',
     path: '/contact',
     async act(page) {
-      await refuse(page);
+      await failRequests(page);
       await page.route('**/contact', async (route) => {
         const response = await route.fetch();
         const empty = (await response.text())
@@ -102,7 +102,7 @@ const states: State[] = [
   },
 ];
 
-async function take(
+async function takeScreenshot(
   browser: Browser,
   url: string,
   state: State,
@@ -114,7 +114,7 @@ async function take(
   await hydrated(page);
   await state.act?.(page);
   if (!state.windowOnly) {
-    // A window as high as the page, so that what is fixed stands where it would.
+    // The window becomes as high as the page, so that fixed elements are at its edges.
     await page.evaluate(() => scrollTo(0, 0));
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     await page.setViewportSize({ width: window.width, height: Math.max(height, window.height) });
@@ -126,11 +126,11 @@ async function take(
   await context.close();
 }
 
-/** The report of a quarter of the sample year, as far down as shows what it is. */
+/** The upper part of the report about a quarter of the sample year. */
 async function takeReport(browser: Browser): Promise<void> {
-  const made = await mkdtemp(join(tmpdir(), 'awhina-report-'));
+  const temporary = await mkdtemp(join(tmpdir(), 'awhina-report-'));
   try {
-    const [data, file] = [join(made, 'data'), join(made, 'report.html')];
+    const [data, file] = [join(temporary, 'data'), join(temporary, 'report.html')];
     const run = (...args: string[]) =>
       execFileSync(process.execPath, args, {
         env: { PATH: process.env.PATH, DATA_DIR: data },
@@ -145,7 +145,7 @@ async function takeReport(browser: Browser): Promise<void> {
       .toFile(join(folder, 'report.webp'));
     await page.close();
   } finally {
-    await rm(made, { recursive: true });
+    await rm(temporary, { recursive: true });
   }
 }
 
@@ -157,7 +157,7 @@ try {
   await mkdir(folder, { recursive: true });
   for (const state of states.filter(({ name }) => !only || name.startsWith(only))) {
     const shown = windows.filter(({ width }) => !state.narrowOnly || width < 960);
-    await Promise.all(shown.map((window) => take(browser, site.url, state, window)));
+    await Promise.all(shown.map((window) => takeScreenshot(browser, site.url, state, window)));
     console.log(state.name);
   }
   if (!only || only === 'report') {

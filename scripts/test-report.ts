@@ -1,7 +1,11 @@
-/** What a test runner found, in one shape for Vitest and Playwright. */
+import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** The results of a test run, in one shape for Vitest and Playwright. */
 
 export interface ReportedTest {
-  /** The file, the describes and the title; the project too, where there are several. */
+  /** The file, the describes and the title, and the project if there are several. */
   name: string;
   file: string;
   project: string;
@@ -10,24 +14,60 @@ export interface ReportedTest {
 
 export interface TestReport {
   tests: ReportedTest[];
-  /** What went wrong outside any test: unhandled rejections, a global setup, a file that cannot be loaded. */
+  /** Errors outside any test: unhandled rejections, a failed global setup, a file that cannot be loaded. */
   errors: string[];
 }
 
-/** What Playwright's JSON reporter writes, as far as it is read here. */
+export const describeTest = (project: string, file: string, titles: readonly string[]): string =>
+  `${project ? `[${project}] ` : ''}${[file, ...titles].join(' › ')}`;
+
+/**
+ * A reporter for Vitest, which writes the report to the file that TEST_REPORT names. Vitest's own JSON reporter leaves out
+ * unhandled errors and the project.
+ */
+export default class VitestReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly { message: string }[]): void {
+    const report: TestReport = {
+      tests: modules.flatMap(readModule),
+      errors: unhandled.map(({ message }) => message),
+    };
+    if (process.env.TEST_REPORT) writeFileSync(process.env.TEST_REPORT, JSON.stringify(report));
+  }
+}
+
+function readModule(module: TestModule): ReportedTest[] {
+  const file = relative(process.cwd(), module.moduleId);
+  const project = module.project.name;
+  const tests = [...module.children.allTests()].map((test): ReportedTest => {
+    const { state } = test.result();
+    const name = describeTest(project, file, [test.fullName]);
+    // A test that never ended has failed.
+    return { name, file, project, state: state === 'pending' ? 'failed' : state };
+  });
+  if (module.ok() || tests.some(({ state }) => state === 'failed')) return tests;
+  // A hook failed, or the file cannot be loaded.
+  return [...tests, { name: describeTest(project, file, []), file, project, state: 'failed' }];
+}
+
+export const readVitestReport = (json: string): TestReport => JSON.parse(json);
+
+/** The part of Playwright's JSON report that is read here. */
 interface PlaywrightSuite {
   title: string;
   suites?: PlaywrightSuite[];
   specs?: {
     title: string;
     file: string;
-    tests: { projectName: string; status: 'expected' | 'unexpected' | 'flaky' | 'skipped' }[];
+    tests: { projectName: string; status: keyof typeof states }[];
   }[];
 }
 
+/** Playwright calls a test flaky that passed in a retry. The project has no retries, and none may hide a failure. */
+const states = { expected: 'passed', skipped: 'skipped', unexpected: 'failed', flaky: 'failed' } as const;
+
 export function readPlaywrightReport(json: string): TestReport {
   const { suites, errors }: { suites: PlaywrightSuite[]; errors: { message?: string }[] } = JSON.parse(json);
-  // The outermost suite is the file, which each test names already.
+  // The outermost suite is the file, which is already in each test.
   const tests = suites.flatMap((suite) => readSuite({ ...suite, title: '' }, []));
   return { tests, errors: errors.map(({ message }) => message ?? 'an error without a message') };
 }
@@ -39,20 +79,8 @@ function readSuite({ title, suites = [], specs = [] }: PlaywrightSuite, above: s
       name: describeTest(projectName, spec.file, [...titles, spec.title]),
       file: spec.file,
       project: projectName,
-      // Flaky is what a retry made green. There are no retries, and none should hide a failure.
-      state:
-        status === 'expected'
-          ? ('passed' as const)
-          : status === 'skipped'
-            ? ('skipped' as const)
-            : ('failed' as const),
+      state: states[status],
     })),
   );
   return [...own, ...suites.flatMap((suite) => readSuite(suite, titles))];
 }
-
-export const describeTest = (project: string, file: string, titles: readonly string[]): string =>
-  `${project ? `[${project}] ` : ''}${[file, ...titles].join(' › ')}`;
-
-/** What scripts/vitest-reporter.ts has written. */
-export const readVitestReport = (json: string): TestReport => JSON.parse(json);

@@ -2,40 +2,38 @@ import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runNpmScript } from './run-npm-script.ts';
 import { type ReportedTest, readPlaywrightReport, readVitestReport, type TestReport } from './test-report.ts';
-import { type Attempt, failedTests, isRunAgain, type StepResult } from './test-verdict.ts';
+import { type Attempt, failedTests, isRerun, type StepResult } from './test-verdict.ts';
 
-/** Runs npm scripts one after the other to the end, and then, by themselves, the tests that failed. */
+/** Runs npm scripts one after the other, and then runs the tests that failed once more by themselves. */
 
 export interface Step {
   /** The npm script. */
   name: string;
-  /** A step that has to be green before this one makes sense. */
+  /** A step that must have succeeded, or this step is not run. */
   needs?: string;
-  /** What runs its tests, if it has any. */
   runner?: keyof typeof runners;
-  /** A browser engine that cannot be had here leaves a step without tests. */
+  /** Whether the step may run no test, because a browser engine is not available. */
   mayBeEmpty?: boolean;
-  /** What has to be there first. It throws where that cannot be had. */
+  /** Fetches what the step needs. Throws if that is not available. */
   prepare?(): void;
 }
 
 interface Runner {
   read(json: string): TestReport;
-  /** `files` is where this attempt's files go; `step` the beginning of what both attempts share. */
+  /** `files` is the path prefix for files of this attempt, `step` the prefix for files that both attempts share. */
   args(files: string, step: string): string[];
   env(report: string): Record<string, string>;
-  /** The tests that failed, and as few others as possible, one at a time. */
-  again(failed: ReportedTest[]): string[];
+  /** Arguments that run the failed tests, with as few others as possible, one at a time. */
+  rerunArgs(failed: ReportedTest[]): string[];
 }
 
-const reporter = resolve(import.meta.dirname, 'vitest-reporter.ts');
 const runners = {
   vitest: {
     read: readVitestReport,
-    args: () => ['--reporter=default', `--reporter=${reporter}`],
+    args: () => ['--reporter=default', `--reporter=${resolve(import.meta.dirname, 'test-report.ts')}`],
     env: (report) => ({ TEST_REPORT: report }),
-    // Whole files: their tests may share a server, and what one of them left in it.
-    again: (failed) => [
+    // Whole files, because the tests of a file may share a server and its state.
+    rerunArgs: (failed) => [
       '--maxWorkers=1',
       ...unique(failed.map(({ project }) => project)).flatMap((project) =>
         project ? [`--project=${project}`] : [],
@@ -51,45 +49,49 @@ const runners = {
       `--last-failed-file=${step}-last.json`,
     ],
     env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report }),
-    again: () => ['--last-failed', '--workers=1'],
+    rerunArgs: () => ['--last-failed', '--workers=1'],
   },
 } satisfies Record<string, Runner>;
 
 const unique = (values: string[]) => [...new Set(values)];
 
-interface Place {
+interface RunOptions {
   /** The project's folder. */
   cwd: string;
-  /** Everything the attempts print and report is kept here. Emptied first. */
+  /** For the output and the report of each attempt. Emptied first. */
   folder: string;
   write(text: string): void;
   isStopped(): boolean;
 }
 
-export async function runSteps(steps: readonly Step[], place: Place): Promise<StepResult[]> {
-  rmSync(place.folder, { recursive: true, force: true });
-  mkdirSync(place.folder, { recursive: true });
+export async function runSteps(steps: readonly Step[], options: RunOptions): Promise<StepResult[]> {
+  rmSync(options.folder, { recursive: true, force: true });
+  mkdirSync(options.folder, { recursive: true });
   const results: StepResult[] = [];
   for (const step of steps) {
     const { name, needs, runner, mayBeEmpty = false } = step;
-    if (place.isStopped()) return results;
+    if (options.isStopped()) return results;
     const result: StepResult = { name, runsTests: runner !== undefined, mayBeEmpty };
     const needed = results.find((result) => result.name === needs);
-    if (needed && needed.first?.ended !== 0) result.notRunFor = needed.name;
-    else result.first = await attempt(step, 'first', [], place);
+    if (needed && needed.first?.exit !== 0) result.notRunFor = needed.name;
+    else result.first = await attempt(step, 'first', [], options);
     results.push(result);
   }
-  for (const result of results.filter(isRunAgain)) {
+  for (const result of results.filter(isRerun)) {
     const step = steps.find(({ name }) => name === result.name);
-    if (place.isStopped() || !step?.runner || !result.first) return results;
-    const args = runners[step.runner].again(failedTests(result.first));
-    result.again = await attempt(step, 'again', args, place);
+    if (options.isStopped() || !step?.runner || !result.first) return results;
+    const args = runners[step.runner].rerunArgs(failedTests(result.first));
+    result.rerun = await attempt(step, 'again', args, options);
   }
   return results;
 }
 
-async function attempt(step: Step, which: string, extra: string[], place: Place): Promise<Attempt> {
-  const { cwd, folder, write } = place;
+async function attempt(
+  step: Step,
+  which: 'first' | 'again',
+  extraArgs: string[],
+  { cwd, folder, write }: RunOptions,
+): Promise<Attempt> {
   const base = join(folder, step.name.replaceAll(':', '-'));
   const files = `${base}-${which}`;
   const report = `${files}.json`;
@@ -100,10 +102,10 @@ async function attempt(step: Step, which: string, extra: string[], place: Place)
     write(text.toString());
   };
   print(`\n— npm run ${step.name}${which === 'again' ? ', what failed, once more by itself' : ''}\n`);
-  const begun = performance.now();
+  const startedAt = performance.now();
   try {
     step.prepare?.();
-    const ended = await runNpmScript(step.name, [...(runner?.args(files, base) ?? []), ...extra], {
+    const exit = await runNpmScript(step.name, [...(runner?.args(files, base) ?? []), ...extraArgs], {
       cwd,
       env: { ...process.env, ...runner?.env(report) },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -112,17 +114,17 @@ async function attempt(step: Step, which: string, extra: string[], place: Place)
         child.stderr?.on('data', print);
       },
     });
-    return { ended, report: runner ? readReport(runner, report) : null };
+    return { exit, report: runner ? readReport(runner, report) : null };
   } catch (error) {
     print(`${error instanceof Error ? error.message : error}\n`);
-    return { ended: 1, report: null };
+    return { exit: 1, report: null };
   } finally {
-    print(`— npm run ${step.name} took ${Math.round((performance.now() - begun) / 1000)} s\n`);
+    print(`— npm run ${step.name} took ${Math.round((performance.now() - startedAt) / 1000)} s\n`);
     log.end();
   }
 }
 
-/** None was written, or not to its end, where the runner itself was killed or could not begin. */
+/** Null if the runner was killed or could not start: the report is missing or incomplete. */
 function readReport(runner: Runner, file: string): TestReport | null {
   try {
     return runner.read(readFileSync(file, 'utf8'));

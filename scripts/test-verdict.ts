@@ -1,23 +1,23 @@
 import { describeTest, type ReportedTest, type TestReport } from './test-report.ts';
 
-/** Tells a defect from a coincidence: a test that failed and passes when it is run again by itself is flaky. */
+/** Tells defects from flaky tests: a test is flaky that failed, and passes when it is run again by itself. */
 
 export interface Attempt {
   /** The exit code, or the signal that ended the runner. */
-  ended: number | NodeJS.Signals;
-  /** Null where the step runs no tests, or the runner wrote no report. */
+  exit: number | NodeJS.Signals;
+  /** Null if the step runs no tests, or the runner wrote no report. */
   report: TestReport | null;
 }
 
 export interface StepResult {
   name: string;
-  /** Where nothing was run: because of this step, which failed. */
+  /** The failed step because of which this step was not run. */
   notRunFor?: string;
   runsTests: boolean;
-  /** A browser engine that cannot be had here leaves a step without tests. */
+  /** Whether the step may run no test, because a browser engine is not available. */
   mayBeEmpty?: boolean;
   first?: Attempt;
-  again?: Attempt;
+  rerun?: Attempt;
 }
 
 export interface Verdict {
@@ -26,59 +26,59 @@ export interface Verdict {
   failed: string[];
 }
 
-/** More than this is no coincidence, and by themselves, one after the other, they would take too long. */
-export const mostRunAgain = 20;
+/** More failures than this have a common cause, and a rerun one at a time would take too long. */
+export const maxReruns = 20;
 
 export const failedTests = ({ report }: Attempt): ReportedTest[] =>
   report?.tests.filter(({ state }) => state === 'failed') ?? [];
 
-export const isRunAgain = ({ first }: StepResult): boolean => {
+export const isRerun = ({ first }: StepResult): boolean => {
   const count = first ? failedTests(first).length : 0;
-  return count > 0 && count <= mostRunAgain;
+  return count > 0 && count <= maxReruns;
 };
 
-/** What is wrong with an attempt besides the tests that failed: no second attempt settles it. */
-function findTroubles({ ended, report }: Attempt, { runsTests, mayBeEmpty }: StepResult): string[] {
-  if (!runsTests) return ended === 0 ? [] : [`ended with ${ended}`];
-  if (!report) return [`ended with ${ended} and left no report`];
-  const troubles = report.errors.map((error) => `an error outside any test: ${error.split('\n')[0]}`);
+/** What is wrong with an attempt besides failed tests. A rerun cannot clear these problems. */
+function findProblems({ exit, report }: Attempt, { runsTests, mayBeEmpty }: StepResult): string[] {
+  if (!runsTests) return exit === 0 ? [] : [`ended with ${exit}`];
+  if (!report) return [`ended with ${exit} and left no report`];
+  const problems = report.errors.map((error) => `an error outside any test: ${error.split('\n')[0]}`);
   const isEmpty = !report.tests.some(({ state }) => state !== 'skipped');
-  if (isEmpty && !mayBeEmpty && troubles.length === 0) troubles.push('no test was run');
-  const isUnexplained = troubles.length === 0 && !report.tests.some(({ state }) => state === 'failed');
-  if (ended !== 0 && isUnexplained) troubles.push(`ended with ${ended}, although no test failed`);
-  return troubles;
+  if (isEmpty && !mayBeEmpty && problems.length === 0) problems.push('no test was run');
+  const isUnexplained = problems.length === 0 && !report.tests.some(({ state }) => state === 'failed');
+  if (exit !== 0 && isUnexplained) problems.push(`ended with ${exit}, although no test failed`);
+  return problems;
 }
 
 export function judgeStep(step: StepResult): Verdict {
-  const { name, notRunFor, first, again } = step;
+  const { name, notRunFor, first, rerun } = step;
   if (!first)
     return { passed: 0, flaky: [], failed: [`npm run ${name}: not run, because ${notRunFor} failed`] };
-  const red = failedTests(first);
-  const failed = findTroubles(first, step).map((trouble) => `npm run ${name}: ${trouble}`);
-  // The second attempt runs whole files, so that it may fail where the first has not.
-  const redAgain = again ? failedTests(again) : [];
-  const flaky = red.filter((test) => again && hasPassed(test, again));
-  failed.push(...names([...red.filter((test) => !flaky.includes(test)), ...redAgain]));
-  if (again) {
-    const troubles = findTroubles(again, { ...step, mayBeEmpty: false });
-    failed.push(...troubles.map((trouble) => `npm run ${name}, run again: ${trouble}`));
+  const failedFirst = failedTests(first);
+  const failed = findProblems(first, step).map((problem) => `npm run ${name}: ${problem}`);
+  // A rerun runs whole files, so that other tests may fail than in the first attempt.
+  const failedAgain = rerun ? failedTests(rerun) : [];
+  const flaky = failedFirst.filter((test) => rerun && hasPassed(test, rerun));
+  failed.push(...names([...failedFirst.filter((test) => !flaky.includes(test)), ...failedAgain]));
+  if (rerun) {
+    const problems = findProblems(rerun, { ...step, mayBeEmpty: false });
+    failed.push(...problems.map((problem) => `npm run ${name}, run again: ${problem}`));
   }
-  const green = first.report?.tests.filter(({ state }) => state === 'passed').length ?? 0;
-  return { passed: green + flaky.length, flaky: names(flaky), failed };
+  const passed = first.report?.tests.filter(({ state }) => state === 'passed').length ?? 0;
+  return { passed: passed + flaky.length, flaky: names(flaky), failed };
 }
 
-/** The same test passed, and did not fail as well; of a file that failed as a whole, every test. */
+/** Whether every run of the test passed; for a file that failed as a whole, whether every test in it passed. */
 function hasPassed({ name, file, project }: ReportedTest, { report }: Attempt): boolean {
   const ofFile = report?.tests.filter((test) => test.file === file && test.project === project) ?? [];
   const isWholeFile = name === describeTest(project, file, []);
-  const decisive = ofFile.filter((test) => (isWholeFile ? test.state !== 'skipped' : test.name === name));
-  return decisive.length > 0 && decisive.every(({ state }) => state === 'passed');
+  const relevant = ofFile.filter((test) => (isWholeFile ? test.state !== 'skipped' : test.name === name));
+  return relevant.length > 0 && relevant.every(({ state }) => state === 'passed');
 }
 
 const names = (tests: ReportedTest[]) => [...new Set(tests.map(({ name }) => name))];
 
-/** The last lines of a run. The very last one is read by machines too. */
-export function closingWords(steps: StepResult[], folder: string): { words: string; isGreen: boolean } {
+/** The last lines of a run. Programs parse the very last one. */
+export function summarize(steps: StepResult[], folder: string): { summary: string; isGreen: boolean } {
   const verdicts = steps.map(judgeStep);
   const flaky = verdicts.flatMap((verdict) => verdict.flaky);
   const failed = verdicts.flatMap((verdict) => verdict.failed);
@@ -94,5 +94,5 @@ export function closingWords(steps: StepResult[], folder: string): { words: stri
     ...(failed.length + flaky.length > 0 ? [`What each attempt printed is in ${folder}.`] : []),
     `${passed} passed, ${failed.length} failed`,
   ];
-  return { words: lines.join('\n'), isGreen: failed.length === 0 };
+  return { summary: lines.join('\n'), isGreen: failed.length === 0 };
 }

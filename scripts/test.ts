@@ -1,20 +1,20 @@
-import { endLike } from '../bin/run-program.cjs';
+import { exitLike } from '../bin/run-program.cjs';
 import { getChromium, getWholeChromium } from '../test/support/chromium.ts';
 import { needStrace } from '../test/support/file-operations.ts';
 import { runSteps, type Step } from './test-steps.ts';
-import { closingWords } from './test-verdict.ts';
+import { summarize } from './test-verdict.ts';
 
-/** Every check there is, the quick ones first. One that fails does not keep the others from running (docs/decisions/0090). */
+/** `npm test`: every check, the quick ones first. All are run, even if one fails (docs/decisions/0090). */
 const steps: Step[] = [
   { name: 'check' },
   { name: 'build' },
-  { name: 'test:unit', needs: 'build', runner: 'vitest', prepare: getPrograms },
+  { name: 'test:unit', needs: 'build', runner: 'vitest', prepare: fetchPrograms },
   { name: 'test:browser', needs: 'build', runner: 'playwright' },
   { name: 'test:engines', needs: 'build', runner: 'vitest', mayBeEmpty: true },
 ];
 
-/** Fetched where they are missing before any test waits for them: under a test's time limit a slow line would be a failure. */
-function getPrograms(): void {
+/** Fetches missing programs before any test needs them: with a slow network a test would exceed its time limit. */
+function fetchPrograms(): void {
   getChromium();
   getWholeChromium();
   if (process.platform === 'linux') needStrace();
@@ -37,10 +37,10 @@ const results = await runSteps(steps, {
 for (const signal of signals) process.off(signal, stop);
 if (stoppedBy) {
   console.log(`\nStopped by ${stoppedBy}.`);
-  endLike(stoppedBy);
+  exitLike(stoppedBy);
 } else {
-  const { words, isGreen } = closingWords(results, folder);
-  console.log(`\n${words}`);
-  // A process that a test left behind may hold a pipe open.
+  const { summary, isGreen } = summarize(results, folder);
+  console.log(`\n${summary}`);
+  // exit() and not exitCode: a process that a test left behind may hold a pipe open.
   process.exit(isGreen ? 0 : 1);
 }

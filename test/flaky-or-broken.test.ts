@@ -3,13 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ReportedTest, readPlaywrightReport } from '../scripts/test-report.ts';
 import { runSteps, type Step } from '../scripts/test-steps.ts';
-import {
-  type Attempt,
-  closingWords,
-  isRunAgain,
-  mostRunAgain,
-  type StepResult,
-} from '../scripts/test-verdict.ts';
+import { type Attempt, isRerun, maxReruns, type StepResult, summarize } from '../scripts/test-verdict.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 /** What `npm test` makes of its steps: scripts/test.ts. */
@@ -20,17 +14,17 @@ const reported = (name: string, state: ReportedTest['state'], file = 'a.test.ts'
   project: '',
   state,
 });
-const attempt = (ended: Attempt['ended'], tests: ReportedTest[], errors: string[] = []): Attempt => ({
-  ended,
+const attempt = (exit: Attempt['exit'], tests: ReportedTest[], errors: string[] = []): Attempt => ({
+  exit,
   report: { tests, errors },
 });
-const step = (first: Attempt, again?: Attempt): StepResult => ({
+const step = (first: Attempt, rerun?: Attempt): StepResult => ({
   name: 'test:unit',
   runsTests: true,
   first,
-  ...(again && { again }),
+  ...(rerun && { rerun }),
 });
-const closing = (...steps: StepResult[]) => closingWords(steps, 'kept/');
+const summarized = (...steps: StepResult[]) => summarize(steps, 'output/');
 
 const good = reported('good', 'passed');
 const bad = reported('bad', 'failed');
@@ -38,41 +32,44 @@ const better = reported('bad', 'passed');
 
 test('a run in which everything passed says so in one line', () => {
   const skipped = reported('elsewhere', 'skipped');
-  expect(closing(step(attempt(0, [good, skipped])))).toEqual({ words: '1 passed, 0 failed', isGreen: true });
+  expect(summarized(step(attempt(0, [good, skipped])))).toEqual({
+    summary: '1 passed, 0 failed',
+    isGreen: true,
+  });
 });
 
 test('a test that failed and then passed by itself is named as flaky, and the run is green', () => {
-  const { words, isGreen } = closing(step(attempt(1, [good, bad]), attempt(0, [better])));
+  const { summary, isGreen } = summarized(step(attempt(1, [good, bad]), attempt(0, [better])));
   expect(isGreen).toBe(true);
-  expect(words).toMatch(
-    /^Flaky: .*:\n {2}bad\n\nWhat each attempt printed is in kept\/\.\n2 passed, 0 failed$/,
+  expect(summary).toMatch(
+    /^Flaky: .*:\n {2}bad\n\nWhat each attempt printed is in output\/\.\n2 passed, 0 failed$/,
   );
 });
 
 test('a test that failed twice is a failure, and so is one that was not run again', () => {
   for (const again of [attempt(1, [bad]), attempt(0, [good]), attempt(0, [good, bad, better]), undefined]) {
-    const { words, isGreen } = closing(step(attempt(1, [good, bad]), again));
+    const { summary, isGreen } = summarized(step(attempt(1, [good, bad]), again));
     expect(isGreen).toBe(false);
-    expect(words).toMatch(/^Failed:\n {2}bad\n\n.*\n1 passed, 1 failed$/);
+    expect(summary).toMatch(/^Failed:\n {2}bad\n\n.*\n1 passed, 1 failed$/);
   }
 });
 
 test('a file that failed as a whole is settled by its tests', () => {
   const file = reported('a.test.ts', 'failed');
-  expect(closing(step(attempt(1, [file]), attempt(0, [good]))).isGreen).toBe(true);
-  expect(closing(step(attempt(1, [file]), attempt(0, []))).isGreen).toBe(false);
-  expect(closing(step(attempt(1, [file]), attempt(0, [reported('b', 'passed', 'b.test.ts')]))).isGreen).toBe(
-    false,
-  );
+  expect(summarized(step(attempt(1, [file]), attempt(0, [good]))).isGreen).toBe(true);
+  expect(summarized(step(attempt(1, [file]), attempt(0, []))).isGreen).toBe(false);
+  expect(
+    summarized(step(attempt(1, [file]), attempt(0, [reported('b', 'passed', 'b.test.ts')]))).isGreen,
+  ).toBe(false);
 });
 
 test('what no second attempt can settle is red, whatever the tests say', () => {
   const again = attempt(0, [better]);
   const red: [StepResult, RegExp][] = [
-    [{ name: 'check', runsTests: false, first: { ended: 1, report: null } }, /npm run check: ended with 1/],
+    [{ name: 'check', runsTests: false, first: { exit: 1, report: null } }, /npm run check: ended with 1/],
     [{ name: 'test:unit', runsTests: true, notRunFor: 'build' }, /test:unit: not run, because build failed/],
-    [step({ ended: 'SIGKILL', report: null }), /ended with SIGKILL and left no report/],
-    [step({ ended: 0, report: null }), /left no report/],
+    [step({ exit: 'SIGKILL', report: null }), /ended with SIGKILL and left no report/],
+    [step({ exit: 0, report: null }), /left no report/],
     [step(attempt(1, [good])), /ended with 1, although no test failed/],
     [step(attempt(0, [])), /no test was run/],
     [step(attempt(0, [reported('elsewhere', 'skipped')])), /no test was run/],
@@ -80,19 +77,19 @@ test('what no second attempt can settle is red, whatever the tests say', () => {
     [step(attempt(1, [bad], ['Unhandled']), again), /outside any test: Unhandled/],
     [step(attempt(1, [bad]), attempt(1, [better], ['Unhandled'])), /run again: an error outside/],
     [step(attempt(1, [bad]), attempt(1, [better, reported('other', 'failed')])), / {2}other/],
-    [step(attempt(1, [bad]), { ended: 'SIGSEGV', report: null }), /run again: ended with SIGSEGV/],
+    [step(attempt(1, [bad]), { exit: 'SIGSEGV', report: null }), /run again: ended with SIGSEGV/],
   ];
   for (const [result, words] of red) {
-    expect(closing(result)).toEqual({ isGreen: false, words: expect.stringMatching(words) });
-    expect(closing(result).words).toMatch(/\n\d+ passed, [1-9]\d* failed$/);
+    expect(summarized(result)).toEqual({ isGreen: false, summary: expect.stringMatching(words) });
+    expect(summarized(result).summary).toMatch(/\n\d+ passed, [1-9]\d* failed$/);
   }
   // An engine that cannot be had here, which its configuration says.
-  expect(closing({ ...step(attempt(0, [])), mayBeEmpty: true }).isGreen).toBe(true);
+  expect(summarized({ ...step(attempt(0, [])), mayBeEmpty: true }).isGreen).toBe(true);
 });
 
 test('failures are run again unless they are too many for a coincidence', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => reported(`${index}`, 'failed'));
-  expect([0, 1, mostRunAgain, mostRunAgain + 1].map((n) => isRunAgain(step(attempt(1, many(n)))))).toEqual([
+  expect([0, 1, maxReruns, maxReruns + 1].map((n) => isRerun(step(attempt(1, many(n)))))).toEqual([
     false,
     true,
     true,
@@ -148,21 +145,21 @@ async function runSmallProject(files: Record<string, string>, steps: Step[]) {
     symlinkSync(resolve('node_modules', name), join(cwd, 'node_modules', name));
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
-  const folder = join(cwd, 'kept');
+  const folder = join(cwd, 'output');
   let printed = '';
   const write = (text: string) => {
     printed += text;
   };
   const results = await runSteps(steps, { cwd, folder, write, isStopped: () => false });
-  return { ...closingWords(results, folder), folder, printed };
+  return { ...summarize(results, folder), folder, printed };
 }
 
 test('Vitest goes on after a failure; what failed is run again, and both outputs are kept', async () => {
-  const { words, isGreen, folder, printed } = await runSmallProject(
+  const { summary, isGreen, folder, printed } = await runSmallProject(
     { 'test/a.test.ts': tests('vitest'), 'test/b.test.ts': always('vitest') },
     [{ name: 'check' }, { name: 'build', needs: 'check' }, { name: 'vitest', runner: 'vitest' }],
   );
-  expect([isGreen, words.split('\n').slice(0, 8)]).toEqual([
+  expect([isGreen, summary.split('\n').slice(0, 8)]).toEqual([
     false,
     [
       'Failed:',
@@ -175,7 +172,7 @@ test('Vitest goes on after a failure; what failed is run again, and both outputs
       '',
     ],
   ]);
-  expect(words).toMatch(/\n2 passed, 3 failed$/);
+  expect(summary).toMatch(/\n2 passed, 3 failed$/);
   const [first, again] = ['first', 'again'].map((name) =>
     readFileSync(join(folder, `vitest-${name}.log`), 'utf8'),
   );
@@ -186,14 +183,14 @@ test('Vitest goes on after a failure; what failed is run again, and both outputs
 });
 
 test('Playwright likewise, and a test that is green the second time leaves the run green', async () => {
-  const { words, isGreen, folder } = await runSmallProject(
+  const { summary, isGreen, folder } = await runSmallProject(
     {
       'test/a.spec.ts': tests('@playwright/test'),
       'playwright.config.ts': 'export default { testDir: "test" };',
     },
     [{ name: 'playwright', runner: 'playwright' }],
   );
-  expect([isGreen, words]).toEqual([
+  expect([isGreen, summary]).toEqual([
     true,
     expect.stringMatching(/\n {2}a\.spec\.ts › once\n\n.*\n2 passed, 0 failed$/),
   ]);

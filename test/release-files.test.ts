@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { refuseVersion } from '../scripts/release-version.ts';
-import { builtIn, makeSbom } from '../scripts/sbom.ts';
+import { bundled, makeSbom } from '../scripts/sbom.ts';
 
 /** What comes with a release, as far as it needs no build: test/long/release.test.ts has the rest. */
 
@@ -37,10 +37,10 @@ test('the list of packages has every one that is installed or built in, and none
   });
   const names: string[] = components.map(({ name }: { name: string }) => name);
   const wanted = { ...manifest.dependencies, ...manifest.optionalDependencies };
-  expect([...Object.keys(wanted), ...builtIn, 'scheduler'].filter((name) => !names.includes(name))).toEqual(
+  expect([...Object.keys(wanted), ...bundled, 'scheduler'].filter((name) => !names.includes(name))).toEqual(
     [],
   );
-  expect(names.filter((name) => name in manifest.devDependencies).toSorted()).toEqual(builtIn);
+  expect(names.filter((name) => name in manifest.devDependencies).toSorted()).toEqual(bundled);
   // The second is made in another folder and at another moment.
   expect(makeSbom(manifest, lockfile, time)).toBe(made);
 });
@@ -53,5 +53,5 @@ test('what the build puts into the pages is known', () => {
     ),
   );
   const forDevelopers = imported.filter((name) => name in manifest.devDependencies && name !== 'vite');
-  expect([...new Set(forDevelopers)].toSorted()).toEqual(builtIn);
+  expect([...new Set(forDevelopers)].toSorted()).toEqual(bundled);
 });
