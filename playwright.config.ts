@@ -9,10 +9,10 @@ export default defineConfig({
   workers: 2,
   forbidOnly: true,
   retries: 0,
-  // A hang ends here. A busy machine does not: some of these start servers and cut pictures.
+  // Only a test that hangs reaches this limit. On a busy machine tests take minutes: some start servers and render pictures.
   timeout: 480_000,
   reporter: 'list',
-  // What a screen reader finds on each page, as text: the walk through docs/accessibility.md speaks of.
+  // The snapshots hold as text what a screen reader finds on each page (docs/accessibility.md).
   expect: { timeout: 60_000, toMatchAriaSnapshot: { pathTemplate: 'test/e2e/aria/{arg}{ext}' } },
   use: { launchOptions: { executablePath: getChromium(), args: chromiumArgs } },
 });

@@ -3,7 +3,7 @@ import type { Engine } from '../support/engines.ts';
 import { getPrograms } from '../support/programs.ts';
 import { notAnswered } from './answering.ts';
 
-/** The tests in these files, in one engine; or, where it cannot be had, a line that says so. */
+/** The project that runs these files in one engine. If the engine is not available, the project is empty and says so. */
 export function engineProject(engine: Engine, files: string): TestProjectInlineConfiguration {
   const { name } = engine;
   const found = getPrograms(engine);
@@ -13,7 +13,7 @@ export function engineProject(engine: Engine, files: string): TestProjectInlineC
       name,
       include: 'missing' in found ? [] : [files],
       provide: { engine: { name, paths: 'missing' in found ? [] : found.paths } },
-      // Long, because a busy machine is no reason to fail: only a hang is.
+      // Only a test that hangs reaches these limits; a test on a busy machine does not.
       testTimeout: 480_000,
       hookTimeout: 480_000,
       retry: { count: 2, condition: new RegExp(notAnswered) },
