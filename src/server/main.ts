@@ -23,7 +23,7 @@ import { createShutdown } from './start/shutdown.ts';
 import { createSiteHealth } from './start/site-health.ts';
 import { describeStart } from './start/start-lines.ts';
 import { explained, explainListening } from './start/start-problems.ts';
-import { StoreUnfit } from './store/contract/submission-store.ts';
+import { StoreUnfit } from './store/contract/errors.ts';
 import { createClockTrust } from './time/clock-trust.ts';
 
 /** Builds the parts, with src/server/start/: settings, store, delivery, self-checks, pages, app, listen, close. */
@@ -37,7 +37,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   await refuseExamples(settings.contentDir, settings.publicUrl);
   const site = () => content.current().site;
 
-  const { botCheck, plainPosts, canaryMarks, shareSecret } = await buildBotCheck(settings, now, log);
+  const { botCheck, noScriptPosts, canaryMarks, shareSecret } = await buildBotCheck(settings, now, log);
   const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : null;
   // Where the database is lost the supervisor starts the server again (deploy/awhina.service does).
   const onLost = () => void shutdown.close('database lost', 1);
@@ -45,9 +45,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const store = metrics?.watchStore(opened) ?? opened;
 
   const delivery = buildDelivery({ ...base, queue: store, site });
-  const { keeping, submitForm } = await buildSubmit({ ...base, store, botCheck, delivery, metrics });
+  const { storeHealth, submitForm } = await buildSubmit({ ...base, store, botCheck, delivery, metrics });
 
-  const rendering = { ...base, development, content, botCheck, plainPosts };
+  const rendering = { ...base, development, content, botCheck, noScriptPosts };
   const { photos, pages, keepBuild } = await buildPages(rendering);
 
   const address = () => app.server.address() as AddressInfo;
@@ -58,24 +58,16 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     ...settings,
     ...delivery,
     content,
-    keeping,
+    storeHealth,
     keepBuild,
     eraseExpired,
   });
-  const { clockFault } = scheduledJobs;
-  const health = createSiteHealth({
-    ...settings,
-    ...delivery,
-    store,
-    content,
-    keeping,
-    clockFault,
-    selfChecks,
-  });
+  const checked = { store, content, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
+  const health = createSiteHealth({ ...settings, ...delivery, ...checked });
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, doubtClock });
 
-  const routes = { submitForm, plainPosts, canaryMarks, botCheck, content, photos, pages, health };
-  const app = await createApp({ ...settings, ...routes, counting: metrics ?? undefined, log });
+  const routes = { submitForm, noScriptPosts, canaryMarks, botCheck, content, photos, pages, health };
+  const app = await createApp({ ...settings, ...routes, metrics: metrics ?? undefined, log });
   await listen(app, settings, development);
   const { dataDir, metrics: metricsAddress } = settings;
   const sources = { ...selfChecks, health, store, dataDir, now, log };

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { BotCheck } from '../bot-check/bot-check.ts';
 import type { ContentSource } from '../content/content-source.ts';
+import type { NoScriptPosts } from '../no-script-forms/no-script-posts.ts';
 import { openBuild } from '../pages/open-build.ts';
 import { createPages } from '../pages/pages.ts';
 import { createPhotos } from '../photos/create-photos.ts';
-import type { PlainPosts } from '../plain-forms/plain-posts.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export interface BuildPagesParts {
@@ -12,14 +12,14 @@ export interface BuildPagesParts {
   development: boolean;
   content: ContentSource;
   botCheck: BotCheck;
-  plainPosts: PlainPosts;
+  noScriptPosts: NoScriptPosts;
   now: () => Date;
   log: Logger;
 }
 
 /** The pages, their pictures, and the build that renders them. */
 export async function buildPages(parts: BuildPagesParts) {
-  const { settings, development, content, botCheck, plainPosts, now, log } = parts;
+  const { settings, development, content, botCheck, noScriptPosts, now, log } = parts;
   const { keepBuild, ...build } = await openBuild({ ...settings, development, content, now, log });
   const photos = await createPhotos({ ...settings, content, log });
   const pages = createPages({
@@ -28,7 +28,7 @@ export async function buildPages(parts: BuildPagesParts) {
     content,
     photos,
     botCheck: botCheck.client,
-    signTime: plainPosts.signTime,
+    signTime: noScriptPosts.signTime,
     now,
     onFailed: (err) => log.error({ event: 'pages not rendered', err }),
   });

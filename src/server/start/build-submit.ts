@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { BotCheck } from '../bot-check/bot-check.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { SubmissionStore } from '../store/contract/submission-store.ts';
-import { createKeeping } from '../submissions/store-health.ts';
+import type { SubmissionStore } from '../store/contract/store.ts';
+import { createStoreHealth } from '../submissions/store-health.ts';
 import { createSubmit } from '../submissions/submit.ts';
 import type { DeliveryParts } from './build-delivery.ts';
 
@@ -21,7 +21,7 @@ export interface BuildSubmitParts {
 export async function buildSubmit(parts: BuildSubmitParts) {
   const { settings, store, botCheck, delivery, metrics, now, log } = parts;
   const { dataDir, databaseUrl, sealTo } = settings;
-  const keeping = createKeeping({
+  const storeHealth = createStoreHealth({
     store,
     onFailed: (reason) => log.error({ event: 'requests cannot be kept', reason }),
     onWorking: () => log.info({ event: 'requests can be kept again' }),
@@ -33,8 +33,8 @@ export async function buildSubmit(parts: BuildSubmitParts) {
     dataDir: databaseUrl ? undefined : dataDir,
     // Loaded only where a key is set: the library takes a sixth of the time of a start.
     seal: sealTo.length > 0 ? (await import('../submissions/seal.ts')).createSeal(sealTo) : undefined,
-    onKept: ({ reference }, isCanary) => {
-      keeping.kept();
+    onStored: ({ reference }, isCanary) => {
+      storeHealth.stored();
       log.info({ event: isCanary ? 'canary kept' : 'submission kept', reference });
       delivery.worker.wake();
     },
@@ -43,13 +43,13 @@ export async function buildSubmit(parts: BuildSubmitParts) {
       metrics?.tokenRefused(reason);
     },
     onUnavailable: (err) => {
-      keeping.failed(err);
+      storeHealth.failed(err);
       log.error({ event: 'submission not kept', reason: err.problem, err });
       // The store is tried once more before staff are alerted: a lock may be gone a moment later.
-      void keeping
+      void storeHealth
         .findProblem()
         .then((problem) => (problem ? delivery.alertStaff('keeping', problem) : undefined));
     },
   });
-  return { keeping, submitForm };
+  return { storeHealth, submitForm };
 }

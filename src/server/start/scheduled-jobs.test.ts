@@ -15,7 +15,7 @@ test('a server that closes waits until the held mail it is sending is written do
     eraseExpired: async () => ({ count: 0, scrubbed: true, doubt: null }),
     unpark: async () => 0,
     alertStaff: async () => {},
-    keeping: { findProblem: async () => null },
+    storeHealth: { findProblem: async () => null },
     content: { fault: () => null },
     log: keepLog().log,
   });

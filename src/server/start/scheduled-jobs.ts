@@ -4,7 +4,7 @@ import { type ContentSource, describeLastingFault } from '../content/content-sou
 import type { Erased } from '../delivery/erasure/retention.ts';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
-import type { Keeping } from '../submissions/store-health.ts';
+import type { StoreHealth } from '../submissions/store-health.ts';
 import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
 import { runEvery } from '../time/run-every.ts';
 
@@ -34,7 +34,7 @@ export interface ScheduledJobParts {
   /** Makes what was parked this long ago due once more. */
   unpark: (afterMs: number) => Promise<number>;
   alertStaff: (alarm: Alert, problem: string) => Promise<unknown>;
-  keeping: Pick<Keeping, 'findProblem'>;
+  storeHealth: Pick<StoreHealth, 'findProblem'>;
   content: Pick<ContentSource, 'fault'>;
   log: Logger;
 }
@@ -51,7 +51,7 @@ export interface ScheduledJobs {
 /** What is done every so often, whether or not anyone comes by. */
 export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
   const { dataDir, keepBuild, noticeUndelivered, sendDigests, escalate, eraseExpired } = parts;
-  const { unpark, alertStaff, keeping, content, log } = parts;
+  const { unpark, alertStaff, storeHealth, content, log } = parts;
   let fault: ClockFault | null = null;
   let stops: (() => unknown)[] = [];
   let stopHeld = async () => {};
@@ -77,7 +77,7 @@ export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
 
   /** A mail server that asks to come back later must hear of it again. */
   async function lookAtKeeping(): Promise<void> {
-    const problem = await keeping.findProblem();
+    const problem = await storeHealth.findProblem();
     if (problem !== null) await alertStaff('keeping', problem);
   }
 

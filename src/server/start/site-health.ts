@@ -6,11 +6,11 @@ import type { HealthParts } from '../http/health.ts';
 import type { SelfChecks } from '../self-checks/self-checks.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
 import type { StoreWithSpare } from '../store/fallback/store-with-fallback.ts';
-import type { Keeping } from '../submissions/store-health.ts';
+import type { StoreHealth } from '../submissions/store-health.ts';
 import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
 
 export interface SiteHealthParts {
-  keeping: Keeping;
+  storeHealth: StoreHealth;
   /** Of two databases it says whether the shared one is away, and whether this machine keeps what that one does not have yet. */
   store: DeliveryQueue & Partial<Pick<StoreWithSpare, 'isAway' | 'holdsSome'>>;
   dataDir: string;
@@ -24,10 +24,10 @@ export interface SiteHealthParts {
 
 /** What the site says about itself. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
-  const { keeping, store, dataDir, mailFolder, clockFault, content, selfChecks, now } = parts;
+  const { storeHealth, store, dataDir, mailFolder, clockFault, content, selfChecks, now } = parts;
   return {
     async ready() {
-      const problem = await keeping.findProblem();
+      const problem = await storeHealth.findProblem();
       const fault = clockFault();
       const broken = content.fault();
       const warnings = [
@@ -54,7 +54,7 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
       };
     },
     publicly: {
-      ready: keeping.probe,
+      ready: storeHealth.probe,
       // The hourly look at the mail server and the daily canary: they go on whether or not anybody sends something.
       deliveries: async () => (await selfChecks.problems()).length === 0,
     },

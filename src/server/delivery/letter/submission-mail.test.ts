@@ -5,7 +5,7 @@ import { addresses, answered } from '../../../../test/support/kept-submissions.t
 import { type Answers, type Entry, toEntries } from '../../../model/answers.ts';
 import type { ChoiceMeaning } from '../../../model/choice-meanings.ts';
 import type { Definition, FormField, FormName } from '../../../model/form-field.ts';
-import type { StoredSubmission } from '../../store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { writeMail } from '../mail.ts';
 import { createSubmissionMail } from './submission-mail.ts';
 

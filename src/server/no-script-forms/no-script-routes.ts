@@ -13,13 +13,13 @@ import { routes } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { longestPost } from '../http/client-limits.ts';
-import { createFairPlaces, type FairPlaces } from '../http/fair-slots.ts';
-import type { Counting } from '../metrics/metrics.ts';
+import { createFairSlots, type FairSlots } from '../http/fair-slots.ts';
+import type { MetricsSink } from '../metrics/metrics.ts';
 import { sendOnce } from '../pages/compressed-file.ts';
 import type { Pages } from '../pages/pages.ts';
-import type { Sender } from '../submissions/quota.ts';
+import type { ClientQuota } from '../submissions/quota.ts';
 import type { SubmitForm, SubmitOutcome } from '../submissions/submit.ts';
-import type { PlainPosts } from './plain-posts.ts';
+import type { NoScriptPosts } from './no-script-posts.ts';
 import { isFromHere } from './same-origin.ts';
 
 /** More than any form has fields and choices, and few enough to read at once. */
@@ -42,26 +42,26 @@ const statuses: Record<ErrorCode, number> = {
 /** The script's token has grown old, or was never one: the form is then taken as one without a script. */
 const tokenRefused: readonly ErrorCode[] = ['BOT_CHECK_FAILED', 'RATE_LIMITED'];
 
-export interface PlainFormParts {
+export interface NoScriptFormParts {
   content: ContentSource;
   pages: Pages;
   submitForm: SubmitForm;
-  plainPosts: PlainPosts;
-  counting?: Counting | undefined;
-  senderOf: (request: FastifyRequest) => Sender;
+  noScriptPosts: NoScriptPosts;
+  metrics?: MetricsSink | undefined;
+  quotaOf: (request: FastifyRequest) => ClientQuota;
   /** Which requests are one client's. */
   clientOf: (request: FastifyRequest) => string;
   publicUrl?: string | undefined;
 }
 
 /** The two forms as the browser sends them by itself: before the script is there, and where it never comes. */
-export async function registerPlainForms(app: FastifyInstance, parts: PlainFormParts): Promise<void> {
+export async function registerNoScriptForms(app: FastifyInstance, parts: NoScriptFormParts): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(posts, { parseAs: 'string', bodyLimit: longestPost }, (_request, body, done) =>
       done(null, readPosted(String(body))),
     );
-    const places = createFairPlaces(renderedAtOnce);
+    const places = createFairSlots(renderedAtOnce);
     for (const name of formNames) {
       const answer = createAnswer(parts, name, places);
       const options = {
@@ -81,9 +81,9 @@ type AnswerWith = (
 ) => Promise<FastifyReply>;
 
 function createAnswer(
-  { pages, content, clientOf }: PlainFormParts,
+  { pages, content, clientOf }: NoScriptFormParts,
   name: FormName,
-  places: FairPlaces,
+  places: FairSlots,
 ): AnswerWith {
   return async (request, reply, posted, status) => {
     // Only now: the form is kept by then, and neither a slow body nor a slow disk holds a place.
@@ -116,7 +116,7 @@ function inWords(site: Site, posted: Posted): string {
 }
 
 async function take(
-  { content, submitForm, plainPosts, counting, senderOf, publicUrl }: PlainFormParts,
+  { content, submitForm, noScriptPosts, metrics, quotaOf, publicUrl }: NoScriptFormParts,
   name: FormName,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -130,16 +130,16 @@ async function take(
   if (!isFromHere(request.headers, publicUrl))
     return answer(request, reply, { status: 'failed', answers }, 403);
 
-  const sender = senderOf(request);
+  const quota = quotaOf(request);
   const entries = toEntries(form.definition, answers);
-  const submitPlain = () => submitForm(form, entries, plainPosts.examine(name, entries, values), sender);
+  const submitPlain = () => submitForm(form, entries, noScriptPosts.examine(name, entries, values), quota);
   const token = values.get(plainFields.token);
   let outcome: SubmitOutcome;
   if (token) {
-    outcome = await submitForm(form, entries, token, sender);
+    outcome = await submitForm(form, entries, token, quota);
     if (!outcome.ok && tokenRefused.includes(outcome.code)) outcome = await submitPlain();
   } else outcome = await submitPlain();
-  counting?.outcome(name, outcome);
+  metrics?.outcome(name, outcome);
 
   if (outcome.ok) {
     const next = findNextStep(meaningsOf(form.definition), answers);

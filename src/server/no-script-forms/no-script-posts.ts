@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Entry } from '../../model/answers.ts';
+import type { Doubt } from '../../model/bot-verdict.ts';
 import type { FormName } from '../../model/form-field.ts';
 import { plainFields } from '../../model/no-script-fields.ts';
 import type { FormValues } from '../../model/read-answers.ts';
-import type { Doubt } from '../bot-check/bot-check.ts';
-import { type PlainPost, sameForMs } from '../submissions/submit.ts';
+import { type NoScriptPost, sameForMs } from '../submissions/submit.ts';
 
 /** Nobody has read and answered a form within a second. Two, because the time it was sent out at has lost its fraction. */
 const quickMs = 2_000;
@@ -12,17 +12,17 @@ const oldMs = 24 * 60 * 60_000;
 /** The clocks of two servers may differ by as much. */
 const aheadMs = 60_000;
 
-export interface PlainPosts {
+export interface NoScriptPosts {
   /** When a form was sent out, in our hand. Whole seconds, so that all who ask within one get the same page. */
   signTime(at: Date): string;
   /** What is known of a form that came back without a token. */
-  examine(form: FormName, entries: readonly Entry[], values: FormValues): PlainPost;
+  examine(form: FormName, entries: readonly Entry[], values: FormValues): NoScriptPost;
   /** From now on with this secret, which several servers share. What was signed before is still known. */
   adopt(secret: string): void;
 }
 
 /** What can be told of a form that the browser posts by itself, without asking a person anything. */
-export function createPlainPosts(secret: string, now: () => Date): PlainPosts {
+export function createNoScriptPosts(secret: string, now: () => Date): NoScriptPosts {
   const keyFrom = (from: string) => createHmac('sha256', from).update('plain form').digest();
   let key = keyFrom(secret);
   const known = [key];

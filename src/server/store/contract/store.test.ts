@@ -9,7 +9,9 @@ import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
 import { openPlace } from '../sqlite/database-file.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
-import { type NewSubmission, StoreUnavailable, type SubmissionStore } from './submission-store.ts';
+import { StoreUnavailable } from './errors.ts';
+import type { SubmissionStore } from './store.ts';
+import type { NewSubmission } from './submission.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -148,7 +150,7 @@ describe.each(Object.entries(databases))('%s', (_name, prepare) => {
   test('a trial does what keeping takes, beside others of its kind, and leaves nothing behind but its form', async () => {
     const { open, rows } = await prepare();
     const [store, other] = [await open(), await open()];
-    await Promise.all([store.tryKeeping(), other.tryKeeping(), store.tryKeeping()]);
+    await Promise.all([store.tryWrite(), other.tryWrite(), store.tryWrite()]);
     for (const table of ['submissions', 'deliveries', 'counts'])
       expect(await rows(`SELECT * FROM ${table}`)).toEqual([]);
     expect(await rows('SELECT hash FROM definitions')).toEqual([{ hash: 'trial' }]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainFields } from '../../model/no-script-fields.ts';
-import { createPlainPosts } from './plain-posts.ts';
+import { createNoScriptPosts } from './no-script-posts.ts';
 
 const minute = 60_000;
 const entries = [{ key: 'FirstName', value: 'Sample' }];
@@ -8,7 +8,7 @@ const entries = [{ key: 'FirstName', value: 'Sample' }];
 function prepare(secret = 'a secret that is long enough to be one') {
   const world = { at: Date.parse('2026-03-01T10:30:00.700Z') };
   const now = () => new Date(world.at);
-  const posts = createPlainPosts(secret, now);
+  const posts = createNoScriptPosts(secret, now);
   const examine = (sentOut: string, more: Record<string, string> = {}, answers = entries) =>
     posts.examine('help', answers, new URLSearchParams({ [plainFields.sentOut]: sentOut, ...more }));
   return { posts, world, now, examine };
