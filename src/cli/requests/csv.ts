@@ -1,4 +1,4 @@
-import type { AnswerValue } from '../../model/answers.ts';
+import type { AnswerValue } from '../../model/field-types.ts';
 import type { Definition } from '../../model/form-field.ts';
 import type { BotVerdict } from '../../server/bot-check/bot-check.ts';
 import { terminalSafe } from '../../server/delivery/printable.ts';

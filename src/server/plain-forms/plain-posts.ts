@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Entry } from '../../model/answers.ts';
+import type { FormValues } from '../../model/field-types.ts';
 import type { FormName } from '../../model/form-field.ts';
 import { plainFields } from '../../model/no-script-fields.ts';
-import type { FormValues } from '../../model/read-answers.ts';
 import type { Doubt } from '../bot-check/bot-check.ts';
 import { type PlainPost, sameForMs } from '../submissions/submit.ts';
 
