@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
+import { type Node, parse } from 'acorn';
 import { expect, test } from 'vitest';
 
 /** Who may know whom. The rooms of src/ and the doors between them. */
@@ -95,20 +97,42 @@ test('only safe-quarter.ts sees what was counted; report.ts hands it over', () =
   ]);
 });
 
-test('only main.ts, with open-store.ts and follow-content.ts for it, and the command line build parts', () => {
+test('only main.ts, start/ and the command line build parts', () => {
   const builders =
     /\b(openSqliteStore|openPostgresStore|createStoreWithSpare|createSharedAltcha|createRecaptcha|openContent|createApp|createLog|createSmtpTransport|createFolderTransport|createWorker|createNoticing|createRetention|createAlarm|createKeeping|createChores|createProof)\(/;
   const wrong = [...source].filter(
     ([file, text]) =>
       builders.test(text.replace(/export (async )?function \w+\(/g, '')) &&
-      !['main.ts', 'start/open-store.ts', 'start/follow-content.ts'].some(
-        (name) => file === `src/server/${name}`,
-      ) &&
-      // By the settings, for main.ts.
+      !isStart(file) &&
+      // By the settings, for start/.
       file !== 'src/server/bot-check/create-bot-check.ts' &&
       room(file) !== 'cli',
   );
   expect(wrong.map(([file]) => file)).toEqual([]);
+});
+
+const isStart = (file: string) => file === 'src/server/main.ts' || file.startsWith('src/server/start/');
+
+/** Lines of each function of a file. Types are replaced by spaces, so that lines stay where they were. */
+function functionLengths(text: string): number[] {
+  const lengths: number[] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { type, loc } = node as Partial<Node>;
+    if (loc && /Function/.test(type ?? '')) lengths.push(loc.end.line - loc.start.line + 1);
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(parse(stripTypeScriptTypes(text), { ecmaVersion: 'latest', sourceType: 'module', locations: true }));
+  return lengths;
+}
+
+test('the start reads as a table of contents: no function of it is longer than 60 lines', () => {
+  expect(functionLengths('const one = () => {\n  two();\n};\n')).toEqual([3]);
+  const lengths = [...source]
+    .filter(([file]) => isStart(file))
+    .map(([file, text]) => ({ file, lines: functionLengths(text) }));
+  expect(lengths.length).toBeGreaterThan(5);
+  expect(lengths.filter(({ lines }) => Math.max(0, ...lines) > 60)).toEqual([]);
 });
 
 /** All that is loaded into the server: its room, and whatever that imports. The command runs without permissions. */

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { packTar } from 'modern-tar';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createFolderTransport } from '../src/server/delivery/folder-transport.ts';
+import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
 import { writeSettings } from '../src/server/settings/settings.ts';
 import type { Store } from '../src/server/store/contract/submission-store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';

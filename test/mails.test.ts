@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { type Answers, toEntries } from '../src/model/answers.ts';
+import { createMessage } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
-import { createMessage } from '../src/server/delivery/message.ts';
 import { weeksBefore } from '../src/server/self-checks/week.ts';
 import { createMail } from '../src/server/self-checks/weekly-letter.ts';
 import type { WeeklyState } from '../src/server/self-checks/weekly-state.ts';

@@ -14,7 +14,7 @@ import type { FieldType } from '../src/model/form-field.ts';
 import { formQueries } from '../src/model/operations.ts';
 import { fieldTypeNames, serverFieldTypes } from '../src/model/server-field-types.ts';
 import { readContent } from '../src/server/content/content.ts';
-import { findSealed, writeOpened } from '../src/server/delivery/sealed-file.ts';
+import { findSealed, writeOpened } from '../src/server/delivery/letter/sealed-file.ts';
 import { schema } from '../src/server/graphql/schema.ts';
 import { createCanaryMarks } from '../src/server/self-checks/canary-mark.ts';
 import { visitAsCanary } from '../src/server/self-checks/canary-visit.ts';

@@ -1,10 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { clearingFolder, createFolderTransport } from '../src/server/delivery/folder-transport.ts';
-import { createHeldMail } from '../src/server/delivery/held-mail.ts';
-import { countUnread } from '../src/server/delivery/mail-folder.ts';
-import { createRetention } from '../src/server/delivery/retention.ts';
+import { createRetention } from '../src/server/delivery/erasure/retention.ts';
+import { clearingFolder, createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
+import { countUnread } from '../src/server/delivery/folder/mail-folder.ts';
+import { createHeldMail } from '../src/server/delivery/queue/digest.ts';
 import { awhina } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';

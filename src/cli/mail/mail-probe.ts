@@ -1,7 +1,7 @@
-import { letterAsHtml } from '../../server/delivery/letter-html.ts';
-import { letterAsText } from '../../server/delivery/letter-text.ts';
+import { letterAsHtml } from '../../server/delivery/letter/letter-html.ts';
+import { letterAsText } from '../../server/delivery/letter/letter-text.ts';
 import { type Mail, type WrittenMail, writeMail } from '../../server/delivery/mail.ts';
-import type { MailLook, MailStep, MailTransport } from '../../server/delivery/transport.ts';
+import type { MailLook, MailStep, MailTransport } from '../../server/delivery/mail-transport.ts';
 import { sayNzTime } from '../../server/time/nz-time.ts';
 import { adviseOn } from './mail-advice.ts';
 

@@ -1,7 +1,7 @@
 import type { AnswerValue } from '../../model/field-types.ts';
 import type { Definition } from '../../model/form-field.ts';
 import type { BotVerdict } from '../../server/bot-check/bot-check.ts';
-import { terminalSafe } from '../../server/delivery/printable.ts';
+import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/stored-submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 

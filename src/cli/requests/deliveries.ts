@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { countUnread, findUnread, markRead } from '../../server/delivery/mail-folder.ts';
-import { explainProblem } from '../../server/delivery/problem-words.ts';
+import { countUnread, findUnread, markRead } from '../../server/delivery/folder/mail-folder.ts';
+import { explainProblem } from '../../server/delivery/smtp/explain-problem.ts';
 import { readSettings } from '../../server/settings/settings.ts';
 import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/stored-submission.ts';
 import type { Store } from '../../server/store/contract/submission-store.ts';

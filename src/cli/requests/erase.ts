@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { eraseRequest, isErasureUnfinished } from '../../server/delivery/erase-request.ts';
+import { eraseRequest, isErasureUnfinished } from '../../server/delivery/erasure/erase-request.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import type { StoredSubmission } from '../../server/store/contract/stored-submission.ts';
 import type { Store } from '../../server/store/contract/submission-store.ts';

@@ -4,7 +4,7 @@ import { link, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { safeJson } from '../../server/delivery/printable.ts';
+import { safeJson } from '../../server/delivery/letter/printable.ts';
 import type { SubmissionFilter } from '../../server/store/contract/archive.ts';
 import type { Store } from '../../server/store/contract/submission-store.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readContent } from '../../server/content/content.ts';
-import { writeLetter } from '../../server/delivery/letter.ts';
-import { formTitle } from '../../server/delivery/message.ts';
+import { writeLetter } from '../../server/delivery/letter/letter.ts';
+import { formTitle } from '../../server/delivery/letter/submission-mail.ts';
 import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/stored-submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';

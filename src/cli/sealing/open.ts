@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findSealed, writeOpened } from '../../server/delivery/sealed-file.ts';
+import { findSealed, writeOpened } from '../../server/delivery/letter/sealed-file.ts';
 import { createOpen } from '../../server/submissions/seal.ts';
 import { describeBadIdentity } from '../../server/submissions/unopened.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';

@@ -36,14 +36,14 @@ const detailsKeptMs = 2_000;
 /** The public answer writes to the database to find out, about 80 kB each time. */
 const publicKeptMs = 10_000;
 
-export interface HealthAnswer {
+export interface HealthResponse {
   code: 200 | 503;
   body: { status: string; problems?: string[]; warnings?: string[] };
 }
 
 /** Details of one check, with what is wrong in words. */
-export function answerInDetail(check: HealthCheck, { problems, warnings }: Health): HealthAnswer {
-  const { code, body } = answerPublicly(check, problems.length === 0);
+export function describeInDetail(check: HealthCheck, { problems, warnings }: Health): HealthResponse {
+  const { code, body } = describePublicly(check, problems.length === 0);
   return {
     code,
     body: {
@@ -54,7 +54,7 @@ export function answerInDetail(check: HealthCheck, { problems, warnings }: Healt
   };
 }
 
-const answerPublicly = (check: HealthCheck, isWell: boolean): HealthAnswer => ({
+const describePublicly = (check: HealthCheck, isWell: boolean): HealthResponse => ({
   code: isWell ? 200 : 503,
   body: { status: words[check][isWell ? 'good' : 'bad'] },
 });
@@ -87,8 +87,8 @@ export function registerHealth(
           .send({ error: 'This is not the MONITOR_KEY of this site' });
       const { code, body } =
         access === 'details'
-          ? answerInDetail(check, await findDetails())
-          : answerPublicly(check, await findPublicly());
+          ? describeInDetail(check, await findDetails())
+          : describePublicly(check, await findPublicly());
       return reply.code(code).send(body);
     });
   }

@@ -31,7 +31,7 @@ async function prepare(changes: Partial<MetricSources> = {}) {
   const now = () => new Date();
   const botCheck = createAltcha(testSecret);
   const submitForm = createSubmit({ store, botCheck, now });
-  const { app } = await prepareApp({ botCheck, submitForm, counting: metrics });
+  const { app } = await prepareApp({ botCheck, submitForm, metrics });
   const { log, lines } = keepLog();
   const server = await metrics.serve({
     ...{ port: 0, health: { ready: well, deliveries: well }, store, dataDir, now, log },

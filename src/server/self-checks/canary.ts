@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Alarm } from '../delivery/alarm.ts';
+import type { Alarm } from '../delivery/notices/staff-alert.ts';
 import type { CanaryState, CanaryStore } from '../store/contract/canary-store.ts';
 import type { Delivery } from '../store/contract/stored-submission.ts';
 import { lastNzTimeOfDay } from '../time/nz-time.ts';

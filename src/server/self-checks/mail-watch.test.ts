@@ -7,8 +7,8 @@ import { addresses, createClock } from '../../../test/support/kept-submissions.t
 import { keepLog } from '../../../test/support/log.ts';
 import { impatient, startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
 import { testCertificate } from '../../../test/support/test-certificate.ts';
-import { createAlarm } from '../delivery/alarm.ts';
-import type { SmtpOptions } from '../delivery/smtp-session.ts';
+import { createAlarm } from '../delivery/notices/staff-alert.ts';
+import type { SmtpOptions } from '../delivery/smtp/smtp-session.ts';
 import type { Turns } from '../store/contract/interval-lease.ts';
 import { createMailWatch, watchTimes } from './mail-watch.ts';
 

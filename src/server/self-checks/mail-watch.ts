@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { Alarm } from '../delivery/alarm.ts';
-import type { MailAddresses } from '../delivery/message.ts';
-import { explainProblem } from '../delivery/problem-words.ts';
-import { mayPass } from '../delivery/smtp-error.ts';
-import type { MailLook, MailTransport } from '../delivery/transport.ts';
+import type { MailAddresses } from '../delivery/letter/submission-mail.ts';
+import type { MailLook, MailTransport } from '../delivery/mail-transport.ts';
+import type { Alarm } from '../delivery/notices/staff-alert.ts';
+import { explainProblem } from '../delivery/smtp/explain-problem.ts';
+import { mayPass } from '../delivery/smtp/smtp-error.ts';
 import type { Turns } from '../store/contract/interval-lease.ts';
 import { sayNzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { escapeHtml } from '../../model/escape-html.ts';
 import type { Site } from '../../model/site.ts';
-import { escapeHtml, letterAsHtml } from '../delivery/letter-html.ts';
-import { letterAsText } from '../delivery/letter-text.ts';
+import { letterAsHtml } from '../delivery/letter/letter-html.ts';
+import { letterAsText } from '../delivery/letter/letter-text.ts';
+import { type MailAddresses, sender } from '../delivery/letter/submission-mail.ts';
 import { type Mail, writeMail } from '../delivery/mail.ts';
-import { type MailAddresses, sender } from '../delivery/message.ts';
-import type { MailTransport } from '../delivery/transport.ts';
+import type { MailTransport } from '../delivery/mail-transport.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import type { ChoreBook } from '../store/contract/schedule-lease.ts';

@@ -15,8 +15,8 @@ test('a server that closes waits until the held mail it is sending is written do
     eraseExpired: async () => ({ count: 0, scrubbed: true, doubt: null }),
     unpark: async () => 0,
     raise: async () => {},
-    findKeepingProblem: async () => null,
-    findContentProblem: () => null,
+    storeHealth: { findProblem: async () => null },
+    content: { fault: () => null },
     log: keepLog().log,
   });
   chores.start();

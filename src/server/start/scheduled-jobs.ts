@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Alarm } from '../delivery/alarm.ts';
-import type { Erased } from '../delivery/retention.ts';
+import { type ContentSource, describeLastingFault } from '../content/content-source.ts';
+import type { Erased } from '../delivery/erasure/retention.ts';
+import type { Alarm } from '../delivery/notices/staff-alert.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
+import type { StoreHealth } from '../submissions/store-health.ts';
 import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
 import { runEvery } from '../time/run-every.ts';
 
@@ -32,10 +34,8 @@ export interface ChoreParts {
   /** Makes what was parked this long ago due once more. */
   unpark: (afterMs: number) => Promise<number>;
   raise: (alarm: Alarm, problem: string) => Promise<unknown>;
-  /** What keeps requests from being kept; the first who was refused has been told of already. */
-  findKeepingProblem: () => Promise<string | null>;
-  /** What keeps the trust's own words from being shown, once that has lasted. */
-  findContentProblem: () => string | null;
+  storeHealth: Pick<StoreHealth, 'findProblem'>;
+  content: Pick<ContentSource, 'fault'>;
   log: Logger;
 }
 
@@ -51,7 +51,7 @@ export interface Chores {
 /** What is done every so often, whether or not anyone comes by. */
 export function createChores(parts: ChoreParts): Chores {
   const { dataDir, keepBuild, lookForTrouble, sendHeld, escalate, eraseExpired } = parts;
-  const { unpark, raise, findKeepingProblem, findContentProblem, log } = parts;
+  const { unpark, raise, storeHealth, content, log } = parts;
   let fault: ClockFault | null = null;
   let stops: (() => unknown)[] = [];
   let stopHeld = async () => {};
@@ -77,12 +77,12 @@ export function createChores(parts: ChoreParts): Chores {
 
   /** A mail server that asks to come back later must hear of it again. */
   async function lookAtKeeping(): Promise<void> {
-    const problem = await findKeepingProblem();
+    const problem = await storeHealth.findProblem();
     if (problem !== null) await raise('keeping', problem);
   }
 
   async function lookAtContent(): Promise<void> {
-    const problem = findContentProblem();
+    const problem = describeLastingFault(content.fault());
     if (problem !== null) await raise('content', problem);
   }
 

@@ -149,7 +149,7 @@ describe.each(eachStore())('%s', (_name, { open, reopen, end }) => {
 
   test('counts neither the site’s own trial of itself nor a trial of the database', async () => {
     const { store } = await prepare();
-    await store.tryKeeping();
+    await store.tryWrite();
     await store.add(submission({ canary: true, chosen: chose('Housing') }));
     await deliver(store);
     expect(await store.readCounts()).toEqual([]);
@@ -230,7 +230,7 @@ test.each(eachStore())(
       using db = new DatabaseSync(`${dataDir}/awhina.sqlite`);
       db.exec(spoil);
     }
-    await expect(store.tryKeeping()).rejects.toThrow(StoreUnavailable);
+    await expect(store.tryWrite()).rejects.toThrow(StoreUnavailable);
     await expect(store.add(submission())).rejects.toThrow(StoreUnavailable);
     expect(await store.countSubmissions({})).toMatchObject({ total: 0 });
   },

@@ -90,7 +90,7 @@ test('SQLite finds what it is asked for all the time by an index', async () => {
   tables.findTimes();
   tables.eraseCanaries('all');
   tables.eraseCanaries({ before, now });
-  tables.tryKeeping(now.toISOString());
+  tables.tryWrite(now.toISOString());
   tables.claimCounts();
 
   const planned = [...statements].filter((sql) => !sql.startsWith('PRAGMA') && !moves.test(sql));

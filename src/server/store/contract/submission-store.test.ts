@@ -148,7 +148,7 @@ describe.each(Object.entries(databases))('%s', (_name, prepare) => {
   test('a trial does what keeping takes, beside others of its kind, and leaves nothing behind but its form', async () => {
     const { open, rows } = await prepare();
     const [store, other] = [await open(), await open()];
-    await Promise.all([store.tryKeeping(), other.tryKeeping(), store.tryKeeping()]);
+    await Promise.all([store.tryWrite(), other.tryWrite(), store.tryWrite()]);
     for (const table of ['submissions', 'deliveries', 'counts'])
       expect(await rows(`SELECT * FROM ${table}`)).toEqual([]);
     expect(await rows('SELECT hash FROM definitions')).toEqual([{ hash: 'trial' }]);

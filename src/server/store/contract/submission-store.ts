@@ -38,7 +38,7 @@ export interface SubmissionStore {
   findByToken(tokenHash: string): Promise<Spent | null>;
 
   /** Does all that keeping a submission takes, and leaves nothing behind but the trial's form. Rejects where one could not be kept. */
-  tryKeeping(): Promise<void>;
+  tryWrite(): Promise<void>;
 
   close(): Promise<void>;
 }

@@ -55,7 +55,7 @@ async function prepare() {
       return {
         ...database,
         add: guarded(database.add),
-        tryKeeping: guarded(database.tryKeeping),
+        tryWrite: guarded(database.tryWrite),
         takeOver: guarded(database.takeOver),
         mergeCounts: guarded(database.mergeCounts),
         close: async () => {},

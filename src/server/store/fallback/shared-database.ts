@@ -41,7 +41,7 @@ export function createPrimary({ connect, onAway, onStillAway, onBack }: PrimaryP
     store ??= await connect();
     try {
       // One that answers but keeps nothing, as a standby does or one with a full disk, is as good as away.
-      if (trial) await store.tryKeeping();
+      if (trial) await store.tryWrite();
       await onBack(store);
       isAway = false;
     } catch (error) {

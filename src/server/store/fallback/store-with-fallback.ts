@@ -196,12 +196,12 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
     add,
     findByToken,
     // Either will do.
-    tryKeeping: () =>
+    tryWrite: () =>
       primary
-        .use((store) => store.tryKeeping())
+        .use((store) => store.tryWrite())
         .catch((error) => {
           if (!(error instanceof StoreUnavailable)) throw error;
-          return spare.tryKeeping();
+          return spare.tryWrite();
         }),
     look: (trial) => primary.look(trial),
     move: moveAll,

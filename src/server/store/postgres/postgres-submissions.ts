@@ -90,7 +90,7 @@ interface Waiting {
 export function createPostgresSubmissions(
   pool: Pool,
   query: Query,
-): Pick<SubmissionStore, 'add' | 'findByToken' | 'tryKeeping'> {
+): Pick<SubmissionStore, 'add' | 'findByToken' | 'tryWrite'> {
   // All submissions that come in while the last group is written share one transaction, and so one sync and one round of
   // counting: on a connection each, everybody's counting waits for everybody's sync.
   const waiting: Waiting[] = [];
@@ -172,7 +172,7 @@ export function createPostgresSubmissions(
         enqueue({ form: submission.form, row, resolve, reject });
       }),
     findByToken,
-    tryKeeping: () =>
+    tryWrite: () =>
       pool.query(trial).then(
         () => {},
         (cause) => {

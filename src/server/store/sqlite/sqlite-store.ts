@@ -77,7 +77,7 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     description: `SQLite in ${databasePath(dataDir)}`,
     add: (submission) => within(visitorMs, adding.add(submission), 'SQLite could not keep the submission'),
     findByToken: (tokenHash) => ask('findByToken', [tokenHash], true),
-    tryKeeping: () => ask('tryKeeping', [new Date().toISOString()], true),
+    tryWrite: () => ask('tryWrite', [new Date().toISOString()], true),
 
     claimDueDeliveries: (...given) => ask('claimDueDeliveries', given),
     finishDelivery: (...given) => ask('finishDelivery', given),

@@ -98,7 +98,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
       }),
 
     /** All that keeping one takes, in the same tables and indexes, and gone again before the commit. */
-    tryKeeping: (now: string): void =>
+    tryWrite: (now: string): void =>
       inTransaction(db, () => {
         keepDefinition({ hash: trial, form: 'help', definition: '[]' });
         const id = keepSubmission({

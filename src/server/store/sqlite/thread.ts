@@ -164,9 +164,9 @@ const visitors: Operations = {
       (tables) => tables.findByToken(tokenHash),
       () => false,
     ),
-  tryKeeping: (now: string) =>
+  tryWrite: (now: string) =>
     lastingly(
-      (tables) => tables.tryKeeping(now),
+      (tables) => tables.tryWrite(now),
       () => true,
     ),
   open: () => void use(true),
