@@ -4,7 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createRetention } from '../src/server/delivery/erasure/retention.ts';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
 import { createHeldMail } from '../src/server/delivery/queue/digest.ts';
-import type { Store } from '../src/server/store/contract/submission-store.ts';
+import type { Store } from '../src/server/store/contract/store.ts';
 import { awhina } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';

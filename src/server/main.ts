@@ -23,7 +23,7 @@ import { createShutdown } from './start/shutdown.ts';
 import { createSiteHealth } from './start/site-health.ts';
 import { describeStart } from './start/start-lines.ts';
 import { explained, explainListening } from './start/start-problems.ts';
-import { StoreUnfit } from './store/contract/submission-store.ts';
+import { StoreUnfit } from './store/contract/errors.ts';
 import { createClockTrust } from './time/clock-trust.ts';
 
 /** Builds the parts, with src/server/start/: settings, store, delivery, self-checks, pages, app, listen, close. */

@@ -13,7 +13,7 @@ import { plainFields } from '../../model/no-script-fields.ts';
 import { submitMutations } from '../../model/operations.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import { isNearby } from '../http/trusted-proxies.ts';
-import { StoreUnavailable } from '../store/contract/submission-store.ts';
+import { StoreUnavailable } from '../store/contract/errors.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createSubmit } from '../submissions/submit.ts';
 import { createMetrics, type MetricSources } from './metrics.ts';

@@ -3,7 +3,7 @@ import { type FormName, formNames } from '../../model/form-field.ts';
 import type { TokenFault } from '../bot-check/bot-check.ts';
 import { measureSpace } from '../files/free-space.ts';
 import { describeInDetail, type HealthDetails, healthChecks } from '../http/health.ts';
-import type { Store } from '../store/contract/submission-store.ts';
+import type { Store } from '../store/contract/store.ts';
 import type { SubmitOutcome } from '../submissions/submit.ts';
 import { type MachinePage, type MetricsServer, serveMetrics } from './metrics-server.ts';
 import { classOf, kindOf } from './response-kinds.ts';

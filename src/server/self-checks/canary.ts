@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Alarm } from '../delivery/notices/staff-alert.ts';
-import type { CanaryState, CanaryStore } from '../store/contract/canary-store.ts';
-import type { Delivery } from '../store/contract/stored-submission.ts';
+import type { CanaryState, CanaryStore } from '../store/contract/canary.ts';
+import type { Delivery } from '../store/contract/submission.ts';
 import { lastNzTimeOfDay } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
 import type { CanaryMarks } from './canary-mark.ts';

@@ -9,7 +9,7 @@ import { impatient, startScriptedSmtp } from '../../../test/support/scripted-smt
 import { testCertificate } from '../../../test/support/test-certificate.ts';
 import { createAlarm } from '../delivery/notices/staff-alert.ts';
 import type { SmtpOptions } from '../delivery/smtp/smtp-session.ts';
-import type { Turns } from '../store/contract/interval-lease.ts';
+import type { Turns } from '../store/contract/leases.ts';
 import { createMailWatch, watchTimes } from './mail-watch.ts';
 
 const minute = 60_000;

@@ -4,7 +4,7 @@ import type { MailLook, MailTransport } from '../delivery/mail-transport.ts';
 import type { Alarm } from '../delivery/notices/staff-alert.ts';
 import { explainProblem } from '../delivery/smtp/explain-problem.ts';
 import { mayPass } from '../delivery/smtp/smtp-error.ts';
-import type { Turns } from '../store/contract/interval-lease.ts';
+import type { Turns } from '../store/contract/leases.ts';
 import { sayNzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
 import { certificateWarning } from './certificate.ts';

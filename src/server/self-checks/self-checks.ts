@@ -1,5 +1,5 @@
-import type { CanaryState } from '../store/contract/canary-store.ts';
-import type { Store } from '../store/contract/submission-store.ts';
+import type { CanaryState } from '../store/contract/canary.ts';
+import type { Store } from '../store/contract/store.ts';
 import { createMailWatch, type MailWatchParts } from './mail-watch.ts';
 import { createSiteCanary, type SiteCanaryParts } from './site-canary.ts';
 

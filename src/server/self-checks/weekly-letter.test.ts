@@ -6,7 +6,7 @@ import { shippedContent } from '../../../test/support/forms.ts';
 import { createClock, keepSubmission } from '../../../test/support/kept-submissions.ts';
 import { keepLog } from '../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
-import type { Store } from '../store/contract/submission-store.ts';
+import type { Store } from '../store/contract/store.ts';
 import { createClockTrust } from '../time/clock-trust.ts';
 import { weeksBefore } from './week.ts';
 import { createWeeklyLetter, type WeeklyLetterParts } from './weekly-letter.ts';

@@ -9,7 +9,7 @@ import { type Mail, writeMail } from '../delivery/mail.ts';
 import type { MailTransport } from '../delivery/mail-transport.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Archive } from '../store/contract/archive.ts';
-import type { ChoreBook } from '../store/contract/schedule-lease.ts';
+import type { ChoreBook } from '../store/contract/leases.ts';
 import type { ClockTrust } from '../time/clock-trust.ts';
 import { nzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';

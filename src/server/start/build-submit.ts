@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { BotCheck } from '../bot-check/bot-check.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { SubmissionStore } from '../store/contract/submission-store.ts';
+import type { SubmissionStore } from '../store/contract/store.ts';
 import { createStoreHealth } from '../submissions/store-health.ts';
 import { createSubmit } from '../submissions/submit.ts';
 import type { DeliveryParts } from './build-delivery.ts';

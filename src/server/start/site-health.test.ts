@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
-import { StoreUnavailable } from '../store/contract/submission-store.ts';
+import { StoreUnavailable } from '../store/contract/errors.ts';
 import { createStoreHealth } from '../submissions/store-health.ts';
 import { createSiteHealth } from './site-health.ts';
 

@@ -6,7 +6,7 @@ import {
   type Understood,
   type Way,
 } from '../../../model/choice-meanings.ts';
-import type { StoredSubmission } from '../../store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Banner } from './letter.ts';
 import { printable } from './printable.ts';
 import { findReplyTo } from './safe-contact.ts';

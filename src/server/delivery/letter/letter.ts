@@ -1,9 +1,9 @@
 import type { Entry } from '../../../model/answers.ts';
+import type { BotVerdict, Doubt } from '../../../model/bot-verdict.ts';
 import type { Understood } from '../../../model/choice-meanings.ts';
 import type { FormField } from '../../../model/form-field.ts';
 import { describeAnswer, serverRowOf } from '../../../model/server-field-types.ts';
-import type { BotVerdict, Doubt } from '../../bot-check/bot-check.ts';
-import type { StoredSubmission } from '../../store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { sayNzTime } from '../../time/nz-time.ts';
 import { describeReaching, quote } from './contact-banner.ts';
 import { printable } from './printable.ts';

@@ -4,7 +4,7 @@ import { shippedContent } from '../../../../test/support/forms.ts';
 import { addresses, answered } from '../../../../test/support/kept-submissions.ts';
 import { type Answers, type Entry, toEntries } from '../../../model/answers.ts';
 import type { ChoiceMeaning, Definition, FormField, FormName } from '../../../model/form-field.ts';
-import type { StoredSubmission } from '../../store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { writeMail } from '../mail.ts';
 import { createMessage } from './submission-mail.ts';
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { Site } from '../../../model/site.ts';
 import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
-import type { StoredSubmission } from '../../store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { type Letter, nounFor, writeLetter } from '../letter/letter.ts';
 import { lettersAsHtml } from '../letter/letter-html.ts';
 import { letterAsText } from '../letter/letter-text.ts';

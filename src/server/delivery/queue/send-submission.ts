@@ -1,5 +1,5 @@
 import type { Site } from '../../../model/site.ts';
-import type { StoredSubmission } from '../../store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { createMessage, type MailAddresses } from '../letter/submission-mail.ts';
 import { type Mail, writeMail } from '../mail.ts';
 import type { MailTransport, SendOutcome } from '../mail-transport.ts';

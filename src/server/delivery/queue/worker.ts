@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
-import type { StoredSubmission } from '../../store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { SendOutcome } from '../mail-transport.ts';
 import { backoffMs } from './backoff.ts';
 import { insist } from './retry-write.ts';
