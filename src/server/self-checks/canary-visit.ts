@@ -65,7 +65,7 @@ export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise
     }
   };
 
-  const look = marks.markLook();
+  const look = marks.markPageRequest();
   const { response, text } = await ask(routes.help.path, {
     headers: { [markHeader]: look.mark, 'cache-control': 'no-cache' },
   });
@@ -75,14 +75,14 @@ export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise
   if ([502, 503, 504].includes(response.status)) throw new SiteAway(`HTTP ${response.status}`);
   if (!response.ok) throw new CanaryFailed(`the form’s page was answered with ${response.status}`);
   // Before anything is sent: another site, or another trust's, would take it for a person's.
-  if (response.headers.get(markHeader) !== look.answer)
+  if (response.headers.get(markHeader) !== look.expectedResponse)
     throw new CanaryFailed('something other than this website answers at its address');
   const { forms, botCheck } = readPageData(text);
   if (!forms?.help || !botCheck) throw new CanaryFailed('the form is not on its page');
 
   const entries = fillIn(forms.help, look.mark);
   const headers = { [markHeader]: marks.markAnswers('help', entries) };
-  if (botCheck.kind !== 'altcha') return postPlainly(entries, headers, ask);
+  if (botCheck.kind !== 'altcha') return postWithoutScript(entries, headers, ask);
 
   const { text: challenge } = await ask(botCheck.challengePath);
   const { response: answer, text: reply } = await ask('/graphql', {
@@ -117,7 +117,7 @@ function codeOf(errors: GraphqlError[] | undefined): string | null {
   return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? code : null;
 }
 
-async function postPlainly(
+async function postWithoutScript(
   entries: Entry[],
   headers: Record<string, string>,
   ask: (path: string, init: RequestInit) => Promise<{ response: Response; text: string }>,

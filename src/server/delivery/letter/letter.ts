@@ -5,7 +5,7 @@ import type { FormField } from '../../../model/form-field.ts';
 import { describeAnswer, serverRowOf } from '../../../model/server-field-types.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { sayNzTime } from '../../time/nz-time.ts';
-import { describeReaching, quote } from './contact-banner.ts';
+import { describeContact, quote } from './contact-banner.ts';
 import { printable } from './printable.ts';
 import { findUnsafeKeys, understandSubmission } from './safe-contact.ts';
 
@@ -49,7 +49,7 @@ export function nounFor(form: StoredSubmission['form']): string {
 export function writeLetter(submission: StoredSubmission, formTitle: string, isOwnMail = false): Letter {
   const { form, reference, receivedAt, verdict, answers } = submission;
   const understood = understandSubmission(submission);
-  const reaching = [describeReaching(understood, submission, isOwnMail) ?? []].flat();
+  const reaching = [describeContact(understood, submission, isOwnMail) ?? []].flat();
   return {
     title: `New ${nounFor(form)} from the ${formTitle} form`,
     banners: [
