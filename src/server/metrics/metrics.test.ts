@@ -175,7 +175,7 @@ test('what /health says, the room on the disk, the canary and the look at the ma
   const { read } = await prepare({
     health: { ready: async () => ({ problems: ['one'], warnings: ['two', 'three'] }), deliveries: well },
     canary: async () => ({ succeededAt: new Date(1_000_000), failedAt: null }),
-    mailLookedAt: () => new Date(2_000_000),
+    mailAcceptedAt: () => new Date(2_000_000),
   });
   const text = await read();
   expect(readSeries(text, 'awhina_health{check="ready",grade="problem"}')).toBe(1);

@@ -20,7 +20,7 @@ export interface MetricSources {
   /** Null where there is no canary. */
   canary?: () => Promise<LastTimes | null>;
   /** When the mail server last was found to take mail. */
-  mailLookedAt?: () => Date | null;
+  mailAcceptedAt?: () => Date | null;
   now: () => Date;
   log: Logger;
 }
@@ -150,12 +150,12 @@ async function gatherSpace({ diskFree, diskSize }: Series, { dataDir }: MetricSo
 
 async function gatherProof(
   { canaryOn, canarySucceeded, canaryFailed, mailLooked }: Series,
-  { canary = async () => null, mailLookedAt = () => null }: MetricSources,
+  { canary = async () => null, mailAcceptedAt = () => null }: MetricSources,
 ): Promise<void> {
   const times = await canary().catch(() => null);
   const seconds = (date: Date | null | undefined) => (date ? date.getTime() / 1_000 : 0);
   canaryOn.set(times ? 1 : 0);
   canarySucceeded.set(seconds(times?.succeededAt));
   canaryFailed.set(seconds(times?.failedAt));
-  mailLooked.set(seconds(mailLookedAt()));
+  mailLooked.set(seconds(mailAcceptedAt()));
 }

@@ -11,7 +11,7 @@ export interface BuildSubmitParts {
   settings: Settings;
   store: SubmissionStore;
   botCheck: BotCheck;
-  delivery: Pick<DeliveryParts, 'worker' | 'raise'>;
+  delivery: Pick<DeliveryParts, 'worker' | 'alertStaff'>;
   metrics: Metrics | null;
   now: () => Date;
   log: Logger;
@@ -48,7 +48,7 @@ export async function buildSubmit(parts: BuildSubmitParts) {
       // The store is tried once more before staff are alerted: a lock may be gone a moment later.
       void storeHealth
         .findProblem()
-        .then((problem) => (problem ? delivery.raise('keeping', problem) : undefined));
+        .then((problem) => (problem ? delivery.alertStaff('keeping', problem) : undefined));
     },
   });
   return { storeHealth, submitForm };

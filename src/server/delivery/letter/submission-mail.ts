@@ -34,7 +34,7 @@ export function markUrgent(submissions: readonly StoredSubmission[]): string {
 }
 
 /** The mail that takes a submission to staff. Subject and addresses tell nothing about who sent it. */
-export function createMessage(
+export function createSubmissionMail(
   submission: StoredSubmission,
   site: Site,
   addresses: MailAddresses,
