@@ -15,7 +15,7 @@ import { packTar } from 'modern-tar';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
 import { writeSettings } from '../src/server/settings/settings.ts';
-import type { Store } from '../src/server/store/contract/submission-store.ts';
+import type { Store } from '../src/server/store/contract/store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhina } from './support/command.ts';

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { Letter, Tone } from '../server/delivery/letter/letter.ts';
 import { letterAsText } from '../server/delivery/letter/letter-text.ts';
 import { safeJson, terminalSafe } from '../server/delivery/letter/printable.ts';
-import { deliveryStatus, type StoredSubmission } from '../server/store/contract/stored-submission.ts';
+import { deliveryStatus, type StoredSubmission } from '../server/store/contract/submission.ts';
 
 type Style = Parameters<typeof styleText>[0];
 

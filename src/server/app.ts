@@ -154,7 +154,7 @@ function answerMarks(app: FastifyInstance, marks: CanaryMarks): void {
   app.addHook('onRequest', (request, reply, done) => {
     // Nearly nobody brings one.
     const isMarked = request.headers[markHeader] !== undefined && request.method === 'GET';
-    const answer = isMarked ? marks.answer(request.headers) : null;
+    const answer = isMarked ? marks.signResponse(request.headers) : null;
     if (answer !== null) reply.header(markHeader, answer);
     done();
   });

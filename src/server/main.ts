@@ -9,7 +9,7 @@ import { createRetention } from './delivery/erasure/retention.ts';
 import { becomeOwner } from './files/data-owner.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createLog } from './http/log.ts';
-import { createProof } from './self-checks/self-checks.ts';
+import { createSelfChecks } from './self-checks/self-checks.ts';
 import { createWeeklyLetter } from './self-checks/weekly-letter.ts';
 import { BadSettings, readSettings, type Settings } from './settings/settings.ts';
 import { buildBotCheck } from './start/build-bot-check.ts';
@@ -18,12 +18,12 @@ import { buildPages } from './start/build-pages.ts';
 import { buildSubmit } from './start/build-submit.ts';
 import { followContent } from './start/follow-content.ts';
 import { openStore } from './start/open-store.ts';
-import { createChores } from './start/scheduled-jobs.ts';
+import { createScheduledJobs } from './start/scheduled-jobs.ts';
 import { createShutdown } from './start/shutdown.ts';
 import { createSiteHealth } from './start/site-health.ts';
 import { describeStart } from './start/start-lines.ts';
 import { explained, explainListening } from './start/start-problems.ts';
-import { StoreUnfit } from './store/contract/submission-store.ts';
+import { StoreUnfit } from './store/contract/errors.ts';
 import { createClockTrust } from './time/clock-trust.ts';
 
 /** Builds the parts, with src/server/start/: settings, store, delivery, self-checks, pages, app, listen, close. */
@@ -50,19 +50,26 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const { photos, pages, keepBuild } = await buildPages(rendering);
 
   const address = () => app.server.address() as AddressInfo;
-  const proof = createProof({ ...base, ...delivery, store, marks: canaryMarks, address });
+  const selfChecks = createSelfChecks({ ...base, ...delivery, store, marks: canaryMarks, address });
   const { doubt: doubtClock } = createClockTrust(now);
   const eraseExpired = createRetention({ ...settings, ...delivery, archive: store, doubtClock });
-  const chores = createChores({ ...settings, ...delivery, content, storeHealth, keepBuild, eraseExpired });
-  const checked = { store, content, storeHealth, clockFault: chores.clockFault, proof };
+  const scheduledJobs = createScheduledJobs({
+    ...settings,
+    ...delivery,
+    content,
+    storeHealth,
+    keepBuild,
+    eraseExpired,
+  });
+  const checked = { store, content, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
   const health = createSiteHealth({ ...settings, ...delivery, ...checked });
-  const weekly = createWeeklyLetter({ ...base, ...delivery, ...proof, store, health, doubtClock });
+  const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, doubtClock });
 
   const routes = { submitForm, noScriptPosts, canaryMarks, botCheck, content, photos, pages, health };
   const app = await createApp({ ...settings, ...routes, metrics, log });
   await listen(app, settings, development);
   const { dataDir, metrics: metricsAddress } = settings;
-  const sources = { ...proof, health, store, dataDir, now, log };
+  const sources = { ...selfChecks, health, store, dataDir, now, log };
   const metricsServer = metricsAddress && (await metrics?.serve({ ...metricsAddress, ...sources }));
 
   // Every thread and addon of ours is loaded. A later one would escape the other permissions (docs/decisions/0047).
@@ -71,7 +78,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   // Only now, so that a start that fails has sent nothing and erased nothing.
   await Promise.all([keepBuild(), keepContent()]);
   if ('watch' in store) store.watch();
-  const workers = [chores, delivery.worker, proof, weekly];
+  const workers = [scheduledJobs, delivery.worker, selfChecks, weekly];
   for (const worker of workers) worker.start();
   shutdown.watch({ content, app, workers, store, others: [photos, metricsServer] });
 

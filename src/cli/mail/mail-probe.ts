@@ -1,7 +1,7 @@
 import { letterAsHtml } from '../../server/delivery/letter/letter-html.ts';
 import { letterAsText } from '../../server/delivery/letter/letter-text.ts';
 import { type Mail, type WrittenMail, writeMail } from '../../server/delivery/mail.ts';
-import type { MailLook, MailStep, MailTransport } from '../../server/delivery/mail-transport.ts';
+import type { MailProbe, MailStep, MailTransport } from '../../server/delivery/mail-transport.ts';
 import { sayNzTime } from '../../server/time/nz-time.ts';
 import { adviseOn } from './mail-advice.ts';
 
@@ -32,7 +32,7 @@ export interface MailTestParts {
 
 /** Looks at every step, and then sends the test to each for whom that went well. */
 export async function testMail({ transport, recipients, write }: MailTestParts): Promise<MailTest> {
-  const found = await transport.look(recipients);
+  const found = await transport.probe(recipients);
   const steps = way.map((step) =>
     toTested(
       step,
@@ -50,7 +50,7 @@ export async function testMail({ transport, recipients, write }: MailTestParts):
   return { ok, steps, recipients: sent, certificateUntil: found.certificateUntil };
 }
 
-function toTested(step: MailStep['step'], found: MailLook['steps'][number] | undefined): TestedStep {
+function toTested(step: MailStep['step'], found: MailProbe['steps'][number] | undefined): TestedStep {
   if (!found) return { step, ok: null, detail: '', todo: null };
   const { ok, detail } = found;
   return { step, ok, detail, todo: ok ? null : adviseOn(step, detail) };

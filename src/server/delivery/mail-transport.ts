@@ -6,7 +6,7 @@ export interface MailTransport {
   /** Never throws: that a mail does not get through is expected. */
   send(mail: WrittenMail): Promise<SendOutcome>;
   /** Goes the way of a mail to these people as far as it can be gone without sending one. Never throws. */
-  look?(recipients: readonly string[]): Promise<MailLook>;
+  probe?(recipients: readonly string[]): Promise<MailProbe>;
 }
 
 export type SendOutcome =
@@ -18,7 +18,7 @@ export type SendOutcome =
    */
   | { ok: false; permanent: boolean; reason: string };
 
-export interface MailLook {
+export interface MailProbe {
   /** As far as it came, in this order; the last is one for each recipient, in the order in which they were given. */
   steps: readonly MailStep[];
   /** The first thing that went wrong, as a code and a step; null where a mail would have been taken. */

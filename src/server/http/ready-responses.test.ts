@@ -104,7 +104,10 @@ test('it is counted and written down by its route, never by what was typed', asy
 
 test('who looks with a mark of ours is told that it is this site', async () => {
   const { ask } = await prepare();
-  const { mark, answer } = createCanaryMarks(testSecret, () => new Date()).markLook();
+  const { mark, expectedResponse: answer } = createCanaryMarks(
+    testSecret,
+    () => new Date(),
+  ).markPageRequest();
   expect(await ask('GET /help HTTP/1.1', `${markHeader}: ${mark}`)).toContain(`${markHeader}: ${answer}\r\n`);
   expect(await ask('GET /help HTTP/1.1')).not.toContain(markHeader);
 });

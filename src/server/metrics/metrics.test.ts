@@ -10,7 +10,7 @@ import { plainFields } from '../../model/no-script-fields.ts';
 import { submitMutations } from '../../model/operations.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import { createWorker } from '../delivery/queue/worker.ts';
-import { StoreUnavailable } from '../store/contract/submission-store.ts';
+import { StoreUnavailable } from '../store/contract/errors.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createSubmit } from '../submissions/submit.ts';
 import { createMetrics, type MetricSources } from './metrics.ts';
@@ -186,7 +186,7 @@ test('what /health says, the room on the disk, the canary and the look at the ma
   const { read } = await prepare({
     health: { ready: async () => ({ problems: ['one'], warnings: ['two', 'three'] }), deliveries: healthy },
     canary: async () => ({ succeededAt: new Date(1_000_000), failedAt: null }),
-    mailLookedAt: () => new Date(2_000_000),
+    mailAcceptedAt: () => new Date(2_000_000),
   });
   const text = await read();
   expect(readSeries(text, 'awhina_health{check="ready",grade="problem"}')).toBe(1);

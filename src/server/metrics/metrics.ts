@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { formNames } from '../../model/form-field.ts';
 import { measureSpace } from '../files/free-space.ts';
 import { describeInDetail, type HealthDetails, healthChecks } from '../http/health.ts';
-import type { Store } from '../store/contract/submission-store.ts';
+import type { Store } from '../store/contract/store.ts';
 import { type MachinePage, type MetricsServer, serveMetrics } from './metrics-server.ts';
 import type { MetricsSink } from './metrics-sink.ts';
 import { classOf, kindOf } from './response-kinds.ts';
@@ -19,7 +19,7 @@ export interface MetricSources {
   /** Null where there is no canary. */
   canary?: () => Promise<LastTimes | null>;
   /** When the mail server last was found to take mail. */
-  mailLookedAt?: () => Date | null;
+  mailAcceptedAt?: () => Date | null;
   now: () => Date;
   log: Logger;
 }
@@ -125,12 +125,12 @@ async function gatherSpace({ diskFree, diskSize }: Series, { dataDir }: MetricSo
 
 async function gatherProof(
   { canaryOn, canarySucceeded, canaryFailed, mailLooked }: Series,
-  { canary = async () => null, mailLookedAt = () => null }: MetricSources,
+  { canary = async () => null, mailAcceptedAt = () => null }: MetricSources,
 ): Promise<void> {
   const times = await canary().catch(() => null);
   const seconds = (date: Date | null | undefined) => (date ? date.getTime() / 1_000 : 0);
   canaryOn.set(times ? 1 : 0);
   canarySucceeded.set(seconds(times?.succeededAt));
   canaryFailed.set(seconds(times?.failedAt));
-  mailLooked.set(seconds(mailLookedAt()));
+  mailLooked.set(seconds(mailAcceptedAt()));
 }

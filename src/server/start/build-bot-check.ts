@@ -5,7 +5,7 @@ import { loadOrCreateSecret, storeSecret } from '../bot-check/stored-secret.ts';
 import { createNoScriptPosts } from '../no-script-forms/no-script-posts.ts';
 import { createCanaryMarks } from '../self-checks/canary-mark.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { PostgresStore } from '../store/postgres/postgres-store.ts';
+import type { SharedStore } from '../store/contract/store.ts';
 import { explainDataDir, explained } from './start-problems.ts';
 
 /** Everything that signs with the site's secret: the bot check, the forms without a script, the canary. */
@@ -20,7 +20,7 @@ export async function buildBotCheck(settings: Settings, now: () => Date, log: Lo
   );
 
   /** Servers that share a database sign with one secret: the first that was stored there. */
-  async function shareSecret(database: PostgresStore): Promise<void> {
+  async function shareSecret(database: SharedStore): Promise<void> {
     if (botCheckSecret) return;
     const shared = await database.shareSecret('bot check', secret);
     storeSecret(dataDir, shared);

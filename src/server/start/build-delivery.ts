@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
 import { clearingFolder, createFolderTransport } from '../delivery/folder/folder-transport.ts';
-import { createEscalating } from '../delivery/notices/escalation.ts';
-import { createAlarm } from '../delivery/notices/staff-alert.ts';
-import { createNoticing } from '../delivery/notices/undelivered-notice.ts';
-import { createHeldMail } from '../delivery/queue/digest.ts';
+import { createEscalation } from '../delivery/notices/escalation.ts';
+import { createStaffAlert } from '../delivery/notices/staff-alert.ts';
+import { createUndeliveredNotice } from '../delivery/notices/undelivered-notice.ts';
+import { createDigest } from '../delivery/queue/digest.ts';
 import { createSend } from '../delivery/queue/send-submission.ts';
 import { createWorker } from '../delivery/queue/worker.ts';
 import { createSmtpTransport } from '../delivery/smtp/smtp-transport.ts';
@@ -43,10 +43,10 @@ export function buildDelivery({ settings, queue, site, metrics, now, log }: Buil
     mailFolder,
     escalateTo,
     worker,
-    raise: createAlarm({ ...mailing, escalateTo }),
-    lookForTrouble: createNoticing({ ...mailing, queue }),
-    sendHeld: createHeldMail({ ...mailing, queue, onDelivered }),
-    escalate: createEscalating({ ...mailing, queue, to: escalateTo }),
+    alertStaff: createStaffAlert({ ...mailing, escalateTo }),
+    noticeUndelivered: createUndeliveredNotice({ ...mailing, queue }),
+    sendDigests: createDigest({ ...mailing, queue, onDelivered }),
+    escalate: createEscalation({ ...mailing, queue, to: escalateTo }),
     async unpark(afterMs: number): Promise<number> {
       const count = await queue.unpark(now(), afterMs);
       worker.wake();

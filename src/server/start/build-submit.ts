@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { BotCheck } from '../bot-check/bot-check.ts';
 import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { SubmissionStore } from '../store/contract/submission-store.ts';
+import type { SubmissionStore } from '../store/contract/store.ts';
 import { createStoreHealth } from '../submissions/store-health.ts';
 import { createSubmit } from '../submissions/submit.ts';
 import type { DeliveryParts } from './build-delivery.ts';
@@ -11,7 +11,7 @@ export interface BuildSubmitParts {
   settings: Settings;
   store: SubmissionStore;
   botCheck: BotCheck;
-  delivery: Pick<DeliveryParts, 'worker' | 'raise'>;
+  delivery: Pick<DeliveryParts, 'worker' | 'alertStaff'>;
   metrics: MetricsSink | undefined;
   now: () => Date;
   log: Logger;
@@ -49,7 +49,7 @@ export async function buildSubmit(parts: BuildSubmitParts) {
       // The store is tried once more before staff are alerted: a lock may be gone a moment later.
       void storeHealth
         .findProblem()
-        .then((problem) => (problem ? delivery.raise('keeping', problem) : undefined));
+        .then((problem) => (problem ? delivery.alertStaff('keeping', problem) : undefined));
     },
   });
   return { storeHealth, submitForm };

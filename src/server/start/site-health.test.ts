@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
-import { StoreUnavailable } from '../store/contract/submission-store.ts';
+import { StoreUnavailable } from '../store/contract/errors.ts';
 import { createStoreHealth } from '../submissions/store-health.ts';
 import { createSiteHealth } from './site-health.ts';
 
 const full = new StoreUnavailable('no', { problem: 'the disk is full' });
 
 function prepare() {
-  const state = { canKeep: true, proof: [] as string[] };
+  const state = { canKeep: true, checks: [] as string[] };
   const tryWrite = async () => {
     if (!state.canKeep) throw full;
   };
@@ -24,7 +24,7 @@ function prepare() {
     mailFolder: temporaryFolder(),
     clockFault: () => null,
     content: { fault: () => null },
-    proof: { problems: async () => state.proof, warnings: () => ['a certificate ends soon'] },
+    selfChecks: { problems: async () => state.checks, warnings: () => ['a certificate ends soon'] },
     now: () => new Date(),
   });
   return { state, storeHealth, ...health };
@@ -54,6 +54,6 @@ test('a request that is parked is for this machine to know; that no mail would g
   const { deliveries, publicly, state } = prepare();
   expect((await deliveries()).problems).toEqual(['1 request was refused by the mail server and is parked']);
   expect(await publicly.deliveries()).toBe(true);
-  state.proof = ['the mail server does not answer'];
+  state.checks = ['the mail server does not answer'];
   expect(await publicly.deliveries()).toBe(false);
 });

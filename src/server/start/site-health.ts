@@ -1,9 +1,9 @@
 import { type ContentSource, describeFault } from '../content/content-source.ts';
 import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
-import { findDeliveryTrouble } from '../delivery/notices/delivery-problems.ts';
+import { findDeliveryProblems } from '../delivery/notices/delivery-problems.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { HealthParts } from '../http/health.ts';
-import type { Proof } from '../self-checks/self-checks.ts';
+import type { SelfChecks } from '../self-checks/self-checks.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
 import type { StoreWithSpare } from '../store/fallback/store-with-fallback.ts';
 import type { StoreHealth } from '../submissions/store-health.ts';
@@ -18,13 +18,13 @@ export interface SiteHealthParts {
   mailFolder: string;
   clockFault: () => ClockFault | null;
   content: Pick<ContentSource, 'fault'>;
-  proof: Pick<Proof, 'problems' | 'warnings'>;
+  selfChecks: Pick<SelfChecks, 'problems' | 'warnings'>;
   now: () => Date;
 }
 
 /** What the site says about itself. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
-  const { storeHealth, store, dataDir, mailFolder, clockFault, content, proof, now } = parts;
+  const { storeHealth, store, dataDir, mailFolder, clockFault, content, selfChecks, now } = parts;
   return {
     async ready() {
       const problem = await storeHealth.findProblem();
@@ -46,17 +46,17 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
       const warnings = [
         store.isAway ? 'PostgreSQL is away: what it holds is not known' : null,
         unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
-        ...proof.warnings(),
+        ...selfChecks.warnings(),
       ];
       return {
-        problems: [...(await findDeliveryTrouble(store, now())), ...(await proof.problems())],
+        problems: [...(await findDeliveryProblems(store, now())), ...(await selfChecks.problems())],
         warnings: warnings.filter((one) => one !== null),
       };
     },
     publicly: {
       ready: storeHealth.probe,
       // The hourly look at the mail server and the daily canary: they go on whether or not anybody sends something.
-      deliveries: async () => (await proof.problems()).length === 0,
+      deliveries: async () => (await selfChecks.problems()).length === 0,
     },
   };
 }

@@ -5,8 +5,10 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../test/support/each-store.ts';
 import { shippedContent } from '../../../test/support/forms.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
-import { deliveryBounds } from '../figures/figures.ts';
-import { type NewSubmission, type Store, StoreUnavailable } from './contract/submission-store.ts';
+import { deliveryBounds } from './contract/counts.ts';
+import { StoreUnavailable } from './contract/errors.ts';
+import type { Store } from './contract/store.ts';
+import type { NewSubmission } from './contract/submission.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 
 /** Half past midday in Auckland, in summer. */

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
-import type { SubmissionFilter } from './contract/archive.ts';
+import type { SubmissionFilter } from './contract/submission.ts';
 import { createDatabaseClock } from './postgres/database-clock.ts';
 import { createPostgresArchive } from './postgres/postgres-archive.ts';
 import { createPostgresCanary } from './postgres/postgres-canary.ts';

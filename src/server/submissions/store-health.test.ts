@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { StoreUnavailable } from '../store/contract/submission-store.ts';
+import { StoreUnavailable } from '../store/contract/errors.ts';
 import { createStoreHealth } from './store-health.ts';
 
 const full = new StoreUnavailable('no', { problem: 'the disk is full' });

@@ -1,4 +1,5 @@
-import type { StoreUnavailable, SubmissionStore } from '../store/contract/submission-store.ts';
+import type { StoreUnavailable } from '../store/contract/errors.ts';
+import type { SubmissionStore } from '../store/contract/store.ts';
 
 export interface StoreHealthParts {
   store: Pick<SubmissionStore, 'tryWrite'>;

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { mintToken, testSecret } from '../../../test/support/tokens.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import type { BotCheck } from '../bot-check/bot-check.ts';
-import { StoreUnavailable } from '../store/contract/submission-store.ts';
+import { StoreUnavailable } from '../store/contract/errors.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { type ClientQuota, unlimitedQuota } from './quota.ts';
 import { createSeal, generateKeyPair, type Seal } from './seal.ts';

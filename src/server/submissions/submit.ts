@@ -1,14 +1,17 @@
 import { createHmac, hash } from 'node:crypto';
 import { toEntries } from '../../model/answers.ts';
+import type { BotVerdict, Doubt } from '../../model/bot-verdict.ts';
 import { type Meanings, meaningsOf, understand } from '../../model/choice-meanings.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import { checkEntries, type Problem } from '../../model/validate.ts';
-import type { BotCheck, BotCheckResult, BotVerdict, Doubt, TokenFault } from '../bot-check/bot-check.ts';
+import type { BotCheck, BotCheckResult, TokenFault } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
 import { findChosen } from '../figures/counting.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
-import { type Spent, StoreUnavailable, type SubmissionStore } from '../store/contract/submission-store.ts';
+import { StoreUnavailable } from '../store/contract/errors.ts';
+import type { SubmissionStore } from '../store/contract/store.ts';
+import type { Spent } from '../store/contract/submission.ts';
 import { type ClientQuota, unlimitedQuota } from './quota.ts';
 import type { Seal } from './seal.ts';
 

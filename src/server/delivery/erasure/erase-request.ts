@@ -6,7 +6,7 @@ import { writeSynced } from '../../files/synced-file.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import { unfinishedMovePath } from '../../store/transfer/unfinished-move.ts';
-import { eraseHeldFiles, findHeldFiles } from '../folder/digest-files.ts';
+import { eraseDigestFiles, findDigestFiles } from '../folder/digest-files.ts';
 import { eraseMailFiles } from '../folder/mail-folder.ts';
 import { logErasing } from './erased-log.ts';
 
@@ -42,11 +42,11 @@ export async function eraseRequest(
     if (!before) await rm(path, { force: true });
     return { kind: 'in hand' };
   }
-  const held = await findHeldFiles(mailFolder, reference);
+  const held = await findDigestFiles(mailFolder, reference);
   // The others that lie in one mail with it are written anew, each by itself, before that mail goes.
   const others = held.flatMap(({ unread }) => unread).filter((one) => one !== reference);
   for (const other of others) await store.retryDeliveries({ reference: other }, new Date());
-  await eraseHeldFiles(held);
+  await eraseDigestFiles(held);
   await eraseMailFiles(mailFolder, [reference]);
   let notLogged: string | null = null;
   if (before?.step !== 'scrubbing') {

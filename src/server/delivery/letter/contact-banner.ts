@@ -6,13 +6,13 @@ import {
   type Understood,
   type Way,
 } from '../../../model/choice-meanings.ts';
-import type { StoredSubmission } from '../../store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Banner } from './letter.ts';
 import { printable } from './printable.ts';
 import { findReplyTo } from './safe-contact.ts';
 
 /** How staff may reach the person, in one banner: what to do, the number it needs, and what not to do. */
-export function describeReaching(
+export function describeContact(
   understood: Understood | null,
   submission: StoredSubmission,
   isOwnMail: boolean,
@@ -46,7 +46,7 @@ const replyFails = 'A reply to this email does not reach them.';
 
 /** Of a message: a reply would go to the website's own mailbox, and staff would wait for an answer. */
 function describeNoReply(submission: StoredSubmission): Banner {
-  const number = answerTo('Phone', submission);
+  const number = findTextAnswer('Phone', submission);
   const instead = findMissing('call', number)
     ? ['Please be ready for when they contact us.']
     : ['You can call them:', { number }];
@@ -120,12 +120,12 @@ function sayWays(ways: readonly ChosenWay[]): string {
 /** Each number or address with all the ways that need it, and then when it is safe. */
 function listAddresses(usable: readonly ChosenWay[], submission: StoredSubmission): Banner['lines'] {
   const groups = [...Map.groupBy(usable, ({ asks }) => asks)].flatMap(([key, those]) => {
-    const number = answerTo(key, submission);
+    const number = findTextAnswer(key, submission);
     return number === '' ? [] : [{ label: `${sayWays(those)}:`, number }];
   });
   const times = submission.definition
     .filter((field) => field.type === 'text' && field.means === 'safeTimes')
-    .flatMap(({ key }) => answerTo(key, submission) || [])
+    .flatMap(({ key }) => findTextAnswer(key, submission) || [])
     .flatMap((number) => ['When it is safe:', { number }]);
   return [
     ...groups.flatMap(({ label, number }) => (groups.length > 1 ? [label, { number }] : [{ number }])),
@@ -153,13 +153,13 @@ function describeMissing(
     const need = first ? needs[first.way] : '';
     const chose = `They ${isReachable ? 'also ' : ''}chose ${quote(those.map(({ choice }) => choice))}`;
     return first?.missing === 'unusable'
-      ? [`${chose}, but what they wrote is not ${need}:`, { wrote: answerTo(key, submission) }]
+      ? [`${chose}, but what they wrote is not ${need}:`, { wrote: findTextAnswer(key, submission) }]
       : [`${chose}, but did not give ${need}.`];
   });
   return isReachable ? lines : [...lines, 'Please be ready for when they contact us.'];
 }
 
-function answerTo(key: string | undefined, { answers }: StoredSubmission): string {
+function findTextAnswer(key: string | undefined, { answers }: StoredSubmission): string {
   const value = (answers as Entry[]).find((one) => one.key === key)?.value;
   return typeof value === 'string' ? printable(value).trim() : '';
 }

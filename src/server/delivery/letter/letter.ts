@@ -1,10 +1,10 @@
 import type { AnswerValue, Entry } from '../../../model/answers.ts';
+import type { BotVerdict, Doubt } from '../../../model/bot-verdict.ts';
 import type { Understood } from '../../../model/choice-meanings.ts';
 import type { FormField } from '../../../model/form-field.ts';
-import type { BotVerdict, Doubt } from '../../bot-check/bot-check.ts';
-import type { StoredSubmission } from '../../store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { sayNzTime } from '../../time/nz-time.ts';
-import { describeReaching, quote } from './contact-banner.ts';
+import { describeContact, quote } from './contact-banner.ts';
 import { printable } from './printable.ts';
 import { findUnsafeKeys, understandSubmission } from './safe-contact.ts';
 
@@ -48,7 +48,7 @@ export function nounFor(form: StoredSubmission['form']): string {
 export function writeLetter(submission: StoredSubmission, formTitle: string, isOwnMail = false): Letter {
   const { form, reference, receivedAt, verdict, answers } = submission;
   const understood = understandSubmission(submission);
-  const reaching = [describeReaching(understood, submission, isOwnMail) ?? []].flat();
+  const reaching = [describeContact(understood, submission, isOwnMail) ?? []].flat();
   return {
     title: `New ${nounFor(form)} from the ${formTitle} form`,
     banners: [
@@ -78,7 +78,7 @@ function listAnswers(
   const mark = markFor(understood);
   const all = submission.definition.map((field) => {
     const value = answers.find(({ key }) => key === field.key)?.value;
-    return { field, value, answer: sayAnswer(value) };
+    return { field, value, answer: describeAnswer(value) };
   });
   const given = all
     .toSorted((a, b) => Number(isMessage(b.field)) - Number(isMessage(a.field)))
@@ -113,7 +113,7 @@ function markFor(understood: Understood | null): string {
 const oneLine = (text: string) => printable(text).replace(/\s+/g, ' ');
 
 /** Null where nothing was answered. */
-function sayAnswer(value: AnswerValue | undefined): string | null {
+function describeAnswer(value: AnswerValue | undefined): string | null {
   if (typeof value === 'boolean') return value ? 'Yes' : null;
   if (Array.isArray(value)) return value.length === 0 ? null : value.map(printable).join('\n');
   return value === undefined || value.trim() === '' ? null : printable(value);

@@ -1,6 +1,6 @@
 import type { Entry } from '../../../model/answers.ts';
 import { meaningsOf, reachedBy, type Understood, understand } from '../../../model/choice-meanings.ts';
-import type { StoredSubmission } from '../../store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
 
 /** Where a form does not say which question asks for the address. */
 const emailKey = 'Email';

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import type { Entry } from '../../../model/answers.ts';
 import type { FormField } from '../../../model/form-field.ts';
-import type { StoredSubmission } from '../../store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { AboutAnswers, Opened } from '../../submissions/seal.ts';
 import { type Letter, writeLetter } from './letter.ts';
 

@@ -2,7 +2,7 @@ import type { FormName } from '../../../model/form-field.ts';
 import { fillFrom } from '../../../model/page-title.ts';
 import { plain } from '../../../model/phrase.ts';
 import type { Site } from '../../../model/site.ts';
-import type { StoredSubmission } from '../../store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Mail } from '../mail.ts';
 import { nounFor, writeLetter } from './letter.ts';
 import { letterAsHtml } from './letter-html.ts';
@@ -34,7 +34,7 @@ export function markUrgent(submissions: readonly StoredSubmission[]): string {
 }
 
 /** The mail that takes a submission to staff. Subject and addresses tell nothing about who sent it. */
-export function createMessage(
+export function createSubmissionMail(
   submission: StoredSubmission,
   site: Site,
   addresses: MailAddresses,

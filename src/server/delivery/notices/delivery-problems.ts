@@ -7,7 +7,7 @@ export const overdueMs = 60 * 60_000;
 const overdue = ({ oldestReceivedAt }: Undelivered, now: Date) =>
   oldestReceivedAt !== null && Math.abs(now.getTime() - oldestReceivedAt.getTime()) > overdueMs;
 
-export function isInTrouble(undelivered: Undelivered, now: Date): boolean {
+export function hasProblem(undelivered: Undelivered, now: Date): boolean {
   return undelivered.parked > 0 || overdue(undelivered, now);
 }
 
@@ -27,7 +27,7 @@ export function describeParked(undelivered: readonly Undelivered[]): string | nu
 }
 
 /** For /health/deliveries. */
-export async function findDeliveryTrouble(queue: DeliveryQueue, now: Date): Promise<string[]> {
+export async function findDeliveryProblems(queue: DeliveryQueue, now: Date): Promise<string[]> {
   try {
     const undelivered = await queue.summariseUndelivered();
     return [describeOverdue(undelivered, now), describeParked(undelivered)].filter(

@@ -12,7 +12,7 @@ import type { MailTransport } from '../mail-transport.ts';
 /** How long an urgent request may take to reach staff before somebody else hears of it. */
 const afterMs = 10 * 60_000;
 
-export interface EscalatingParts {
+export interface EscalationParts {
   queue: Pick<DeliveryQueue, 'claimEscalations' | 'releaseEscalations'>;
   transport: MailTransport;
   site: () => Site;
@@ -27,7 +27,7 @@ export interface EscalatingParts {
 const mostNamed = 50;
 
 /** Tells somebody else of urgent requests that have not reached staff: once of each, and of all of them in one mail. */
-export function createEscalating({ queue, transport, site, addresses, to, now, log }: EscalatingParts) {
+export function createEscalation({ queue, transport, site, addresses, to, now, log }: EscalationParts) {
   return async function escalate(): Promise<void> {
     if (to.length === 0) return;
     const at = now();

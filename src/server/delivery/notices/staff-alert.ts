@@ -9,7 +9,7 @@ import { type Mail, writeMail } from '../mail.ts';
 import type { MailTransport } from '../mail-transport.ts';
 
 /** What staff hear of at once, each with what they can do. */
-const alarms = {
+const alerts = {
   keeping: {
     title: 'The website cannot take requests',
     meaning:
@@ -56,18 +56,18 @@ const alarms = {
     todo: 'Please ask the person who runs your mail server to renew its certificate.',
   },
 } as const;
-export type Alarm = keyof typeof alarms;
+export type Alert = keyof typeof alerts;
 /** Those in which requests still reach staff. */
-const canWait: readonly Alarm[] = ['space', 'content', 'mailAgain', 'certificate'];
+const canWait: readonly Alert[] = ['space', 'content', 'mailAgain', 'certificate'];
 /** What concerns the way to staff is also for whoever is told where that fails. */
-const alsoElsewhere: readonly Alarm[] = ['canary', 'away', 'mail', 'mailAgain'];
+const alsoElsewhere: readonly Alert[] = ['canary', 'away', 'mail', 'mailAgain'];
 
 /** Staff hear of the same thing once a day. */
 const quietMs = 24 * 60 * 60_000;
 /** Where the mail did not go out, it is tried again at the next occasion, but not at every request. */
 const againMs = 60_000;
 
-export interface AlarmParts {
+export interface StaffAlertParts {
   transport: MailTransport;
   site: () => Site;
   addresses: MailAddresses;
@@ -82,17 +82,17 @@ export interface AlarmParts {
  * Tells staff by mail what does not wait until somebody looks. It asks no database, which may be what is broken; so each
  * server tells for itself.
  */
-export function createAlarm(parts: AlarmParts) {
+export function createStaffAlert(parts: StaffAlertParts) {
   const { transport, site, addresses, escalateTo = [], now, log } = parts;
   const { monotonic = () => performance.now() } = parts;
-  const quietUntil = new Map<Alarm, number>();
-  const told = new Set<Alarm>();
+  const quietUntil = new Map<Alert, number>();
+  const told = new Set<Alert>();
 
-  async function tell(alarm: Alarm, problem: string): Promise<void> {
+  async function tell(alarm: Alert, problem: string): Promise<void> {
     const others = alsoElsewhere.includes(alarm) ? escalateTo : [];
     const outcomes = await Promise.all(
       [...new Set([...Object.values(addresses.to).flat(), ...others])].map(async (to) => {
-        const mail = createLetter(alarm, problem, { site: site(), addresses, to, at: now() });
+        const mail = createMail(alarm, problem, { site: site(), addresses, to, at: now() });
         return transport.send(await writeMail(mail));
       }),
     );
@@ -103,7 +103,7 @@ export function createAlarm(parts: AlarmParts) {
   }
 
   /** Tells whether somebody has heard of it by now. Never rejects. */
-  return async function raise(alarm: Alarm, problem: string): Promise<boolean> {
+  return async function alertStaff(alarm: Alert, problem: string): Promise<boolean> {
     if (monotonic() < (quietUntil.get(alarm) ?? 0)) return told.has(alarm);
     quietUntil.set(alarm, monotonic() + againMs);
     told.delete(alarm);
@@ -119,8 +119,8 @@ interface Sending {
   at: Date;
 }
 
-function createLetter(alarm: Alarm, problem: string, { site, addresses, to, at }: Sending): Mail {
-  const { title, meaning, todo } = alarms[alarm];
+function createMail(alarm: Alert, problem: string, { site, addresses, to, at }: Sending): Mail {
+  const { title, meaning, todo } = alerts[alarm];
   const letter: Letter = {
     title,
     banners: [

@@ -9,12 +9,12 @@ import { letterAsText } from '../letter/letter-text.ts';
 import { formTitle, type MailAddresses, sender } from '../letter/submission-mail.ts';
 import { type Mail, writeMail } from '../mail.ts';
 import type { MailTransport } from '../mail-transport.ts';
-import { describeOverdue, describeParked, isInTrouble } from './delivery-problems.ts';
+import { describeOverdue, describeParked, hasProblem } from './delivery-problems.ts';
 
 /** Staff are told once a day at most, however many servers there are. */
 const everyMs = 24 * 60 * 60_000;
 
-export interface NoticingParts {
+export interface UndeliveredNoticeParts {
   queue: DeliveryQueue;
   transport: MailTransport;
   site: () => Site;
@@ -26,10 +26,17 @@ export interface NoticingParts {
 /**
  * Looks at what is undelivered: says each change in the log once, and tells staff in the mailbox that still works.
  */
-export function createNoticing({ queue, transport, site, addresses, now, log }: NoticingParts) {
+export function createUndeliveredNotice({
+  queue,
+  transport,
+  site,
+  addresses,
+  now,
+  log,
+}: UndeliveredNoticeParts) {
   let said = '';
 
-  return async function lookForTrouble(): Promise<void> {
+  return async function noticeUndelivered(): Promise<void> {
     const at = now();
     const undelivered = await queue.summariseUndelivered();
     const trouble = [describeOverdue(undelivered, at), describeParked(undelivered)].filter(
@@ -60,7 +67,7 @@ function mailboxes(
   { to }: MailAddresses,
   now: Date,
 ): (readonly string[])[] {
-  const troubled = new Set(undelivered.filter((one) => isInTrouble(one, now)).map(({ form }) => form));
+  const troubled = new Set(undelivered.filter((one) => hasProblem(one, now)).map(({ form }) => form));
   const forms = (Object.keys(to) as FormName[]).toSorted(
     (a, b) => Number(troubled.has(a)) - Number(troubled.has(b)),
   );
@@ -92,7 +99,7 @@ function createNotice({ trouble, undelivered, site, addresses, to, at }: Notice)
       'Please ask the person who runs the website to run: ./awhina deliveries. It lists these requests and says why they were not delivered; ./awhina show REFERENCE shows one, and ./awhina deliveries retry --all sends them again once the problem is fixed.',
     ],
     facts: undelivered
-      .filter((one) => isInTrouble(one, at))
+      .filter((one) => hasProblem(one, at))
       .map(({ form, waiting, parked }): [string, string] => [
         formTitle(site, form),
         `${waiting} waiting, ${parked} parked`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { farthestAhead } from '../../store/contract/delivery-queue.ts';
+import { farthestAhead } from '../../store/contract/leases.ts';
 import { backoffMs } from './backoff.ts';
 import { workerDefaults } from './worker.ts';
 

@@ -2,15 +2,15 @@ import type { Logger } from 'pino';
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { Site } from '../../../model/site.ts';
 import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
-import type { StoredSubmission } from '../../store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { type Letter, nounFor, writeLetter } from '../letter/letter.ts';
 import { lettersAsHtml } from '../letter/letter-html.ts';
 import { letterAsText } from '../letter/letter-text.ts';
 import { formTitle, hasUrgent, type MailAddresses, markUrgent, sender } from '../letter/submission-mail.ts';
-import { heldName, type Mail, writeMail } from '../mail.ts';
+import { digestName, type Mail, writeMail } from '../mail.ts';
 import type { MailTransport, SendOutcome } from '../mail-transport.ts';
 import { backoffMs } from './backoff.ts';
-import { insist } from './retry-write.ts';
+import { retryWrite } from './retry-write.ts';
 
 /** Claimed at a time. Staff can still look through as many, and the lease outlasts writing them all down. */
 const most = 200;
@@ -20,7 +20,7 @@ const mostText = 1_000_000;
 /** Mails at a look, however many are refused. Twice what it takes to find the one in two hundred that is. */
 const mostMails = 32;
 
-export interface HeldMailParts {
+export interface DigestParts {
   queue: DeliveryQueue;
   onDelivered?: ((submission: StoredSubmission, at: Date) => void) | undefined;
   transport: MailTransport;
@@ -38,10 +38,10 @@ export interface HeldMailParts {
  * A mail that is refused comes again in two halves: one program's words, for which a mailbox takes no mail that has
  * them in it, must not keep back the people who wrote in the same ten minutes.
  */
-export function createHeldMail({ queue, onDelivered, transport, site, addresses, now, log }: HeldMailParts) {
+export function createDigest({ queue, onDelivered, transport, site, addresses, now, log }: DigestParts) {
   async function send(form: FormName, claims: readonly ClaimedDelivery[]): Promise<SendOutcome> {
     try {
-      return await transport.send(await writeMail(createHeldLetter(form, claims, site(), addresses, now())));
+      return await transport.send(await writeMail(createMail(form, claims, site(), addresses, now())));
     } catch (err) {
       log.error({ event: 'mail not written', form, count: claims.length, err });
       return { ok: false, permanent: true, reason: `${(err as Error).name} at writing` };
@@ -75,13 +75,13 @@ export function createHeldMail({ queue, onDelivered, transport, site, addresses,
       return queue.postponeDelivery(claim, later(claim, at), outcome.reason);
     };
     for (const claim of claims)
-      if ((await insist(() => write(claim))) && outcome.ok) onDelivered?.(claim.submission, at);
+      if ((await retryWrite(() => write(claim))) && outcome.ok) onDelivered?.(claim.submission, at);
     if (outcome.ok) return log.info({ event: 'held mail delivered', ...about });
     const event = outcome.permanent ? 'held mail parked' : 'held mail postponed';
     log.warn({ event, ...about, reason: outcome.reason });
   }
 
-  return async function sendHeld(): Promise<void> {
+  return async function sendDigests(): Promise<void> {
     // What is left by then is given back before the lease ends, and nobody sends it a second time.
     const until = new Date(now().getTime() + leaseMs / 2);
     const claims = await queue.claimDueDeliveries(now(), most, leaseMs, 'held');
@@ -119,7 +119,7 @@ function countFitting(claims: readonly ClaimedDelivery[]): number {
   return over === -1 ? claims.length : Math.max(1, over);
 }
 
-function createHeldLetter(
+function createMail(
   form: FormName,
   claims: readonly ClaimedDelivery[],
   site: Site,
@@ -142,7 +142,7 @@ function createHeldLetter(
     answers: [],
   };
   return {
-    name: heldName(submissions[0]?.reference ?? ''),
+    name: digestName(submissions[0]?.reference ?? ''),
     from: sender(site, addresses.from),
     to: addresses.to[form],
     subject: `${markUrgent(submissions)}[${formTitle(site, form)}] ${those} held back`,

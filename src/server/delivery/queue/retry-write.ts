@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 const tries = 5;
 
 /** A mail that was sent but not written down would be sent again: the database is asked five times, a second apart. */
-export async function insist<T>(write: () => Promise<T>): Promise<T> {
+export async function retryWrite<T>(write: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return await write();

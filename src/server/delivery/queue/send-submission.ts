@@ -1,6 +1,6 @@
 import type { Site } from '../../../model/site.ts';
-import type { StoredSubmission } from '../../store/contract/stored-submission.ts';
-import { createMessage, type MailAddresses } from '../letter/submission-mail.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
+import { createSubmissionMail, type MailAddresses } from '../letter/submission-mail.ts';
 import { type Mail, writeMail } from '../mail.ts';
 import type { MailTransport, SendOutcome } from '../mail-transport.ts';
 
@@ -16,12 +16,12 @@ export interface SendParts {
 /** Takes one submission to staff. The site's own test goes the same way, and never to them. */
 export function createSend({ transport, site, addresses, canaryTo, now }: SendParts) {
   return async function send(submission: StoredSubmission): Promise<SendOutcome> {
-    const mail = createMessage(submission, site(), addresses, now());
+    const mail = createSubmissionMail(submission, site(), addresses, now());
     if (!submission.canary) return transport.send(await writeMail(mail));
     if (canaryTo !== undefined) return transport.send(await writeMail(addressCanary(mail, canaryTo)));
     // Written all the same: a letter that cannot be is found before a person's.
     await writeMail(addressCanary(mail, addresses.from));
-    return lookOnly(transport, addresses.to[submission.form]);
+    return probeOnly(transport, addresses.to[submission.form]);
   };
 }
 
@@ -31,8 +31,8 @@ function addressCanary(mail: Mail, to: string): Mail {
 }
 
 /** Whether the mail server would take a mail to staff. None is sent. */
-async function lookOnly(transport: MailTransport, to: readonly string[]): Promise<SendOutcome> {
-  if (!transport.look) return { ok: false, permanent: false, reason: 'no mail server' };
-  const { problem } = await transport.look(to);
+async function probeOnly(transport: MailTransport, to: readonly string[]): Promise<SendOutcome> {
+  if (!transport.probe) return { ok: false, permanent: false, reason: 'no mail server' };
+  const { problem } = await transport.probe(to);
   return problem === null ? { ok: true } : { ok: false, permanent: false, reason: problem };
 }

@@ -1,12 +1,12 @@
 /** How many mails may leave now: a few at once, and then no faster than one every `everyMs`. */
-export interface Pace {
+export interface TokenBucket {
   available(): number;
   take(count: number): void;
   /** Until one more may leave. */
   waitMs(): number;
 }
 
-export function createPace(burst: number, everyMs: number, now: () => Date): Pace {
+export function createTokenBucket(burst: number, everyMs: number, now: () => Date): TokenBucket {
   let left = burst;
   let asOf = now().getTime();
   function refill(): void {

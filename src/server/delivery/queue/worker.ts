@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
-import type { StoredSubmission } from '../../store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { SendOutcome } from '../mail-transport.ts';
 import { backoffMs } from './backoff.ts';
-import { insist } from './retry-write.ts';
-import { createPace } from './token-bucket.ts';
+import { retryWrite } from './retry-write.ts';
+import { createTokenBucket } from './token-bucket.ts';
 
 export const workerDefaults = {
   /** Mails in hand at a time. One place is always kept for a request that was never tried. */
@@ -44,9 +44,9 @@ export interface Worker {
 
 export function createWorker({ queue, send, onDelivered, now, log, options }: WorkerParts): Worker {
   const { concurrency, leaseMs, everyMs, pollMs, stopMs } = { ...workerDefaults, ...options };
-  const pace = createPace(concurrency, everyMs, now);
+  const bucket = createTokenBucket(concurrency, everyMs, now);
   /** What is being sent, and whether it had been tried before. */
-  const inHand = new Map<Promise<void>, boolean>();
+  const sending = new Map<Promise<void>, boolean>();
   let stopping = false;
   let storeBroken = false;
   let running = Promise.resolve();
@@ -60,12 +60,12 @@ export function createWorker({ queue, send, onDelivered, now, log, options }: Wo
    * one that was tried before: a flood of new ones so never stands before a person's mail that failed once.
    */
   async function claimDue(): Promise<number> {
-    const room = Math.min(concurrency - inHand.size, pace.available());
+    const room = Math.min(concurrency - sending.size, bucket.available());
     if (room <= 0) return 0;
     // By this clock: the lease itself may be by another's, such as the database's.
     const lostAt = now().getTime() + leaseMs;
     const claim = async (which: 'never' | 'before', most: number) => {
-      const retrying = [...inHand.values()].filter(Boolean).length;
+      const retrying = [...sending.values()].filter(Boolean).length;
       const limit = which === 'never' ? most : Math.min(most, Math.max(1, concurrency - 1) - retrying);
       if (limit <= 0) return 0;
       const claims = await queue.claimDueDeliveries(now(), limit, leaseMs, which);
@@ -77,18 +77,18 @@ export function createWorker({ queue, send, onDelivered, now, log, options }: Wo
     const first = freshInARow >= mostFreshInARow ? await claim('before', 1) : 0;
     const fresh = await claim('never', room - first);
     // One that may leave is kept back too, or a queue of retries would use up the pace.
-    const spare = Math.min(room - first - fresh, Math.max(concurrency === 1 ? 1 : 0, pace.available() - 1));
+    const spare = Math.min(room - first - fresh, Math.max(concurrency === 1 ? 1 : 0, bucket.available() - 1));
     return first + fresh + (await claim('before', spare));
   }
 
   function take(claim: ClaimedDelivery, lostAt: number, triedBefore: boolean): void {
-    pace.take(1);
+    bucket.take(1);
     const work = deliver(claim, lostAt)
       .catch((err) =>
         log.error({ event: 'delivery not recorded', reference: claim.submission.reference, err }),
       )
-      .finally(() => inHand.delete(work));
-    inHand.set(work, triedBefore);
+      .finally(() => sending.delete(work));
+    sending.set(work, triedBefore);
   }
 
   async function deliver(claim: ClaimedDelivery, lostAt: number): Promise<void> {
@@ -108,7 +108,7 @@ export function createWorker({ queue, send, onDelivered, now, log, options }: Wo
     if (outcome.ok) {
       if (outcome.refused)
         log.error({ event: 'mail refused for some of its addresses', ...about, count: outcome.refused });
-      const held = await insist(() => queue.finishDelivery(claim, at));
+      const held = await retryWrite(() => queue.finishDelivery(claim, at));
       if (!held) return void log.warn({ event: 'delivery lost its lease', ...about, ms });
       log.info({ event: named('delivered'), ...about, ms });
       onDelivered?.(claim.submission, at);
@@ -116,7 +116,7 @@ export function createWorker({ queue, send, onDelivered, now, log, options }: Wo
     }
     const { permanent, reason } = outcome;
     const next = new Date(at.getTime() + backoffMs(delivery.attempts));
-    const held = await insist(() =>
+    const held = await retryWrite(() =>
       permanent ? queue.parkDelivery(claim, at, reason) : queue.postponeDelivery(claim, next, reason),
     );
     if (!held) log.warn({ event: 'delivery lost its lease', ...about, ms });
@@ -130,9 +130,9 @@ export function createWorker({ queue, send, onDelivered, now, log, options }: Wo
       woken = Promise.withResolvers();
       const call = woken.promise;
       if ((await claimSafely()) > 0) continue;
-      if (untilIdle && inHand.size === 0) return;
-      const rest = Math.min(pollMs, pace.waitMs() || pollMs);
-      await Promise.race([...inHand.keys(), call, ...(untilIdle ? [] : [pause(rest, call)])]);
+      if (untilIdle && sending.size === 0) return;
+      const rest = Math.min(pollMs, bucket.waitMs() || pollMs);
+      await Promise.race([...sending.keys(), call, ...(untilIdle ? [] : [pause(rest, call)])]);
     }
   }
 
@@ -152,7 +152,7 @@ export function createWorker({ queue, send, onDelivered, now, log, options }: Wo
 
   /** Heard only while there is room: at a rush of submissions it would otherwise cost each of them something. */
   function wake(): void {
-    if (inHand.size < concurrency && pace.available() > 0) woken.resolve();
+    if (sending.size < concurrency && bucket.available() > 0) woken.resolve();
   }
 
   return {
@@ -165,7 +165,7 @@ export function createWorker({ queue, send, onDelivered, now, log, options }: Wo
       stopping = true;
       woken.resolve();
       // A claim may be on its way; what it brings is in hand too.
-      await Promise.race([running.then(() => Promise.all(inHand.keys())), pause(stopMs)]);
+      await Promise.race([running.then(() => Promise.all(sending.keys())), pause(stopMs)]);
     },
   };
 }

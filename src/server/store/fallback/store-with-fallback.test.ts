@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { anySubmission } from '../../../../test/support/kept-submissions.ts';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
-import { StoreUnavailable } from '../contract/submission-store.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
 import { openPostgresStore, type PostgresStore } from '../postgres/postgres-store.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import { createStoreWithSpare } from './store-with-fallback.ts';

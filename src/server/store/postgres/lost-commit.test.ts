@@ -5,7 +5,7 @@ import { anySubmission } from '../../../../test/support/kept-submissions.ts';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import type { MailTransport } from '../../delivery/mail-transport.ts';
-import type { Added } from '../contract/submission-store.ts';
+import type { Added } from '../contract/submission.ts';
 import { createStoreWithSpare } from '../fallback/store-with-fallback.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import { openPostgresStore } from './postgres-store.ts';

@@ -1,14 +1,10 @@
 import type { Pool, QueryResult } from 'pg';
-import type { Form } from '../../content/content.ts';
 import { sumWritten } from '../../figures/counting.ts';
-import { createReference } from '../../submissions/reference.ts';
-import {
-  type Added,
-  type Spent,
-  StoreUnavailable,
-  type SubmissionStore,
-} from '../contract/submission-store.ts';
-import { definitionsOf, type SubmissionRow, toRow } from '../rows/transfer-row.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+import { createReference } from '../contract/reference.ts';
+import type { SubmissionStore } from '../contract/store.ts';
+import type { Added, FormVersion, Spent } from '../contract/submission.ts';
+import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row.ts';
 import { countIn } from './import-rows.ts';
 import { commit, isRolledBack, LostCommit } from './lost-commit.ts';
 
@@ -78,7 +74,7 @@ const trial = `
   INSERT INTO health (id, checked_at) VALUES (1, now()) ON CONFLICT (id) DO UPDATE SET checked_at = now()`;
 
 interface Waiting {
-  form: Form;
+  form: FormVersion;
   row: SubmissionRow;
   resolve: (added: Added) => void;
   reject: (error: Error) => void;

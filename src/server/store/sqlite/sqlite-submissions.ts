@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { writeCounts } from '../../figures/counting.ts';
-import { createReference } from '../../submissions/reference.ts';
-import type { Added, Spent } from '../contract/submission-store.ts';
-import type { DefinitionRow, SubmissionRow } from '../rows/transfer-row.ts';
+import { createReference } from '../contract/reference.ts';
+import type { Added, Spent } from '../contract/submission.ts';
+import type { DefinitionRow, SubmissionRow } from '../rows/submission-row.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
 

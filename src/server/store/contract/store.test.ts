@@ -9,7 +9,9 @@ import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
 import { openPlace } from '../sqlite/database-file.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
-import { type NewSubmission, StoreUnavailable, type SubmissionStore } from './submission-store.ts';
+import { StoreUnavailable } from './errors.ts';
+import type { SubmissionStore } from './store.ts';
+import type { NewSubmission } from './submission.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { type Delivery, toDate } from './stored-submission.ts';
+import type { Delivery } from './submission.ts';
 
 /** What the server asks of the store about the request that it sends itself. It is in no other answer of the store. */
 export interface CanaryStore {
@@ -28,15 +28,4 @@ export interface CanaryState {
   failedAt: Date | null;
   /** What is wrong until one succeeds, in words that anyone may read. */
   problem: string | null;
-}
-
-export function toCanaryState(row: Record<string, unknown>): CanaryState {
-  return {
-    triedFor: toDate(row.tried_for),
-    tryAt: toDate(row.try_at),
-    failures: Number(row.failures),
-    succeededAt: toDate(row.succeeded_at),
-    failedAt: toDate(row.failed_at),
-    problem: row.problem as string | null,
-  };
 }
