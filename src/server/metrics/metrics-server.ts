@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { securityHeaders, strictResponse } from '../http/security-headers.ts';
 import { isNearby } from '../http/trusted-proxies.ts';
-import { keptFor as shareFor } from '../time/share-for.ts';
+import { shareFor } from '../time/share-for.ts';
 
 /** Few enough to leave the site its open files. A Prometheus needs one, and comes again after a refusal. */
 const maxConnections = 64;
