@@ -19,11 +19,12 @@ function prepare() {
   const undelivered = () => [{ form: 'help', waiting: 0, held: 0, parked: 1, oldestReceivedAt: null }];
   const health = createSiteHealth({
     storeHealth,
-    store: { summariseUndelivered: async () => undelivered(), holdsSome: true } as never,
+    store: { summariseUndelivered: async () => undelivered(), holdsSubmissions: true } as never,
     dataDir: temporaryFolder(),
     mailFolder: temporaryFolder(),
     clockFault: () => null,
     content: { fault: () => null },
+    pages: { areOutdated: () => false },
     selfChecks: { problems: async () => state.checks, warnings: () => ['a certificate ends soon'] },
     now: () => new Date(),
   });

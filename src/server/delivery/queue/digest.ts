@@ -20,6 +20,7 @@ const mostMails = 32;
 
 export interface DigestParts extends Mailing {
   queue: DeliveryQueue;
+  onDelivered?: ((submission: StoredSubmission, at: Date) => void) | undefined;
 }
 
 /**
@@ -31,7 +32,7 @@ export interface DigestParts extends Mailing {
  * back the people who wrote in the same ten minutes.
  */
 export function createDigest(parts: DigestParts) {
-  const { queue, site, addresses, now, log } = parts;
+  const { queue, onDelivered, site, addresses, now, log } = parts;
 
   async function send(form: FormName, claims: readonly ClaimedDelivery[]): Promise<SendOutcome> {
     try {
@@ -68,7 +69,8 @@ export function createDigest(parts: DigestParts) {
       if (outcome.permanent) return queue.parkDelivery(claim, at, outcome.reason);
       return queue.postponeDelivery(claim, later(claim, at), outcome.reason);
     };
-    for (const claim of claims) await retryWrite(() => write(claim));
+    for (const claim of claims)
+      if ((await retryWrite(() => write(claim))) && outcome.ok) onDelivered?.(claim.submission, at);
     if (outcome.ok) return log.info({ event: 'held mail delivered', ...about });
     const event = outcome.permanent ? 'held mail parked' : 'held mail postponed';
     log.warn({ event, ...about, reason: outcome.reason });
