@@ -9,7 +9,7 @@ import { keepLog } from '../../../test/support/log.ts';
 import { exchange, openConnection, statusesIn, wire } from '../../../test/support/raw-http.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { mintToken, testSecret } from '../../../test/support/tokens.ts';
-import { plainFields } from '../../model/no-script-fields.ts';
+import { noScriptFields } from '../../model/no-script-fields.ts';
 import { submitMutations } from '../../model/operations.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import { isNearby } from '../http/trusted-proxies.ts';
@@ -112,7 +112,7 @@ test('a form without a script whose token has grown old counts as kept, and not 
     FirstName: 'Sample',
     Subject: 'One',
     Message: 'Two',
-    [plainFields.token]: token,
+    [noScriptFields.token]: token,
   });
   payload.set('Email', 'sample@visitor.example');
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };

@@ -1,7 +1,7 @@
 import type { MenuLink, OwnPage } from '../../model/own-page.ts';
 import { fillFrom } from '../../model/page-title.ts';
 import type { Photo } from '../../model/photo.ts';
-import { plain } from '../../model/phrase.ts';
+import { asText } from '../../model/phrase.ts';
 import type { PageName } from '../../model/routes.ts';
 import type { Theme } from '../content/theme.ts';
 import type { Photos } from '../photos/photos.ts';
@@ -61,7 +61,7 @@ async function keepOwnPage(page: OwnPage, parts: Omit<OwnPagesParts, 'pages'>): 
 /** The data of all pages with this one among them, so that whatever shows a page by its name shows it too. */
 function amongOthers(data: FullPageData, page: OwnPage, photo: Photo | null): FullPageData {
   const { name, title, subtitle, description, menuLabel = title } = page;
-  const breadcrumb = plain(fillFrom(data.site, menuLabel));
+  const breadcrumb = asText(fillFrom(data.site, menuLabel));
   const text = { breadcrumb, heading: title, subtitle, description, photo: page.photo };
   return {
     ...data,

@@ -1,6 +1,6 @@
 import type { FormName } from '../../../model/form-field.ts';
 import { fillFrom } from '../../../model/page-title.ts';
-import { plain } from '../../../model/phrase.ts';
+import { asText } from '../../../model/phrase.ts';
 import type { Site } from '../../../model/site.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Mail } from '../mail.ts';
@@ -17,11 +17,11 @@ export interface MailAddresses {
 /** The form's name as the home page's card gives it: 'Get Help'. */
 export function formTitle(site: Site, form: FormName): string {
   const card = site.cards.find(({ page }) => page === form);
-  return plain(fillFrom(site, card?.title ?? site.pages[form].heading));
+  return asText(fillFrom(site, card?.title ?? site.pages[form].heading));
 }
 
 export function sender(site: Site, address: string): Mail['from'] {
-  return { name: `${plain(site.organisation)} website`, address };
+  return { name: `${asText(site.organisation)} website`, address };
 }
 
 export function hasUrgent(submissions: readonly StoredSubmission[]): boolean {
