@@ -6,7 +6,7 @@ import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { refuseUnfinishedRestore } from '../../server/store/transfer/unfinished-restore.ts';
 import { isRecipient } from '../../server/submissions/recipient.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { sayWhichData } from '../requests/open-requests.ts';
+import { sayWhichData } from '../requests/with-store.ts';
 import { createStep, print, remark, styled } from '../terminal.ts';
 import { writeBackup } from './backup-file.ts';
 import { collectParts } from './backup-parts.ts';

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { KeptRow } from '../../server/store/rows/transfer-row.ts';
 import { salvageCounts, salvageRows } from '../../server/store/transfer/salvage-counts.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { withStore } from '../requests/open-requests.ts';
+import { withStore } from '../requests/with-store.ts';
 import { print } from '../terminal.ts';
 
 /** Taken over at a time. */

@@ -10,7 +10,7 @@ import { type Command, CommandFailed, UsageError } from '../command.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
 import { print, printJson, remark, rowStyle, table } from '../terminal.ts';
 import { readReference } from './filter-options.ts';
-import { withStore } from './open-requests.ts';
+import { withStore } from './with-store.ts';
 
 export const deliveries: Command = {
   summary: 'what has not reached staff yet, and why; retry sends it again, read marks it as read',

@@ -12,7 +12,7 @@ import { withTerminal } from '../ask.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
 import { print, remark, styled } from '../terminal.ts';
 import { readReference } from './filter-options.ts';
-import { withStore } from './open-requests.ts';
+import { withStore } from './with-store.ts';
 
 export const erase: Command = {
   summary: 'erase one request for good, because the person asked for it',

@@ -13,7 +13,7 @@ import { createProgress, remark } from '../terminal.ts';
 import { byteOrderMark, columnsOf, csvHead, csvRow } from './csv.ts';
 import { exportedSubmission } from './exported-submission.ts';
 import { filterOptions, filterUsage, readFilter } from './filter-options.ts';
-import { withStore } from './open-requests.ts';
+import { withStore } from './with-store.ts';
 
 type Format = 'csv' | 'json';
 

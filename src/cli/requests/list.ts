@@ -6,7 +6,7 @@ import { type Command, UsageError } from '../command.ts';
 import { findUnreadReferences } from '../mail/unread-mail.ts';
 import { print, printJson, remark, rowStyle, table } from '../terminal.ts';
 import { filterOptions, filterUsage, readFilter } from './filter-options.ts';
-import { withStore } from './open-requests.ts';
+import { withStore } from './with-store.ts';
 
 const usual = 50;
 

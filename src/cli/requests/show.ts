@@ -11,7 +11,7 @@ import { createOpenAnswers } from '../sealing/identity-file.ts';
 import { letterForTerminal, print, printJson, styled } from '../terminal.ts';
 import { exportedSubmission } from './exported-submission.ts';
 import { readReference } from './filter-options.ts';
-import { withStore } from './open-requests.ts';
+import { withStore } from './with-store.ts';
 
 export const show: Command = {
   summary: 'show one request, as the mail to staff shows it',

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { phoneNumber, words } from '../../server/content/words.ts';
 import { withTerminal } from '../ask.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { command } from '../own-command.ts';
 import { print, styled } from '../terminal.ts';
+import { command } from './command-path.ts';
 import { type Trust, trustFiles } from './trust-folder.ts';
 
 const questions: Record<keyof Trust, { ask: string; schema: z.ZodType<string> }> = {
