@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { refuseForeignDatabase } from '../../server/files/data-owner.ts';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
+import { refuseForeignDatabase } from '../../server/start/data-owner.ts';
 import {
   describeUnreachable,
   explainDataDir,

@@ -2,9 +2,9 @@ import { accessSync, constants, lstatSync, readdirSync, type Stats, statSync } f
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeForOwnerOnly } from '../files/private-file.ts';
 import { BadSettings, findFolders, readAsRoot } from '../settings/settings.ts';
 import { databasePath } from '../store/sqlite/database-file.ts';
-import { writeForOwnerOnly } from './private-file.ts';
 
 /** Whose the files in DATA_DIR are. What root writes there, the user of the service cannot read. */
 
