@@ -4,7 +4,7 @@ import { findContentNotes } from '../../server/content/content-notes.ts';
 import { refuseExamples } from '../../server/content/example-trust.ts';
 import { createKeptContent } from '../../server/content/last-good-content.ts';
 import { BadSettings, findFolders, readSettings, type Settings } from '../../server/settings/settings.ts';
-import { describeForeignFiles, findForeignFiles } from '../../server/start/data-owner.ts';
+import { describeForeignFiles, findForeignFiles } from '../../server/start/foreign-files.ts';
 import type { Command } from '../command.ts';
 import { print, styled } from '../terminal.ts';
 import { describeClosures, findClosureNotes } from './check-closures.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
-import { refuseForeignDatabase } from '../../server/start/data-owner.ts';
+import { refuseForeignDatabase } from '../../server/start/foreign-files.ts';
 import {
   describeUnreachable,
   explainDataDir,
