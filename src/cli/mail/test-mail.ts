@@ -10,7 +10,7 @@ import { createSmtpTransport } from '../../server/delivery/smtp-transport.ts';
 import { isMailAddress } from '../../server/settings/setting-formats.ts';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { createStep, print, printJson, styled } from '../terminal.ts';
+import { createProgress, print, printJson, styled } from '../terminal.ts';
 import { describeTest, testMail, writeTest } from './mail-probe.ts';
 
 export const testMailCommand: Command = {
@@ -53,7 +53,7 @@ async function sendTest(
   json: boolean,
 ) {
   const smtp = createSmtpTransport({ url, from, ca });
-  const progress = createStep();
+  const progress = createProgress();
   progress.say(`Asking ${smtp.description} …`);
   const result = await testMail({ transport: smtp, recipients, write });
   progress.end();
