@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Store } from '../src/server/store/contract/submission-store.ts';
+import type { Store } from '../src/server/store/contract/store.ts';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
-import { uncounted } from '../src/server/submissions/quota.ts';
+import { unlimitedQuota } from '../src/server/submissions/quota.ts';
 import { createSubmit } from '../src/server/submissions/submit.ts';
 import { sampleEntries, shippedContent } from '../test/support/forms.ts';
 import { startPostgres } from '../test/support/postgres.ts';
@@ -79,7 +79,7 @@ async function measure(store: Store, count: number): Promise<number> {
         shippedContent.forms.help,
         sampleEntries.help,
         randomUUID(),
-        uncounted,
+        unlimitedQuota,
       );
       if (!outcome.ok) throw new Error(outcome.message);
     }

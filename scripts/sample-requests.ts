@@ -3,7 +3,7 @@ import { type Answers, toEntries } from '../src/model/answers.ts';
 import type { FormField, FormName } from '../src/model/form-field.ts';
 import type { Content, Form } from '../src/server/content/content.ts';
 import { findChosen } from '../src/server/figures/counting.ts';
-import type { NewSubmission } from '../src/server/store/contract/submission-store.ts';
+import type { NewSubmission } from '../src/server/store/contract/submission.ts';
 import { dayAfter, startOfNzDay } from '../src/server/time/nz-time.ts';
 
 /** What a modest trust may have been asked in a year. Nobody in it exists. */

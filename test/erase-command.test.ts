@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createFolderTransport } from '../src/server/delivery/folder-transport.ts';
-import { createHeldMail } from '../src/server/delivery/held-mail.ts';
+import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
+import { createDigest } from '../src/server/delivery/queue/digest.ts';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina } from './support/command.ts';
@@ -86,7 +86,7 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
     const reference = await keepHeld({ Message: `words ${canary}` });
     const last = await keepHeld();
     const site = () => shippedContent.site;
-    await createHeldMail({ queue: store, transport: mail, site, addresses, now, log: keepLog().log })();
+    await createDigest({ queue: store, transport: mail, site, addresses, now, log: keepLog().log })();
     expect(globSync('mail/*', { cwd: dataDir })).toHaveLength(1);
     expect(await ask('erase', reference, '--yes')).toMatchObject({ code: 0 });
     await deliver();
@@ -102,7 +102,7 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
     const first = await keepHeld();
     const reference = await keepHeld({ Message: `words ${canary}` });
     const site = () => shippedContent.site;
-    await createHeldMail({ queue: store, transport: mail, site, addresses, now, log: keepLog().log })();
+    await createDigest({ queue: store, transport: mail, site, addresses, now, log: keepLog().log })();
     expect(await ask('deliveries', 'read', '--all')).toMatchObject({ code: 0 });
     expect(await ask('erase', reference, '--yes')).toMatchObject({ code: 0 });
     await deliver();

@@ -2,7 +2,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { writeForOwnerOnly } from '../server/files/private-file.ts';
 import { BadSettings } from '../server/settings/settings.ts';
 import { becomeOwner, userName } from '../server/start/data-owner.ts';
-import { StoreUnavailable, StoreUnfit } from '../server/store/contract/submission-store.ts';
+import { StoreUnavailable, StoreUnfit } from '../server/store/contract/errors.ts';
 import { type Command, CommandFailed, Interrupted, UsageError } from './command.ts';
 import { print, remark, styled } from './terminal.ts';
 

@@ -1,8 +1,8 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { styleText } from 'node:util';
-import type { Letter, Tone } from '../server/delivery/letter.ts';
-import { letterAsText } from '../server/delivery/letter-text.ts';
-import { safeJson, terminalSafe } from '../server/delivery/printable.ts';
+import type { Letter, Tone } from '../server/delivery/letter/letter.ts';
+import { letterAsText } from '../server/delivery/letter/letter-text.ts';
+import { safeJson, terminalSafe } from '../server/delivery/letter/printable.ts';
 import { Interrupted } from './command.ts';
 
 export type Style = Parameters<typeof styleText>[0];

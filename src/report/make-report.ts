@@ -1,6 +1,6 @@
 import type { Definition } from '../model/form-field.ts';
 import { formNames } from '../model/form-field.ts';
-import type { FigureSource, Figures } from '../server/figures/figures.ts';
+import type { FigureSource, Figures } from '../server/store/contract/counts.ts';
 import { isExact } from './known.ts';
 import { firstDay, lastDay, monthsOf, type Quarter, quartersBefore, sayPeriod } from './quarters.ts';
 import { makeSafe } from './safe-quarter.ts';

@@ -1,4 +1,4 @@
-import { terminalSafe } from '../server/delivery/printable.ts';
+import { terminalSafe } from '../server/delivery/letter/printable.ts';
 import { sayKnown } from './known.ts';
 import type { Report } from './make-report.ts';
 import { sayChange } from './page-sections.ts';

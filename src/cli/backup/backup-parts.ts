@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { CountRow } from '../../server/figures/counting.ts';
 import { type Settings, writeSettings } from '../../server/settings/settings.ts';
 import { explainDataDir, explained } from '../../server/start/start-problems.ts';
+import type { CountRow } from '../../server/store/contract/counts.ts';
 import { type KeptRow, parseKeptRow } from '../../server/store/rows/transfer-row.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { type Counts, copyDatabase } from '../../server/store/transfer/database-copy.ts';

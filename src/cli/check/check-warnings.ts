@@ -3,7 +3,7 @@ import { knownMeanings, meaningsOf, reachingKeys } from '../../model/choice-mean
 import { type Definition, formNames } from '../../model/form-field.ts';
 import type { Content } from '../../server/content/content.ts';
 import { helplinesWarning } from '../../server/content/read-helplines.ts';
-import { countUnread } from '../../server/delivery/mail-folder.ts';
+import { countUnread } from '../../server/delivery/folder/mail-folder.ts';
 import { describeEnded } from '../../server/files/certificate-file.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import { explainUnread } from '../mail/unread-mail.ts';

@@ -9,7 +9,7 @@ import {
   startScriptedSmtp,
 } from '../../../test/support/scripted-smtp.ts';
 import { endedCertificate, testCertificate } from '../../../test/support/test-certificate.ts';
-import type { SmtpOptions } from '../../server/delivery/smtp-session.ts';
+import type { SmtpOptions } from '../../server/delivery/smtp/smtp-session.ts';
 import { describeProbe, probeMail, writeTestMail } from './mail-probe.ts';
 
 const from = 'website@trust.example';

@@ -1,12 +1,12 @@
-import { letterAsHtml } from '../../server/delivery/letter-html.ts';
-import { letterAsText } from '../../server/delivery/letter-text.ts';
+import { letterAsHtml } from '../../server/delivery/letter/letter-html.ts';
+import { letterAsText } from '../../server/delivery/letter/letter-text.ts';
 import { type Mail, type WrittenMail, writeMail } from '../../server/delivery/mail.ts';
-import type { MailLook, MailStep, MailTransport } from '../../server/delivery/transport.ts';
+import type { MailProbe, MailStep, MailTransport } from '../../server/delivery/mail-transport.ts';
 import { sayNzTime } from '../../server/time/nz-time.ts';
 import { adviseOn } from './mail-advice.ts';
 
-export interface MailProbe {
-  /** Whether a mail was taken for everybody. */
+export interface ProbeReport {
+  /** Whether the mail server accepted a mail for every recipient. */
   ok: boolean;
   steps: ProbedStep[];
   recipients: (ProbedStep & { address: string })[];
@@ -15,25 +15,25 @@ export interface MailProbe {
 
 export interface ProbedStep {
   step: MailStep['step'];
-  /** Null where it did not come to this. */
+  /** Null where an earlier step failed. */
   ok: boolean | null;
-  /** A code and a step where it failed, otherwise what there is to say. */
+  /** A code and a step where the step failed. */
   detail: string;
   todo: string | null;
 }
 
-const way = ['name', 'connection', 'tls', 'sign-in', 'sender'] as const;
+const stepNames = ['name', 'connection', 'tls', 'sign-in', 'sender'] as const;
 
-export interface MailProbeParts {
+export interface ProbeParts {
   transport: Required<MailTransport>;
   recipients: readonly string[];
   write: (to: string) => Promise<WrittenMail>;
 }
 
-/** Looks at every step, and then sends the test to each for whom that went well. */
-export async function probeMail({ transport, recipients, write }: MailProbeParts): Promise<MailProbe> {
-  const found = await transport.look(recipients);
-  const steps = way.map((step) =>
+/** Probes every step, and then sends a test mail to each recipient that the mail server accepts. */
+export async function probeMail({ transport, recipients, write }: ProbeParts): Promise<ProbeReport> {
+  const found = await transport.probe(recipients);
+  const steps = stepNames.map((step) =>
     toProbed(
       step,
       found.steps.find((one) => one.step === step),
@@ -50,7 +50,7 @@ export async function probeMail({ transport, recipients, write }: MailProbeParts
   return { ok, steps, recipients: sent, certificateUntil: found.certificateUntil };
 }
 
-function toProbed(step: MailStep['step'], found: MailLook['steps'][number] | undefined): ProbedStep {
+function toProbed(step: MailStep['step'], found: MailProbe['steps'][number] | undefined): ProbedStep {
   if (!found) return { step, ok: null, detail: '', todo: null };
   const { ok, detail } = found;
   return { step, ok, detail, todo: ok ? null : adviseOn(step, detail) };
@@ -77,7 +77,7 @@ export function writeTestMail(from: Mail['from'], to: string, at: Date): Promise
     answers: [],
   };
   return writeMail({
-    // Two within a minute are two: a mailbox that took them for the same would show one.
+    // Unique to the millisecond: a mailbox shows only one of two mails with the same ID.
     name: `test-${to.replace(/[^a-z0-9]+/gi, '-')}-${at.getTime()}`,
     from,
     to: [to],
@@ -97,9 +97,9 @@ const labels = {
   recipient: 'Mailbox',
 };
 
-/** One line a step, with what to do below it where it failed. */
+/** One line for each step, with what to do where the step failed. */
 export function describeProbe(
-  { steps, recipients, certificateUntil }: MailProbe,
+  { steps, recipients, certificateUntil }: ProbeReport,
   { host, port, from }: { host: string; port: number; from: string },
 ): { ok: boolean | null; line: string; todo: string | null }[] {
   const until = certificateUntil ? `, certificate valid until ${sayNzTime(certificateUntil)}` : '';

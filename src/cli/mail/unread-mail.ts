@@ -1,4 +1,4 @@
-import { describeUnread, findUnread } from '../../server/delivery/mail-folder.ts';
+import { describeUnread, findUnread } from '../../server/delivery/folder/mail-folder.ts';
 
 /** That mail lies in the folder and nobody has said that it was read, and what to do about it. */
 export function explainUnread(count: number, folder: string): string {

@@ -1,7 +1,7 @@
 import { spans } from '../../model/phrase.ts';
 import { fewest, isExact, sayKnown } from '../../report/known.ts';
 import { formTitles } from '../../report/tables.ts';
-import { safeJson } from '../../server/delivery/printable.ts';
+import { safeJson } from '../../server/delivery/letter/printable.ts';
 import { byteOrderMark, csvLine } from '../requests/csv.ts';
 import type { ReadReport } from './read-report.ts';
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { spans } from '../../model/phrase.ts';
 import { fewest } from '../../report/known.ts';
 import { writeBars } from '../../report/text-bars.ts';
-import { terminalSafe } from '../../server/delivery/printable.ts';
+import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import type { Command } from '../command.ts';
 import { print, styled } from '../terminal.ts';
 import { periodOptions, periodUsage, readReport } from './read-report.ts';

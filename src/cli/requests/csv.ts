@@ -1,8 +1,8 @@
 import type { AnswerValue } from '../../model/answers.ts';
+import type { BotVerdict } from '../../model/bot-verdict.ts';
 import type { Definition } from '../../model/form-field.ts';
-import type { BotVerdict } from '../../server/bot-check/bot-check.ts';
-import { terminalSafe } from '../../server/delivery/printable.ts';
-import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/stored-submission.ts';
+import { terminalSafe } from '../../server/delivery/letter/printable.ts';
+import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 
 /** Without it a spreadsheet takes UTF-8 for something older, and macrons break. */

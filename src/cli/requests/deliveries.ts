@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { countUnread, findUnread, markRead } from '../../server/delivery/mail-folder.ts';
-import { explainProblem } from '../../server/delivery/problem-words.ts';
+import { countUnread, findUnread, markRead } from '../../server/delivery/folder/mail-folder.ts';
+import { explainProblem } from '../../server/delivery/smtp/explain-problem.ts';
 import { readSettings } from '../../server/settings/settings.ts';
-import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/stored-submission.ts';
-import type { Store } from '../../server/store/contract/submission-store.ts';
+import type { Store } from '../../server/store/contract/store.ts';
+import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
 import { explainUnread } from '../mail/unread-mail.ts';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { safeJson } from '../../server/delivery/printable.ts';
-import type { SubmissionFilter } from '../../server/store/contract/archive.ts';
-import type { Store } from '../../server/store/contract/submission-store.ts';
+import { safeJson } from '../../server/delivery/letter/printable.ts';
+import type { Store } from '../../server/store/contract/store.ts';
+import type { SubmissionFilter } from '../../server/store/contract/submission.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
 import { refuseTaken, writeWhole } from '../output-file.ts';
 import { createOpenAnswers, type OpenAnswers } from '../sealing/identity-file.ts';

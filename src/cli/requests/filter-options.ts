@@ -1,5 +1,5 @@
 import { formNames } from '../../model/form-field.ts';
-import type { SubmissionFilter } from '../../server/store/contract/archive.ts';
+import type { SubmissionFilter } from '../../server/store/contract/submission.ts';
 import { dayAfter, startOfNzDay } from '../../server/time/nz-time.ts';
 import { UsageError } from '../command.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/stored-submission.ts';
+import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { type Command, UsageError } from '../command.ts';
 import { findUnreadReferences } from '../mail/unread-mail.ts';
 import { print, printJson, remark } from '../terminal.ts';

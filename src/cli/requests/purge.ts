@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findUnread } from '../../server/delivery/mail-folder.ts';
-import { createRetention, expiry } from '../../server/delivery/retention.ts';
+import { createRetention, expiry } from '../../server/delivery/erasure/retention.ts';
+import { findUnread } from '../../server/delivery/folder/mail-folder.ts';
 import { type ClockFault, type ClockTrust, judgeClock, knownTime } from '../../server/time/clock-trust.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed } from '../command.ts';

@@ -1,4 +1,4 @@
-import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/stored-submission.ts';
+import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { print, type Style, table } from '../terminal.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readContent } from '../../server/content/content.ts';
-import { writeLetter } from '../../server/delivery/letter.ts';
-import { formTitle } from '../../server/delivery/message.ts';
-import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/stored-submission.ts';
+import { writeLetter } from '../../server/delivery/letter/letter.ts';
+import { formTitle } from '../../server/delivery/letter/submission-mail.ts';
+import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, onlyOne } from '../command.ts';
 import { findUnreadReferences } from '../mail/unread-mail.ts';

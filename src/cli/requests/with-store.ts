@@ -7,15 +7,20 @@ import {
   explained,
   isForSettings,
 } from '../../server/start/start-problems.ts';
-import { type Store, StoreUnfit } from '../../server/store/contract/submission-store.ts';
+import { StoreUnfit } from '../../server/store/contract/errors.ts';
+import type { Store } from '../../server/store/contract/store.ts';
+import type { TransferTarget } from '../../server/store/contract/transfer.ts';
+import type { KeptRow } from '../../server/store/rows/transfer-row.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
 import { refuseUnfinishedRestore } from '../../server/store/transfer/unfinished-restore.ts';
 import { CommandFailed } from '../command.ts';
 import { remark, styled } from '../terminal.ts';
 
+export type OpenedStore = Store & TransferTarget<KeptRow>;
+
 /** Opens the same database as the server, beside it, and closes it whatever happens. */
-export async function withStore<T>(work: (store: Store, settings: Settings) => Promise<T>): Promise<T> {
+export async function withStore<T>(work: (store: OpenedStore, settings: Settings) => Promise<T>): Promise<T> {
   const settings = readSettings();
   const store = await open(settings);
   sayWhichData(store.description, settings);
@@ -36,7 +41,7 @@ export function describeData(description: string, { file }: Pick<Settings, 'file
   return `Requests in ${description} (settings: ${file ?? 'the environment alone'})`;
 }
 
-async function open({ databaseUrl, dataDir }: Settings): Promise<Store> {
+async function open({ databaseUrl, dataDir }: Settings): Promise<OpenedStore> {
   refuseUnfinishedRestore(dataDir);
   if (databaseUrl) return openDatabase(databaseUrl, dataDir);
   refuseMissingDatabase(dataDir);
@@ -59,7 +64,7 @@ function describeLeft(count: number, dataDir: string): string {
 }
 
 /** With what the server on this machine keeps for PostgreSQL while that is away. */
-async function openDatabase(url: string, dataDir: string): Promise<Store> {
+async function openDatabase(url: string, dataDir: string): Promise<OpenedStore> {
   const { describePostgres, openPostgresStore } = await import(
     '../../server/store/postgres/postgres-store.ts'
   );

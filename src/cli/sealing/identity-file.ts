@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { StoredSubmission } from '../../server/store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../server/store/contract/submission.ts';
 import { createUnseal } from '../../server/submissions/seal.ts';
 import { describeBadIdentity } from '../../server/submissions/unopened.ts';
 import { CommandFailed } from '../command.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findSealed, writeOpened } from '../../server/delivery/sealed-file.ts';
+import { findSealed, writeOpened } from '../../server/delivery/letter/sealed-file.ts';
 import { createOpen } from '../../server/submissions/seal.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
 import { writeNew } from '../output-file.ts';

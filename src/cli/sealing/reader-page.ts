@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { inlineStyles } from '../../server/delivery/letter-html.ts';
+import { inlineStyles } from '../../server/delivery/letter/letter-html.ts';
+import { hashSource } from '../../server/pages/content-policy.ts';
 import { CommandFailed } from '../command.ts';
 
 const script = new URL('../../../dist/reader/entry-reader.js', import.meta.url);
@@ -16,8 +16,8 @@ export async function makeReader(): Promise<string> {
   ]);
   const policy = [
     "default-src 'none'",
-    `script-src ${hash(code)}`,
-    `style-src 'unsafe-hashes' ${[css, ...inlineStyles].map(hash).join(' ')}`,
+    `script-src ${hashSource(code)}`,
+    `style-src 'unsafe-hashes' ${[css, ...inlineStyles].map(hashSource).join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -45,5 +45,3 @@ async function readScript(): Promise<string> {
   // A string in it must not end the element it stands in.
   return code.replaceAll('</script', '<\\/script');
 }
-
-const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

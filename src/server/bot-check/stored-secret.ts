@@ -19,7 +19,7 @@ const leastLength = 32;
 const pathIn = (dataDir: string) => join(dataDir, 'bot-check-secret');
 
 /** The secret that signs bot-check challenges: made once and kept in DATA_DIR. */
-export function keptSecret(dataDir: string): string {
+export function loadOrCreateSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = pathIn(dataDir);
   const found = read(path);
@@ -38,7 +38,7 @@ export function keptSecret(dataDir: string): string {
 }
 
 /** Keeps one that several servers have agreed on, so that this one has it also while their database is away. */
-export function keepSecret(dataDir: string, secret: string): void {
+export function storeSecret(dataDir: string, secret: string): void {
   if (read(pathIn(dataDir)) !== secret) writeWhole(pathIn(dataDir), secret, 'in any case');
 }
 

@@ -1,34 +1,8 @@
 import type { Answers } from '../../model/answers.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { Form } from '../content/content.ts';
+import { type Chosen, type Count, deliveryBounds } from '../store/contract/counts.ts';
 import { nzTime } from '../time/nz-time.ts';
-import { deliveryBounds } from './figures.ts';
-
-/** Something that is counted, and how often. All there is of it: nothing else of a request may come to be in here. */
-export interface Count {
-  kind: 'received' | 'choice' | 'hour' | 'delivered';
-  /** A day in New Zealand; for hours a month. */
-  period: string;
-  form: FormName;
-  /** The question of a choice, or ''. */
-  field: string;
-  /** The choice, the hour, or the seconds within which it was delivered. */
-  value: string;
-  count: number;
-  /** Of what was delivered, the slowest in seconds. */
-  most: number;
-}
-
-/** As a database keeps it. Each origin only ever counts up: of two rows of the same one, the higher holds. */
-export interface CountRow extends Count {
-  origin: string;
-}
-
-/** A choice that somebody made at a question that is counted. */
-export interface Chosen {
-  field: string;
-  choice: string;
-}
 
 /** Of a tick box it is whether it was ticked: 'true' or 'false'. */
 export function findChosen(

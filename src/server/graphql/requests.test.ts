@@ -32,14 +32,14 @@ test('who has to wait is told so before anything is read, except with a form as 
 });
 
 test('variables that are no form count as junk, and too much of it is a limit', async () => {
-  const { post, sender, submitForm } = prepareRoute();
+  const { post, quota, submitForm } = prepareRoute();
   const junk = { query: submitMutations.help, variables: { fields: [{}], recaptchaToken: 'x' } };
   expect((await post(junk)).json().errors[0].extensions.code).toBe('BAD_ANSWERS');
-  sender.countJunk.mockReturnValue(600);
+  quota.countJunk.mockReturnValue(600);
   const response = await post(junk);
   expect(response.statusCode).toBe(429);
   expect(response.headers['retry-after']).toBe('600');
-  expect(sender.countJunk).toHaveBeenCalledTimes(2);
+  expect(quota.countJunk).toHaveBeenCalledTimes(2);
   expect(submitForm).not.toHaveBeenCalled();
   expect((await post({ query: submitMutations.help, variables })).statusCode).toBe(200);
 });

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 type Start = () => void;
 
 /** A few places for work that keeps the processor busy. */
-export interface FairPlaces {
+export interface FairSlots {
   /**
    * Resolves with the function that gives the place back, once there is one. The clients that wait are served in turn:
    * a hundred requests of one client wait behind the first request of another. Null: the response was closed before.
@@ -11,7 +11,7 @@ export interface FairPlaces {
   enter(client: string, response: Pick<ServerResponse, 'once' | 'off'>): Promise<(() => void) | null>;
 }
 
-export function createFairPlaces(count: number): FairPlaces {
+export function createFairSlots(count: number): FairSlots {
   let free = count;
   /** By client, in the order in which the clients are served next. */
   const waiting = new Map<string, Set<Start>>();

@@ -1,4 +1,4 @@
-import type { SenderRank } from '../submissions/quota.ts';
+import type { HourlyRank } from '../submissions/quota.ts';
 
 /** A flood that goes on has one first an hour, and the people of a refuge are the first again an hour later. */
 const windowMs = 60 * 60_000;
@@ -9,7 +9,7 @@ interface Window {
 }
 
 export interface SenderRanks {
-  take(name: string): SenderRank;
+  take(name: string): HourlyRank;
 }
 
 /**

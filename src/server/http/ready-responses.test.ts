@@ -27,8 +27,8 @@ async function prepare() {
   const pages = plainPages(content, createAltcha(testSecret).client, {
     files: new Map([['/assets/entry-a.js', script]]),
   });
-  const counting = { answer: vi.fn(), outcome: vi.fn() };
-  const { app, logged } = await prepareApp({ content, pages, photos, publicUrl, counting });
+  const metrics = { onResponse: vi.fn(), outcome: vi.fn() };
+  const { app, logged } = await prepareApp({ content, pages, photos, publicUrl, metrics });
   // Who comes this far has passed what lies ready.
   const framework: string[] = [];
   app.addHook('onRequest', async ({ url }) => void framework.push(url));
@@ -38,8 +38,8 @@ async function prepare() {
   // The first look at a page of each minute asks for the year.
   await ask('GET /help?first HTTP/1.1');
   framework.length = 0;
-  counting.answer.mockClear();
-  return { app, port, ask, framework, counting, logged };
+  metrics.onResponse.mockClear();
+  return { app, port, ask, framework, metrics, logged };
 }
 
 /** Without what is new every second: when it was sent, and when a form was. */
@@ -89,9 +89,9 @@ test('HEAD tells the same and brings no body', async () => {
 });
 
 test('it is counted and written down by its route, never by what was typed', async () => {
-  const { ask, counting, logged } = await prepare();
+  const { ask, metrics, logged } = await prepare();
   for (const address of addresses) await ask(`GET ${address} HTTP/1.1`);
-  expect(counting.answer.mock.calls).toEqual([
+  expect(metrics.onResponse.mock.calls).toEqual([
     ['GET', '/', 200],
     ['GET', '/help', 200],
     ['GET', '/contact', 200],
@@ -104,7 +104,10 @@ test('it is counted and written down by its route, never by what was typed', asy
 
 test('who looks with a mark of ours is told that it is this site', async () => {
   const { ask } = await prepare();
-  const { mark, answer } = createCanaryMarks(testSecret, () => new Date()).markLook();
+  const { mark, expectedResponse: answer } = createCanaryMarks(
+    testSecret,
+    () => new Date(),
+  ).markPageRequest();
   expect(await ask('GET /help HTTP/1.1', `${markHeader}: ${mark}`)).toContain(`${markHeader}: ${answer}\r\n`);
   expect(await ask('GET /help HTTP/1.1')).not.toContain(markHeader);
 });

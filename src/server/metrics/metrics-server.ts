@@ -7,7 +7,7 @@ import { boundedServer } from '../http/http-server.ts';
 import { securityHeaders, strictResponse } from '../http/security-headers.ts';
 import { timeouts } from '../http/timeouts.ts';
 import { isNearby } from '../http/trusted-proxies.ts';
-import { answerUnreadable } from '../http/unreadable-requests.ts';
+import { respondUnreadable } from '../http/unreadable-requests.ts';
 
 /** A Prometheus or two, and somebody who looks. Whoever comes on top of these takes the place of one that asks nothing. */
 const connectionsAtMost = 16;
@@ -97,7 +97,7 @@ export async function serveMetrics({
   });
   server.setTimeout(silentMs);
   server.requestTimeout = silentMs;
-  server.on('clientError', answerUnreadable(headers, log) as never);
+  server.on('clientError', respondUnreadable(headers, log) as never);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, resolve);

@@ -13,7 +13,7 @@ import { plainFields } from '../../model/no-script-fields.ts';
 import { submitMutations } from '../../model/operations.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import { isNearby } from '../http/trusted-proxies.ts';
-import { StoreUnavailable } from '../store/contract/submission-store.ts';
+import { StoreUnavailable } from '../store/contract/errors.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createSubmit } from '../submissions/submit.ts';
 import { createMetrics, type MetricSources } from './metrics.ts';
@@ -31,7 +31,7 @@ async function prepare(changes: Partial<MetricSources> = {}) {
   const now = () => new Date();
   const botCheck = createAltcha(testSecret);
   const submitForm = createSubmit({ store, botCheck, now });
-  const { app } = await prepareApp({ botCheck, submitForm, counting: metrics });
+  const { app } = await prepareApp({ botCheck, submitForm, metrics });
   const { log, lines } = keepLog();
   const server = await metrics.serve({
     ...{ port: 0, health: { ready: well, deliveries: well }, store, dataDir, now, log },
@@ -175,7 +175,7 @@ test('what /health says, the room on the disk, the canary and the look at the ma
   const { read } = await prepare({
     health: { ready: async () => ({ problems: ['one'], warnings: ['two', 'three'] }), deliveries: well },
     canary: async () => ({ succeededAt: new Date(1_000_000), failedAt: null }),
-    mailLookedAt: () => new Date(2_000_000),
+    mailAcceptedAt: () => new Date(2_000_000),
   });
   const text = await read();
   expect(readSeries(text, 'awhina_health{check="ready",grade="problem"}')).toBe(1);

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { type FormName, formNames } from '../../model/form-field.ts';
 import type { TokenFault } from '../bot-check/bot-check.ts';
 import { measureSpace } from '../files/free-space.ts';
-import { answerInDetail, type HealthDetails, healthChecks } from '../http/health.ts';
-import type { Store } from '../store/contract/submission-store.ts';
+import { describeInDetail, type HealthDetails, healthChecks } from '../http/health.ts';
+import type { Store } from '../store/contract/store.ts';
 import type { SubmitOutcome } from '../submissions/submit.ts';
 import { type MachinePage, type MetricsServer, serveMetrics } from './metrics-server.ts';
 import { classOf, kindOf } from './response-kinds.ts';
@@ -20,7 +20,7 @@ export interface MetricSources {
   /** Null where there is no canary. */
   canary?: () => Promise<LastTimes | null>;
   /** When the mail server last was found to take mail. */
-  mailLookedAt?: () => Date | null;
+  mailAcceptedAt?: () => Date | null;
   now: () => Date;
   log: Logger;
 }
@@ -31,13 +31,13 @@ export interface LastTimes {
 }
 
 /** What the parts of the server tell as it happens. Each costs an increment. */
-export interface Counting {
-  answer(method: string, route: string | undefined, status: number): void;
+export interface MetricsSink {
+  onResponse(method: string, route: string | undefined, status: number): void;
   /** What became of a form that somebody sent. */
   outcome(form: FormName, outcome: SubmitOutcome): void;
 }
 
-export interface Metrics extends Counting {
+export interface Metrics extends MetricsSink {
   /** A token that was refused; what came with it may be taken without one. */
   tokenRefused(reason: TokenFault): void;
   /** The same store, which tells what it keeps, how long that takes, and what is delivered. */
@@ -49,7 +49,7 @@ export interface Metrics extends Counting {
 export function createMetrics(): Metrics {
   const series = createSeries();
   return {
-    answer: (method, route, status) =>
+    onResponse: (method, route, status) =>
       series.answers.inc({ kind: kindOf(method, route), status: classOf(status) }),
 
     outcome(form, outcome) {
@@ -99,7 +99,7 @@ export function createMetrics(): Metrics {
       };
       for (const check of healthChecks)
         pages[`/health/${check}`] = async () => {
-          const { code, body } = answerInDetail(check, await sources.health[check]());
+          const { code, body } = describeInDetail(check, await sources.health[check]());
           return { code, type: 'application/json; charset=utf-8', body: `${JSON.stringify(body)}\n` };
         };
       try {
@@ -150,12 +150,12 @@ async function gatherSpace({ diskFree, diskSize }: Series, { dataDir }: MetricSo
 
 async function gatherProof(
   { canaryOn, canarySucceeded, canaryFailed, mailLooked }: Series,
-  { canary = async () => null, mailLookedAt = () => null }: MetricSources,
+  { canary = async () => null, mailAcceptedAt = () => null }: MetricSources,
 ): Promise<void> {
   const times = await canary().catch(() => null);
   const seconds = (date: Date | null | undefined) => (date ? date.getTime() / 1_000 : 0);
   canaryOn.set(times ? 1 : 0);
   canarySucceeded.set(seconds(times?.succeededAt));
   canaryFailed.set(seconds(times?.failedAt));
-  mailLooked.set(seconds(mailLookedAt()));
+  mailLooked.set(seconds(mailAcceptedAt()));
 }

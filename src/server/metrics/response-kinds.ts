@@ -1,6 +1,6 @@
 /** What was asked for, by the route's own pattern and never by the address. */
 
-export const answerKinds = [
+export const responseKinds = [
   'page',
   'form',
   'graphql',
@@ -10,12 +10,12 @@ export const answerKinds = [
   'health',
   'other',
 ] as const;
-export type AnswerKind = (typeof answerKinds)[number];
+export type ResponseKind = (typeof responseKinds)[number];
 
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 export type StatusClass = (typeof statusClasses)[number];
 
-const patterns: [RegExp, AnswerKind][] = [
+const patterns: [RegExp, ResponseKind][] = [
   [/^\/(help|contact|:page)?$/, 'page'],
   [/^\/graphql$/, 'graphql'],
   [/^\/bot-check\//, 'challenge'],
@@ -25,9 +25,9 @@ const patterns: [RegExp, AnswerKind][] = [
 ];
 
 /** The routes are few, and asked for again and again. */
-const known = new Map<string, AnswerKind>();
+const known = new Map<string, ResponseKind>();
 
-export function kindOf(method: string, route: string | undefined): AnswerKind {
+export function kindOf(method: string, route: string | undefined): ResponseKind {
   if (route === undefined) return 'other';
   let kind = known.get(route);
   if (kind === undefined) {

@@ -3,7 +3,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { formNames } from '../../model/form-field.ts';
 import type { ErrorCode } from '../../model/operations.ts';
 import { tokenFaults } from '../bot-check/bot-check.ts';
-import { answerKinds, statusClasses } from './response-kinds.ts';
+import { responseKinds, statusClasses } from './response-kinds.ts';
 
 /**
  * All that is counted, by names and labels that are written here and nowhere else. No label ever has a value that came
@@ -145,6 +145,7 @@ export function createSeries() {
     for (const cause of Object.values(causes)) series.refused.inc({ form, cause }, 0);
   }
   for (const reason of tokenFaults) series.tokensRefused.inc({ reason }, 0);
-  for (const kind of answerKinds) for (const status of statusClasses) series.answers.inc({ kind, status }, 0);
+  for (const kind of responseKinds)
+    for (const status of statusClasses) series.answers.inc({ kind, status }, 0);
   return { register, ...series };
 }

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { escapeHtml } from '../../model/escape-html.ts';
 import { pageTitle } from '../../model/page-title.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/content-source.ts';
@@ -8,7 +9,7 @@ import { defaultsFolder } from '../content/defaults.ts';
 import { themeColour, themeCss } from '../content/theme.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { alonePolicy } from './content-policy.ts';
-import { closedCss, escapeHtml } from './document.ts';
+import { closedCss } from './document.ts';
 import type { Renderer } from './renderer.ts';
 import { wordsNow } from './words-now.ts';
 
@@ -77,7 +78,7 @@ export async function composeAwayPage(
   return [
     '<!doctype html><html lang="en-NZ"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<meta http-equiv="content-security-policy" content="${escapeHtml(alonePolicy(css))}">`,
+    `<meta http-equiv="content-security-policy" content="${alonePolicy(css)}">`,
     '<meta name="referrer" content="no-referrer"><meta name="robots" content="noindex">',
     `<title>${escapeHtml(pageTitle(site, 'home'))}</title>`,
     `<meta name="theme-color" content="${themeColour(theme)}">`,

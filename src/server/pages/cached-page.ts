@@ -1,5 +1,5 @@
 import type { PageName } from '../../model/routes.ts';
-import type { Ready } from '../http/ready-responses.ts';
+import type { ReadyResponse } from '../http/ready-responses.ts';
 import { htmlType, type KeptFile, makeReady, type Packing } from './compressed-file.ts';
 import { endWith, keepOpenEnded } from './open-ended.ts';
 
@@ -7,7 +7,7 @@ import { endWith, keepOpenEnded } from './open-ended.ts';
 export interface Page {
   file: KeptFile;
   headers: PageHeaders;
-  ready: Ready;
+  ready: ReadyResponse;
 }
 
 export type PageHeaders = Readonly<Record<string, string>>;

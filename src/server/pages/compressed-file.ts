@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Ready, readyAnswer } from '../http/ready-responses.ts';
+import { prepareReply, type ReadyResponse } from '../http/ready-responses.ts';
 
 /** An answer that is the same for every visitor: compressed once, as small as it gets, and kept in memory. */
 export interface KeptFile {
@@ -95,21 +95,25 @@ function readAccepted(accepted: string): Encoding {
 }
 
 /** All answers that there are to who asks for this file. */
-export function makeReady(file: KeptFile, headers: Readonly<Record<string, string>>, route: string): Ready {
+export function makeReady(
+  file: KeptFile,
+  headers: Readonly<Record<string, string>>,
+  route: string,
+): ReadyResponse {
   const answersIn = (encoding: Encoding) => {
     const tag = `"${file.hash}-${encoding}"`;
     const always = { ...headers, etag: file.isWeak ? `W/${tag}` : tag, vary: 'accept-encoding' };
     const encoded = encoding === 'identity' ? {} : { 'content-encoding': encoding };
     return {
       tag,
-      whole: readyAnswer({ ...always, ...encoded, 'content-type': file.type }, file.bodies[encoding]),
-      unchanged: readyAnswer(always),
+      whole: prepareReply({ ...always, ...encoded, 'content-type': file.type }, file.bodies[encoding]),
+      unchanged: prepareReply(always),
     };
   };
   const answers = { br: answersIn('br'), gzip: answersIn('gzip'), identity: answersIn('identity') };
   return {
     route,
-    answer(asked) {
+    replyTo(asked) {
       const { tag, whole, unchanged } = answers[chooseEncoding(asked['accept-encoding'])];
       return matches(asked['if-none-match'], tag) ? unchanged : whole;
     },

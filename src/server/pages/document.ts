@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../model/escape-html.ts';
 import { formId, plainFields } from '../../model/no-script-fields.ts';
 import {
   allPhotos,
@@ -26,10 +27,6 @@ export interface PageAssets {
   /** In development, what brings the styles of a page of the trust's own; empty where the page itself does. */
   ownScript: string;
 }
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
 
 /**
  * Where the bar leads to more than the two forms: its links stand closer, and in a second row before the trust's name

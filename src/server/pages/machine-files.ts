@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { defaultsFolder } from '../content/defaults.ts';
 import { sendReady } from '../http/ready-responses.ts';
-import { keptFor } from '../time/share-for.ts';
+import { shareFor } from '../time/share-for.ts';
 import { type KeptFile, keepFile, makeReady } from './compressed-file.ts';
 import type { Pages } from './pages.ts';
 
@@ -18,7 +18,7 @@ const lookMs = 2_000;
 export function registerMachineFiles(app: FastifyInstance, { content, publicUrl }: Pages): void {
   const theirs = followFile(() => join(content.current().folder, 'logo.svg'), 'image/svg+xml; charset=utf-8');
   const ours = followFile(() => join(defaultsFolder, 'logo.svg'), 'image/svg+xml; charset=utf-8');
-  const findLogo = keptFor(lookMs, async () => (await theirs()) ?? ours());
+  const findLogo = shareFor(lookMs, async () => (await theirs()) ?? ours());
 
   app.get('/favicon.svg', async (request, reply) => {
     const logo = await findLogo();

@@ -166,7 +166,8 @@ test('a page of yesterday is never found ready, not changed or confirmed; a cloc
   world.site = { ...content.site, closed: closures };
   world.now = new Date('2026-12-23T10:59:59Z');
   await pages.start(async () => ({}));
-  const etagOf = async (page: 'home' | 'help') => (await pages.get(page)).ready.answer({}).headers.etag ?? '';
+  const etagOf = async (page: 'home' | 'help') =>
+    (await pages.get(page)).ready.replyTo({}).headers.etag ?? '';
   const etags = { home: await etagOf('home'), help: await etagOf('help') };
   expect(pages.findReady('/')).not.toBeNull();
   world.now = new Date('2026-12-23T11:00:00Z');
@@ -177,7 +178,7 @@ test('a page of yesterday is never found ready, not changed or confirmed; a cloc
   expect(both.map(({ file }) => said(file.bodies.identity.toString())[1])).toEqual(['are', 'are']);
   expect(world.rendered - rendered).toBe(5 + 2);
   for (const name of ['home', 'help'] as const)
-    expect((await pages.get(name)).ready.answer({ 'if-none-match': etags[name] }).status).toBe(200);
+    expect((await pages.get(name)).ready.replyTo({ 'if-none-match': etags[name] }).status).toBe(200);
   world.now = new Date('2031-07-01T00:00:00Z');
   expect(said(await html('help'))).toEqual(['2031', 'open']);
   world.now = new Date('2026-12-23T10:59:00Z');

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { sampleEntries } from '../../../test/support/forms.ts';
 import { createClock } from '../../../test/support/kept-submissions.ts';
 import { testSecret } from '../../../test/support/tokens.ts';
-import { uncounted } from '../submissions/quota.ts';
+import { unlimitedQuota } from '../submissions/quota.ts';
 import { type CanaryMarks, createCanaryMarks, markHeader } from './canary-mark.ts';
 
 const entries = sampleEntries.help;
 const isCanary = (marks: CanaryMarks, mark: string | undefined, given = entries) =>
-  marks.marked(uncounted, { [markHeader]: mark }).isCanary?.('help', given) ?? false;
+  marks.withCanaryMark(unlimitedQuota, { [markHeader]: mark }).isCanary?.('help', given) ?? false;
 
 function prepare() {
   const clock = createClock();
@@ -24,7 +24,9 @@ test('what a person wrote is no canary, whoever puts a mark on it', () => {
   const { marks, mark } = prepare();
   const theirs = [...entries.slice(0, -1), { key: 'Message', value: 'Something of mine' }];
   expect(isCanary(marks, mark, theirs)).toBe(false);
-  expect(marks.marked(uncounted, { [markHeader]: mark }).isCanary?.('contact', entries)).toBe(false);
+  expect(marks.withCanaryMark(unlimitedQuota, { [markHeader]: mark }).isCanary?.('contact', entries)).toBe(
+    false,
+  );
   expect(isCanary(marks, undefined)).toBe(false);
 });
 
@@ -43,7 +45,7 @@ test('a mark of somebody without the secret is none', () => {
   ])
     expect(isCanary(marks, wrong)).toBe(false);
   // One for looking at a page is none for sending.
-  expect(isCanary(marks, marks.markLook().mark)).toBe(false);
+  expect(isCanary(marks, marks.markPageRequest().mark)).toBe(false);
 });
 
 test('a mark is good once, and for minutes', () => {
@@ -57,8 +59,8 @@ test('a mark is good once, and for minutes', () => {
 
 test('within one request it holds for each way in which the form is tried', () => {
   const { marks, mark } = prepare();
-  const sender = marks.marked(uncounted, { [markHeader]: mark });
-  expect([sender.isCanary?.('help', entries), sender.isCanary?.('help', entries)]).toEqual([true, true]);
+  const quota = marks.withCanaryMark(unlimitedQuota, { [markHeader]: mark });
+  expect([quota.isCanary?.('help', entries), quota.isCanary?.('help', entries)]).toEqual([true, true]);
 });
 
 test('another server with the same secret knows it, also where its clock is a few minutes off', () => {
@@ -79,9 +81,10 @@ test('a secret that servers agree on later is used, and the one before still kno
 
 test('who looks with a mark hears an answer that only this site can give, and others hear none', () => {
   const { marks, clock, mark } = prepare();
-  const look = marks.markLook();
-  expect(marks.answer({ [markHeader]: look.mark })).toBe(look.answer);
+  const look = marks.markPageRequest();
+  expect(marks.signResponse({ [markHeader]: look.mark })).toBe(look.expectedResponse);
   const others = createCanaryMarks('another secret, and just as long as ours', clock.now);
-  expect(others.answer({ [markHeader]: look.mark })).toBeNull();
-  for (const wrong of [mark, 'anything', undefined]) expect(marks.answer({ [markHeader]: wrong })).toBeNull();
+  expect(others.signResponse({ [markHeader]: look.mark })).toBeNull();
+  for (const wrong of [mark, 'anything', undefined])
+    expect(marks.signResponse({ [markHeader]: wrong })).toBeNull();
 });

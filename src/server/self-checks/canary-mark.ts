@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FormName } from '../../model/form-field.ts';
-import type { Sender } from '../submissions/quota.ts';
+import type { ClientQuota } from '../submissions/quota.ts';
 
 /** By which a request says that the site sent it to itself. A header, because addresses are written into logs. */
 export const markHeader = 'x-awhina-canary';
@@ -17,11 +17,11 @@ export interface CanaryMarks {
   /** For exactly these answers, once, within minutes. */
   markAnswers(form: FormName, entries: Entries): string;
   /** To look at a page, and what a site says to it that has our secret. */
-  markLook(): { mark: string; answer: string };
+  markPageRequest(): { mark: string; expectedResponse: string };
   /** What to say to whoever looks: null where they do so without a mark. */
-  answer(headers: IncomingHttpHeaders): string | null;
-  /** The sender of this request, who can tell whether it is the site itself. */
-  marked(sender: Sender, headers: IncomingHttpHeaders): Sender;
+  signResponse(headers: IncomingHttpHeaders): string | null;
+  /** The quota of this request, who can tell whether it is the site itself. */
+  withCanaryMark(quota: ClientQuota, headers: IncomingHttpHeaders): ClientQuota;
   /** Servers that share a database share the secret in it. Marks made with the one before are still taken. */
   adopt(secret: string): void;
 }
@@ -72,20 +72,20 @@ export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks 
 
   return {
     markAnswers: (form, entries) => make('answers', form, inOrder(entries)).mark,
-    markLook() {
+    markPageRequest() {
       const { mark, nonce } = make('look');
-      return { mark, answer: sign(key, 'seen', nonce) };
+      return { mark, expectedResponse: sign(key, 'seen', nonce) };
     },
-    answer(headers) {
+    signResponse(headers) {
       const found = read(headers, () => ['look']);
       return found && sign(found.by, 'seen', found.nonce);
     },
-    marked(sender, headers) {
-      if (headers[markHeader] === undefined) return sender;
+    withCanaryMark(quota, headers) {
+      if (headers[markHeader] === undefined) return quota;
       // A form may be tried in two ways in one request, with one mark.
       let isOurs: boolean | null = null;
       return {
-        ...sender,
+        ...quota,
         isCanary(form, entries) {
           const found = read(headers, () => ['answers', form, inOrder(entries)]);
           isOurs ??= found !== null && spend(found.nonce);

@@ -14,8 +14,8 @@ import { submitMutations } from '../../model/operations.ts';
 import type { AppParts } from '../app.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import { createRecaptcha } from '../bot-check/recaptcha.ts';
-import { createSend } from '../delivery/send-submission.ts';
-import { createWorker } from '../delivery/worker.ts';
+import { createSend } from '../delivery/queue/send-submission.ts';
+import { createWorker } from '../delivery/queue/worker.ts';
 import type { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { type CanaryParts, createCanary } from './canary.ts';
 import { createCanaryMarks, markHeader } from './canary-mark.ts';
@@ -76,7 +76,7 @@ async function prepare({ app: changes = {}, canaryTo, ...parts }: Changes = {}) 
     url: () => url,
     marks,
     beat: async () => void beats++,
-    raise: async (alarm, problem) => void told.push(`${alarm}: ${problem}`),
+    alertStaff: async (alarm, problem) => void told.push(`${alarm}: ${problem}`),
     now,
     log,
     options: { ...quick, ...parts.options },
@@ -266,7 +266,7 @@ test('the page has no form on it', async () => {
   const prepared = await prepare();
   const marks = createCanaryMarks(testSecret, () => new Date());
   const url = await listen((request, response) =>
-    response.setHeader('x-awhina-canary', marks.answer(request.headers) ?? '').end('<h1>Broken</h1>'),
+    response.setHeader('x-awhina-canary', marks.signResponse(request.headers) ?? '').end('<h1>Broken</h1>'),
   );
   const broken = await prepare({ url: () => url, store: prepared.store });
   expect(await failTwice(broken)).toBe('the form is not on its page');
@@ -324,7 +324,7 @@ test('it cannot be erased', async () => {
     url: () => `http://127.0.0.1:${(prepared.app.server.address() as AddressInfo).port}`,
     marks: createCanaryMarks(testSecret, () => new Date()),
     beat: async () => {},
-    raise: async () => {},
+    alertStaff: async () => {},
     now: () => new Date(),
     log,
     options: quick,

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../delivery/letter-html.ts';
+import { escapeHtml } from '../../model/escape-html.ts';
 import { sayWeek, type Week } from './week.ts';
 
 export interface PlottedWeek extends Week {

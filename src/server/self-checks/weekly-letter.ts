@@ -1,14 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { escapeHtml } from '../../model/escape-html.ts';
 import type { Site } from '../../model/site.ts';
-import { escapeHtml, letterAsHtml } from '../delivery/letter-html.ts';
-import { letterAsText } from '../delivery/letter-text.ts';
+import { letterAsHtml } from '../delivery/letter/letter-html.ts';
+import { letterAsText } from '../delivery/letter/letter-text.ts';
+import { type MailAddresses, sender } from '../delivery/letter/submission-mail.ts';
 import { type Mail, writeMail } from '../delivery/mail.ts';
-import { type MailAddresses, sender } from '../delivery/message.ts';
-import type { MailTransport } from '../delivery/transport.ts';
+import type { MailTransport } from '../delivery/mail-transport.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Archive } from '../store/contract/archive.ts';
-import type { ChoreBook } from '../store/contract/schedule-lease.ts';
+import type { ChoreBook } from '../store/contract/leases.ts';
 import type { ClockTrust } from '../time/clock-trust.ts';
 import { nzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
@@ -41,7 +42,7 @@ export interface WeeklyLetter {
   start(): void;
   stop(): Promise<void>;
   /** Sends it where it is due, and nobody else has. */
-  look(): Promise<void>;
+  sendIfDue(): Promise<void>;
 }
 
 /**
@@ -58,7 +59,7 @@ export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts): W
   } = settings;
   let stopLooking = async () => {};
 
-  async function look(): Promise<void> {
+  async function sendIfDue(): Promise<void> {
     const at = now();
     const due = lastLetterTime(at);
     // By a clock that cannot be right it would tell of a week that has not been, and be missing in one that has.
@@ -74,11 +75,11 @@ export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts): W
   }
 
   return {
-    look,
+    sendIfDue,
     start() {
       if (!weeklyLetter || !smtpUrl) return;
       const failed = (err: unknown) => log.error({ event: 'weekly letter not sent', err });
-      stopLooking = runEvery(lookEveryMs, look, failed);
+      stopLooking = runEvery(lookEveryMs, sendIfDue, failed);
     },
     // One that was sent and not written down would be sent again.
     stop: () => Promise.race([stopLooking(), setTimeout(stopMs, undefined, { ref: false })]),

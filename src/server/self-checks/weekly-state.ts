@@ -1,8 +1,8 @@
 import type { FormName } from '../../model/form-field.ts';
 import { findContentDate } from '../content/content-date.ts';
-import type { FigureSource } from '../figures/figures.ts';
 import { measureSpace, type Space } from '../files/free-space.ts';
 import type { Health, HealthDetails } from '../http/health.ts';
+import type { FigureSource } from '../store/contract/counts.ts';
 import type { Undelivered } from '../store/contract/delivery-queue.ts';
 import { isIn, weeksBefore } from './week.ts';
 import type { PlottedWeek } from './week-plot.ts';

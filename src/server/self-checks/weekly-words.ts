@@ -1,4 +1,4 @@
-import type { Letter } from '../delivery/letter.ts';
+import type { Letter } from '../delivery/letter/letter.ts';
 import { sayNzDay } from '../time/nz-time.ts';
 import { sayWeek } from './week.ts';
 import { sayCount } from './week-plot.ts';

@@ -1,15 +1,16 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../settings/settings.ts';
-import { StoreUnfit } from '../store/contract/submission-store.ts';
+import { StoreUnfit } from '../store/contract/errors.ts';
+import type { SharedStore } from '../store/contract/store.ts';
 import { createStoreWithSpare, type StoreWithSpare } from '../store/fallback/store-with-fallback.ts';
-import type { PostgresStore } from '../store/postgres/postgres-store.ts';
+import type { KeptRow } from '../store/rows/transfer-row.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { explainDatabase, explainDataDir, explained, isForSettings } from './start-problems.ts';
 
 export interface StoreEvents {
   log: Logger;
   /** PostgreSQL is there, for the first time or again. */
-  onBack: (database: PostgresStore) => Promise<void>;
+  onBack: (database: SharedStore) => Promise<void>;
   /** SQLite cannot be used any more by this process. */
   onLost: () => void;
 }
@@ -18,7 +19,7 @@ export interface StoreEvents {
 export async function openStore(
   { dataDir, databaseUrl }: Settings,
   { log, onBack, onLost }: StoreEvents,
-): Promise<SqliteStore | StoreWithSpare> {
+): Promise<SqliteStore | StoreWithSpare<KeptRow>> {
   const file = await explained(explainDataDir, () =>
     openSqliteStore(dataDir, {
       inspect: true,

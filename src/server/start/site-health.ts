@@ -1,35 +1,35 @@
-import { type ContentFault, describeFault } from '../content/content-source.ts';
-import { countUnread, describeUnread } from '../delivery/mail-folder.ts';
-import { findDeliveryTrouble } from '../delivery/trouble.ts';
+import { type ContentSource, describeFault } from '../content/content-source.ts';
+import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
+import { findDeliveryProblems } from '../delivery/notices/delivery-problems.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { HealthParts } from '../http/health.ts';
-import type { Proof } from '../self-checks/self-checks.ts';
+import type { SelfChecks } from '../self-checks/self-checks.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
 import type { StoreWithSpare } from '../store/fallback/store-with-fallback.ts';
-import type { Keeping } from '../submissions/store-health.ts';
+import type { StoreHealth } from '../submissions/store-health.ts';
 import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
 
 export interface SiteHealthParts {
-  keeping: Keeping;
+  storeHealth: StoreHealth;
   /** Of two databases it says whether the shared one is away, and whether this machine keeps what that one does not have yet. */
   store: DeliveryQueue & Partial<Pick<StoreWithSpare, 'isAway' | 'holdsSome'>>;
   dataDir: string;
   /** Where mail lies that no mail server took. */
   mailFolder: string;
   clockFault: () => ClockFault | null;
-  contentFault: () => ContentFault | null;
-  proof: Pick<Proof, 'problems' | 'warnings'>;
+  content: Pick<ContentSource, 'fault'>;
+  selfChecks: Pick<SelfChecks, 'problems' | 'warnings'>;
   now: () => Date;
 }
 
 /** What the site says about itself. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
-  const { keeping, store, dataDir, mailFolder, clockFault, contentFault, proof, now } = parts;
+  const { storeHealth, store, dataDir, mailFolder, clockFault, content, selfChecks, now } = parts;
   return {
     async ready() {
-      const problem = await keeping.findProblem();
+      const problem = await storeHealth.findProblem();
       const fault = clockFault();
-      const broken = contentFault();
+      const broken = content.fault();
       const warnings = [
         store.isAway ? 'PostgreSQL is away: requests are kept on this machine until it is back' : null,
         !store.isAway && store.holdsSome
@@ -46,17 +46,17 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
       const warnings = [
         store.isAway ? 'PostgreSQL is away: what it holds is not known' : null,
         unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
-        ...proof.warnings(),
+        ...selfChecks.warnings(),
       ];
       return {
-        problems: [...(await findDeliveryTrouble(store, now())), ...(await proof.problems())],
+        problems: [...(await findDeliveryProblems(store, now())), ...(await selfChecks.problems())],
         warnings: warnings.filter((one) => one !== null),
       };
     },
     publicly: {
-      ready: keeping.probe,
+      ready: storeHealth.probe,
       // The hourly look at the mail server and the daily canary: they go on whether or not anybody sends something.
-      deliveries: async () => (await proof.problems()).length === 0,
+      deliveries: async () => (await selfChecks.problems()).length === 0,
     },
   };
 }

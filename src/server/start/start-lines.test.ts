@@ -11,11 +11,11 @@ const describe = (changes: Partial<Settings>) =>
     settings: { ...readSettings({}), file: undefined, credentials: [], ...changes },
     port: 3000,
     mailFolder: temporaryFolder(),
-    contentFault: null,
-    requests: 'SQLite',
-    mail: 'files',
-    botCheck: 'ALTCHA',
-    pictures: '12 built in',
+    content: { fault: () => null },
+    store: { description: 'SQLite' },
+    transport: { description: 'files' },
+    botCheck: { description: 'ALTCHA' },
+    photos: { description: '12 built in' },
   });
 
 test('the start says whether answers are sealed, and to how many', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../store/contract/submission-store.ts';
+import { StoreUnavailable } from '../store/contract/errors.ts';
 import { describeUnreachable, isForSettings } from './start-problems.ts';
 
 const failure = (code?: string) => Object.assign(new Error('no'), code ? { code } : {});

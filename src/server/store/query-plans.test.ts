@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
-import type { SubmissionFilter } from './contract/archive.ts';
+import type { SubmissionFilter } from './contract/submission.ts';
 import { createDatabaseClock } from './postgres/database-clock.ts';
 import { createPostgresArchive } from './postgres/postgres-archive.ts';
 import { createPostgresCanary } from './postgres/postgres-canary.ts';
@@ -90,7 +90,7 @@ test('SQLite finds what it is asked for all the time by an index', async () => {
   tables.findTimes();
   tables.eraseCanaries('all');
   tables.eraseCanaries({ before, now });
-  tables.tryKeeping(now.toISOString());
+  tables.tryWrite(now.toISOString());
   tables.claimCounts();
 
   const planned = [...statements].filter((sql) => !sql.startsWith('PRAGMA') && !moves.test(sql));

@@ -1,15 +1,16 @@
-import type { StoreUnavailable, SubmissionStore } from '../store/contract/submission-store.ts';
+import type { StoreUnavailable } from '../store/contract/errors.ts';
+import type { SubmissionStore } from '../store/contract/store.ts';
 
-export interface KeepingParts {
-  store: Pick<SubmissionStore, 'tryKeeping'>;
+export interface StoreHealthParts {
+  store: Pick<SubmissionStore, 'tryWrite'>;
   /** The first that could not be kept after one that could. */
   onFailed: (problem: string) => void;
   onWorking: () => void;
 }
 
 /** Whether requests can be kept, by what really happened to the last one. */
-export interface Keeping {
-  kept(): void;
+export interface StoreHealth {
+  stored(): void;
   failed(error: StoreUnavailable): void;
   /**
    * What keeps requests from being kept, or null. After a failure it is tried in earnest: where a proxy takes a server
@@ -20,11 +21,11 @@ export interface Keeping {
   probe(): Promise<boolean>;
 }
 
-export function createKeeping({ store, onFailed, onWorking }: KeepingParts): Keeping {
+export function createStoreHealth({ store, onFailed, onWorking }: StoreHealthParts): StoreHealth {
   let problem: string | null = null;
   let trial: Promise<boolean> | null = null;
 
-  function kept(): void {
+  function stored(): void {
     if (problem === null) return;
     problem = null;
     onWorking();
@@ -39,10 +40,10 @@ export function createKeeping({ store, onFailed, onWorking }: KeepingParts): Kee
   /** One for all who ask at a time: after a failure that is everybody who sends something. */
   function probe(): Promise<boolean> {
     trial ??= store
-      .tryKeeping()
+      .tryWrite()
       .then(
         () => {
-          kept();
+          stored();
           return true;
         },
         (error: StoreUnavailable) => {
@@ -57,7 +58,7 @@ export function createKeeping({ store, onFailed, onWorking }: KeepingParts): Kee
   }
 
   return {
-    kept,
+    stored,
     failed,
     probe,
     async findProblem() {

@@ -1,6 +1,5 @@
-import type { Definition, FormName } from '../../../model/form-field.ts';
-import type { KeptRow } from '../rows/transfer-row.ts';
-import type { StoredSubmission } from './stored-submission.ts';
+import type { Definition } from '../../../model/form-field.ts';
+import type { StoredSubmission, SubmissionFilter } from './submission.ts';
 
 /** What the command and the retention ask of the store. */
 export interface Archive {
@@ -31,9 +30,6 @@ export interface Archive {
   recordErasing(at: Date): Promise<void>;
   /** The clock is doubted since this time, the last that was right: also after the next start. */
   recordDoubt(since: Date): Promise<void>;
-
-  /** Takes submissions over from another database, each once however often it is asked. Tells how many were not here. */
-  takeOver(rows: readonly KeptRow[]): Promise<number>;
 }
 
 export type ErasedOne = 'erased' | 'in hand' | 'not here';
@@ -46,18 +42,3 @@ export interface StoredTimes {
   /** The last time that was right, while the clock is doubted. */
   doubted: Date | null;
 }
-
-export interface SubmissionFilter {
-  form?: FormName | undefined;
-  /** Received at or after. */
-  since?: Date | undefined;
-  /** Received before. */
-  until?: Date | undefined;
-  undelivered?: boolean | undefined;
-}
-
-/** Rows read at a time. */
-export const pageSize = 200;
-
-/** The last of the page before: the next one begins after it. By both, because many may come in within a millisecond. */
-export type PageEnd = Pick<StoredSubmission, 'receivedAt' | 'id'>;

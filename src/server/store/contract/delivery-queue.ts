@@ -1,36 +1,5 @@
 import type { FormName } from '../../../model/form-field.ts';
-import type { StoredSubmission } from './stored-submission.ts';
-
-/**
- * A time further ahead than this was written by a clock that was wrong and has been put right: it counts as passed, or
- * a request would wait for days. Twice the longest wait there is, since the clocks of several servers differ a little.
- */
-export const farthestMs = 30 * 60_000;
-
-export function farthestAhead(now: Date): Date {
-  return new Date(now.getTime() + farthestMs);
-}
-
-/**
- * Among requests of the same rank an urgent one goes out as if it had come in this much earlier: before what waited an
- * hour longer, and no more than that, or programs that mark all they send as urgent would keep every other person's mail
- * back for as long as they go on.
- */
-export const headStartMs = 60 * 60_000;
-
-/** As the index deliveries_ranked has them, in both databases. */
-export const waitingKinds = { never: 0, before: 1, held: 2 } as const;
-
-type Row = Record<string, unknown>;
-
-/** Rows in the order in which their mail goes out: the first of every sender, then the second, each by time. */
-export function inOrder(rows: readonly Row[]): Row[] {
-  const due = ({ urgent, next_attempt_at }: Row) =>
-    new Date(next_attempt_at as string).getTime() - (urgent ? headStartMs : 0);
-  const compare = (one: Row, other: Row) =>
-    Number(one.rank) - Number(other.rank) || due(one) - due(other) || Number(one.id) - Number(other.id);
-  return rows.toSorted(compare);
-}
+import type { StoredSubmission } from './submission.ts';
 
 /** What the delivery worker asks of the store. Both databases keep it; one test suite runs over both. */
 export interface DeliveryQueue {
@@ -85,14 +54,6 @@ export interface Escalation {
   reference: string;
   receivedAt: Date;
   lastError: string | null;
-}
-
-export function toEscalation(row: Record<string, unknown>): Escalation {
-  return {
-    reference: String(row.reference),
-    receivedAt: new Date(row.received_at as string),
-    lastError: row.last_error as string | null,
-  };
 }
 
 export interface Undelivered {

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
-import { type NewSubmission, type Store, StoreUnavailable } from '../contract/submission-store.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+import type { Store } from '../contract/store.ts';
+import type { NewSubmission } from '../contract/submission.ts';
 import { openPostgresStore, type PostgresStore } from '../postgres/postgres-store.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import { createStoreWithSpare } from './store-with-fallback.ts';
@@ -55,7 +57,7 @@ async function prepare() {
       return {
         ...database,
         add: guarded(database.add),
-        tryKeeping: guarded(database.tryKeeping),
+        tryWrite: guarded(database.tryWrite),
         takeOver: guarded(database.takeOver),
         mergeCounts: guarded(database.mergeCounts),
         close: async () => {},

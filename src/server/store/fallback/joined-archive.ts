@@ -1,5 +1,5 @@
 import type { Archive } from '../contract/archive.ts';
-import type { StoredSubmission } from '../contract/stored-submission.ts';
+import type { StoredSubmission } from '../contract/submission.ts';
 import type { Primary } from './shared-database.ts';
 
 /** What is kept in the spare is looked up, counted and erased with the rest. While the database is away, both cannot be. */
@@ -54,7 +54,6 @@ export function joinArchives(primary: Primary, spare: Archive, isInSpare: () => 
 
     findTimes: () => ofRest((archive) => archive.findTimes()),
     recordDoubt: (since) => ofRest((archive) => archive.recordDoubt(since)),
-    takeOver: (rows) => ofRest((archive) => archive.takeOver(rows)),
     recordErasing: (at) => ofRest((archive) => archive.recordErasing(at)),
   };
 }

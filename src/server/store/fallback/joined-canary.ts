@@ -1,5 +1,5 @@
-import type { CanaryState, CanaryStore } from '../contract/canary-store.ts';
-import { ignoreAway } from '../contract/submission-store.ts';
+import type { CanaryState, CanaryStore } from '../contract/canary.ts';
+import { ignoreAway } from '../contract/errors.ts';
 import type { Primary } from './shared-database.ts';
 
 const unknown: CanaryState = {

@@ -1,7 +1,7 @@
 import type { FormName } from '../../../model/form-field.ts';
 import type { Archive } from '../contract/archive.ts';
 import type { ClaimedDelivery, DeliveryQueue, Undelivered } from '../contract/delivery-queue.ts';
-import { ignoreAway, StoreUnavailable } from '../contract/submission-store.ts';
+import { ignoreAway, StoreUnavailable } from '../contract/errors.ts';
 import type { Primary } from './shared-database.ts';
 
 /** Until the next move, which tells where a request is mailed from that may be in both. */

@@ -1,6 +1,6 @@
 import { runEvery } from '../../time/run-every.ts';
-import { StoreUnavailable } from '../contract/submission-store.ts';
-import type { PostgresStore } from '../postgres/postgres-store.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+import type { SharedStore } from '../contract/store.ts';
 
 /** No such table, no such database. */
 const remade = ['42P01', '3D000'];
@@ -10,21 +10,21 @@ const codeOf = (error: unknown): string | undefined =>
 /** How often a database that is away is looked for. */
 const lookMs = 1_000;
 
-export interface PrimaryParts {
+export interface PrimaryParts<Shared extends SharedStore> {
   /** Opens it: reached, known to sync, and with its tables as they should be. */
-  connect: () => Promise<PostgresStore>;
+  connect: () => Promise<Shared>;
   onAway: (error: Error) => void;
   /** Told at every look that does not find it. */
   onStillAway: (error: unknown) => void;
   /** Also the first time. Until it is done nothing is kept there, and where it fails it is tried again. */
-  onBack: (store: PostgresStore) => Promise<void>;
+  onBack: (store: Shared) => Promise<void>;
 }
 
 /** The database that all servers share, and that may be away. */
-export interface Primary {
+export interface Primary<Shared extends SharedStore = SharedStore> {
   readonly isAway: boolean;
   /** @throws {StoreUnavailable} at once while it is away, and where it turns out to be. */
-  use<T>(work: (store: PostgresStore) => Promise<T>): Promise<T>;
+  use<T>(work: (store: Shared) => Promise<T>): Promise<T>;
   /** Looks for it once, and by default tries whether it keeps something. @throws what keeps it from being used. */
   look(trial?: boolean): Promise<void>;
   /** Looks for it from now on, whenever it is away. */
@@ -32,8 +32,13 @@ export interface Primary {
   close(): Promise<void>;
 }
 
-export function createPrimary({ connect, onAway, onStillAway, onBack }: PrimaryParts): Primary {
-  let store: PostgresStore | null = null;
+export function createPrimary<Shared extends SharedStore>({
+  connect,
+  onAway,
+  onStillAway,
+  onBack,
+}: PrimaryParts<Shared>): Primary<Shared> {
+  let store: Shared | null = null;
   let isAway = true;
   let stopWatching = () => {};
 
@@ -41,7 +46,7 @@ export function createPrimary({ connect, onAway, onStillAway, onBack }: PrimaryP
     store ??= await connect();
     try {
       // One that answers but keeps nothing, as a standby does or one with a full disk, is as good as away.
-      if (trial) await store.tryKeeping();
+      if (trial) await store.tryWrite();
       await onBack(store);
       isAway = false;
     } catch (error) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { anySubmission } from '../../../../test/support/kept-submissions.ts';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
-import { StoreUnavailable } from '../contract/submission-store.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
 import { openPostgresStore, type PostgresStore } from '../postgres/postgres-store.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import { createStoreWithSpare } from './store-with-fallback.ts';
@@ -38,7 +38,7 @@ async function prepare() {
       return {
         ...real,
         add: (one) => guard(() => real.add(one)),
-        tryKeeping: () => guard(() => real.tryKeeping()),
+        tryWrite: () => guard(() => real.tryWrite()),
         takeOver: (rows) => guard(() => real.takeOver(rows)),
         claimDueDeliveries: (...given) => guard(() => real.claimDueDeliveries(...given)),
       };
@@ -251,13 +251,13 @@ test('a spare that fails holds up neither a form nor the mail of a database that
   Object.assign(spare, {
     findByToken: fails,
     claimDueDeliveries: fails,
-    tryKeeping: fails,
+    tryWrite: fails,
     summariseUndelivered: fails,
   });
   const reference = referenceOf(await store.add(anySubmission()));
   const claims = await store.claimDueDeliveries(new Date(), 10, 60_000, 'never');
   expect(claims.map((claim) => claim.submission.reference)).toEqual([reference]);
-  await expect(store.tryKeeping()).resolves.toBeUndefined();
+  await expect(store.tryWrite()).resolves.toBeUndefined();
   expect(await store.summariseUndelivered()).toMatchObject([{ form: 'contact', waiting: 1 }]);
 });
 

@@ -1,18 +1,12 @@
-import { createReference } from '../../submissions/reference.ts';
 import { runEvery } from '../../time/run-every.ts';
-import { joinTurns } from '../contract/interval-lease.ts';
-import {
-  type Added,
-  ignoreAway,
-  type NewSubmission,
-  type Spent,
-  type Store,
-  StoreUnavailable,
-} from '../contract/submission-store.ts';
-import type { PostgresStore } from '../postgres/postgres-store.ts';
-import type { SqliteStore } from '../sqlite/sqlite-store.ts';
+import { ignoreAway, StoreUnavailable } from '../contract/errors.ts';
+import { createReference } from '../contract/reference.ts';
+import type { SharedStore, Store } from '../contract/store.ts';
+import type { Added, NewSubmission, Spent } from '../contract/submission.ts';
+import type { Transferable, TransferSource, TransferTarget } from '../contract/transfer.ts';
 import { joinArchives } from './joined-archive.ts';
 import { joinCanaries } from './joined-canary.ts';
+import { joinLeases } from './joined-leases.ts';
 import { joinQueues } from './joined-queue.ts';
 import { createPrimary } from './shared-database.ts';
 
@@ -27,21 +21,21 @@ const unsureMs = 30_000;
 /** Forms sent lately are remembered, so that one sent again just when the database goes is known. */
 const rememberAtMost = 10_000;
 
-export interface SpareParts {
+export interface SpareParts<Row extends Transferable> {
   /** The database in words, with or without it being there. */
   description: string;
-  connect: () => Promise<PostgresStore>;
+  connect: () => Promise<SharedStore & TransferTarget<Row>>;
   /** The same store in a file of this server's own. */
-  spare: SqliteStore;
+  spare: Store & TransferSource<Row>;
   now: () => Date;
   onAway: (error: Error) => void;
   onStillAway: (error: unknown) => void;
-  onBack: (store: PostgresStore) => Promise<void>;
+  onBack: (store: SharedStore) => Promise<void>;
   onMoved: (count: number) => void;
   onMoveFailed: (error: unknown) => void;
 }
 
-export interface StoreWithSpare extends Store {
+export interface StoreWithSpare<Row extends Transferable = never> extends Store, TransferTarget<Row> {
   /** Looks for the database before anyone is served. @throws what keeps it from being used; the spare serves all the same. */
   look(trial?: boolean): Promise<void>;
   /** Moves what was kept meanwhile, as far as it can be. */
@@ -57,7 +51,7 @@ export interface StoreWithSpare extends Store {
  * PostgreSQL, and while it is away a file of this server's own: nobody is refused for a database that is restarted.
  * What the file holds goes over as soon as the database is back, once, with the reference the visitor has.
  */
-export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
+export function createStoreWithSpare<Row extends Transferable>(parts: SpareParts<Row>): StoreWithSpare<Row> {
   const { spare, now } = parts;
   const primary = createPrimary(parts);
   /** Whether the spare may hold something: at the start nobody knows. */
@@ -175,13 +169,10 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
       isInSpare: () => inSpare,
       isUnsure: (reference) => unsure.has(reference),
     }),
-    ...joinTurns(primary, spare),
+    ...joinLeases(primary, spare),
     ...joinArchives(primary, spare, () => inSpare),
-    // What all servers share has to wait until they share it again.
-    claimChore: async (...given) =>
-      primary.isAway ? false : primary.use((store) => store.claimChore(...given)),
-    finishChore: (...given) => primary.use((store) => store.finishChore(...given)),
     ...joinCanaries(primary, spare),
+    takeOver: (rows) => primary.use((store) => store.takeOver(rows)),
     // What the spare keeps is counted once it has moved.
     readFigures: (from, to) => primary.use((store) => store.readFigures(from, to)),
     readCounts: () => primary.use((store) => store.readCounts()),
@@ -196,12 +187,12 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
     add,
     findByToken,
     // Either will do.
-    tryKeeping: () =>
+    tryWrite: () =>
       primary
-        .use((store) => store.tryKeeping())
+        .use((store) => store.tryWrite())
         .catch((error) => {
           if (!(error instanceof StoreUnavailable)) throw error;
-          return spare.tryKeeping();
+          return spare.tryWrite();
         }),
     look: (trial) => primary.look(trial),
     move: moveAll,

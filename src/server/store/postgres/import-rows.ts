@@ -1,7 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
-import { type Count, countDelivered, parseCounts, writeCounts } from '../../figures/counting.ts';
-import type { Archive } from '../contract/archive.ts';
-import { StoreUnavailable } from '../contract/submission-store.ts';
+import { countDelivered, parseCounts, writeCounts } from '../../figures/counting.ts';
+import type { Count } from '../contract/counts.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+import type { TransferTarget } from '../contract/transfer.ts';
 import { aliasesOf, findPlace, inPlace } from '../rows/same-submission.ts';
 import type { KeptRow } from '../rows/transfer-row.ts';
 import { commit, LostCommit } from './lost-commit.ts';
@@ -43,7 +44,7 @@ const noteDelivered = `
 const setCounted = 'UPDATE deliveries SET counted = true WHERE submission = $1 AND NOT counted';
 
 /** All or none. */
-export function createTakeOver(pool: Pool): Archive['takeOver'] {
+export function createTakeOver(pool: Pool): TransferTarget<KeptRow>['takeOver'] {
   return async (rows) => {
     const client = await pool.connect().catch((cause) => {
       throw new StoreUnavailable('PostgreSQL could not be reached', { cause });

@@ -1,15 +1,17 @@
 import type { Pool, QueryResult } from 'pg';
 import type { Definition } from '../../../model/form-field.ts';
-import { type Archive, type PageEnd, pageSize, type SubmissionFilter } from '../contract/archive.ts';
-import { farthestMs } from '../contract/delivery-queue.ts';
+import type { Archive } from '../contract/archive.ts';
+import { farthestMs } from '../contract/leases.ts';
+import type { SubmissionFilter } from '../contract/submission.ts';
 import {
   joinedTables,
+  type PageEnd,
+  pageSize,
   selectDefinitions,
   selectSubmissions,
   tablesFor,
-  toDate,
-  toStoredSubmission,
-} from '../contract/stored-submission.ts';
+} from '../rows/selects.ts';
+import { toDate, toStoredSubmission } from '../rows/submission-row.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
 
@@ -30,7 +32,7 @@ const tableBytes = `SELECT pg_table_size('submissions') + pg_table_size('deliver
 const gaveUp = ['55P03', '57014'];
 
 /** The half of the PostgreSQL store that staff look things up in and that erases. */
-export function createPostgresArchive(query: Query, pool: Pool): Omit<Archive, 'takeOver'> {
+export function createPostgresArchive(query: Query, pool: Pool): Archive {
   return {
     async findSubmission(reference) {
       const { rows } = await query(`${selectSubmissions} WHERE NOT s.canary AND s.reference = $1`, [

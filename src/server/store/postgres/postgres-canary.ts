@@ -1,7 +1,9 @@
 import type { QueryResult } from 'pg';
-import { type CanaryStore, toCanaryState } from '../contract/canary-store.ts';
-import { farthestAhead } from '../contract/delivery-queue.ts';
-import { selectSubmissions, toStoredSubmission } from '../contract/stored-submission.ts';
+import type { CanaryStore } from '../contract/canary.ts';
+import { farthestAhead } from '../contract/leases.ts';
+import { toCanaryState } from '../rows/canary-row.ts';
+import { selectSubmissions } from '../rows/selects.ts';
+import { toStoredSubmission } from '../rows/submission-row.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;

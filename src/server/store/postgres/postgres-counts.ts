@@ -1,7 +1,7 @@
 import type { Pool, QueryResult } from 'pg';
-import type { FigureSource } from '../../figures/figures.ts';
-import { StoreUnavailable } from '../contract/submission-store.ts';
-import { type CountKeeping, figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
+import type { CountKeeping, FigureSource } from '../contract/counts.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+import { figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
 

@@ -1,5 +1,5 @@
 import type { QueryResult } from 'pg';
-import { type Turns, turnTimes } from '../contract/interval-lease.ts';
+import { type Turns, turnTimes } from '../contract/leases.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;

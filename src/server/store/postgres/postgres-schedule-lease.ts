@@ -1,6 +1,5 @@
 import type { QueryResult } from 'pg';
-import { farthestAhead } from '../contract/delivery-queue.ts';
-import { type ChoreBook, inHand } from '../contract/schedule-lease.ts';
+import { type ChoreBook, farthestAhead, inHand } from '../contract/leases.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;

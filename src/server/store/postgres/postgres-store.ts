@@ -1,5 +1,8 @@
 import pg from 'pg';
-import { type Store, StoreUnavailable, StoreUnfit } from '../contract/submission-store.ts';
+import { StoreUnavailable, StoreUnfit } from '../contract/errors.ts';
+import type { SharedStore } from '../contract/store.ts';
+import type { TransferTarget } from '../contract/transfer.ts';
+import type { KeptRow } from '../rows/transfer-row.ts';
 import { connectionOptions } from './connection.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { createTakeOver } from './import-rows.ts';
@@ -19,10 +22,7 @@ const queryMs = 5_000;
 /** By which a move sees that a server still runs. */
 export const applicationName = 'awhina';
 
-export interface PostgresStore extends Store {
-  /** The one all servers on this database share: `proposed` where there is none yet. */
-  shareSecret(name: string, proposed: string): Promise<string>;
-}
+export type PostgresStore = SharedStore & TransferTarget<KeptRow>;
 
 export async function openPostgresStore(
   url: string,

@@ -1,14 +1,10 @@
 import type { Pool, QueryResult } from 'pg';
-import type { Form } from '../../content/content.ts';
 import { sumWritten } from '../../figures/counting.ts';
-import { createReference } from '../../submissions/reference.ts';
-import {
-  type Added,
-  type Spent,
-  StoreUnavailable,
-  type SubmissionStore,
-} from '../contract/submission-store.ts';
-import { definitionsOf, type SubmissionRow, toRow } from '../rows/transfer-row.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+import { createReference } from '../contract/reference.ts';
+import type { SubmissionStore } from '../contract/store.ts';
+import type { Added, FormVersion, Spent } from '../contract/submission.ts';
+import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row.ts';
 import { countIn } from './import-rows.ts';
 import { commit, isRolledBack, LostCommit } from './lost-commit.ts';
 
@@ -78,7 +74,7 @@ const trial = `
   INSERT INTO health (id, checked_at) VALUES (1, now()) ON CONFLICT (id) DO UPDATE SET checked_at = now()`;
 
 interface Waiting {
-  form: Form;
+  form: FormVersion;
   row: SubmissionRow;
   resolve: (added: Added) => void;
   reject: (error: Error) => void;
@@ -90,7 +86,7 @@ interface Waiting {
 export function createPostgresSubmissions(
   pool: Pool,
   query: Query,
-): Pick<SubmissionStore, 'add' | 'findByToken' | 'tryKeeping'> {
+): Pick<SubmissionStore, 'add' | 'findByToken' | 'tryWrite'> {
   // All submissions that come in while the last group is written share one transaction, and so one sync and one round of
   // counting: on a connection each, everybody's counting waits for everybody's sync.
   const waiting: Waiting[] = [];
@@ -172,7 +168,7 @@ export function createPostgresSubmissions(
         enqueue({ form: submission.form, row, resolve, reject });
       }),
     findByToken,
-    tryKeeping: () =>
+    tryWrite: () =>
       pool.query(trial).then(
         () => {},
         (cause) => {

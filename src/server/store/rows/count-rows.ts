@@ -1,12 +1,5 @@
 import type { FormName } from '../../../model/form-field.ts';
-import type { CountRow } from '../../figures/counting.ts';
-import type { Figures } from '../../figures/figures.ts';
-
-/** What takes counts from one database to another. However often the same are brought, they count once. */
-export interface CountKeeping {
-  readCounts(): Promise<CountRow[]>;
-  mergeCounts(rows: readonly CountRow[]): Promise<void>;
-}
+import type { CountRow, Figures } from '../contract/counts.ts';
 
 type Row = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import { StoreUnfit } from '../contract/submission-store.ts';
+import { StoreUnfit } from '../contract/errors.ts';
 
 /** How far a database is migrated. */
 export interface SchemaVersion {

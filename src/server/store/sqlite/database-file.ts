@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makePrivate } from '../../files/private-file.ts';
 import { renameSynced } from '../../files/synced-file.ts';
-import { StoreUnfit } from '../contract/submission-store.ts';
+import { StoreUnfit } from '../contract/errors.ts';
 import { readMigrations } from '../rows/migrations.ts';
 import { checkSchema, type SchemaVersion } from '../rows/schema-version.ts';
 

@@ -1,16 +1,17 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Definition } from '../../../model/form-field.ts';
-import { type Archive, type PageEnd, pageSize, type SubmissionFilter } from '../contract/archive.ts';
-import { farthestAhead } from '../contract/delivery-queue.ts';
+import type { Archive } from '../contract/archive.ts';
+import { farthestAhead } from '../contract/leases.ts';
+import type { StoredSubmission, SubmissionFilter } from '../contract/submission.ts';
 import {
   joinedTables,
-  type StoredSubmission,
+  type PageEnd,
+  pageSize,
   selectDefinitions,
   selectSubmissions,
   tablesFor,
-  toDate,
-  toStoredSubmission,
-} from '../contract/stored-submission.ts';
+} from '../rows/selects.ts';
+import { toDate, toStoredSubmission } from '../rows/submission-row.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
 import type { AtOnce } from './thread-calls.ts';
@@ -19,9 +20,7 @@ import type { AtOnce } from './thread-calls.ts';
 type Paged = { readPage(filter: SubmissionFilter, after: PageEnd | null): StoredSubmission[] };
 
 /** The half of the SQLite store that staff look things up in and that erases. */
-export function createSqliteArchive(
-  db: DatabaseSync,
-): AtOnce<Omit<Archive, 'iterateSubmissions' | 'takeOver'>> & Paged {
+export function createSqliteArchive(db: DatabaseSync): AtOnce<Omit<Archive, 'iterateSubmissions'>> & Paged {
   // What is counted is not erased with it.
   const { countNoted } = prepareCounting(db);
   const record = (name: string, at: Date) =>

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type CanaryStore, toCanaryState } from '../contract/canary-store.ts';
-import { farthestAhead } from '../contract/delivery-queue.ts';
-import { selectSubmissions, toStoredSubmission } from '../contract/stored-submission.ts';
+import type { CanaryStore } from '../contract/canary.ts';
+import { farthestAhead } from '../contract/leases.ts';
+import { toCanaryState } from '../rows/canary-row.ts';
+import { selectSubmissions } from '../rows/selects.ts';
+import { toStoredSubmission } from '../rows/submission-row.ts';
 import type { AtOnce } from './thread-calls.ts';
 
 /** Not in a file of an earlier version, which only the server brings up to date. */

@@ -1,16 +1,8 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { FormName } from '../../../model/form-field.ts';
-import {
-  addUp,
-  type Count,
-  type CountRow,
-  countDelivered,
-  parseCounts,
-  sumWritten,
-  writeCounts,
-} from '../../figures/counting.ts';
-import type { FigureSource } from '../../figures/figures.ts';
-import { type CountKeeping, figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
+import { addUp, countDelivered, parseCounts, sumWritten, writeCounts } from '../../figures/counting.ts';
+import type { Count, CountKeeping, CountRow, FigureSource } from '../contract/counts.ts';
+import { figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
 import { inTransaction } from './database-file.ts';
 import type { AtOnce } from './thread-calls.ts';
 

@@ -1,16 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FormName } from '../../../model/form-field.ts';
 import { countDelivered } from '../../figures/counting.ts';
-import {
-  type ClaimedDelivery,
-  type DeliveryQueue,
-  farthestAhead,
-  headStartMs,
-  inOrder,
-  toEscalation,
-  waitingKinds,
-} from '../contract/delivery-queue.ts';
-import { selectSubmissions, toDate, toStoredSubmission } from '../contract/stored-submission.ts';
+import type { ClaimedDelivery, DeliveryQueue } from '../contract/delivery-queue.ts';
+import { farthestAhead } from '../contract/leases.ts';
+import { headStartMs, inOrder, toEscalation, waitingKinds } from '../rows/delivery-row.ts';
+import { selectSubmissions } from '../rows/selects.ts';
+import { toDate, toStoredSubmission } from '../rows/submission-row.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
 import type { AtOnce } from './thread-calls.ts';

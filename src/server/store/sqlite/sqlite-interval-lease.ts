@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Turns, turnTimes } from '../contract/interval-lease.ts';
+import { type Turns, turnTimes } from '../contract/leases.ts';
 import type { AtOnce } from './thread-calls.ts';
 
 export function createSqliteTurns(db: DatabaseSync): AtOnce<Turns> {

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { farthestAhead } from '../contract/delivery-queue.ts';
-import { type ChoreBook, inHand } from '../contract/schedule-lease.ts';
+import { type ChoreBook, farthestAhead, inHand } from '../contract/leases.ts';
 import type { AtOnce } from './thread-calls.ts';
 
 /** Which of the chores are done, in SQLite. */

@@ -1,22 +1,16 @@
-import type { CountRow } from '../../figures/counting.ts';
-import { type PageEnd, pageSize } from '../contract/archive.ts';
-import type { StoredSubmission } from '../contract/stored-submission.ts';
-import { type Store, StoreUnavailable, StoreUnfit } from '../contract/submission-store.ts';
+import { StoreUnavailable, StoreUnfit } from '../contract/errors.ts';
+import type { Store } from '../contract/store.ts';
+import type { StoredSubmission } from '../contract/submission.ts';
+import type { TransferSource, TransferTarget } from '../contract/transfer.ts';
+import { type PageEnd, pageSize } from '../rows/selects.ts';
 import type { KeptRow } from '../rows/transfer-row.ts';
 import { databasePath } from './database-file.ts';
 import { createAdding } from './submission-batch.ts';
 import type { SqliteOperations, ThreadData } from './thread.ts';
 import { startThread } from './thread-calls.ts';
 
-export interface SqliteStore extends Store {
-  countKept(): Promise<number>;
-  /** Takes some that nobody is sending, delivered or not, for `leaseMs`: they are not sent from here meanwhile. */
-  claimForMoving(now: Date, limit: number, leasedUntil: Date): Promise<KeptRow[]>;
-  dropMoved(references: readonly string[], leasedUntil: Date): Promise<void>;
-  /** All that was counted here so far. Nothing is added to it any more; it is there until it is dropped. */
-  claimCounts(): Promise<CountRow[]>;
-  dropCounts(origins: readonly string[]): Promise<void>;
-  /** Counts here what was to be counted in another database, because there is none any more. */
+export interface SqliteStore extends Store, TransferSource<KeptRow>, TransferTarget<KeptRow> {
+  /** Counts here what was to be counted in a shared database, because there is none any more. */
   countNoted(): Promise<void>;
 }
 
@@ -77,7 +71,7 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     description: `SQLite in ${databasePath(dataDir)}`,
     add: (submission) => within(visitorMs, adding.add(submission), 'SQLite could not keep the submission'),
     findByToken: (tokenHash) => ask('findByToken', [tokenHash], true),
-    tryKeeping: () => ask('tryKeeping', [new Date().toISOString()], true),
+    tryWrite: () => ask('tryWrite', [new Date().toISOString()], true),
 
     claimDueDeliveries: (...given) => ask('claimDueDeliveries', given),
     finishDelivery: (...given) => ask('finishDelivery', given),

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { writeCounts } from '../../figures/counting.ts';
-import { createReference } from '../../submissions/reference.ts';
-import type { Added, Spent } from '../contract/submission-store.ts';
-import type { DefinitionRow, SubmissionRow } from '../rows/transfer-row.ts';
+import { createReference } from '../contract/reference.ts';
+import type { Added, Spent } from '../contract/submission.ts';
+import type { DefinitionRow, SubmissionRow } from '../rows/submission-row.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
 
@@ -98,7 +98,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
       }),
 
     /** All that keeping one takes, in the same tables and indexes, and gone again before the commit. */
-    tryKeeping: (now: string): void =>
+    tryWrite: (now: string): void =>
       inTransaction(db, () => {
         keepDefinition({ hash: trial, form: 'help', definition: '[]' });
         const id = keepSubmission({

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { countDelivered } from '../../figures/counting.ts';
-import { farthestAhead } from '../contract/delivery-queue.ts';
+import { farthestAhead } from '../contract/leases.ts';
 import { aliasesOf, findPlace, inPlace, type Known } from '../rows/same-submission.ts';
-import { type KeptRow, selectKeptRows, toKeptRow } from '../rows/transfer-row.ts';
+import { selectKeptRows } from '../rows/selects.ts';
+import { type KeptRow, toKeptRow } from '../rows/transfer-row.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
 import { prepareKeeping } from './sqlite-submissions.ts';

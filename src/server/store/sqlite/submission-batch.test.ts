@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
-import type { NewSubmission } from '../contract/submission-store.ts';
+import type { NewSubmission } from '../contract/submission.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { Group } from './sqlite-submissions.ts';
 import { createAdding } from './submission-batch.ts';

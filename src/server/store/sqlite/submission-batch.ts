@@ -1,13 +1,12 @@
-import type { Form } from '../../content/content.ts';
-import { createReference } from '../../submissions/reference.ts';
-import type { Added, NewSubmission } from '../contract/submission-store.ts';
-import { definitionsOf, type SubmissionRow, toRow } from '../rows/transfer-row.ts';
+import { createReference } from '../contract/reference.ts';
+import type { Added, FormVersion, NewSubmission } from '../contract/submission.ts';
+import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row.ts';
 import type { Group } from './sqlite-submissions.ts';
 import type { SqliteOperations } from './thread.ts';
 import type { Thread } from './thread-calls.ts';
 
 interface Waiting {
-  form: Form;
+  form: FormVersion;
   row: SubmissionRow;
   resolve: (added: Added) => void;
   reject: (error: unknown) => void;

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { refuseGeneratedCode } from '../../hardening/refuse-generated-code.ts';
-import type { Added } from '../contract/submission-store.ts';
+import type { Added } from '../contract/submission.ts';
 import { openPlace, type Place } from './database-file.ts';
 import { createSqliteArchive } from './sqlite-archive.ts';
 import { createSqliteCanary } from './sqlite-canary.ts';
@@ -164,9 +164,9 @@ const visitors: Operations = {
       (tables) => tables.findByToken(tokenHash),
       () => false,
     ),
-  tryKeeping: (now: string) =>
+  tryWrite: (now: string) =>
     lastingly(
-      (tables) => tables.tryKeeping(now),
+      (tables) => tables.tryWrite(now),
       () => true,
     ),
   open: () => void use(true),

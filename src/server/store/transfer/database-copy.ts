@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
-import type { CountRow } from '../../figures/counting.ts';
+import type { CountRow } from '../contract/counts.ts';
 import type { KeptRow } from '../rows/transfer-row.ts';
 import { asidePath, databasePath, openAlone, openPlace } from '../sqlite/database-file.ts';
 import { knowsCanaries } from '../sqlite/sqlite-canary.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CountRow } from '../../figures/counting.ts';
+import type { CountRow } from '../contract/counts.ts';
 import type { KeptRow } from '../rows/transfer-row.ts';
 
 /** One of the two databases between which everything moves. */

@@ -1,14 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import type { Count } from '../../figures/counting.ts';
-import { farthestMs } from '../contract/delivery-queue.ts';
+import type { Count } from '../contract/counts.ts';
+import { farthestMs } from '../contract/leases.ts';
 import { connectionOptions } from '../postgres/connection.ts';
 import { countIn, keepRow } from '../postgres/import-rows.ts';
 import { isMoveLease } from '../postgres/move-lease.ts';
 import { mergeCountsIn, readCountsIn } from '../postgres/postgres-counts.ts';
 import { applicationName, describePostgres } from '../postgres/postgres-store.ts';
 import { aliasesOf, findPlace } from '../rows/same-submission.ts';
-import { type KeptRow, selectKeptRows, toKeptRow } from '../rows/transfer-row.ts';
+import { selectKeptRows } from '../rows/selects.ts';
+import { type KeptRow, toKeptRow } from '../rows/transfer-row.ts';
 import type { MovingEnd } from './move-everything.ts';
 import { withTextTimes } from './postgres-snapshot.ts';
 

@@ -1,8 +1,9 @@
 import pg from 'pg';
-import type { CountRow } from '../../figures/counting.ts';
+import type { CountRow } from '../contract/counts.ts';
 import { connectionOptions } from '../postgres/connection.ts';
 import { readCountsIn } from '../postgres/postgres-counts.ts';
-import { type KeptRow, selectKeptRows, toKeptRow } from '../rows/transfer-row.ts';
+import { selectKeptRows } from '../rows/selects.ts';
+import { type KeptRow, toKeptRow } from '../rows/transfer-row.ts';
 
 /** Rows read at a time. */
 const page = 200;

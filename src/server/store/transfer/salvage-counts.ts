@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { CountRow } from '../../figures/counting.ts';
+import type { CountRow } from '../contract/counts.ts';
 import { toCountRow } from '../rows/count-rows.ts';
 import { type KeptRow, toKeptRow } from '../rows/transfer-row.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
-import { StoreUnfit } from '../contract/submission-store.ts';
+import { StoreUnfit } from '../contract/errors.ts';
 import { refuseUnfinishedRestore } from './unfinished-restore.ts';
 
 test.each(['', '{"pid"'])(

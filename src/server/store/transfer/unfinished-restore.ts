@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isRunning } from '../../files/is-running.ts';
 import { writeSynced } from '../../files/synced-file.ts';
 import { nzTime } from '../../time/nz-time.ts';
-import { StoreUnfit } from '../contract/submission-store.ts';
+import { StoreUnfit } from '../contract/errors.ts';
 
 /** A restore that was started and not finished: part of what it brings is in its place, and part may not be. */
 export interface UnfinishedRestore {
