@@ -124,8 +124,8 @@ test('what still waits here for PostgreSQL is in it too, once, with what was del
   const here = await keepSubmission(spare, { receivedAt: now() });
   // In both, as while it moves; and mailed from there.
   const both = await keepSubmission(spare, { receivedAt: now() });
-  const rows = await spare.claimForMoving(now(), 9, now());
-  await store.takeOver(rows.filter(({ reference }) => reference === both));
+  const rows = await spare.claimForTransfer(now(), 9, now());
+  await store.importRows(rows.filter(({ reference }) => reference === both));
   for (const claim of await store.claimDueDeliveries(now(), 9, 60_000, 'never'))
     await store.finishDelivery(claim, now());
   const file = join(temporaryFolder(), 'site.backup');

@@ -163,7 +163,7 @@ test('what PostgreSQL and the spare both hold is erased from both', async () => 
   });
   const reference = await keepSubmission(spare, withCanary);
   // As a kill between taking over and dropping leaves it.
-  await database.takeOver(await spare.claimForMoving(now(), 10, now()));
+  await database.importRows(await spare.claimForTransfer(now(), 10, now()));
   const settings = { DATA_DIR: dataDir, DATABASE_URL: url };
   expect(await awhina(['erase', reference, '--yes'], settings)).toMatchObject({ code: 0 });
   expect(await spare.findSubmission(reference)).toBeNull();

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { type Settings, writeSettings } from '../../server/settings/settings.ts';
 import { explainDataDir, explained } from '../../server/start/start-problems.ts';
 import type { CountRow } from '../../server/store/contract/counts.ts';
-import { type KeptRow, parseKeptRow } from '../../server/store/rows/transfer-row.ts';
+import { parseTransferRow, type TransferRow } from '../../server/store/rows/transfer-row.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { type Counts, copyDatabase } from '../../server/store/transfer/database-copy.ts';
 import type { Part } from './backup-file.ts';
@@ -85,7 +85,7 @@ async function* readRows(url: string, counts: Counts): AsyncGenerator<Part> {
 const asLines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
 const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
-export const parseRows = (text: string): KeptRow[] => linesOf(text).map(parseKeptRow);
+export const parseRows = (text: string): TransferRow[] => linesOf(text).map(parseTransferRow);
 export const parseCounts = (text: string): CountRow[] => linesOf(text).map((line) => JSON.parse(line));
 
 function asPart(name: string, content: string | Uint8Array): Part {

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import { explainDataDir, explained, explainUnreachable } from '../../server/start/start-problems.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
-import { holdEmpty } from '../../server/store/transfer/database-copy.ts';
+import { lockEmpty } from '../../server/store/transfer/database-copy.ts';
 import {
   describeRestored,
   endRestore,
@@ -128,7 +128,7 @@ async function intoEmpty<T>(
     new CommandFailed(`${where} is not empty. Nothing was changed: a backup goes into an empty place only.`);
   let isCommitted = before !== null || existsSync(databasePath(dataDir));
   if (!before && globSync('mail/*.eml', { cwd: dataDir }).length > 0) throw taken(`${dataDir}/mail`);
-  const hold = await explained(explainDataDir, () => holdEmpty(dataDir));
+  const hold = await explained(explainDataDir, () => lockEmpty(dataDir));
   if (!hold) throw taken(`The database in ${dataDir}`);
   const staging = restoringPath(dataDir);
   let isReleased = false;

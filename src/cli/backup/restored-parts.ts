@@ -5,10 +5,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Settings } from '../../server/settings/settings.ts';
 import type { CountRow } from '../../server/store/contract/counts.ts';
-import type { KeptRow } from '../../server/store/rows/transfer-row.ts';
+import type { TransferRow } from '../../server/store/rows/transfer-row.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
-import { freeCopy, inspectCopy, readDatabase } from '../../server/store/transfer/database-copy.ts';
+import { inspectCopy, readDatabase, resetCopy } from '../../server/store/transfer/database-copy.ts';
 import { CommandFailed } from '../command.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
 import { folders, names, parseCounts, parseRows } from './backup-parts.ts';
@@ -60,7 +60,7 @@ async function countRequests({ folder, rowFiles }: Unpacked): Promise<number> {
   return count;
 }
 
-const readRowFile = async (path: string): Promise<KeptRow[]> =>
+const readRowFile = async (path: string): Promise<TransferRow[]> =>
   parseRows(await readFile(path, 'utf8')).map((row) => ({ ...row, leasedUntil: null }));
 
 const readCountFile = async (folder: string): Promise<CountRow[]> =>
@@ -115,12 +115,12 @@ export async function placeRequests(
 ): Promise<void> {
   const { folder, rowFiles } = unpacked;
   const file = databasePath(folder);
-  if (existsSync(file)) freeCopy(file);
+  if (existsSync(file)) resetCopy(file);
   if (settings.databaseUrl) return placeInPostgres(unpacked, settings.databaseUrl);
   if (rowFiles.length > 0 || existsSync(join(folder, names.counts)) || !existsSync(file)) {
     const store = await openSqliteStore(folder);
     try {
-      for (const one of rowFiles) await store.takeOver(await readRowFile(one));
+      for (const one of rowFiles) await store.importRows(await readRowFile(one));
       await store.mergeCounts(await readCountFile(folder));
     } finally {
       await store.close();
@@ -132,7 +132,7 @@ export async function placeRequests(
 
 async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Promise<void> {
   const { openOrMake } = await import('../../server/store/postgres/new-database.ts');
-  const rows: KeptRow[] = [];
+  const rows: TransferRow[] = [];
   const counts = await readCountFile(folder);
   // Rows of PostgreSQL first: a request that moved there during the backup is in the file too, and already counted in these.
   for (const one of rowFiles) rows.push(...(await readRowFile(one)));
@@ -144,7 +144,7 @@ async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Pro
   const store = await openOrMake(url);
   try {
     // One transaction each; the requests first, because they matter more.
-    await store.takeOver(rows);
+    await store.importRows(rows);
     await store.mergeCounts(counts);
   } finally {
     await store.close();

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { KeptRow } from '../../server/store/rows/transfer-row.ts';
+import type { TransferRow } from '../../server/store/rows/transfer-row.ts';
 import { salvageCounts, salvageRows } from '../../server/store/transfer/salvage-counts.ts';
 import { type Command, CommandFailed, onlyOne } from '../command.ts';
 import { withStore } from '../requests/with-store.ts';
@@ -23,9 +23,9 @@ export const salvage: Command = {
     return withStore(async (store) => {
       let found = 0;
       let taken = 0;
-      let rows: KeptRow[] = [];
+      let rows: TransferRow[] = [];
       const take = async () => {
-        taken += await store.takeOver(rows);
+        taken += await store.importRows(rows);
         rows = [];
       };
       for (const row of readRows(file)) {
@@ -41,7 +41,7 @@ export const salvage: Command = {
   },
 };
 
-function* readRows(file: string): Generator<KeptRow> {
+function* readRows(file: string): Generator<TransferRow> {
   try {
     yield* salvageRows(file);
   } catch (cause) {

@@ -76,7 +76,7 @@ async function ask(reference: string, submission: StoredSubmission | null): Prom
 
 async function eraseSubmission(store: Store, { dataDir }: Settings, reference: string): Promise<number> {
   const erasure = await eraseRequest(store, dataDir, reference);
-  if (erasure.kind === 'in hand')
+  if (erasure.kind === 'busy')
     throw new CommandFailed(
       `Nothing was erased: ${reference} is just being mailed. Try again in a minute or two.`,
     );

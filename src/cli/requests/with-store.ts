@@ -10,14 +10,14 @@ import {
 import { StoreUnfit } from '../../server/store/contract/errors.ts';
 import type { Store } from '../../server/store/contract/store.ts';
 import type { TransferTarget } from '../../server/store/contract/transfer.ts';
-import type { KeptRow } from '../../server/store/rows/transfer-row.ts';
+import type { TransferRow } from '../../server/store/rows/transfer-row.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
 import { refuseUnfinishedRestore } from '../../server/store/transfer/unfinished-restore.ts';
 import { CommandFailed } from '../command.ts';
 import { remark, styled } from '../terminal.ts';
 
-export type OpenedStore = Store & TransferTarget<KeptRow>;
+export type OpenedStore = Store & TransferTarget<TransferRow>;
 
 /** Opens the same database as the server, beside it, and closes it whatever happens. */
 export async function withStore<T>(work: (store: OpenedStore, settings: Settings) => Promise<T>): Promise<T> {
@@ -68,7 +68,9 @@ async function openDatabase(url: string, dataDir: string): Promise<OpenedStore> 
   const { describePostgres, openPostgresStore } = await import(
     '../../server/store/postgres/postgres-store.ts'
   );
-  const { createStoreWithSpare } = await import('../../server/store/fallback/store-with-fallback.ts');
+  const { createStoreWithFallback: createStoreWithSpare } = await import(
+    '../../server/store/fallback/store-with-fallback.ts'
+  );
   const connect = () => openPostgresStore(url, () => {}, { migrates: false });
   const unreachable = (cause: unknown) =>
     cause instanceof StoreUnfit ? cause : new CommandFailed(describeUnreachable(cause as Error), { cause });
@@ -82,18 +84,18 @@ async function openDatabase(url: string, dataDir: string): Promise<OpenedStore> 
   const store = createStoreWithSpare({
     description: describePostgres(url),
     connect,
-    spare,
+    fallback: spare,
     now: () => new Date(),
     onAway: () => {},
     onStillAway: () => {},
     onBack: async () => {},
-    onMoved: () => {},
-    onMoveFailed: () => {},
+    onTransferred: () => {},
+    onTransferFailed: () => {},
   });
   try {
     // Reading does not need a database that takes something.
-    await store.look(false);
-    const left = await spare.countKept();
+    await store.check(false);
+    const left = await spare.countAll();
     if (left > 0) remark(describeLeft(left, dataDir));
     return store;
   } catch (cause) {

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Entry } from '../../model/answers.ts';
 import type { Doubt } from '../../model/bot-verdict.ts';
+import type { FormValues } from '../../model/field-types.ts';
 import type { FormName } from '../../model/form-field.ts';
 import { plainFields } from '../../model/no-script-fields.ts';
-import type { FormValues } from '../../model/read-answers.ts';
 import { type NoScriptPost, sameForMs } from '../submissions/submit.ts';
 
 /** Nobody has read and answered a form within a second. Two, because the time it was sent out at has lost its fraction. */

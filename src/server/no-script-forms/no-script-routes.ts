@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { toEntries } from '../../model/answers.ts';
+import { readAnswers, toEntries } from '../../model/answers.ts';
 import { meaningsOf } from '../../model/choice-meanings.ts';
 import { type FormName, formNames } from '../../model/form-field.ts';
 import { findNextStep } from '../../model/next-step.ts';
@@ -8,7 +8,6 @@ import type { ErrorCode } from '../../model/operations.ts';
 import type { Posted } from '../../model/page-data.ts';
 import { fillFrom } from '../../model/page-title.ts';
 import { plain } from '../../model/phrase.ts';
-import { readAnswers } from '../../model/read-answers.ts';
 import { routes } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import type { ContentSource } from '../content/content-source.ts';

@@ -1,10 +1,11 @@
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { type Answers, type Entry, initialValue, toEntries } from '../../model/answers.ts';
-import type { Definition, FormField } from '../../model/form-field.ts';
+import { type Answers, type Entry, toEntries } from '../../model/answers.ts';
+import type { Definition } from '../../model/form-field.ts';
 import { operationNames, type Receipt, submitMutations } from '../../model/operations.ts';
 import { type PageData, pageDataId } from '../../model/page-data.ts';
 import { routes } from '../../model/routes.ts';
+import { serverRowOf } from '../../model/server-field-types.ts';
 import { readBounded } from '../files/read-bounded.ts';
 import { type CanaryMarks, markHeader } from './canary-mark.ts';
 import { connectionProblem } from './heartbeat.ts';
@@ -144,15 +145,11 @@ async function solve(text: string): Promise<string> {
 /** Each is different from every other: the same form sent again would be the same request. */
 function fillIn(definition: Definition, unique: string): Entry[] {
   const answers: Answers = {};
-  for (const field of definition) answers[field.key] = inventAnswer(field, `${words} (${unique.slice(-8)})`);
+  for (const field of definition) {
+    const { isMessage, invent } = serverRowOf(field);
+    if (field.required || isMessage) answers[field.key] = invent(`${words} (${unique.slice(-8)})`, field);
+  }
   return toEntries(definition, answers);
-}
-
-function inventAnswer(field: FormField, text: string): Answers[string] {
-  if (field.type === 'textarea' || (field.type === 'text' && field.required)) return text;
-  // The last is the likeliest to say 'something else', or 'do not contact me'.
-  if (field.type === 'checkbox' && field.required) return field.choices.slice(-1);
-  return initialValue(field);
 }
 
 /** What the page brings along for the browser's script. */

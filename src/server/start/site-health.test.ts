@@ -19,7 +19,7 @@ function prepare() {
   const undelivered = () => [{ form: 'help', waiting: 0, held: 0, parked: 1, oldestReceivedAt: null }];
   const health = createSiteHealth({
     storeHealth,
-    store: { summariseUndelivered: async () => undelivered(), holdsSome: true } as never,
+    store: { summariseUndelivered: async () => undelivered(), holdsSubmissions: true } as never,
     dataDir: temporaryFolder(),
     mailFolder: temporaryFolder(),
     clockFault: () => null,

@@ -5,14 +5,14 @@ import { findSpaceProblem } from '../files/free-space.ts';
 import type { HealthParts } from '../http/health.ts';
 import type { SelfChecks } from '../self-checks/self-checks.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
-import type { StoreWithSpare } from '../store/fallback/store-with-fallback.ts';
+import type { StoreWithFallback } from '../store/fallback/store-with-fallback.ts';
 import type { StoreHealth } from '../submissions/store-health.ts';
 import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
 
 export interface SiteHealthParts {
   storeHealth: StoreHealth;
   /** Of two databases it says whether the shared one is away, and whether this machine keeps what that one does not have yet. */
-  store: DeliveryQueue & Partial<Pick<StoreWithSpare, 'isAway' | 'holdsSome'>>;
+  store: DeliveryQueue & Partial<Pick<StoreWithFallback, 'isAway' | 'holdsSubmissions'>>;
   dataDir: string;
   /** Where mail lies that no mail server took. */
   mailFolder: string;
@@ -32,7 +32,7 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
       const broken = content.fault();
       const warnings = [
         store.isAway ? 'PostgreSQL is away: requests are kept on this machine until it is back' : null,
-        !store.isAway && store.holdsSome
+        !store.isAway && store.holdsSubmissions
           ? 'this machine keeps requests that PostgreSQL does not have yet'
           : null,
         await findSpaceProblem(dataDir),

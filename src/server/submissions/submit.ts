@@ -1,10 +1,11 @@
 import { createHmac, hash } from 'node:crypto';
 import { toEntries } from '../../model/answers.ts';
 import type { BotVerdict, Doubt } from '../../model/bot-verdict.ts';
+import { checkEntries } from '../../model/check-entries.ts';
 import { type Meanings, meaningsOf, understand } from '../../model/choice-meanings.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
-import { checkEntries, type Problem } from '../../model/validate.ts';
+import type { Problem } from '../../model/validate.ts';
 import type { BotCheck, BotCheckResult, TokenFault } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
 import { findChosen } from '../figures/counting.ts';

@@ -15,7 +15,7 @@ import { logErasing } from './erased-log.ts';
 export type ErasingStore = Pick<Archive, 'eraseOne' | 'scrub'> & Pick<DeliveryQueue, 'retryDeliveries'>;
 
 export type Erasure =
-  | { kind: 'in hand' }
+  | { kind: 'busy' }
   /**
    * `others` are mailed again; `scrubbed` is false where the database's files still hold traces; `notLogged` says why the
    * log has no line about it.
@@ -38,9 +38,9 @@ export async function eraseRequest(
   const before = readMark(path);
   await writeMark(path, before?.step ?? 'erasing');
   const mailFolder = join(dataDir, 'mail');
-  if ((await store.eraseOne(reference, new Date())) === 'in hand') {
+  if ((await store.eraseOne(reference, new Date())) === 'busy') {
     if (!before) await rm(path, { force: true });
-    return { kind: 'in hand' };
+    return { kind: 'busy' };
   }
   const held = await findDigestFiles(mailFolder, reference);
   // The others that lie in one mail with it are written anew, each by itself, before that mail goes.

@@ -1,7 +1,8 @@
-import type { AnswerValue, Entry } from '../../../model/answers.ts';
+import type { Entry } from '../../../model/answers.ts';
 import type { BotVerdict, Doubt } from '../../../model/bot-verdict.ts';
 import type { Understood } from '../../../model/choice-meanings.ts';
 import type { FormField } from '../../../model/form-field.ts';
+import { describeAnswer, serverRowOf } from '../../../model/server-field-types.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { sayNzTime } from '../../time/nz-time.ts';
 import { describeContact, quote } from './contact-banner.ts';
@@ -67,7 +68,9 @@ export function writeLetter(submission: StoredSubmission, formTitle: string, isO
   };
 }
 
-const isMessage = ({ key, type }: FormField) => type === 'textarea' || key === 'Subject';
+// A sealed file may come from a newer version, with a type that is not known here.
+const asksForMessage = (field: FormField) => serverRowOf(field)?.isMessage === true;
+const isMessage = (field: FormField) => asksForMessage(field) || field.key === 'Subject';
 
 function listAnswers(
   submission: StoredSubmission,
@@ -78,14 +81,15 @@ function listAnswers(
   const mark = markFor(understood);
   const all = submission.definition.map((field) => {
     const value = answers.find(({ key }) => key === field.key)?.value;
-    return { field, value, answer: describeAnswer(value) };
+    const answer = describeAnswer(field, value);
+    return { field, value, answer: answer && printable(answer) };
   });
   const given = all
     .toSorted((a, b) => Number(isMessage(b.field)) - Number(isMessage(a.field)))
     .flatMap(({ field, answer }) => {
       if (answer === null) return [];
-      // On the page too, a textarea is asked with its description.
-      const question = printable(field.type === 'textarea' ? field.description : field.displayName);
+      // The page asks for a message with its description too.
+      const question = printable(asksForMessage(field) ? field.description : field.displayName);
       return [{ question, answer, ...(unsafe.has(field.key) ? { mark } : {}) }];
     });
   const left = all.filter(({ answer }) => answer === null);
@@ -111,13 +115,6 @@ function markFor(understood: Understood | null): string {
 }
 
 const oneLine = (text: string) => printable(text).replace(/\s+/g, ' ');
-
-/** Null where nothing was answered. */
-function describeAnswer(value: AnswerValue | undefined): string | null {
-  if (typeof value === 'boolean') return value ? 'Yes' : null;
-  if (Array.isArray(value)) return value.length === 0 ? null : value.map(printable).join('\n');
-  return value === undefined || value.trim() === '' ? null : printable(value);
-}
 
 function hurry({ delivery }: StoredSubmission, understood: Understood | null): Banner[] {
   if (!delivery.urgent) return [];

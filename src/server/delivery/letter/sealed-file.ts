@@ -1,6 +1,7 @@
 import PostalMime from 'postal-mime';
 import type { Entry } from '../../../model/answers.ts';
 import type { FormField } from '../../../model/form-field.ts';
+import { guessType } from '../../../model/server-field-types.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { AboutAnswers, Opened } from '../../submissions/seal.ts';
 import { type Letter, writeLetter } from './letter.ts';
@@ -115,6 +116,5 @@ function isWhole(about: AboutAnswers | null): about is AboutAnswers {
 
 function guessField({ key, value }: Entry): FormField {
   const question = { key, displayName: key, description: key, required: false };
-  if (Array.isArray(value)) return { ...question, type: 'checkbox', choices: value };
-  return { ...question, type: typeof value === 'boolean' ? 'boolean' : 'text' };
+  return { ...question, type: guessType(value), choices: value } as FormField;
 }

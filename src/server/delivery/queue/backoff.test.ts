@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { farthestAhead } from '../../store/contract/leases.ts';
+import { latestPlausible } from '../../store/contract/leases.ts';
 import { backoffMs } from './backoff.ts';
 import { workerDefaults } from './worker.ts';
 
@@ -17,7 +17,7 @@ test('what failed together does not come back together', () => {
 });
 
 test('no wait and no lease comes near what is taken for the work of a wrong clock', () => {
-  const far = farthestAhead(new Date(0)).getTime();
+  const far = latestPlausible(new Date(0)).getTime();
   expect(latest(1_000)).toBeLessThanOrEqual(far / 2);
   expect(workerDefaults.leaseMs).toBeLessThanOrEqual(far / 2);
 });

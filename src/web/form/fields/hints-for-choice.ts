@@ -1,5 +1,6 @@
-import type { Answers, AnswerValue } from '../../../model/answers.ts';
+import type { Answers } from '../../../model/answers.ts';
 import { findMissing, type Meanings, reachedBy, understand } from '../../../model/choice-meanings.ts';
+import type { AnswerValue } from '../../../model/field-types.ts';
 import { fill } from '../../../model/phrase.ts';
 import type { PageSite } from '../../../model/site.ts';
 

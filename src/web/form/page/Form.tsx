@@ -1,5 +1,5 @@
 import { Fragment, type SubmitEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { type Answers, carryOver, toEntries } from '../../../model/answers.ts';
+import { type Answers, carryOver, readAnswers, toEntries } from '../../../model/answers.ts';
 import { reachedBy } from '../../../model/choice-meanings.ts';
 import { answerPromise } from '../../../model/closure.ts';
 import type { Definition, FormName } from '../../../model/form-field.ts';
@@ -7,7 +7,6 @@ import { findNextStep } from '../../../model/next-step.ts';
 import { formId } from '../../../model/no-script-fields.ts';
 import type { Posted } from '../../../model/page-data.ts';
 import { fill } from '../../../model/phrase.ts';
-import { readAnswers } from '../../../model/read-answers.ts';
 import { routes } from '../../../model/routes.ts';
 import { validateAnswers, validateField } from '../../../model/validate.ts';
 import { usePageData } from '../../page-data-context.ts';
