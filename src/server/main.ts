@@ -38,13 +38,12 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const site = () => content.current().site;
 
   const { botCheck, noScriptPosts, canaryMarks, shareSecret } = await buildBotCheck(settings, now, log);
-  const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : null;
+  const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : undefined;
   // Where the database is lost the supervisor starts the server again (deploy/awhina.service does).
   const onLost = () => void shutdown.close('database lost', 1);
-  const opened = await openStore(settings, { log, onBack: shareSecret, onLost });
-  const store = metrics?.watchStore(opened) ?? opened;
+  const store = await openStore(settings, { log, onBack: shareSecret, onLost });
 
-  const delivery = buildDelivery({ ...base, queue: store, site });
+  const delivery = buildDelivery({ ...base, queue: store, site, metrics });
   const { storeHealth, submitForm } = await buildSubmit({ ...base, store, botCheck, delivery, metrics });
 
   const rendering = { ...base, development, content, botCheck, noScriptPosts };
@@ -67,7 +66,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, doubtClock });
 
   const routes = { submitForm, noScriptPosts, canaryMarks, botCheck, content, photos, pages, health };
-  const app = await createApp({ ...settings, ...routes, metrics: metrics ?? undefined, log });
+  const app = await createApp({ ...settings, ...routes, metrics, log });
   await listen(app, settings, development);
   const { dataDir, metrics: metricsAddress } = settings;
   const sources = { ...selfChecks, health, store, dataDir, now, log };

@@ -27,7 +27,7 @@ async function prepare() {
   const pages = plainPages(content, createAltcha(testSecret).client, {
     files: new Map([['/assets/entry-a.js', script]]),
   });
-  const metrics = { onResponse: vi.fn(), outcome: vi.fn() };
+  const metrics = { onResponse: vi.fn(), onRefused: vi.fn() };
   const { app, logged } = await prepareApp({ content, pages, photos, publicUrl, metrics });
   // Who comes this far has passed what lies ready.
   const framework: string[] = [];
