@@ -114,7 +114,7 @@ async function openDatabase(url: string, role: 'from' | 'to'): Promise<TransferE
   const { openPostgresEndpoint, StillInUse } = await import(
     '../../server/store/transfer/postgres-endpoint.ts'
   );
-  const { openOrMake } = await import('../../server/store/postgres/new-database.ts');
+  const { openOrMake } = await import('./target-database.ts');
   return explained(explainUnreachable, async () => {
     // Refuses one that could lose something.
     await (await openOrMake(url)).close();

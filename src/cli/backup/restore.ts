@@ -156,7 +156,7 @@ async function intoEmpty<T>(
 }
 
 async function countIn(url: string): Promise<number> {
-  const { openOrMake } = await import('../../server/store/postgres/new-database.ts');
+  const { openOrMake } = await import('./target-database.ts');
   const store = await explained(explainUnreachable, () => openOrMake(url));
   try {
     return (await store.countSubmissions({})).total;

@@ -131,7 +131,7 @@ export async function placeRequests(
 }
 
 async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Promise<void> {
-  const { openOrMake } = await import('../../server/store/postgres/new-database.ts');
+  const { openOrMake } = await import('./target-database.ts');
   const rows: TransferRow[] = [];
   const counts = await readCountFile(folder);
   // Rows of PostgreSQL first: a request that moved there during the backup is in the file too, and already counted in these.

@@ -1,15 +1,10 @@
 import pg from 'pg';
 import { connectionOptions } from './connection.ts';
-import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
 const connectMs = 5_000;
 
-/** Makes the tables of a database that has none. A database that has them is the server's to migrate. */
-export async function openOrMake(url: string): Promise<PostgresStore> {
-  return openPostgresStore(url, () => {}, { migrates: await isNewDatabase(url) });
-}
-
-async function isNewDatabase(url: string): Promise<boolean> {
+/** Whether a database has no tables of ours yet. */
+export async function isNewDatabase(url: string): Promise<boolean> {
   const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: connectMs });
   client.on('error', () => {});
   await client.connect();
