@@ -61,7 +61,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     keepBuild,
     eraseExpired,
   });
-  const checked = { store, content, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
+  const checked = { store, content, pages, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
   const health = createSiteHealth({ ...settings, ...delivery, ...checked });
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, doubtClock });
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ExecutionResult, execute, GraphQLError } from 'graphql';
+import { execute, GraphQLError } from 'graphql';
 import type { ContentSource } from '../content/content-source.ts';
 import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { ClientQuota } from '../submissions/quota.ts';
@@ -67,11 +67,6 @@ export function createGraphql(parts: GraphqlParts) {
   }
 
   return {
-    /** Runs one of the site's own queries, without the network. */
-    async run(query: string): Promise<ExecutionResult> {
-      return executeDocument(readDocument({ query }));
-    },
-
     async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       reply.header('cache-control', 'no-store');
       const { body } = request;
