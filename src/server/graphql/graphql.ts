@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ExecutionResult, execute, GraphQLError } from 'graphql';
+import { execute, GraphQLError } from 'graphql';
 import type { ContentSource } from '../content/content-source.ts';
-import type { MetricsSink } from '../metrics/metrics.ts';
+import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { ClientQuota } from '../submissions/quota.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
 import { createDocuments, type ReadDocument } from './documents.ts';
@@ -24,7 +24,7 @@ import { schema } from './schema.ts';
 export interface GraphqlParts {
   content: ContentSource;
   submitForm: SubmitForm;
-  metrics?: MetricsSink | undefined;
+  metrics?: Pick<MetricsSink, 'onRefused'> | undefined;
   /**
    * The seconds this client has to wait before anything but a known submission is answered, or null. Asked once a
    * request. A known submission is never refused here: the bot check judges it, whatever others at its address send.
@@ -67,11 +67,6 @@ export function createGraphql(parts: GraphqlParts) {
   }
 
   return {
-    /** Runs one of the site's own queries, without the network. */
-    async run(query: string): Promise<ExecutionResult> {
-      return executeDocument(readDocument({ query }));
-    },
-
     async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       reply.header('cache-control', 'no-store');
       const { body } = request;

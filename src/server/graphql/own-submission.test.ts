@@ -5,7 +5,6 @@ import { prepareRoute } from '../../../test/support/graphql-route.ts';
 import type { FormName } from '../../model/form-field.ts';
 import { submitMutations } from '../../model/operations.ts';
 import { createClientLimits } from '../http/client-limits.ts';
-import type { MetricsSink } from '../metrics/metrics.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
 
 vi.mock('graphql', { spy: true });
@@ -16,7 +15,7 @@ const spelt = (form: FormName) => `${submitMutations[form]} `;
 
 /** Posts it as our pages write it or otherwise, and tells all that came of it. */
 async function sendTo(way: 'own' | 'other', form: FormName, rest: object, submitForm?: SubmitForm) {
-  const metrics = { onResponse: vi.fn(), outcome: vi.fn<MetricsSink['outcome']>() };
+  const metrics = { onRefused: vi.fn() };
   const allowGraphql = vi.fn(() => null);
   const route = prepareRoute({ metrics, allowGraphql, ...(submitForm ? { submitForm } : {}) });
   // From its second time on it is known as a submission, as our own are from the first.
@@ -31,7 +30,7 @@ async function sendTo(way: 'own' | 'other', form: FormName, rest: object, submit
     results.push({ statusCode, headers: lasting, body });
   }
   const asked = submitForm ? vi.mocked(submitForm) : route.submitForm;
-  const effects = [asked, metrics.outcome, allowGraphql, route.quota.countJunk].map(({ mock }) =>
+  const effects = [asked, metrics.onRefused, allowGraphql, route.quota.countJunk].map(({ mock }) =>
     mock.calls.map(inWords),
   );
   return { results, effects, executed: vi.mocked(execute).mock.calls.length };

@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import type { ContentSource } from '../content/content-source.ts';
-import type { MetricsSink } from '../metrics/metrics.ts';
+import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { ClientQuota } from '../submissions/quota.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
 
@@ -28,7 +28,11 @@ export interface SubmitArguments {
 }
 
 /** The four operations, by the names the schema gives them. */
-export function createResolvers(content: ContentSource, submitForm: SubmitForm, metrics?: MetricsSink) {
+export function createResolvers(
+  content: ContentSource,
+  submitForm: SubmitForm,
+  metrics?: Pick<MetricsSink, 'onRefused'>,
+) {
   const getForm = (name: FormName) => () => content.current().forms[name].definition;
 
   const submit =
@@ -36,9 +40,9 @@ export function createResolvers(content: ContentSource, submitForm: SubmitForm, 
     async ({ fields, recaptchaToken }: SubmitArguments, { quota }: GraphqlContext): Promise<Receipt> => {
       const form = content.current().forms[name];
       const outcome = await submitForm(form, fields, recaptchaToken, quota);
-      metrics?.outcome(name, outcome);
-      if (!outcome.ok) throw new PublicError(outcome.code, outcome.message, outcome.retryAfterSeconds);
-      return outcome.receipt;
+      if (outcome.ok) return outcome.receipt;
+      metrics?.onRefused(name, outcome.code);
+      throw new PublicError(outcome.code, outcome.message, outcome.retryAfterSeconds);
     };
 
   return {

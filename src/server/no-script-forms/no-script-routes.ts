@@ -13,7 +13,7 @@ import type { Site } from '../../model/site.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { longestPost } from '../http/client-limits.ts';
 import { createFairSlots, type FairSlots } from '../http/fair-slots.ts';
-import type { MetricsSink } from '../metrics/metrics.ts';
+import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import { sendOnce } from '../pages/compressed-file.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { ClientQuota } from '../submissions/quota.ts';
@@ -46,7 +46,7 @@ export interface NoScriptFormParts {
   pages: Pages;
   submitForm: SubmitForm;
   noScriptPosts: NoScriptPosts;
-  metrics?: MetricsSink | undefined;
+  metrics?: Pick<MetricsSink, 'onRefused'> | undefined;
   quotaOf: (request: FastifyRequest) => ClientQuota;
   /** Which requests are one client's. */
   clientOf: (request: FastifyRequest) => string;
@@ -138,13 +138,13 @@ async function take(
     outcome = await submitForm(form, entries, token, quota);
     if (!outcome.ok && tokenRefused.includes(outcome.code)) outcome = await submitPlain();
   } else outcome = await submitPlain();
-  metrics?.outcome(name, outcome);
 
   if (outcome.ok) {
     const next = findNextStep(meaningsOf(form.definition), answers);
     return answer(request, reply, { status: 'sent', receipt: outcome.receipt, next }, 200);
   }
   const { code, problem, retryAfterSeconds } = outcome;
+  metrics?.onRefused(name, code);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   if (problem) return answer(request, reply, { status: 'invalid', answers, problem }, statuses[code]);
   return answer(request, reply, { status: 'failed', answers }, statuses[code]);

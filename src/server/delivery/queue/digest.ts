@@ -22,6 +22,7 @@ const mostMails = 32;
 
 export interface DigestParts {
   queue: DeliveryQueue;
+  onDelivered?: ((submission: StoredSubmission, at: Date) => void) | undefined;
   transport: MailTransport;
   site: () => Site;
   addresses: MailAddresses;
@@ -37,7 +38,7 @@ export interface DigestParts {
  * A mail that is refused comes again in two halves: one program's words, for which a mailbox takes no mail that has
  * them in it, must not keep back the people who wrote in the same ten minutes.
  */
-export function createDigest({ queue, transport, site, addresses, now, log }: DigestParts) {
+export function createDigest({ queue, onDelivered, transport, site, addresses, now, log }: DigestParts) {
   async function send(form: FormName, claims: readonly ClaimedDelivery[]): Promise<SendOutcome> {
     try {
       return await transport.send(await writeMail(createMail(form, claims, site(), addresses, now())));
@@ -73,7 +74,8 @@ export function createDigest({ queue, transport, site, addresses, now, log }: Di
       if (outcome.permanent) return queue.parkDelivery(claim, at, outcome.reason);
       return queue.postponeDelivery(claim, later(claim, at), outcome.reason);
     };
-    for (const claim of claims) await retryWrite(() => write(claim));
+    for (const claim of claims)
+      if ((await retryWrite(() => write(claim))) && outcome.ok) onDelivered?.(claim.submission, at);
     if (outcome.ok) return log.info({ event: 'held mail delivered', ...about });
     const event = outcome.permanent ? 'held mail parked' : 'held mail postponed';
     log.warn({ event, ...about, reason: outcome.reason });

@@ -22,6 +22,7 @@ export const workerDefaults = {
 export interface WorkerParts {
   queue: DeliveryQueue;
   send: (submission: StoredSubmission) => Promise<SendOutcome>;
+  onDelivered?: ((submission: StoredSubmission, at: Date) => void) | undefined;
   now: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   options?: Partial<typeof workerDefaults>;
@@ -41,7 +42,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-export function createWorker({ queue, send, now, log, options }: WorkerParts): Worker {
+export function createWorker({ queue, send, onDelivered, now, log, options }: WorkerParts): Worker {
   const { concurrency, leaseMs, everyMs, pollMs, stopMs } = { ...workerDefaults, ...options };
   const bucket = createTokenBucket(concurrency, everyMs, now);
   /** What is being sent, and whether it had been tried before. */
@@ -108,8 +109,9 @@ export function createWorker({ queue, send, now, log, options }: WorkerParts): W
       if (outcome.refused)
         log.error({ event: 'mail refused for some of its addresses', ...about, count: outcome.refused });
       const held = await retryWrite(() => queue.finishDelivery(claim, at));
-      if (held) log.info({ event: named('delivered'), ...about, ms });
-      else log.warn({ event: 'delivery lost its lease', ...about, ms });
+      if (!held) return void log.warn({ event: 'delivery lost its lease', ...about, ms });
+      log.info({ event: named('delivered'), ...about, ms });
+      onDelivered?.(claim.submission, at);
       return;
     }
     const { permanent, reason } = outcome;

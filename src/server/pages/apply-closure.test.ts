@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../test/support/forms.ts';
 import { answerPromise } from '../../model/closure.ts';
-import { wordsNow, yearInNewZealand } from './words-now.ts';
+import { applyClosure, nzYear } from './apply-closure.ts';
 
 const christmas = { from: '2026-12-24', until: '2027-01-11', message: 'We are on holiday.' };
 const easter = { from: '2027-03-26', until: '2027-03-30' };
 const site = { ...shippedContent.site, closed: [christmas, easter] };
-const at = (time: string) => wordsNow(site, new Date(time));
+const at = (time: string) => applyClosure(site, new Date(time));
 
 test('the pages speak of a closure from a week before until the day somebody reads again, by the clocks of New Zealand', () => {
   const notices = [
@@ -25,7 +25,7 @@ test('a week before, the first and the last day are those of New Zealand also wh
   // The clocks go back on Sunday 4 April 2027 and forward on Sunday 26 September.
   const around = (from: string, until: string, ...times: string[]) =>
     times.map((time) => {
-      const { closed } = wordsNow({ ...site, closed: [{ from, until }] }, new Date(time));
+      const { closed } = applyClosure({ ...site, closed: [{ from, until }] }, new Date(time));
       return closed && (closed.now ?? false);
     });
   expect(
@@ -97,12 +97,12 @@ test('while the trust is closed no sentence of any page promises its hours or it
   expect(answerPromise({ site: words, closed }, '').note).toContain('read this on Tuesday 30 March.');
   expect(at('2027-03-25T00:00:00Z').site).toBe(site);
   expect(
-    wordsNow({ ...site, hours: undefined }, new Date('2027-03-27T00:00:00Z')).site.hours,
+    applyClosure({ ...site, hours: undefined }, new Date('2027-03-27T00:00:00Z')).site.hours,
   ).toBeUndefined();
 });
 
 test("the year is New Zealand's", () => {
-  expect(
-    ['2026-12-31T10:59:59Z', '2026-12-31T11:00:00Z'].map((time) => yearInNewZealand(new Date(time))),
-  ).toEqual([2026, 2027]);
+  expect(['2026-12-31T10:59:59Z', '2026-12-31T11:00:00Z'].map((time) => nzYear(new Date(time)))).toEqual([
+    2026, 2027,
+  ]);
 });

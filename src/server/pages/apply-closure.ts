@@ -10,10 +10,10 @@ export const noticeDays = 7;
 const forEver = '9';
 
 /** The trust's year, wherever the machine stands. */
-export const yearInNewZealand = (now: Date): number => Number(nzDay(now).slice(0, 4));
+export const nzYear = (now: Date): number => Number(nzDay(now).slice(0, 4));
 
 /** What the pages say at this moment: the words of site.yaml, and where a closure is near or on, what that changes. */
-export function wordsNow(site: Site, now: Date): { site: Site; closed?: ClosedNotice } {
+export function applyClosure(site: Site, now: Date): { site: Site; closed?: ClosedNotice } {
   const today = nzDay(now);
   const closure = site.closed.find(({ from, until }) => today < until && today >= addDays(from, -noticeDays));
   if (!closure) return { site };
