@@ -1,4 +1,4 @@
-import { plain } from '../../../model/phrase.ts';
+import { asText } from '../../../model/phrase.ts';
 import type { Site } from '../../../model/site.ts';
 import type { Mail } from '../mail.ts';
 import type { Letter } from './letter.ts';
@@ -24,5 +24,5 @@ export function mailFrom(letter: Letter | readonly Letter[], { below, ...head }:
 }
 
 export function siteSender(site: Site, address: string): Mail['from'] {
-  return { name: `${plain(site.organisation)} website`, address };
+  return { name: `${asText(site.organisation)} website`, address };
 }

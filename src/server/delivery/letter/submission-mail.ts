@@ -1,6 +1,6 @@
 import type { FormName } from '../../../model/form-field.ts';
 import { fillFrom } from '../../../model/page-title.ts';
-import { plain } from '../../../model/phrase.ts';
+import { asText } from '../../../model/phrase.ts';
 import type { Site } from '../../../model/site.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Mail, MailAddresses } from '../mail.ts';
@@ -11,7 +11,7 @@ import { nounFor, writeLetter } from './submission-letter.ts';
 /** The form's name on the card of the home page: 'Get Help'. */
 export function formTitle(site: Site, form: FormName): string {
   const card = site.cards.find(({ page }) => page === form);
-  return plain(fillFrom(site, card?.title ?? site.pages[form].heading));
+  return asText(fillFrom(site, card?.title ?? site.pages[form].heading));
 }
 
 /** The mail that takes a submission to staff. Subject and addresses tell nothing about the visitor. */

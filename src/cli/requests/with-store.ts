@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { refuseForeignDatabase } from '../../server/files/data-owner.ts';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
+import { refuseForeignDatabase } from '../../server/start/foreign-files.ts';
 import {
   describeUnreachable,
   explainDataDir,
@@ -44,14 +44,17 @@ export function describeData(description: string, { file }: Pick<Settings, 'file
 async function open({ databaseUrl, dataDir }: Settings): Promise<OpenedStore> {
   refuseUnfinishedRestore(dataDir);
   if (databaseUrl) return openDatabase(databaseUrl, dataDir);
-  // Opening would make an empty one, and "no requests" would be the wrong answer to a wrong folder.
-  if (!existsSync(databasePath(dataDir))) {
-    throw new CommandFailed(
-      `There is no database in ${dataDir} yet.\nIs this the project's folder, and is DATA_DIR the same as the server's?`,
-    );
-  }
+  refuseMissingDatabase(dataDir);
   refuseForeignDatabase(dataDir);
   return explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
+}
+
+/** Opening a missing database would make an empty one, and "no requests" would be the wrong answer to a wrong DATA_DIR. */
+export function refuseMissingDatabase(dataDir: string): void {
+  if (existsSync(databasePath(dataDir))) return;
+  throw new CommandFailed(
+    `There is no database in ${dataDir} yet.\nIs this the project's folder, and is DATA_DIR the same as the server's?`,
+  );
 }
 
 /** From before there was PostgreSQL, or from while it was away. */

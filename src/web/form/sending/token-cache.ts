@@ -1,5 +1,9 @@
 /** Keeps what `obtain` gave until it is old or discarded; asked twice meanwhile, it still obtains once. */
-export function keepToken(obtain: () => Promise<string>, lifetimeMs: number, now: () => number = Date.now) {
+export function createTokenCache(
+  obtain: () => Promise<string>,
+  lifetimeMs: number,
+  now: () => number = Date.now,
+) {
   let held: { token: Promise<string>; until: number } | null = null;
   return {
     get(): Promise<string> {

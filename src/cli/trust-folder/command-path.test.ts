@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { findStable } from './own-command.ts';
+import { findStable } from './command-path.ts';
 
 test('what is written down names the link to the version in use, and not a folder that an upgrade leaves behind', () => {
   const folder = mkdtempSync(join(tmpdir(), 'awhina-'));

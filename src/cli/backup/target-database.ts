@@ -1,7 +1,7 @@
 import { isNewDatabase } from '../../server/store/postgres/new-database.ts';
 import { openPostgresStore, type PostgresStore } from '../../server/store/postgres/postgres-store.ts';
 
-/** Makes the tables of a database that has none. One that has is for the server to bring up to date. */
+/** Makes the tables of a database that has none. A database that has them is the server's to migrate. */
 export async function openOrMake(url: string): Promise<PostgresStore> {
   return openPostgresStore(url, () => {}, { migrates: await isNewDatabase(url) });
 }

@@ -7,21 +7,21 @@ import { type FormAction, type FormState, reduceForm, startForm, startPosted } f
  * The forms of this visit, in memory alone: whoever goes to another page of the site and comes back finds theirs as it
  * was. Leaving the site forgets them (docs/decisions/0041).
  */
-export interface KeptForm {
+export interface FormDraft {
   get(): FormState;
   dispatch(action: FormAction): void;
   /** Shows the state, now and whenever it changes, until the function that is returned is called. */
-  follow(show: (state: FormState) => void): () => void;
+  subscribe(show: (state: FormState) => void): () => void;
   /** Its receipt was shown. */
-  isDone(): boolean;
+  wasReceiptShown(): boolean;
 }
 
-const kept = new Map<FormName, KeptForm>();
+const drafts = new Map<FormName, FormDraft>();
 if (!import.meta.env.SSR)
   document.addEventListener(forgetEvent, () => {
     // A send that waits for the network holds on to its form, and finds here that it was left.
-    for (const { dispatch } of kept.values()) dispatch({ type: 'restarted', definition: [] });
-    kept.clear();
+    for (const { dispatch } of drafts.values()) dispatch({ type: 'restarted', definition: [] });
+    drafts.clear();
   });
 
 /**
@@ -29,17 +29,17 @@ if (!import.meta.env.SSR)
  *
  * @param posted what became of the form that this page answers, if it does.
  */
-export function takeUpForm(name: FormName, definition: Definition, posted: Posted | undefined): KeptForm {
-  const earlier = kept.get(name);
+export function openDraft(name: FormName, definition: Definition, posted: Posted | undefined): FormDraft {
+  const earlier = drafts.get(name);
   // What was sent while another page was shown has a receipt that nobody has seen yet.
-  if (earlier && !earlier.isDone()) return earlier;
-  const form = keepForm(posted ? startPosted(definition, posted) : startForm(definition));
+  if (earlier && !earlier.wasReceiptShown()) return earlier;
+  const form = createDraft(posted ? startPosted(definition, posted) : startForm(definition));
   // A server has many visitors.
-  if (!import.meta.env.SSR) kept.set(name, form);
+  if (!import.meta.env.SSR) drafts.set(name, form);
   return form;
 }
 
-function keepForm(state: FormState): KeptForm {
+function createDraft(state: FormState): FormDraft {
   const toNobody = () => {};
   let tell: (state: FormState) => void = toNobody;
   let isDone = false;
@@ -49,12 +49,12 @@ function keepForm(state: FormState): KeptForm {
   };
   return {
     get: () => state,
-    isDone: () => isDone,
+    wasReceiptShown: () => isDone,
     dispatch(action) {
       state = reduceForm(state, action);
       tellState();
     },
-    follow(show) {
+    subscribe(show) {
       tell = show;
       tellState();
       return () => {

@@ -4,9 +4,9 @@ import { fewest } from '../../report/known.ts';
 import { writeBars } from '../../report/text-bars.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import type { Command } from '../command.ts';
-import { periodOptions, periodUsage, readReport } from '../report/read-report.ts';
-import { reportAsJson } from '../report/report-data.ts';
 import { print, styled } from '../terminal.ts';
+import { periodOptions, periodUsage, readReport } from './read-report.ts';
+import { reportAsJson } from './report-data.ts';
 
 const usualWidth = 80;
 

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readSettings } from '../server/settings/settings.ts';
-import { type Command, CommandFailed } from './command.ts';
-import { command } from './own-command.ts';
+import { readSettings } from '../../server/settings/settings.ts';
+import { type Command, CommandFailed } from '../command.ts';
+import { command } from './command-path.ts';
 
-const product = fileURLToPath(new URL('../../', import.meta.url));
+const product = fileURLToPath(new URL('../../../', import.meta.url));
 
 export const start: Command = {
   summary: 'serve the site in the current folder',
@@ -25,7 +25,7 @@ export const start: Command = {
       throw new CommandFailed(
         `There is no ${contentDir}. Go to your trust's folder first, or make one: ${command} init FOLDER`,
       );
-    await import('../server/main.ts');
+    await import('../../server/main.ts');
     // The server ends the process by itself.
     return new Promise<number>(() => {});
   },

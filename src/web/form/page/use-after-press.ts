@@ -6,7 +6,7 @@ const ends = ['pointerup', 'pointercancel'];
  * Runs something once whoever is pressing has let go, and what they pressed has had its click. A message that appears
  * under a finger moves the page, and the finger comes up beside what it was put on.
  */
-export function useLetGo(): (run: () => void) => void {
+export function useAfterPress(): (run: () => void) => void {
   const pressed = useRef(false);
   useEffect(() => {
     const note = (event: Event) => {

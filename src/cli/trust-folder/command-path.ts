@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** How this command is called in words that are written down: they must still be right after an upgrade. */
 
-const project = fileURLToPath(new URL('../../', import.meta.url)).replace(/[/\\]$/, '');
+const project = fileURLToPath(new URL('../../../', import.meta.url)).replace(/[/\\]$/, '');
 
 /** By way of `current`, as docs/installing.md has it, where that leads here: the folder's own name has a version in it. */
 const productFolder = findStable(project);
