@@ -8,7 +8,7 @@ import {
   validate,
   visit,
 } from 'graphql';
-import { type FormName, formNames } from '../../model/form-field.ts';
+import { formNames } from '../../model/form-field.ts';
 import { formQueries, submitMutations } from '../../model/operations.ts';
 import { checkDocument, limits } from './limits.ts';
 import { schema } from './schema.ts';
@@ -20,8 +20,6 @@ export interface ReadDocument {
   hasVariables: boolean;
   /** Somebody's words may stand in its text. */
   hasValue: boolean;
-  /** The form that it sends, where it is one of the site's own two. */
-  submits?: FormName;
 }
 
 export interface Documents {
@@ -50,11 +48,8 @@ export function createDocuments({
   const kept = new Map<string, ReadDocument>();
 
   for (const name of formNames) {
-    pinned.set(formQueries[name], readDocument(formQueries[name], introspection));
-    pinned.set(submitMutations[name], {
-      ...readDocument(submitMutations[name], introspection),
-      submits: name,
-    });
+    for (const text of [formQueries[name], submitMutations[name]])
+      pinned.set(text, readDocument(text, introspection));
   }
 
   function find(text: string): ReadDocument | undefined {

@@ -14,7 +14,6 @@ import {
   originalOf,
   outward,
 } from './outward-errors.ts';
-import { executeOwnSubmission } from './own-submission.ts';
 import { createKeptAnswers } from './query-result-cache.ts';
 import { isOperationRequest, type OperationRequest } from './request.ts';
 import { createResolvers, type GraphqlContext, PublicError } from './resolvers.ts';
@@ -96,10 +95,8 @@ export function createGraphql(parts: GraphqlParts) {
       if (kept) return sendData(request, reply, kept);
 
       const variables = (document.hasVariables && body.variables) || {};
-      const context = () => ({ quota: parts.quotaOf(request) });
-      const own = executeOwnSubmission(rootValue, document, variables, context);
-      if (!own && hasTooManyValues(variables)) return refuseVariables(request, reply, tooMuch);
-      const result = await (own ?? executeDocument(document, variables, context()));
+      if (hasTooManyValues(variables)) return refuseVariables(request, reply, tooMuch);
+      const result = await executeDocument(document, variables, { quota: parts.quotaOf(request) });
       if (result.data === undefined && result.errors?.[0])
         return refuseVariables(request, reply, describeBadVariable(result.errors[0]));
       if (result.errors) {
