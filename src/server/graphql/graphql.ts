@@ -1,65 +1,55 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, execute, GraphQLError } from 'graphql';
-import type { ContentSource } from '../content/content-source.ts';
-import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { ClientQuota } from '../submissions/quota.ts';
-import type { SubmitForm } from '../submissions/submit.ts';
-import { createDocuments, type ReadDocument } from './documents.ts';
-import { hasTooManyValues } from './limits.ts';
+import { type CachedDocument, createDocuments } from './documents.ts';
+import { hasTooManyValues, isOperationRequest, type OperationRequest } from './limits.ts';
 import {
   describeBadVariable,
   describeMistake,
-  maskErrors,
-  type OutwardError,
-  originalOf,
-  outward,
-} from './outward-errors.ts';
-import { createKeptAnswers } from './query-result-cache.ts';
-import { isOperationRequest, type OperationRequest } from './request.ts';
-import { createResolvers, type GraphqlContext, PublicError } from './resolvers.ts';
-import { sendData, sendErrors, sendRefusal } from './response.ts';
-import { schema } from './schema.ts';
+  type ResponseError,
+  sendData,
+  sendErrors,
+  sendRefusal,
+  withCode,
+} from './response.ts';
+import { createResolvers, type GraphqlContext, type ResolverParts, schema } from './schema.ts';
 
-export interface GraphqlParts {
-  content: ContentSource;
-  submitForm: SubmitForm;
-  metrics?: Pick<MetricsSink, 'onRefused'> | undefined;
+export interface GraphqlParts extends ResolverParts {
   /**
-   * The seconds this client has to wait before anything but a known submission is answered, or null. Asked once a
-   * request. A known submission is never refused here: the bot check judges it, whatever others at its address send.
+   * The seconds that this client has to wait before anything but a known submission is answered, or null. Called once
+   * a request. A known submission is never refused here: the bot check judges it, whatever others at its address send.
    */
   allowGraphql: (request: FastifyRequest, knownSubmission: boolean) => number | null;
   quotaOf: (request: FastifyRequest) => ClientQuota;
-  /** Whether the schema is told to whoever asks: in development. Otherwise it is read in the repository. */
+  /** Whether introspection is answered: in development alone. Otherwise the repository has the schema. */
   introspection?: boolean | undefined;
 }
 
-const tooMany = outward('RATE_LIMITED', 'Too many at once. Please try again in a few minutes.');
-const tooMuch = outward('BAD_ANSWERS', 'There is more in the variables than any form asks for');
+const tooMany = withCode('RATE_LIMITED', 'Too many at once. Please try again in a few minutes.');
+const tooMuch = withCode('BAD_ANSWERS', 'There is more in the variables than any form asks for');
 
-/** graphql-js reads, checks and executes. What is read and what is answered is kept; no code is made of either. */
+/** graphql-js parses, validates and executes. Documents and constant results are cached; no code is generated. */
 export function createGraphql(parts: GraphqlParts) {
   const documents = createDocuments({ introspection: parts.introspection });
-  const answers = createKeptAnswers();
-  const rootValue = createResolvers(parts.content, parts.submitForm, parts.metrics);
+  const rootValue = createResolvers(parts);
 
   const executeDocument = (
-    { document }: ReadDocument,
+    { document }: CachedDocument,
     variableValues: Record<string, unknown> = {},
     contextValue?: GraphqlContext,
   ) =>
     execute({ schema, document, rootValue, variableValues, contextValue, options: { maxCoercionErrors: 1 } });
 
   /** @throws {GraphQLError} what is wrong with the document or its name. */
-  function readDocument({ query, operationName }: OperationRequest): ReadDocument {
+  function readDocument({ query, operationName }: OperationRequest): CachedDocument {
     const document = documents.find(query) ?? documents.read(query);
     if (operationName != null && operationName !== document.operationName)
       throw new GraphQLError('There is no operation of that name in the document');
     return document;
   }
 
-  /** What came with a form and is none did not pass the bot check either, and is counted like the rest of that. */
-  function refuseVariables(request: FastifyRequest, reply: FastifyReply, error: OutwardError): FastifyReply {
+  /** Variables that are no form never reach the bot check, so they count as junk here. */
+  function refuseVariables(request: FastifyRequest, reply: FastifyReply, error: ResponseError): FastifyReply {
     const waitSeconds = parts.quotaOf(request).countJunk();
     if (waitSeconds !== null) return sendRefusal(request, reply, tooMany, { waitSeconds });
     return sendRefusal(request, reply, error);
@@ -83,7 +73,7 @@ export function createGraphql(parts: GraphqlParts) {
         return sendRefusal(request, reply, error, { isGraphql: false });
       }
 
-      let document: ReadDocument;
+      let document: CachedDocument;
       try {
         document = readDocument(body);
       } catch (error) {
@@ -91,24 +81,18 @@ export function createGraphql(parts: GraphqlParts) {
       }
 
       const content = parts.content.current();
-      const kept = answers.find(document, content);
-      if (kept) return sendData(request, reply, kept);
+      if (document.result?.content === content) return sendData(request, reply, document.result.body);
 
       const variables = (document.hasVariables && body.variables) || {};
       if (hasTooManyValues(variables)) return refuseVariables(request, reply, tooMuch);
-      const result = await executeDocument(document, variables, { quota: parts.quotaOf(request) });
-      if (result.data === undefined && result.errors?.[0])
-        return refuseVariables(request, reply, describeBadVariable(result.errors[0]));
-      if (result.errors) {
-        const wait = result.errors
-          .map(originalOf)
-          .find((error) => error instanceof PublicError)?.retryAfterSeconds;
-        const errors = maskErrors(result.errors, request.log);
-        return sendErrors(request, reply, { data: result.data, errors }, wait);
-      }
-      const answer = JSON.stringify({ data: result.data });
-      const isConstant = !document.isMutation && !document.hasVariables;
-      return sendData(request, reply, isConstant ? answers.keep(document, content, answer) : answer);
+      const { data, errors } = await executeDocument(document, variables, { quota: parts.quotaOf(request) });
+      if (data === undefined && errors?.[0])
+        return refuseVariables(request, reply, describeBadVariable(errors[0]));
+      if (errors) return sendErrors(request, reply, data, errors);
+      const result = { content, body: JSON.stringify({ data }) };
+      // The result of a query without variables depends on nothing but the content.
+      if (!document.isMutation && !document.hasVariables) document.result = result;
+      return sendData(request, reply, result.body);
     },
   };
 }
