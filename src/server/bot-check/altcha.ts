@@ -65,7 +65,7 @@ export function createAltcha(secret: string, now: () => Date = () => new Date())
       if (read === null) return { ok: false, reason: 'malformed' };
       if (read.action !== botCheckAction) return { ok: false, reason: 'elsewhere' };
       if (read.expiresAt * 1000 < now().getTime()) return { ok: false, reason: 'expired' };
-      const isEarned = verifiers.values().some((verify) => verify(read));
+      const isEarned = [...verifiers.values()].some((verify) => verify(read));
       return isEarned ? { ok: true, verdict: { kind: 'clean' } } : { ok: false, reason: 'forged' };
     },
 
