@@ -77,8 +77,6 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     ),
     clientErrorHandler: respondUnreadable(headers, log),
     bodyLimit,
-    // Rendering the pages takes its time on a small, busy machine. That is no reason not to start.
-    pluginTimeout: 0,
     loggerInstance: log as never,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trust ?? false,
@@ -119,7 +117,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     quotaOf,
     introspection: isDevelopment,
   });
-  app.post('/graphql', graphql.handle);
+  app.post('/graphql', graphql);
 
   if (botCheck.client.kind === 'altcha') {
     const places = createFairSlots(challengesAtOnce);
@@ -140,7 +138,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { monitorKey, publicUrl } = parts;
   const accessOf = createHealthAccess({ monitorKey, publicUrl, trust });
   registerHealth(app, parts.health, (request) => accessOf(request.raw));
-  await registerPages(app, pages, graphql.run);
+  registerPages(app, pages);
   await registerNoScriptForms(app, {
     ...parts,
     quotaOf,

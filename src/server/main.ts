@@ -6,7 +6,6 @@ import { createApp } from './app.ts';
 import { BadContent } from './content/content.ts';
 import { refuseExamples } from './content/example-trust.ts';
 import { createRetention } from './delivery/erasure/retention.ts';
-import { becomeOwner } from './files/data-owner.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createLog } from './http/log.ts';
 import { createSelfChecks } from './self-checks/self-checks.ts';
@@ -16,6 +15,7 @@ import { buildBotCheck } from './start/build-bot-check.ts';
 import { buildDelivery } from './start/build-delivery.ts';
 import { buildPages } from './start/build-pages.ts';
 import { buildSubmit } from './start/build-submit.ts';
+import { becomeOwner } from './start/data-owner.ts';
 import { followContent } from './start/follow-content.ts';
 import { openStore } from './start/open-store.ts';
 import { createScheduledJobs } from './start/scheduled-jobs.ts';
@@ -61,7 +61,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     keepBuild,
     eraseExpired,
   });
-  const checked = { store, content, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
+  const checked = { store, content, pages, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
   const health = createSiteHealth({ ...settings, ...delivery, ...checked });
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, doubtClock });
 

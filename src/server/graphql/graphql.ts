@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ExecutionResult, execute, GraphQLError } from 'graphql';
+import { execute, GraphQLError } from 'graphql';
 import type { ClientQuota } from '../submissions/quota.ts';
 import { type CachedDocument, createDocuments } from './documents.ts';
 import { hasTooManyValues, isOperationRequest, type OperationRequest } from './limits.ts';
@@ -33,13 +33,6 @@ export function createGraphql(parts: GraphqlParts) {
   const documents = createDocuments({ introspection: parts.introspection });
   const rootValue = createResolvers(parts);
 
-  const executeDocument = (
-    { document }: CachedDocument,
-    variableValues: Record<string, unknown> = {},
-    contextValue?: GraphqlContext,
-  ) =>
-    execute({ schema, document, rootValue, variableValues, contextValue, options: { maxCoercionErrors: 1 } });
-
   /** @throws {GraphQLError} what is wrong with the document or its name. */
   function readDocument({ query, operationName }: OperationRequest): CachedDocument {
     const document = documents.find(query) ?? documents.read(query);
@@ -55,46 +48,42 @@ export function createGraphql(parts: GraphqlParts) {
     return sendRefusal(request, reply, error);
   }
 
-  return {
-    /** Runs one of the site's own queries, without the network. */
-    async run(query: string): Promise<ExecutionResult> {
-      return executeDocument(readDocument({ query }));
-    },
+  return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    reply.header('cache-control', 'no-store');
+    const { body } = request;
+    const isOperation = isOperationRequest(body);
+    const isKnownSubmission = isOperation && documents.find(body.query)?.isMutation === true;
+    const waitSeconds = parts.allowGraphql(request, isKnownSubmission);
+    if (waitSeconds !== null) return sendRefusal(request, reply, tooMany, { waitSeconds });
+    if (!isOperation) {
+      const error = { message: 'Expected one GraphQL operation as JSON' };
+      return sendRefusal(request, reply, error, { isGraphql: false });
+    }
 
-    async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-      reply.header('cache-control', 'no-store');
-      const { body } = request;
-      const isOperation = isOperationRequest(body);
-      const isKnownSubmission = isOperation && documents.find(body.query)?.isMutation === true;
-      const waitSeconds = parts.allowGraphql(request, isKnownSubmission);
-      if (waitSeconds !== null) return sendRefusal(request, reply, tooMany, { waitSeconds });
-      if (!isOperation) {
-        const error = { message: 'Expected one GraphQL operation as JSON' };
-        return sendRefusal(request, reply, error, { isGraphql: false });
-      }
+    let document: CachedDocument;
+    try {
+      document = readDocument(body);
+    } catch (error) {
+      return sendRefusal(request, reply, describeMistake(error));
+    }
 
-      let document: CachedDocument;
-      try {
-        document = readDocument(body);
-      } catch (error) {
-        return sendRefusal(request, reply, describeMistake(error));
-      }
+    const content = parts.content.current();
+    if (document.result?.content === content) return sendData(request, reply, document.result.body);
 
-      const content = parts.content.current();
-      if (document.result?.content === content) return sendData(request, reply, document.result.body);
-
-      const variables = (document.hasVariables && body.variables) || {};
-      if (hasTooManyValues(variables)) return refuseVariables(request, reply, tooMuch);
-      const { data, errors } = await executeDocument(document, variables, { quota: parts.quotaOf(request) });
-      if (data === undefined && errors?.[0])
-        return refuseVariables(request, reply, describeBadVariable(errors[0]));
-      if (errors) return sendErrors(request, reply, data, errors);
-      const result = { content, body: JSON.stringify({ data }) };
-      // The result of a query without variables depends on nothing but the content.
-      if (!document.isMutation && !document.hasVariables) document.result = result;
-      return sendData(request, reply, result.body);
-    },
+    const variables = (document.hasVariables && body.variables) || {};
+    if (hasTooManyValues(variables)) return refuseVariables(request, reply, tooMuch);
+    const contextValue: GraphqlContext = { quota: parts.quotaOf(request) };
+    const { data, errors } = await execute({
+      ...{ schema, rootValue, contextValue, options: { maxCoercionErrors: 1 } },
+      document: document.document,
+      variableValues: variables,
+    });
+    if (data === undefined && errors?.[0])
+      return refuseVariables(request, reply, describeBadVariable(errors[0]));
+    if (errors) return sendErrors(request, reply, data, errors);
+    const result = { content, body: JSON.stringify({ data }) };
+    // The result of a query without variables depends on nothing but the content.
+    if (!document.isMutation && !document.hasVariables) document.result = result;
+    return sendData(request, reply, result.body);
   };
 }
-
-export type Graphql = ReturnType<typeof createGraphql>;

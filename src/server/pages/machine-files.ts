@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { defaultsFolder } from '../content/defaults.ts';
 import { sendReady } from '../http/ready-responses.ts';
 import { shareFor } from '../time/share-for.ts';
-import { type KeptFile, keepFile, makeReady } from './compressed-file.ts';
+import { type CompressedFile, compressFile, makeReady } from './compressed-file.ts';
 import type { Pages } from './pages.ts';
 
 /** What robots, browsers and security researchers look for at fixed addresses. */
@@ -46,14 +46,14 @@ export function registerMachineFiles(app: FastifyInstance, { content, publicUrl 
 }
 
 /** A file that somebody may replace at any time: read and compressed again only then. Null while there is none. */
-function followFile(findPath: () => string, type: string): () => Promise<KeptFile | null> {
-  let kept: { version: string; file: KeptFile } | null = null;
+function followFile(findPath: () => string, type: string): () => Promise<CompressedFile | null> {
+  let kept: { version: string; file: CompressedFile } | null = null;
   return async () => {
     try {
       const path = findPath();
       const { mtimeMs, size } = await stat(path);
       const version = `${path} ${mtimeMs} ${size}`;
-      if (kept?.version !== version) kept = { version, file: await keepFile(await readFile(path), type) };
+      if (kept?.version !== version) kept = { version, file: await compressFile(await readFile(path), type) };
       return kept.file;
     } catch (error) {
       // With no file left to open, say, the logo is still the logo.

@@ -3,6 +3,7 @@ import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
 import { findDeliveryProblems } from '../delivery/notices/delivery-problems.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { HealthParts } from '../http/health.ts';
+import type { Pages } from '../pages/pages.ts';
 import type { SelfChecks } from '../self-checks/self-checks.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
 import type { StoreWithFallback } from '../store/fallback/store-with-fallback.ts';
@@ -18,13 +19,16 @@ export interface SiteHealthParts {
   mailFolder: string;
   clockFault: () => ClockFault | null;
   content: Pick<ContentSource, 'fault'>;
+  pages: Pick<Pages, 'areOutdated'>;
   selfChecks: Pick<SelfChecks, 'problems' | 'warnings'>;
   now: () => Date;
 }
 
+const outdatedPages = 'the pages could not be rendered anew, so older ones are shown: the log says where';
+
 /** What the site says about itself. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
-  const { storeHealth, store, dataDir, mailFolder, clockFault, content, selfChecks, now } = parts;
+  const { storeHealth, store, dataDir, mailFolder, clockFault, content, pages, selfChecks, now } = parts;
   return {
     async ready() {
       const problem = await storeHealth.findProblem();
@@ -39,7 +43,11 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         fault && describeClockFault(fault),
         broken && describeFault(broken),
       ];
-      return { problems: problem ? [problem] : [], warnings: warnings.filter((one) => one !== null) };
+      const problems = [problem, pages.areOutdated() ? outdatedPages : null];
+      return {
+        problems: problems.filter((one) => one !== null),
+        warnings: warnings.filter((one) => one !== null),
+      };
     },
     async deliveries() {
       const unread = await countUnread(mailFolder);
@@ -54,6 +62,7 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
       };
     },
     publicly: {
+      // Not the pages: a proxy that is told no would take away a site whose older pages still work.
       ready: storeHealth.probe,
       // The hourly look at the mail server and the daily canary: they go on whether or not anybody sends something.
       deliveries: async () => (await selfChecks.problems()).length === 0,
