@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { toEntries } from '../src/model/answers.ts';
 import type { BotCheck } from '../src/server/bot-check/bot-check.ts';
 import { readContent } from '../src/server/content/content.ts';
-import { createMessage } from '../src/server/delivery/letter/submission-mail.ts';
+import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
 import { createWorker } from '../src/server/delivery/queue/worker.ts';
 import { createSmtpTransport } from '../src/server/delivery/smtp/smtp-transport.ts';
@@ -58,7 +58,7 @@ async function measure(smtpPort: number | null): Promise<number> {
   const worker = createWorker({
     queue: store,
     send: async (submission) =>
-      transport.send(await writeMail(createMessage(submission, site, addresses, now()))),
+      transport.send(await writeMail(createSubmissionMail(submission, site, addresses, now()))),
     now,
     log: pino({ level: 'silent' }),
     options: { stopMs: 0 },

@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toEntries } from '../src/model/answers.ts';
 import { printable } from '../src/server/delivery/letter/printable.ts';
-import { createMessage } from '../src/server/delivery/letter/submission-mail.ts';
+import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
 import { chromiumArgs, getChromium } from './support/chromium.ts';
 import { shippedContent } from './support/forms.ts';
@@ -18,7 +18,7 @@ async function writeHostile(text: string) {
   const texts = { FirstName: text, LastName: text, Email: text, Phone: text, Subject: text, Message: text };
   const ways = { SafeContact: ['Phone call', 'Email'] };
   const written = await writeMail(
-    createMessage(
+    createSubmissionMail(
       {
         id: 1,
         reference: 'HK7W-3RQX',

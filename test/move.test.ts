@@ -134,9 +134,9 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
       },
     };
     const deaths: DieAt[] = [
-      { call: 'moveIn', nth: 1, when: 'after' },
-      { call: 'moveIn', nth: 3, when: 'before' },
-      { call: 'findMoved', nth: 50, when: 'after' },
+      { call: 'receive', nth: 1, when: 'after' },
+      { call: 'receive', nth: 3, when: 'before' },
+      { call: 'findReceived', nth: 50, when: 'after' },
       { call: 'empty', nth: 1, when: 'before' },
       { call: 'empty', nth: 1, when: 'after' },
     ];

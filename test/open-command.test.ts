@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test } from 'vitest';
-import { createMessage } from '../src/server/delivery/letter/submission-mail.ts';
+import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
@@ -77,7 +77,7 @@ test('one that an earlier version sealed opens too, and in doubt nobody is to be
   const reference = await keepSubmission(store, { receivedAt: new Date(), seal: createSeal([recipient]) });
   const submission = await store.findSubmission(reference);
   if (!submission) throw new Error('Not kept');
-  const mail = createMessage(submission, shippedContent.site, addresses, new Date());
+  const mail = createSubmissionMail(submission, shippedContent.site, addresses, new Date());
   const folder = join(dataDir, 'mails');
   mkdirSync(folder);
   const path = join(folder, 'any name.eml');

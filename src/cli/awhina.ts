@@ -1,7 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { becomeOwner, userName } from '../server/files/data-owner.ts';
 import { writeForOwnerOnly } from '../server/files/private-file.ts';
 import { BadSettings } from '../server/settings/settings.ts';
+import { becomeOwner, userName } from '../server/start/data-owner.ts';
 import { StoreUnavailable, StoreUnfit } from '../server/store/contract/errors.ts';
 import { type Command, CommandFailed, Interrupted, UsageError } from './command.ts';
 import { print, remark, styled } from './terminal.ts';
@@ -11,12 +11,12 @@ import { print, remark, styled } from './terminal.ts';
 /** Each is loaded when it is asked for, so that a command starts a third sooner. */
 const commands: Record<string, () => Promise<Command>> = {
   init: async () => (await import('./trust-folder/init.ts')).init,
-  start: async () => (await import('./start.ts')).start,
+  start: async () => (await import('./trust-folder/start.ts')).start,
   list: async () => (await import('./requests/list.ts')).list,
   show: async () => (await import('./requests/show.ts')).show,
   open: async () => (await import('./sealing/open.ts')).open,
   report: async () => (await import('./report/report.ts')).report,
-  stats: async () => (await import('./requests/stats.ts')).stats,
+  stats: async () => (await import('./report/stats.ts')).stats,
   export: async () => (await import('./requests/export.ts')).exportSubmissions,
   deliveries: async () => (await import('./requests/deliveries.ts')).deliveries,
   'test-mail': async () => (await import('./mail/test-mail.ts')).testMailCommand,

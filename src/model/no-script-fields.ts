@@ -2,7 +2,7 @@
  * What a form that the browser posts by itself brings along beside its answers. With hyphens, which no question's key
  * has.
  */
-export const plainFields = {
+export const noScriptFields = {
   /** When the page was sent out, signed by the server. */
   sentOut: 'sent-out',
   /** People do not see it; programs fill it in. */

@@ -1,5 +1,6 @@
 import type { Definition } from '../model/form-field.ts';
 import { formNames } from '../model/form-field.ts';
+import { serverRowOf } from '../model/server-field-types.ts';
 import type { FigureSource, Figures } from '../server/store/contract/counts.ts';
 import { isExact } from './known.ts';
 import { firstDay, lastDay, monthsOf, type Quarter, quartersBefore, sayPeriod } from './quarters.ts';
@@ -82,11 +83,10 @@ export function findQuestions(
 ): LabelledQuestion[] {
   return formNames.flatMap((form) =>
     forms[form].definition.flatMap((field): LabelledQuestion[] => {
-      if (!forms[form].counted.includes(field.key)) return [];
       const { key, displayName, required } = field;
-      const question = { form, field: key, title: displayName, required };
-      if (field.type === 'boolean') return [{ ...question, choices: ['true', 'false'], tickBox: true }];
-      return field.type === 'checkbox' ? [{ ...question, choices: field.choices, tickBox: false }] : [];
+      const choices = forms[form].counted.includes(key) && serverRowOf(field).counted?.choices(field);
+      if (!choices) return [];
+      return [{ form, field: key, title: displayName, required, choices, tickBox: field.type === 'boolean' }];
     }),
   );
 }

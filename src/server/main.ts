@@ -6,19 +6,19 @@ import { createApp } from './app.ts';
 import { BadContent } from './content/content.ts';
 import { refuseExamples } from './content/example-trust.ts';
 import { createRetention } from './delivery/erasure/retention.ts';
-import { becomeOwner } from './files/data-owner.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createLog } from './http/log.ts';
-import { createProof } from './self-checks/self-checks.ts';
+import { createSelfChecks } from './self-checks/self-checks.ts';
 import { createWeeklyLetter } from './self-checks/weekly-letter.ts';
 import { BadSettings, readSettings, type Settings } from './settings/settings.ts';
 import { buildBotCheck } from './start/build-bot-check.ts';
 import { buildDelivery } from './start/build-delivery.ts';
 import { buildPages } from './start/build-pages.ts';
 import { buildSubmit } from './start/build-submit.ts';
+import { becomeOwner } from './start/data-owner.ts';
 import { followContent } from './start/follow-content.ts';
 import { openStore } from './start/open-store.ts';
-import { createChores } from './start/scheduled-jobs.ts';
+import { createScheduledJobs } from './start/scheduled-jobs.ts';
 import { createShutdown } from './start/shutdown.ts';
 import { createSiteHealth } from './start/site-health.ts';
 import { describeStart } from './start/start-lines.ts';
@@ -38,32 +38,38 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const site = () => content.current().site;
 
   const { botCheck, noScriptPosts, canaryMarks, shareSecret } = await buildBotCheck(settings, now, log);
-  const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : null;
+  const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : undefined;
   // Where the database is lost the supervisor starts the server again (deploy/awhina.service does).
   const onLost = () => void shutdown.close('database lost', 1);
-  const opened = await openStore(settings, { log, onBack: shareSecret, onLost });
-  const store = metrics?.watchStore(opened) ?? opened;
+  const store = await openStore(settings, { log, onBack: shareSecret, onLost });
 
-  const delivery = buildDelivery({ ...base, queue: store, site });
+  const delivery = buildDelivery({ ...base, queue: store, site, metrics });
   const { storeHealth, submitForm } = await buildSubmit({ ...base, store, botCheck, delivery, metrics });
 
   const rendering = { ...base, development, content, botCheck, noScriptPosts };
   const { photos, pages, keepBuild } = await buildPages(rendering);
 
   const address = () => app.server.address() as AddressInfo;
-  const proof = createProof({ ...base, ...delivery, store, marks: canaryMarks, address });
+  const selfChecks = createSelfChecks({ ...base, ...delivery, store, marks: canaryMarks, address });
   const { doubt: doubtClock } = createClockTrust(now);
   const eraseExpired = createRetention({ ...settings, ...delivery, archive: store, doubtClock });
-  const chores = createChores({ ...settings, ...delivery, content, storeHealth, keepBuild, eraseExpired });
-  const checked = { store, content, storeHealth, clockFault: chores.clockFault, proof };
+  const scheduledJobs = createScheduledJobs({
+    ...settings,
+    ...delivery,
+    content,
+    storeHealth,
+    keepBuild,
+    eraseExpired,
+  });
+  const checked = { store, content, pages, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
   const health = createSiteHealth({ ...settings, ...delivery, ...checked });
-  const weekly = createWeeklyLetter({ ...base, ...delivery, ...proof, store, health, doubtClock });
+  const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, doubtClock });
 
   const routes = { submitForm, noScriptPosts, canaryMarks, botCheck, content, photos, pages, health };
-  const app = await createApp({ ...settings, ...routes, metrics: metrics ?? undefined, log });
+  const app = await createApp({ ...settings, ...routes, metrics, log });
   await listen(app, settings, development);
   const { dataDir, metrics: metricsAddress } = settings;
-  const sources = { ...proof, health, store, dataDir, now, log };
+  const sources = { ...selfChecks, health, store, dataDir, now, log };
   const metricsServer = metricsAddress && (await metrics?.serve({ ...metricsAddress, ...sources }));
 
   // Every thread and addon of ours is loaded. A later one would escape the other permissions (docs/decisions/0047).
@@ -72,7 +78,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   // Only now, so that a start that fails has sent nothing and erased nothing.
   await Promise.all([keepBuild(), keepContent()]);
   if ('watch' in store) store.watch();
-  const workers = [chores, delivery.worker, proof, weekly];
+  const workers = [scheduledJobs, delivery.worker, selfChecks, weekly];
   for (const worker of workers) worker.start();
   shutdown.watch({ content, app, workers, store, others: [photos, metricsServer] });
 

@@ -1,4 +1,4 @@
-import { createMessage } from '../../src/server/delivery/letter/submission-mail.ts';
+import { createSubmissionMail } from '../../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../../src/server/delivery/mail.ts';
 import type { MailTransport } from '../../src/server/delivery/mail-transport.ts';
 import { createWorker, type WorkerParts } from '../../src/server/delivery/queue/worker.ts';
@@ -26,7 +26,7 @@ export function workerFor(
   return createWorker({
     queue,
     send: async (submission) =>
-      transport.send(await writeMail(createMessage(submission, shippedContent.site, to, now()))),
+      transport.send(await writeMail(createSubmissionMail(submission, shippedContent.site, to, now()))),
     now,
     log,
     options: { everyMs: 0, ...options },

@@ -1,13 +1,13 @@
 import type { Store } from '../../src/server/store/contract/store.ts';
 import type { TransferTarget } from '../../src/server/store/contract/transfer.ts';
 import { openPostgresStore } from '../../src/server/store/postgres/postgres-store.ts';
-import type { KeptRow } from '../../src/server/store/rows/transfer-row.ts';
+import type { TransferRow } from '../../src/server/store/rows/transfer-row.ts';
 import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export interface OpenedStore {
-  store: Store & TransferTarget<KeptRow>;
+  store: Store & TransferTarget<TransferRow>;
   dataDir: string;
   /** The settings a server or a command needs to work on the same data. */
   environment: Record<string, string>;

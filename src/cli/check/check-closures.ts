@@ -1,5 +1,5 @@
 import type { Content } from '../../server/content/content.ts';
-import { noticeDays } from '../../server/pages/words-now.ts';
+import { noticeDays } from '../../server/pages/apply-closure.ts';
 import { addDays, nzDay, sayDay } from '../../server/time/nz-time.ts';
 
 const withYear = (day: string) => `${sayDay(day)} ${day.slice(0, 4)}`;

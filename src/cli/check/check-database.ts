@@ -6,7 +6,7 @@ import { countUndelivered } from '../../server/store/sqlite/count-undelivered.ts
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { describeClockFault, judgeClock, knownTime } from '../../server/time/clock-trust.ts';
 import { CommandFailed } from '../command.ts';
-import { withStore } from '../requests/open-requests.ts';
+import { withStore } from '../requests/with-store.ts';
 
 /** What is not right where the requests are kept, each in a sentence. Nothing where none were kept yet. */
 export async function findDatabaseWarnings({ dataDir, databaseUrl }: Settings, now: Date): Promise<string[]> {

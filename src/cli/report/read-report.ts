@@ -17,7 +17,7 @@ import { createKeptContent } from '../../server/content/last-good-content.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { UsageError } from '../command.ts';
-import { withStore } from '../requests/open-requests.ts';
+import { withStore } from '../requests/with-store.ts';
 import { remark } from '../terminal.ts';
 
 /** What `awhina report` and `awhina stats` have in common: which quarters, with whose words. */

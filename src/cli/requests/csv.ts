@@ -1,5 +1,5 @@
-import type { AnswerValue } from '../../model/answers.ts';
 import type { BotVerdict } from '../../model/bot-verdict.ts';
+import type { AnswerValue } from '../../model/field-types.ts';
 import type { Definition } from '../../model/form-field.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';

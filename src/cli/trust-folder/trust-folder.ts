@@ -1,7 +1,7 @@
 import { defaultsFolder as ownDefaults } from '../../server/content/defaults.ts';
 import { ownLibrary } from '../../server/photos/library.ts';
 import { explainedSettings } from '../../server/settings/settings-explained.ts';
-import { command, stablePath } from '../own-command.ts';
+import { command, stablePath } from './command-path.ts';
 
 /** Who a trust is, as far as it must be known to begin. */
 export interface Trust {

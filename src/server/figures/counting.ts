@@ -1,5 +1,7 @@
 import type { Answers } from '../../model/answers.ts';
+import { rowOf } from '../../model/field-types.ts';
 import type { FormName } from '../../model/form-field.ts';
+import { serverRowOf } from '../../model/server-field-types.ts';
 import type { Form } from '../content/content.ts';
 import { type Chosen, type Count, deliveryBounds } from '../store/contract/counts.ts';
 import { nzTime } from '../time/nz-time.ts';
@@ -12,12 +14,8 @@ export function findChosen(
   return definition.flatMap((field) => {
     const { key } = field;
     if (!counted.includes(key)) return [];
-    const answer = answers[key];
-    if (field.type === 'boolean') return { field: key, choice: String(answer === true) };
-    if (field.type !== 'checkbox' || !Array.isArray(answer)) return [];
-    return field.choices
-      .filter((choice) => answer.includes(choice))
-      .map((choice) => ({ field: key, choice }));
+    const chosen = serverRowOf(field).counted?.chosen(answers[key] ?? rowOf(field).initial, field) ?? [];
+    return chosen.map((choice) => ({ field: key, choice }));
   });
 }
 

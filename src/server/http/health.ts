@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { keptFor } from '../time/share-for.ts';
+import { shareFor } from '../time/share-for.ts';
 import type { HealthAccess } from './health-access.ts';
 
 /** What is wrong, and what is not right but does no harm yet. It may count requests: not for everybody. */
@@ -74,8 +74,8 @@ export function registerHealth(
   });
 
   for (const check of healthChecks) {
-    const findDetails = keptFor(detailsKeptMs, health[check]);
-    const findPublicly = keptFor(publicKeptMs, health.publicly[check]);
+    const findDetails = shareFor(detailsKeptMs, health[check]);
+    const findPublicly = shareFor(publicKeptMs, health.publicly[check]);
     app.get(`/health/${check}`, async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const access = accessOf(request);

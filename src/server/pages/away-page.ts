@@ -8,10 +8,10 @@ import type { ContentSource } from '../content/content-source.ts';
 import { defaultsFolder } from '../content/defaults.ts';
 import { themeColour, themeCss } from '../content/theme.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
+import { applyClosure } from './apply-closure.ts';
 import { alonePolicy } from './content-policy.ts';
 import { closedCss } from './document.ts';
 import type { Renderer } from './renderer.ts';
-import { wordsNow } from './words-now.ts';
 
 /** By file, whether it answers a form. The files in deploy/ name them. */
 const files = { 'away.html': false, 'away-post.html': true };
@@ -71,7 +71,7 @@ export async function composeAwayPage(
   now: Date,
 ): Promise<string> {
   const { theme, helplines } = content;
-  const { site, closed } = wordsNow(content.site, now);
+  const { site, closed } = applyClosure(content.site, now);
   const logo = await readLogo(content.folder);
   const rendered = await renderAway({ site, closed, helplines, logo, posted });
   const css = assets.css + rendered.css + (closed ? closedCss : '') + themeCss(theme);

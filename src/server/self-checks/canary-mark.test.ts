@@ -45,7 +45,7 @@ test('a mark of somebody without the secret is none', () => {
   ])
     expect(isCanary(marks, wrong)).toBe(false);
   // One for looking at a page is none for sending.
-  expect(isCanary(marks, marks.markLook().mark)).toBe(false);
+  expect(isCanary(marks, marks.markPageRequest().mark)).toBe(false);
 });
 
 test('a mark is good once, and for minutes', () => {
@@ -81,9 +81,10 @@ test('a secret that servers agree on later is used, and the one before still kno
 
 test('who looks with a mark hears an answer that only this site can give, and others hear none', () => {
   const { marks, clock, mark } = prepare();
-  const look = marks.markLook();
-  expect(marks.answer({ [markHeader]: look.mark })).toBe(look.answer);
+  const look = marks.markPageRequest();
+  expect(marks.signResponse({ [markHeader]: look.mark })).toBe(look.expectedResponse);
   const others = createCanaryMarks('another secret, and just as long as ours', clock.now);
-  expect(others.answer({ [markHeader]: look.mark })).toBeNull();
-  for (const wrong of [mark, 'anything', undefined]) expect(marks.answer({ [markHeader]: wrong })).toBeNull();
+  expect(others.signResponse({ [markHeader]: look.mark })).toBeNull();
+  for (const wrong of [mark, 'anything', undefined])
+    expect(marks.signResponse({ [markHeader]: wrong })).toBeNull();
 });

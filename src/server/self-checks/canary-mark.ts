@@ -17,9 +17,9 @@ export interface CanaryMarks {
   /** For exactly these answers, once, within minutes. */
   markAnswers(form: FormName, entries: Entries): string;
   /** To look at a page, and what a site says to it that has our secret. */
-  markLook(): { mark: string; answer: string };
+  markPageRequest(): { mark: string; expectedResponse: string };
   /** What to say to whoever looks: null where they do so without a mark. */
-  answer(headers: IncomingHttpHeaders): string | null;
+  signResponse(headers: IncomingHttpHeaders): string | null;
   /** The quota of this request, who can tell whether it is the site itself. */
   withCanaryMark(quota: ClientQuota, headers: IncomingHttpHeaders): ClientQuota;
   /** Servers that share a database share the secret in it. Marks made with the one before are still taken. */
@@ -72,11 +72,11 @@ export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks 
 
   return {
     markAnswers: (form, entries) => make('answers', form, inOrder(entries)).mark,
-    markLook() {
+    markPageRequest() {
       const { mark, nonce } = make('look');
-      return { mark, answer: sign(key, 'seen', nonce) };
+      return { mark, expectedResponse: sign(key, 'seen', nonce) };
     },
-    answer(headers) {
+    signResponse(headers) {
       const found = read(headers, () => ['look']);
       return found && sign(found.by, 'seen', found.nonce);
     },

@@ -1,10 +1,11 @@
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { type Answers, type Entry, initialValue, toEntries } from '../../model/answers.ts';
-import type { Definition, FormField } from '../../model/form-field.ts';
+import { type Answers, type Entry, toEntries } from '../../model/answers.ts';
+import type { Definition } from '../../model/form-field.ts';
 import { operationNames, type Receipt, submitMutations } from '../../model/operations.ts';
 import { type PageData, pageDataId } from '../../model/page-data.ts';
 import { routes } from '../../model/routes.ts';
+import { serverRowOf } from '../../model/server-field-types.ts';
 import { readBounded } from '../files/read-bounded.ts';
 import { type CanaryMarks, markHeader } from './canary-mark.ts';
 import { connectionProblem } from './heartbeat.ts';
@@ -64,7 +65,7 @@ export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise
     }
   };
 
-  const look = marks.markLook();
+  const look = marks.markPageRequest();
   const { response, text } = await ask(routes.help.path, {
     headers: { [markHeader]: look.mark, 'cache-control': 'no-cache' },
   });
@@ -74,14 +75,14 @@ export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise
   if ([502, 503, 504].includes(response.status)) throw new SiteAway(`HTTP ${response.status}`);
   if (!response.ok) throw new CanaryFailed(`the form’s page was answered with ${response.status}`);
   // Before anything is sent: another site, or another trust's, would take it for a person's.
-  if (response.headers.get(markHeader) !== look.answer)
+  if (response.headers.get(markHeader) !== look.expectedResponse)
     throw new CanaryFailed('something other than this website answers at its address');
   const { forms, botCheck } = readPageData(text);
   if (!forms?.help || !botCheck) throw new CanaryFailed('the form is not on its page');
 
   const entries = fillIn(forms.help, look.mark);
   const headers = { [markHeader]: marks.markAnswers('help', entries) };
-  if (botCheck.kind !== 'altcha') return postPlainly(entries, headers, ask);
+  if (botCheck.kind !== 'altcha') return postWithoutScript(entries, headers, ask);
 
   const { text: challenge } = await ask(botCheck.challengePath);
   const { response: answer, text: reply } = await ask('/graphql', {
@@ -116,7 +117,7 @@ function codeOf(errors: GraphqlError[] | undefined): string | null {
   return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? code : null;
 }
 
-async function postPlainly(
+async function postWithoutScript(
   entries: Entry[],
   headers: Record<string, string>,
   ask: (path: string, init: RequestInit) => Promise<{ response: Response; text: string }>,
@@ -144,15 +145,11 @@ async function solve(text: string): Promise<string> {
 /** Each is different from every other: the same form sent again would be the same request. */
 function fillIn(definition: Definition, unique: string): Entry[] {
   const answers: Answers = {};
-  for (const field of definition) answers[field.key] = answerTo(field, `${words} (${unique.slice(-8)})`);
+  for (const field of definition) {
+    const { isMessage, invent } = serverRowOf(field);
+    if (field.required || isMessage) answers[field.key] = invent(`${words} (${unique.slice(-8)})`, field);
+  }
   return toEntries(definition, answers);
-}
-
-function answerTo(field: FormField, text: string): Answers[string] {
-  if (field.type === 'textarea' || (field.type === 'text' && field.required)) return text;
-  // The last is the likeliest to say 'something else', or 'do not contact me'.
-  if (field.type === 'checkbox' && field.required) return field.choices.slice(-1);
-  return initialValue(field);
 }
 
 /** What the page brings along for the browser's script. */

@@ -76,7 +76,7 @@ async function prepare({ app: changes = {}, canaryTo, ...parts }: Changes = {}) 
     url: () => url,
     marks,
     beat: async () => void beats++,
-    raise: async (alarm, problem) => void told.push(`${alarm}: ${problem}`),
+    alertStaff: async (alarm, problem) => void told.push(`${alarm}: ${problem}`),
     now,
     log,
     options: { ...quick, ...parts.options },
@@ -96,7 +96,7 @@ async function prepare({ app: changes = {}, canaryTo, ...parts }: Changes = {}) 
 }
 
 /** What there is of it in the database, past all that the store leaves out. */
-const rowsIn = async (store: SqliteStore) => store.countKept();
+const rowsIn = async (store: SqliteStore) => store.countAll();
 
 /** Two rounds, the second when it is time for it: what staff are told then, and what /health/deliveries says. */
 async function failTwice(
@@ -266,7 +266,7 @@ test('the page has no form on it', async () => {
   const prepared = await prepare();
   const marks = createCanaryMarks(testSecret, () => new Date());
   const url = await listen((request, response) =>
-    response.setHeader('x-awhina-canary', marks.answer(request.headers) ?? '').end('<h1>Broken</h1>'),
+    response.setHeader('x-awhina-canary', marks.signResponse(request.headers) ?? '').end('<h1>Broken</h1>'),
   );
   const broken = await prepare({ url: () => url, store: prepared.store });
   expect(await failTwice(broken)).toBe('the form is not on its page');
@@ -316,7 +316,7 @@ test('it cannot be erased', async () => {
     store: {
       ...store,
       eraseCanaries: async (which) => {
-        if (which === 'all' && (await store.countKept()) > 0) throw new Error('The disk is full');
+        if (which === 'all' && (await store.countAll()) > 0) throw new Error('The disk is full');
         return 0;
       },
     },
@@ -324,7 +324,7 @@ test('it cannot be erased', async () => {
     url: () => `http://127.0.0.1:${(prepared.app.server.address() as AddressInfo).port}`,
     marks: createCanaryMarks(testSecret, () => new Date()),
     beat: async () => {},
-    raise: async () => {},
+    alertStaff: async () => {},
     now: () => new Date(),
     log,
     options: quick,
@@ -340,7 +340,7 @@ test('who stops it midway finds nothing of it, and the next start sends one at o
   smtp.hold = answer.promise;
   onTestFinished(() => answer.resolve());
   const stopped = canary.round();
-  await expect.poll(() => store.countKept(), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => store.countAll(), { timeout: 20_000 }).toBe(1);
   await canary.stop();
   await stopped;
   expect(await rowsIn(store)).toBe(0);

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Alarm } from '../delivery/notices/staff-alert.ts';
+import type { Alert } from '../delivery/notices/staff-alert.ts';
 import type { CanaryState, CanaryStore } from '../store/contract/canary.ts';
 import type { Delivery } from '../store/contract/submission.ts';
 import { lastNzTimeOfDay } from '../time/nz-time.ts';
@@ -50,7 +50,7 @@ export interface CanaryParts {
   marks: CanaryMarks;
   /** Tells a watchdog of each success. */
   beat: (stopping: AbortSignal) => Promise<void>;
-  raise: (alarm: Alarm, problem: string) => Promise<unknown>;
+  alertStaff: (alarm: Alert, problem: string) => Promise<unknown>;
   now: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   options?: Partial<typeof canaryDefaults>;
@@ -70,7 +70,7 @@ export interface Canary {
 
 /** The request that the site sends itself once a day, to see that one would reach staff: in by the door, out by mail, gone. */
 export function createCanary(parts: CanaryParts): Canary {
-  const { store, at, url, marks, beat, raise, now, log } = parts;
+  const { store, at, url, marks, beat, alertStaff, now, log } = parts;
   const bounds = { ...canaryDefaults, ...parts.options };
   const stopping = new AbortController();
   const begun = now();
@@ -171,7 +171,7 @@ export function createCanary(parts: CanaryParts): Canary {
     const logged = away ? `${reason}: ${away}` : reason;
     log.error({ event: 'canary did not get through', reason: logged, attempts: failures, ms });
     await store.settleCanary({ ...state, triedFor: due, tryAt, failures, failedAt, problem });
-    if (problem !== null) await raise(away ? 'away' : 'canary', problem);
+    if (problem !== null) await alertStaff(away ? 'away' : 'canary', problem);
   }
 
   const readState = async () => (at === null ? null : store.readCanary());

@@ -15,7 +15,7 @@ export function createHeartbeat(
   const { tries, pauseMs, timeoutMs } = { ...heartbeatDefaults, ...options };
 
   /** Never rejects: the watchdog itself tells when it hears nothing. */
-  return async function beat(stopping: AbortSignal): Promise<void> {
+  return async function sendHeartbeat(stopping: AbortSignal): Promise<void> {
     for (let tried = 1; !stopping.aborted; tried++) {
       const problem = await ask(url, AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]));
       if (problem === null) return;

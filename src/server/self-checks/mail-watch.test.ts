@@ -7,7 +7,7 @@ import { addresses, createClock } from '../../../test/support/kept-submissions.t
 import { keepLog } from '../../../test/support/log.ts';
 import { impatient, startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
 import { testCertificate } from '../../../test/support/test-certificate.ts';
-import { createAlarm } from '../delivery/notices/staff-alert.ts';
+import { createStaffAlert } from '../delivery/notices/staff-alert.ts';
 import type { SmtpOptions } from '../delivery/smtp/smtp-session.ts';
 import type { Turns } from '../store/contract/leases.ts';
 import { createMailWatch, watchTimes } from './mail-watch.ts';
@@ -30,8 +30,8 @@ async function prepare(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
     const transport = smtpTo(smtp.port, { url: `smtp://user:pass-word@127.0.0.1:${smtp.port}`, ...more });
     const monotonic = () => clock.now().getTime();
     const common = { transport, addresses, escalateTo, now: clock.now, monotonic, log };
-    const raise = createAlarm({ ...common, site: () => shippedContent.site });
-    return createMailWatch({ ...common, turns, raise });
+    const alertStaff = createStaffAlert({ ...common, site: () => shippedContent.site });
+    return createMailWatch({ ...common, turns, alertStaff });
   };
   const told = async () => {
     const mails = await Promise.all(smtp.accepted.map(({ raw }) => PostalMime.parse(raw)));
@@ -44,7 +44,7 @@ async function prepare(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
 test('while all is well nobody hears of it, and no mail is sent', async () => {
   const { smtp, serve, lines } = await prepare();
   const watch = serve();
-  await watch.look();
+  await watch.probe();
   expect([watch.problem(), watch.warning(), lines, smtp.seen]).toEqual([null, null, [], []]);
   expect(smtp.heard.filter((line) => line.startsWith('RCPT')).map((line) => line.slice(9, -1))).toEqual(
     everybody,
@@ -71,12 +71,12 @@ test.each([
   const { smtp, serve, events, lines } = await prepare();
   smtp.script[step] = reply;
   const watch = serve();
-  await watch.look();
-  await watch.look();
+  await watch.probe();
+  await watch.probe();
   expect(watch.problem()).toBe(problem);
   expect(events()).toEqual(['mail server takes no mail']);
   smtp.script = {};
-  await watch.look();
+  await watch.probe();
   expect(watch.problem()).toBeNull();
   expect(events()).toEqual(['mail server takes no mail', 'mail server takes mail again']);
   expect(lines.join('')).not.toMatch(/pass-word|wrong|not you|go away|u001b|@/);
@@ -85,7 +85,7 @@ test.each([
 test('a certificate that nobody vouches for is said at once', async () => {
   const { smtp, serve } = await prepare({ starttls: true });
   const watch = serve({ url: `smtp://localhost:${smtp.port}`, isLocal: () => false });
-  await watch.look();
+  await watch.probe();
   expect(watch.problem()).toContain('its certificate or its encryption is wrong');
 });
 
@@ -101,14 +101,14 @@ test.each([
     const { smtp, serve, events } = await prepare();
     const watch = serve({ timeouts: impatient(step, reply) });
     smtp.script[step] = reply;
-    await watch.look();
+    await watch.probe();
     expect(watch.problem()).toBeNull();
     smtp.script = {};
-    await watch.look();
+    await watch.probe();
     smtp.script[step] = reply;
-    await watch.look();
+    await watch.probe();
     expect(watch.problem()).toBeNull();
-    await watch.look();
+    await watch.probe();
     expect(watch.problem()).toBe(problem);
     expect(events().at(-1)).toBe('mail server takes no mail');
   },
@@ -118,9 +118,9 @@ test('nobody listening, or a name that nobody knows, is said where it lasts', as
   const { smtp, serve } = await prepare();
   await smtp.close();
   const watch = serve();
-  await watch.look();
+  await watch.probe();
   expect(watch.problem()).toBeNull();
-  await watch.look();
+  await watch.probe();
   expect(watch.problem()).toBe('no mail server answers at the address in SMTP_URL (ECONNREFUSED at CONN)');
 });
 
@@ -131,7 +131,7 @@ test('where one mailbox is refused the others hear of it, once a day, and it is 
   const watch = serve();
   const problem = 'the mail server does not accept the address in MAIL_TO_HELP (SMTP 550 5.1.1 at RCPT TO)';
   for (let looks = 0; looks < 6; looks++) {
-    await watch.look();
+    await watch.probe();
     clock.advance(watchTimes.againMs);
   }
   expect(watch.problem()).toBe(problem);
@@ -140,7 +140,7 @@ test('where one mailbox is refused the others hear of it, once a day, and it is 
   expect(mails[0]?.subject).toBe('[Website] Requests from the website may not reach you');
   expect(mails[0]?.text).toContain('MAIL_TO_HELP (SMTP 550 5.1.1 at RCPT TO).');
   clock.advance(day);
-  await watch.look();
+  await watch.probe();
   expect(await told()).toHaveLength(4);
 });
 
@@ -149,11 +149,11 @@ test('an alarm that does not get through is tried again at the next look', async
   smtp.script.RCPT = ({ to }) => (to.at(-1) === 'help@trust.example' ? '550 5.1.1 gone' : undefined);
   smtp.script.END = '451 later';
   const watch = serve();
-  await watch.look();
+  await watch.probe();
   expect(await told()).toEqual([]);
   clock.advance(watchTimes.againMs);
   delete smtp.script.END;
-  await watch.look();
+  await watch.probe();
   expect(await told()).toHaveLength(2);
 });
 
@@ -161,12 +161,12 @@ test('while nobody can be reached nothing is sent, and once it is over they hear
   const { smtp, clock, serve, told } = await prepare();
   smtp.script.AUTH = '535 no';
   const watch = serve();
-  await watch.look();
+  await watch.probe();
   clock.advance(5 * hour);
-  await watch.look();
+  await watch.probe();
   expect(smtp.heard.filter((line) => line.startsWith('AUTH'))).toHaveLength(2);
   smtp.script = {};
-  await watch.look();
+  await watch.probe();
   expect(watch.problem()).toBeNull();
   const mails = await told();
   expect(mails.map(({ to }) => to).toSorted()).toEqual(everybody.toSorted());
@@ -178,10 +178,10 @@ test('a short while is not worth a mail afterwards', async () => {
   const { smtp, clock, serve, told } = await prepare();
   smtp.script.AUTH = '535 no';
   const watch = serve();
-  await watch.look();
+  await watch.probe();
   clock.advance(watchTimes.againMs);
   smtp.script = {};
-  await watch.look();
+  await watch.probe();
   expect(await told()).toEqual([]);
 });
 
@@ -190,14 +190,14 @@ test('a certificate that ends within two weeks is warned of once a day, and noth
   const url = `smtp://localhost:${smtp.port}`;
   const watch = serve({ url, isLocal: () => false, ca: testCertificate.cert });
   expect(watch.certificateUntil()).toBeNull();
-  await watch.look();
+  await watch.probe();
   const until = watch.certificateUntil();
   expect(until?.getUTCFullYear()).toBe(2126);
   expect(watch.warning()).toBeNull();
   clock.advance(Number(until) - clock.now().getTime() - 15 * day);
   expect(watch.warning()).toBeNull();
   clock.advance(2 * day);
-  for (let looks = 0; looks < 3; looks++) await watch.look();
+  for (let looks = 0; looks < 3; looks++) await watch.probe();
   expect([watch.problem(), watch.warning()]).toEqual([
     null,
     'the certificate of the mail server expires on 22 October 2126',
@@ -212,7 +212,7 @@ test('a database that cannot be asked keeps nobody from being told', async () =>
   smtp.script.RCPT = ({ to }) => (to.at(-1) === 'help@trust.example' ? '550 gone' : undefined);
   const lost = async () => Promise.reject(new Error('gone'));
   const watch = serve({}, { claimTurn: lost, finishTurn: lost });
-  await watch.look();
+  await watch.probe();
   expect(await told()).toHaveLength(2);
 });
 
@@ -223,7 +223,7 @@ test('it looks a minute after the start, then every hour, and every ten minutes 
   let problem: string | null = null;
   const watch = createMailWatch({
     transport: {
-      async look() {
+      async probe() {
         looks.push(Math.round(performance.now() / minute));
         return { steps: [], problem, certificateUntil: null };
       },
@@ -231,7 +231,7 @@ test('it looks a minute after the start, then every hour, and every ten minutes 
     addresses,
     escalateTo,
     turns: alone,
-    raise: async () => true,
+    alertStaff: async () => true,
     now: () => new Date(),
     log: keepLog().log,
   });
@@ -249,7 +249,7 @@ test('a look that is going on holds up nobody who closes, and says nothing after
   const { smtp, clock, serve, lines } = await prepare();
   smtp.script.MAIL = 'silent';
   const watch = serve({ timeouts: { silenceMs: 3_000 } });
-  const looking = watch.look();
+  const looking = watch.probe();
   await expect.poll(() => smtp.heard.some((line) => line.startsWith('MAIL'))).toBe(true);
   watch.stop();
   clock.advance(hour);
@@ -270,11 +270,11 @@ describe.each(eachStore())('several servers on %s', (_name, { open, end }) => {
     deaf.smtp.script.DATA = '451 not now';
     const first = deaf.serve({}, store);
     const others = [serve({}, store), serve({}, store), serve({}, store)];
-    await first.look();
+    await first.probe();
     expect([await deaf.told(), await told()]).toEqual([[], []]);
     clock.advance(watchTimes.againMs);
     for (let looks = 0; looks < 3; looks++) {
-      await Promise.all(others.map((watch) => watch.look()));
+      await Promise.all(others.map((watch) => watch.probe()));
       clock.advance(watchTimes.againMs);
     }
     expect(others.map((watch) => watch.problem() !== null)).toEqual([true, true, true]);

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { MailAddresses } from '../delivery/letter/submission-mail.ts';
-import type { MailLook, MailTransport } from '../delivery/mail-transport.ts';
-import type { Alarm } from '../delivery/notices/staff-alert.ts';
+import type { MailAddresses } from '../delivery/mail.ts';
+import type { MailProbe, MailTransport } from '../delivery/mail-transport.ts';
+import type { Alert } from '../delivery/notices/staff-alert.ts';
 import { explainProblem } from '../delivery/smtp/explain-problem.ts';
-import { mayPass } from '../delivery/smtp/smtp-error.ts';
+import { isTransient } from '../delivery/smtp/smtp-error.ts';
 import type { Turns } from '../store/contract/leases.ts';
 import { sayNzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
@@ -26,11 +26,11 @@ const leaseMs = 120_000;
 
 export interface MailWatchParts {
   /** Where it cannot be looked at there is nothing to watch. */
-  transport: Pick<MailTransport, 'look'>;
+  transport: Pick<MailTransport, 'probe'>;
   addresses: MailAddresses;
   escalateTo: readonly string[];
   turns: Turns;
-  raise: (alarm: Alarm, problem: string) => Promise<boolean>;
+  alertStaff: (alarm: Alert, problem: string) => Promise<boolean>;
   now: () => Date;
   monotonic?: () => number;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -38,7 +38,7 @@ export interface MailWatchParts {
 
 /** Looks every hour whether the mail server would take a mail to staff, and says so where it would not. */
 export function createMailWatch(parts: MailWatchParts) {
-  const { transport, addresses, escalateTo, turns, raise, now, log } = parts;
+  const { transport, addresses, escalateTo, turns, alertStaff, now, log } = parts;
   const { monotonic = () => performance.now() } = parts;
   const mailboxes = nameMailboxes(addresses, escalateTo);
   let lookAt = monotonic() + watchTimes.firstMs;
@@ -53,20 +53,20 @@ export function createMailWatch(parts: MailWatchParts) {
   let stopped = false;
 
   /** One of all servers tells staff, and another one where it could not. True where they know. */
-  async function tell(alarm: Alarm, problem: string): Promise<boolean> {
+  async function tell(alarm: Alert, problem: string): Promise<boolean> {
     // A database that cannot be asked keeps nobody from being told.
     const isOurs = await turns.claimTurn(`${alarm} alarm`, now(), dayMs, leaseMs).catch(() => true);
     if (!isOurs || stopped) return !isOurs;
-    const told = await raise(alarm, problem);
+    const told = await alertStaff(alarm, problem);
     if (told) await turns.finishTurn(`${alarm} alarm`, now()).catch(() => {});
     return told;
   }
 
-  function takeDown(found: MailLook): void {
+  function takeDown(found: MailProbe): void {
     const failures = found.steps.filter(({ ok }) => !ok).map(({ detail }) => detail);
-    const worst = failures.find((reason) => !mayPass(reason)) ?? failures[0] ?? found.problem ?? '';
+    const worst = failures.find((reason) => !isTransient(reason)) ?? failures[0] ?? found.problem ?? '';
     // What passes by itself most often is gone at the next look; greylisting is made to be.
-    if (mayPass(worst) && !inDoubt) {
+    if (isTransient(worst) && !inDoubt) {
       log.warn({ event: 'mail server in doubt', reason: worst });
       return;
     }
@@ -84,8 +84,8 @@ export function createMailWatch(parts: MailWatchParts) {
     await tell('mailAgain', `from ${sayNzTime(since)} to ${sayNzTime(now())}, ${problem}`);
   }
 
-  async function look(): Promise<void> {
-    const found = await transport.look?.(mailboxes.map(({ address }) => address));
+  async function probe(): Promise<void> {
+    const found = await transport.probe?.(mailboxes.map(({ address }) => address));
     if (!found || stopped) return;
     const { certificateUntil: until, certificateFrom: from = null } = found;
     if (until) lastCertificate = { until, from };
@@ -107,9 +107,9 @@ export function createMailWatch(parts: MailWatchParts) {
 
   return {
     start() {
-      if (!transport.look || mailboxes.length === 0) return;
+      if (!transport.probe || mailboxes.length === 0) return;
       const lookWhenDue = async () => {
-        if (monotonic() >= lookAt) await look();
+        if (monotonic() >= lookAt) await probe();
       };
       stop = runEvery(tickMs, lookWhenDue, (err) => log.error({ event: 'mail server not looked at', err }));
     },
@@ -118,14 +118,14 @@ export function createMailWatch(parts: MailWatchParts) {
       stopped = true;
       void stop();
     },
-    look,
+    probe,
     /** Once a day, of all servers. Where nobody can be reached by mail nobody is told. */
-    tell: async (alarm: Alarm, problem: string): Promise<boolean> => reachesSomebody && tell(alarm, problem),
+    tell: async (alarm: Alert, problem: string): Promise<boolean> => reachesSomebody && tell(alarm, problem),
     problem: (): string | null => trouble?.problem ?? null,
     warning: (): string | null => certificateWarning(lastCertificate, now()),
     certificateUntil: (): Date | null => lastCertificate?.until ?? null,
     /** When it last would have taken a mail to everybody. */
-    foundWellAt: (): Date | null => wellAt,
+    acceptedAt: (): Date | null => wellAt,
   };
 }
 
@@ -149,7 +149,7 @@ function nameMailboxes({ to }: MailAddresses, escalateTo: readonly string[]): Ma
 }
 
 /** In words that anyone may read: a setting's name and a code, and no address. */
-function describe({ steps }: MailLook, reason: string, mailboxes: readonly Mailbox[]): string {
+function describe({ steps }: MailProbe, reason: string, mailboxes: readonly Mailbox[]): string {
   const refused = steps
     .filter(({ step }) => step === 'recipient')
     .flatMap(({ detail }, n) => (detail === reason ? (mailboxes[n]?.settings ?? []) : []));

@@ -4,7 +4,7 @@ import { createMailWatch, type MailWatchParts } from './mail-watch.ts';
 import { createSiteCanary, type SiteCanaryParts } from './site-canary.ts';
 
 /** What the site does to see, before a person needs it, that a request sent tonight would reach staff. */
-export interface Proof {
+export interface SelfChecks {
   start(): void;
   /** Waits for a canary's last words, and for nothing else. */
   stop(): Promise<void>;
@@ -14,18 +14,20 @@ export interface Proof {
   /** Until when the mail server's certificate is valid, as far as a look has shown. */
   mailCertificateUntil(): Date | null;
   /** When the mail server last was found to take mail. */
-  mailLookedAt(): Date | null;
+  mailAcceptedAt(): Date | null;
   /** How the last canaries went; null where none is sent. */
   canary(): Promise<CanaryState | null>;
 }
 
-export interface ProofParts extends Omit<MailWatchParts, 'turns'>, Omit<SiteCanaryParts, 'raise' | 'log'> {
+export interface SelfCheckParts
+  extends Omit<MailWatchParts, 'turns'>,
+    Omit<SiteCanaryParts, 'alertStaff' | 'log'> {
   store: Store;
 }
 
-export function createProof(parts: ProofParts): Proof {
+export function createSelfChecks(parts: SelfCheckParts): SelfChecks {
   const mail = createMailWatch({ ...parts, turns: parts.store });
-  const canary = createSiteCanary({ ...parts, raise: mail.tell });
+  const canary = createSiteCanary({ ...parts, alertStaff: mail.tell });
   const given = (found: (string | null)[]) => found.filter((one) => one !== null);
   return {
     start() {
@@ -39,7 +41,7 @@ export function createProof(parts: ProofParts): Proof {
     problems: async () => given([await canary.findProblem(), mail.problem()]),
     warnings: () => given([mail.warning()]),
     mailCertificateUntil: mail.certificateUntil,
-    mailLookedAt: mail.foundWellAt,
+    mailAcceptedAt: mail.acceptedAt,
     canary: canary.readState,
   };
 }

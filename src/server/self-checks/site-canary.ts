@@ -3,7 +3,7 @@ import type { Settings } from '../settings/settings.ts';
 import { type Canary, type CanaryParts, createCanary } from './canary.ts';
 import { createHeartbeat } from './heartbeat.ts';
 
-export interface SiteCanaryParts extends Pick<CanaryParts, 'store' | 'marks' | 'raise' | 'now' | 'log'> {
+export interface SiteCanaryParts extends Pick<CanaryParts, 'store' | 'marks' | 'alertStaff' | 'now' | 'log'> {
   settings: Pick<Settings, 'canary' | 'heartbeatUrl'>;
   /** Where this server listens. */
   address: () => AddressInfo;

@@ -61,7 +61,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
   test('it comes on Monday at eight, once for all servers and every address, and then a week later', async () => {
     const { smtp, clock, server, wait } = await prepare();
     const servers = [server(), server(), server()];
-    const all = () => Promise.all(servers.map((one) => one.look()));
+    const all = () => Promise.all(servers.map((one) => one.sendIfDue()));
     // A site that has just been set up has no week to tell of.
     await all();
     wait();
@@ -74,7 +74,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
       clock.advance(ms);
       await all();
       // One that was started since.
-      await server().look();
+      await server().sendIfDue();
     }
     expect(smtp.accepted).toHaveLength(1);
     clock.advance(day);
@@ -84,7 +84,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
 
   test('it says what came in and how long the slowest took, and nothing of anybody', async () => {
     const { store, clock, server, read, wait } = await prepare();
-    await server().look();
+    await server().sendIfDue();
     const references = [
       await keepAndDeliver(store, 'help', clock.now(), 12_000),
       await keepAndDeliver(store, 'help', new Date(clock.now().getTime() + day), 40_000),
@@ -94,7 +94,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     ];
     wait();
     clock.advance(minute);
-    await server().look();
+    await server().sendIfDue();
     const { subject, text = '', html = '' } = await read();
     expect(subject).toBe('[Website] All well this week: 2 requests, 1 message');
     expect(text).toContain('2 requests and 1 message, all delivered, the slowest after 40 seconds.');
@@ -107,44 +107,44 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
 
   test('a server that was away on Monday sends it when it is back, and a week that was missed is not made up for', async () => {
     const { smtp, clock, server, wait } = await prepare();
-    await server().look();
+    await server().sendIfDue();
     wait();
     clock.advance(3 * day);
-    await server().look();
+    await server().sendIfDue();
     expect(smtp.accepted).toHaveLength(1);
     clock.advance(6 * day);
-    await server().look();
+    await server().sendIfDue();
     expect(smtp.accepted).toHaveLength(2);
   });
 
   test('one that could not be sent is tried again, and not at every look', async () => {
     const { smtp, clock, server, read, wait, lines } = await prepare();
     const letter = server();
-    await letter.look();
+    await letter.sendIfDue();
     wait();
     clock.advance(minute);
     smtp.script.MAIL = '451 later';
     for (let look = 0; look < 4; look++) {
-      await letter.look();
+      await letter.sendIfDue();
       clock.advance(5 * minute);
     }
     expect(lines.join('').match(/weekly letter not sent/g)).toHaveLength(1);
     clock.advance(20 * minute);
     smtp.script.MAIL = '550 never';
-    await letter.look();
+    await letter.sendIfDue();
     delete smtp.script.MAIL;
     clock.advance(40 * minute);
-    await letter.look();
+    await letter.sendIfDue();
     expect(smtp.accepted).toHaveLength(1);
     expect((await read()).messageId).toBe('<weekly-2026-11-16@trust.example>');
     clock.advance(hour);
-    await letter.look();
+    await letter.sendIfDue();
     expect(smtp.accepted).toHaveLength(1);
   });
 
   test('one whose server died over it is sent by another, under the same name', async () => {
     const { smtp, clock, server, wait } = await prepare();
-    await server().look();
+    await server().sendIfDue();
     wait();
     clock.advance(minute);
     const sending = Promise.withResolvers<void>();
@@ -152,33 +152,33 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
       sending.resolve();
       return new Promise<never>(() => {});
     };
-    void server({ transport: { description: 'one that dies', send } }).look();
+    void server({ transport: { description: 'one that dies', send } }).sendIfDue();
     await sending.promise;
-    await server().look();
+    await server().sendIfDue();
     expect(smtp.accepted).toEqual([]);
     clock.advance(31 * minute);
-    await server().look();
+    await server().sendIfDue();
     expect(smtp.accepted).toHaveLength(1);
   });
 
   test('a clock that cannot be right sends none, and the right one does', async () => {
     const { store, smtp, clock, server, wait } = await prepare();
-    await server().look();
+    await server().sendIfDue();
     await store.recordErasing(clock.now());
     wait();
     clock.advance(minute + 14 * day);
     // Nobody knows how long the machine was off.
     const doubtClock = createClockTrust(clock.now, () => 0).doubt;
-    await server({ doubtClock }).look();
+    await server({ doubtClock }).sendIfDue();
     expect(smtp.accepted).toEqual([]);
     clock.advance(-14 * day);
-    await server().look();
+    await server().sendIfDue();
     expect(smtp.accepted).toHaveLength(1);
   });
 
   test('what needs a hand comes first', async () => {
     const { store, clock, server, read, wait } = await prepare();
-    await server().look();
+    await server().sendIfDue();
     await keepSubmission(store, { receivedAt: clock.now() });
     for (const claim of await store.claimDueDeliveries(clock.now(), 1, minute, 'never'))
       await store.parkDelivery(claim, clock.now(), 'SMTP 550 at RCPT TO');
@@ -194,7 +194,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
       },
       mailCertificateUntil: () => new Date(clock.now().getTime() + 3 * day),
       canary: async () => ({ succeededAt: clock.now() }),
-    }).look();
+    }).sendIfDue();
     const { subject, text = '', html = '' } = await read();
     expect(subject).toBe(
       '[Website] Needs attention: 1 request was refused by the mail server and is parked (and 2 more)',

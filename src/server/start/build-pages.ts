@@ -22,7 +22,7 @@ export async function buildPages(parts: BuildPagesParts) {
   const { settings, development, content, botCheck, noScriptPosts, now, log } = parts;
   const { keepBuild, ...build } = await openBuild({ ...settings, development, content, now, log });
   const photos = await createPhotos({ ...settings, content, log });
-  const pages = createPages({
+  const pages = await createPages({
     ...settings,
     ...build,
     content,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { BotCheck } from '../bot-check/bot-check.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SubmissionStore } from '../store/contract/store.ts';
 import { createStoreHealth } from '../submissions/store-health.ts';
@@ -11,8 +11,8 @@ export interface BuildSubmitParts {
   settings: Settings;
   store: SubmissionStore;
   botCheck: BotCheck;
-  delivery: Pick<DeliveryParts, 'worker' | 'raise'>;
-  metrics: Metrics | null;
+  delivery: Pick<DeliveryParts, 'worker' | 'alertStaff'>;
+  metrics: MetricsSink | undefined;
   now: () => Date;
   log: Logger;
 }
@@ -33,14 +33,15 @@ export async function buildSubmit(parts: BuildSubmitParts) {
     dataDir: databaseUrl ? undefined : dataDir,
     // Loaded only where a key is set: the library takes a sixth of the time of a start.
     seal: sealTo.length > 0 ? (await import('../submissions/seal.ts')).createSeal(sealTo) : undefined,
-    onStored: ({ reference }, isCanary) => {
+    onStored: ({ reference }, stored) => {
       storeHealth.stored();
-      log.info({ event: isCanary ? 'canary kept' : 'submission kept', reference });
+      metrics?.onStored(stored);
+      log.info({ event: stored.canary ? 'canary kept' : 'submission kept', reference });
       delivery.worker.wake();
     },
     onTokenRefused: (reason) => {
       log.warn({ event: 'token refused', reason });
-      metrics?.tokenRefused(reason);
+      metrics?.onTokenRefused(reason);
     },
     onUnavailable: (err) => {
       storeHealth.failed(err);
@@ -48,7 +49,7 @@ export async function buildSubmit(parts: BuildSubmitParts) {
       // The store is tried once more before staff are alerted: a lock may be gone a moment later.
       void storeHealth
         .findProblem()
-        .then((problem) => (problem ? delivery.raise('keeping', problem) : undefined));
+        .then((problem) => (problem ? delivery.alertStaff('keeping', problem) : undefined));
     },
   });
   return { storeHealth, submitForm };

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { BadContent } from '../content/content.ts';
 import { type ContentSource, openContent } from '../content/content-source.ts';
 import { createKeptContent } from '../content/last-good-content.ts';
-import { replaceForeignFiles, reportForeignFiles } from '../files/foreign-files.ts';
 import type { Settings } from '../settings/settings.ts';
 import { refuseUnfinishedRestore } from '../store/transfer/unfinished-restore.ts';
+import { replaceForeignFiles, reportForeignFiles } from './foreign-files.ts';
 
 /** The content, followed in its folder, and the last that was good kept in DATA_DIR for a start that finds it broken. */
 export async function followContent({ contentDir, dataDir }: Settings, log: Logger) {

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Settings } from '../settings/settings.ts';
 import { StoreUnfit } from '../store/contract/errors.ts';
 import type { SharedStore } from '../store/contract/store.ts';
-import { createStoreWithSpare, type StoreWithSpare } from '../store/fallback/store-with-fallback.ts';
-import type { KeptRow } from '../store/rows/transfer-row.ts';
+import { createStoreWithFallback, type StoreWithFallback } from '../store/fallback/store-with-fallback.ts';
+import type { TransferRow } from '../store/rows/transfer-row.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { explainDatabase, explainDataDir, explained, isForSettings } from './start-problems.ts';
 
@@ -19,7 +19,7 @@ export interface StoreEvents {
 export async function openStore(
   { dataDir, databaseUrl }: Settings,
   { log, onBack, onLost }: StoreEvents,
-): Promise<SqliteStore | StoreWithSpare<KeptRow>> {
+): Promise<SqliteStore | StoreWithFallback<TransferRow>> {
   const file = await explained(explainDataDir, () =>
     openSqliteStore(dataDir, {
       inspect: true,
@@ -39,10 +39,10 @@ export async function openStore(
   }
   const { describePostgres, openPostgresStore } = await import('../store/postgres/postgres-store.ts');
   const lost = (err: Error) => log.error({ event: 'database connection lost', err });
-  const store = createStoreWithSpare({
+  const store = createStoreWithFallback({
     description: describePostgres(databaseUrl),
     connect: () => openPostgresStore(databaseUrl, lost),
-    spare: file,
+    fallback: file,
     now: () => new Date(),
     onAway: (err) => log.error({ event: 'database away', err }),
     onStillAway: (err) => log.warn({ event: 'database still away', err }),
@@ -50,11 +50,11 @@ export async function openStore(
       await onBack(database);
       log.info({ event: 'database there' });
     },
-    onMoved: (count) => log.info({ event: 'moved to the database', count }),
-    onMoveFailed: (err) => log.error({ event: 'not moved to the database', err }),
+    onTransferred: (count) => log.info({ event: 'moved to the database', count }),
+    onTransferFailed: (err) => log.error({ event: 'not moved to the database', err }),
   });
   // What a setting has to mend stops the start; one that does not answer may be back in a minute.
-  await store.look().catch((err) => {
+  await store.check().catch((err) => {
     if (err instanceof StoreUnfit || isForSettings(err))
       return explained(explainDatabase, () => Promise.reject(err));
     log.error({ event: 'database away', err });

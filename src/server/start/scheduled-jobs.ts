@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type ContentSource, describeLastingFault } from '../content/content-source.ts';
 import type { Erased } from '../delivery/erasure/retention.ts';
-import type { Alarm } from '../delivery/notices/staff-alert.ts';
+import type { Alert } from '../delivery/notices/staff-alert.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { StoreHealth } from '../submissions/store-health.ts';
 import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
@@ -23,23 +23,23 @@ const unparkEveryMs = 60 * 60_000;
 /** What was refused for good is tried once a day all the same: a mailbox is made anew, a block is lifted. */
 const parkedMs = 24 * 60 * 60_000;
 
-export interface ChoreParts {
+export interface ScheduledJobParts {
   dataDir: string;
   /** Keeps the files of the build that runs for a later one to serve. */
   keepBuild: () => Promise<void>;
-  lookForTrouble: () => Promise<void>;
-  sendHeld: () => Promise<void>;
+  noticeUndelivered: () => Promise<void>;
+  sendDigests: () => Promise<void>;
   escalate: () => Promise<void>;
   eraseExpired: () => Promise<Erased>;
   /** Makes what was parked this long ago due once more. */
   unpark: (afterMs: number) => Promise<number>;
-  raise: (alarm: Alarm, problem: string) => Promise<unknown>;
+  alertStaff: (alarm: Alert, problem: string) => Promise<unknown>;
   storeHealth: Pick<StoreHealth, 'findProblem'>;
   content: Pick<ContentSource, 'fault'>;
   log: Logger;
 }
 
-export interface Chores {
+export interface ScheduledJobs {
   /** At once and then every so often. */
   start(): void;
   /** Waits for held mail that is just being sent: one that was sent and not written down would be sent again. */
@@ -49,9 +49,9 @@ export interface Chores {
 }
 
 /** What is done every so often, whether or not anyone comes by. */
-export function createChores(parts: ChoreParts): Chores {
-  const { dataDir, keepBuild, lookForTrouble, sendHeld, escalate, eraseExpired } = parts;
-  const { unpark, raise, storeHealth, content, log } = parts;
+export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
+  const { dataDir, keepBuild, noticeUndelivered, sendDigests, escalate, eraseExpired } = parts;
+  const { unpark, alertStaff, storeHealth, content, log } = parts;
   let fault: ClockFault | null = null;
   let stops: (() => unknown)[] = [];
   let stopHeld = async () => {};
@@ -72,26 +72,26 @@ export function createChores(parts: ChoreParts): Chores {
     const problem = await findSpaceProblem(dataDir);
     if (problem === null) return;
     log.warn({ event: 'little room', reason: problem });
-    await raise('space', problem);
+    await alertStaff('space', problem);
   }
 
   /** A mail server that asks to come back later must hear of it again. */
   async function lookAtKeeping(): Promise<void> {
     const problem = await storeHealth.findProblem();
-    if (problem !== null) await raise('keeping', problem);
+    if (problem !== null) await alertStaff('keeping', problem);
   }
 
   async function lookAtContent(): Promise<void> {
     const problem = describeLastingFault(content.fault());
-    if (problem !== null) await raise('content', problem);
+    if (problem !== null) await alertStaff('content', problem);
   }
 
   const failed = (event: string) => (err: unknown) => log.error({ event, err });
   return {
     start() {
-      stopHeld = runEvery(heldEveryMs, sendHeld, failed('held mail not sent'));
+      stopHeld = runEvery(heldEveryMs, sendDigests, failed('held mail not sent'));
       stops = [
-        runEvery(lookEveryMs, lookForTrouble, failed('trouble could not be looked for')),
+        runEvery(lookEveryMs, noticeUndelivered, failed('trouble could not be looked for')),
         runEvery(escalateEveryMs, escalate, failed('urgent requests not escalated')),
         runEvery(raiseEveryMs, lookAtKeeping, failed('keeping could not be looked at')),
         runEvery(lookEveryMs, lookAtContent, failed('content could not be looked at')),

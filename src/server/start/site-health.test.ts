@@ -7,7 +7,7 @@ import { createSiteHealth } from './site-health.ts';
 const full = new StoreUnavailable('no', { problem: 'the disk is full' });
 
 function prepare() {
-  const state = { canKeep: true, proof: [] as string[] };
+  const state = { canKeep: true, checks: [] as string[] };
   const tryWrite = async () => {
     if (!state.canKeep) throw full;
   };
@@ -19,12 +19,13 @@ function prepare() {
   const undelivered = () => [{ form: 'help', waiting: 0, held: 0, parked: 1, oldestReceivedAt: null }];
   const health = createSiteHealth({
     storeHealth,
-    store: { summariseUndelivered: async () => undelivered(), holdsSome: true } as never,
+    store: { summariseUndelivered: async () => undelivered(), holdsSubmissions: true } as never,
     dataDir: temporaryFolder(),
     mailFolder: temporaryFolder(),
     clockFault: () => null,
     content: { fault: () => null },
-    proof: { problems: async () => state.proof, warnings: () => ['a certificate ends soon'] },
+    pages: { areOutdated: () => false },
+    selfChecks: { problems: async () => state.checks, warnings: () => ['a certificate ends soon'] },
     now: () => new Date(),
   });
   return { state, storeHealth, ...health };
@@ -54,6 +55,6 @@ test('a request that is parked is for this machine to know; that no mail would g
   const { deliveries, publicly, state } = prepare();
   expect((await deliveries()).problems).toEqual(['1 request was refused by the mail server and is parked']);
   expect(await publicly.deliveries()).toBe(true);
-  state.proof = ['the mail server does not answer'];
+  state.checks = ['the mail server does not answer'];
   expect(await publicly.deliveries()).toBe(false);
 });

@@ -17,7 +17,7 @@ import { createSqliteCounts } from './sqlite/sqlite-counts.ts';
 import { createSqliteDeliveries } from './sqlite/sqlite-deliveries.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import { createSqliteSubmissions } from './sqlite/sqlite-submissions.ts';
-import { createSqliteMoving } from './sqlite/sqlite-transfer.ts';
+import { createSqliteTransfer } from './sqlite/sqlite-transfer.ts';
 
 /**
  * What is asked all the time costs the same with a million requests as with ten: no plan goes through all of them. Counting
@@ -78,7 +78,7 @@ test('SQLite finds what it is asked for all the time by an index', async () => {
     ...createSqliteArchive(db),
     ...createSqliteCanary(db),
     ...createSqliteCounts(db),
-    ...createSqliteMoving(db),
+    ...createSqliteTransfer(db),
   };
   // These are prepared when they are asked.
   for (const filter of filters)

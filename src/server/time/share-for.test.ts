@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { keptFor } from './share-for.ts';
+import { shareFor } from './share-for.ts';
 
 test('all who ask within the time share one answer; who comes later gets a new one', async () => {
   let now = 0;
   let made = 0;
-  const ask = keptFor(
+  const ask = shareFor(
     2_000,
     async () => ++made,
     () => now,
@@ -20,7 +20,7 @@ test('who asks while it is being made waits for that, however long it takes', as
   let now = 0;
   const slow = Promise.withResolvers<string>();
   const work = vi.fn(() => slow.promise);
-  const ask = keptFor(2_000, work, () => now);
+  const ask = shareFor(2_000, work, () => now);
   const first = ask();
   now = 60_000;
   const second = ask();
@@ -37,7 +37,7 @@ test('a failure is shared as well, and tried again after the time', async () => 
   const work = vi.fn(async () => {
     throw new Error('away');
   });
-  const ask = keptFor(2_000, work, () => now);
+  const ask = shareFor(2_000, work, () => now);
   await expect(Promise.all([ask(), ask()])).rejects.toThrow('away');
   await expect(ask()).rejects.toThrow('away');
   expect(work).toHaveBeenCalledTimes(1);

@@ -2,7 +2,7 @@
  * Does something at most once in so many milliseconds, however many ask: they share the answer, also one that is still
  * being made, and also a failure.
  */
-export function keptFor<T>(
+export function shareFor<T>(
   ms: number,
   work: () => Promise<T>,
   clock: () => number = () => performance.now(),

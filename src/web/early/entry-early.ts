@@ -1,6 +1,6 @@
 /** What travels inside the page and runs before anything is fetched. */
 import { againFolder, entryElementId } from '../../model/page-data.ts';
-import { keepTrying } from './retry-import.ts';
+import { retryUntilLoaded } from './retry-import.ts';
 import './post-early.ts';
 import './leave-early.ts';
 import './start-early.ts';
@@ -24,7 +24,7 @@ addEventListener(
  */
 async function startAgain(address: string): Promise<void> {
   for (let again = 1; again <= mostTries; again++) {
-    await keepTrying(() => isThere(address));
+    await retryUntilLoaded(() => isThere(address));
     try {
       return await import(/* @vite-ignore */ address.replace(/(?=[^/]*$)/, againFolder(again)));
     } catch (error) {

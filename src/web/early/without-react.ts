@@ -4,25 +4,26 @@
  */
 
 /** Where somebody is writing: noted all the time, because a field that was taken out of the page no longer knows. */
-let place: Pick<HTMLInputElement, 'id' | 'name' | 'value' | 'selectionStart' | 'selectionEnd'> | null = null;
+let lastFocus: Pick<HTMLInputElement, 'id' | 'name' | 'value' | 'selectionStart' | 'selectionEnd'> | null =
+  null;
 
-function notePlace(): void {
+function noteFocus(): void {
   const { id, name, value, selectionStart, selectionEnd } = (document.activeElement ??
     {}) as HTMLInputElement;
-  if (id || name) place = { id, name, value, selectionStart, selectionEnd };
+  if (id || name) lastFocus = { id, name, value, selectionStart, selectionEnd };
 }
 
-export function notePlaces(): void {
+export function trackFocus(): void {
   for (const type of ['focusin', 'input', 'selectionchange'])
-    document.addEventListener(type, notePlace, true);
+    document.addEventListener(type, noteFocus, true);
   // The visitor may be in a field already.
-  notePlace();
+  noteFocus();
 }
 
 /** Where the page was made anew under someone who was writing, they write on. */
-export function giveFocusBack(): void {
-  if (!place || document.activeElement !== document.body) return;
-  const { id, name, value, selectionStart, selectionEnd } = place;
+export function restoreFocus(): void {
+  if (!lastFocus || document.activeElement !== document.body) return;
+  const { id, name, value, selectionStart, selectionEnd } = lastFocus;
   // A choice has no id of its own, but its name and value together are nobody else's.
   const choices = [...document.getElementsByName(name)] as HTMLInputElement[];
   const field =
@@ -41,7 +42,7 @@ const attributes = ['inert', 'disabled', 'novalidate', 'open', 'aria-busy', 'ari
 const words = 'form [role=alert], form [role=status], [data-hint]';
 
 /** From here on the browser runs the page by itself: links are links, and the form is posted. */
-export function standWithoutReact(send: string): void {
+export function runWithoutReact(send: string): void {
   const each = (selector: string) => document.querySelectorAll(selector);
   for (const name of attributes) {
     for (const element of each(`[${name}]`)) element.removeAttribute(name);

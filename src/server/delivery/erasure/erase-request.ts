@@ -6,7 +6,7 @@ import { writeSynced } from '../../files/synced-file.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import { unfinishedMovePath } from '../../store/transfer/unfinished-move.ts';
-import { eraseHeldFiles, findHeldFiles } from '../folder/digest-files.ts';
+import { eraseDigestFiles, findDigestFiles } from '../folder/digest-files.ts';
 import { eraseMailFiles } from '../folder/mail-folder.ts';
 import { logErasing } from './erased-log.ts';
 
@@ -15,7 +15,7 @@ import { logErasing } from './erased-log.ts';
 export type ErasingStore = Pick<Archive, 'eraseOne' | 'scrub'> & Pick<DeliveryQueue, 'retryDeliveries'>;
 
 export type Erasure =
-  | { kind: 'in hand' }
+  | { kind: 'busy' }
   /**
    * `others` are mailed again; `scrubbed` is false where the database's files still hold traces; `notLogged` says why the
    * log has no line about it.
@@ -38,15 +38,15 @@ export async function eraseRequest(
   const before = readMark(path);
   await writeMark(path, before?.step ?? 'erasing');
   const mailFolder = join(dataDir, 'mail');
-  if ((await store.eraseOne(reference, new Date())) === 'in hand') {
+  if ((await store.eraseOne(reference, new Date())) === 'busy') {
     if (!before) await rm(path, { force: true });
-    return { kind: 'in hand' };
+    return { kind: 'busy' };
   }
-  const held = await findHeldFiles(mailFolder, reference);
+  const held = await findDigestFiles(mailFolder, reference);
   // The others that lie in one mail with it are written anew, each by itself, before that mail goes.
   const others = held.flatMap(({ unread }) => unread).filter((one) => one !== reference);
   for (const other of others) await store.retryDeliveries({ reference: other }, new Date());
-  await eraseHeldFiles(held);
+  await eraseDigestFiles(held);
   await eraseMailFiles(mailFolder, [reference]);
   let notLogged: string | null = null;
   if (before?.step !== 'scrubbing') {

@@ -54,7 +54,7 @@ export function createRetention({
     // Asked for by a person, whatever the clock says.
     await finishErasures(archive, dataDir);
     // A restore that runs keeps everybody else from having the database open: this one was killed.
-    // Root's files in it are root's to erase: the start names them (data-owner.ts), and nothing else waits for it.
+    // Root's files in it are root's to erase: the start names them (foreign-files.ts), and nothing else waits for it.
     await rm(restoringPath(dataDir), { recursive: true, force: true }).catch(() => {});
     const doubt = doubtClock(await archive.findTimes());
     if (doubt !== null) {

@@ -1,21 +1,21 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import { heldName } from '../mail.ts';
+import { digestName } from '../mail.ts';
 import { readFolder } from './mail-folder.ts';
 
-export interface HeldFile {
+export interface DigestFile {
   path: string;
   /** Every request in it that nobody may have read yet. */
   unread: string[];
 }
 
-const namePattern = new RegExp(`^\\.?${heldName('.*')}\\.eml(\\.partial)?$`);
+const namePattern = new RegExp(`^\\.?${digestName('.*')}\\.eml(\\.partial)?$`);
 /** As the letter sets it; what visitors wrote stands in from the edge. */
 const referenceLine = /^Reference: +(\S+)$/gm;
 
 /** The mails in the folder that hold this request together with others. Such a mail has the name of one of them only. */
-export async function findHeldFiles(folder: string, reference: string): Promise<HeldFile[]> {
+export async function findDigestFiles(folder: string, reference: string): Promise<DigestFile[]> {
   return [
     ...(await findIn(folder, reference)),
     // Staff have these: the others in them need not come again.
@@ -23,9 +23,9 @@ export async function findHeldFiles(folder: string, reference: string): Promise<
   ];
 }
 
-async function findIn(folder: string, reference: string): Promise<HeldFile[]> {
+async function findIn(folder: string, reference: string): Promise<DigestFile[]> {
   const names = await readdir(folder).catch(() => []);
-  const found: HeldFile[] = [];
+  const found: DigestFile[] = [];
   for (const name of names.filter((one) => namePattern.test(one))) {
     const path = join(folder, name);
     const { text = '' } = await PostalMime.parse(await readFile(path));
@@ -37,6 +37,6 @@ async function findIn(folder: string, reference: string): Promise<HeldFile[]> {
   return found;
 }
 
-export async function eraseHeldFiles(files: readonly HeldFile[]): Promise<void> {
+export async function eraseDigestFiles(files: readonly DigestFile[]): Promise<void> {
   for (const { path } of files) await rm(path, { force: true });
 }

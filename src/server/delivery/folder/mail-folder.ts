@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { heldName, requestsHeader } from '../mail.ts';
+import { digestName, requestsHeader } from '../mail.ts';
 
 /**
  * The folder that mail lies in where there is no mail server. Nobody knows whether somebody looks there, so what lies
@@ -44,7 +44,7 @@ export async function markRead(folder: string, files: readonly string[]): Promis
 
 /** Also what a crash left half written. Files that are not there are no matter: most mail went by SMTP. */
 export async function eraseMailFiles(folder: string, references: readonly string[]): Promise<void> {
-  for (const name of references.flatMap((reference) => [reference, heldName(reference)]))
+  for (const name of references.flatMap((reference) => [reference, digestName(reference)]))
     await eraseFile(folder, name);
 }
 

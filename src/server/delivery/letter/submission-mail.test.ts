@@ -3,11 +3,10 @@ import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { addresses, answered } from '../../../../test/support/kept-submissions.ts';
 import { type Answers, type Entry, toEntries } from '../../../model/answers.ts';
-import type { ChoiceMeaning } from '../../../model/choice-meanings.ts';
-import type { Definition, FormField, FormName } from '../../../model/form-field.ts';
+import type { ChoiceMeaning, Definition, FormField, FormName } from '../../../model/form-field.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { writeMail } from '../mail.ts';
-import { createMessage } from './submission-mail.ts';
+import { createSubmissionMail } from './submission-mail.ts';
 
 const receivedAt = new Date('2026-11-15T02:10:49Z');
 
@@ -47,7 +46,7 @@ const withSafeContact = (changes: { choices: string[]; meanings?: ChoiceMeaning[
 
 async function mailOf(submission: StoredSubmission) {
   const { raw, envelope } = await writeMail(
-    createMessage(submission, shippedContent.site, addresses, receivedAt),
+    createSubmissionMail(submission, shippedContent.site, addresses, receivedAt),
   );
   return { mail: await PostalMime.parse(raw), raw: raw.toString('latin1'), envelope };
 }
@@ -68,7 +67,7 @@ test('a title with places to fill and words of another language is plain words i
     photo: '',
   };
   const site = { ...shippedContent.site, cards: [card] };
-  const { subject, text } = createMessage(stored('help'), site, addresses, receivedAt);
+  const { subject, text } = createSubmissionMail(stored('help'), site, addresses, receivedAt);
   expect(subject).toBe('[Āwhina from Kōwhai Family Support Centre] New request HK7W-3RQX');
   expect(text).toContain('New request from the Āwhina from Kōwhai Family Support Centre form');
 });
@@ -246,7 +245,7 @@ test('several mailboxes get one mail', async () => {
   const both = ['help@trust.example', 'manager@trust.example'];
   const to = { ...addresses, to: { ...addresses.to, help: both } };
   const { envelope, raw } = await writeMail(
-    createMessage(stored('help'), shippedContent.site, to, receivedAt),
+    createSubmissionMail(stored('help'), shippedContent.site, to, receivedAt),
   );
   expect(envelope.to).toEqual(both);
   expect((await PostalMime.parse(raw)).to?.map(({ address }) => address)).toEqual(both);

@@ -6,7 +6,7 @@ import { keepLog } from '../../../../test/support/log.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { WrittenMail } from '../mail.ts';
-import { createEscalating } from './escalation.ts';
+import { createEscalation } from './escalation.ts';
 
 const to = ['manager@trust.example', 'chair@trust.example'];
 const late = 10 * 60_000;
@@ -19,7 +19,7 @@ async function prepare(recipients = to) {
   const sent: WrittenMail[] = [];
   const mailServer = { works: true };
   const site = { read: () => shippedContent.site };
-  const escalate = createEscalating({
+  const escalate = createEscalation({
     queue: store,
     transport: {
       description: 'a test',

@@ -4,8 +4,8 @@ import { shippedContent } from '../../../../test/support/forms.ts';
 import { addresses, createClock, keepSubmission } from '../../../../test/support/kept-submissions.ts';
 import { keepLog } from '../../../../test/support/log.ts';
 import type { WrittenMail } from '../mail.ts';
-import { findDeliveryTrouble } from './delivery-problems.ts';
-import { createNoticing } from './undelivered-notice.ts';
+import { findDeliveryProblems } from './delivery-problems.ts';
+import { createUndeliveredNotice } from './undelivered-notice.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -31,8 +31,8 @@ describe.each(eachStore())('noticing on %s', (_name, { open, end }) => {
       },
     };
     const site = () => shippedContent.site;
-    const look = createNoticing({ queue: store, transport, site, addresses, now: clock.now, log });
-    const ready = () => findDeliveryTrouble(store, clock.now());
+    const look = createUndeliveredNotice({ queue: store, transport, site, addresses, now: clock.now, log });
+    const ready = () => findDeliveryProblems(store, clock.now());
     const park = async () => {
       for (const claim of await store.claimDueDeliveries(clock.now(), 100, minute, 'never')) {
         await store.parkDelivery(claim, clock.now(), 'SMTP 550 at RCPT TO');

@@ -69,6 +69,6 @@ function codeOf({ code, originalCode, name }: SmtpError): string {
  * Whether a failure often passes by itself: one that the server calls temporary, and all that the network does. A refusal or
  * a certificate that cannot be trusted stays until somebody mends it.
  */
-export function mayPass(reason: string): boolean {
+export function isTransient(reason: string): boolean {
   return !/^(SMTP 5|EAUTH|EENVELOPE)|CERT|SIGNATURE|ALTNAME/.test(reason);
 }

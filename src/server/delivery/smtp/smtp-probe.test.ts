@@ -10,7 +10,7 @@ import {
   testCertificate,
 } from '../../../../test/support/test-certificate.ts';
 import { clearingFolder, createFolderTransport } from '../folder/folder-transport.ts';
-import type { MailLook, MailStep } from '../mail-transport.ts';
+import type { MailProbe, MailStep } from '../mail-transport.ts';
 import type { SmtpOptions } from './smtp-session.ts';
 
 const staff = ['help@trust.example', 'contact@trust.example'];
@@ -19,11 +19,11 @@ async function start(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
   const smtp = await startScriptedSmtp(options);
   onTestFinished(() => smtp.close());
   const encrypted = options.starttls || options.tls;
-  const look = async (more: Partial<SmtpOptions> = {}, to = staff): Promise<MailLook> => {
+  const look = async (more: Partial<SmtpOptions> = {}, to = staff): Promise<MailProbe> => {
     const host = encrypted ? 'localhost' : '127.0.0.1';
     const url = `${options.tls ? 'smtps' : 'smtp'}://user:${password}@${host}:${smtp.port}`;
     const isLocal = () => !encrypted;
-    const found = await smtpTo(smtp.port, { url, isLocal, ...more }).look(to);
+    const found = await smtpTo(smtp.port, { url, isLocal, ...more }).probe(to);
     // Whatever comes of it, no mail and no password.
     expect(smtp.heard.filter((line) => /^DATA/i.test(line))).toEqual([]);
     expect(JSON.stringify(found)).not.toContain(password);
@@ -33,7 +33,7 @@ async function start(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
 }
 
 const way: MailStep['step'][] = ['name', 'connection', 'tls', 'sign-in', 'sender', 'recipient', 'recipient'];
-const stepsOf = ({ steps }: MailLook) => steps.map(({ step, ok }) => `${step}${ok ? '' : ' failed'}`);
+const stepsOf = ({ steps }: MailProbe) => steps.map(({ step, ok }) => `${step}${ok ? '' : ' failed'}`);
 /** All that comes before the step is well, and nothing comes after it. */
 const upTo = (step: MailStep['step']) => [...way.slice(0, way.indexOf(step)), `${step} failed`];
 
@@ -80,7 +80,7 @@ test('a look at a mail server as others write them leaves no mail there', async 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as { port: number };
-  const found = await smtpTo(port).look(staff);
+  const found = await smtpTo(port).probe(staff);
   expect(found.problem).toBeNull();
   expect(heard).toEqual(['website@trust.example', ...staff]);
 });
@@ -251,6 +251,6 @@ test('an address with a second line in it is never said to the server', async ()
 
 test('with a folder for mail left over, the look is still there; without a mail server there is none', async () => {
   const { smtp } = await start();
-  expect((await clearingFolder(smtpTo(smtp.port), 'nowhere').look?.(staff))?.problem).toBeNull();
-  expect(createFolderTransport('nowhere').look).toBeUndefined();
+  expect((await clearingFolder(smtpTo(smtp.port), 'nowhere').probe?.(staff))?.problem).toBeNull();
+  expect(createFolderTransport('nowhere').probe).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import type { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { MailLook, MailStep } from '../mail-transport.ts';
+import type { MailProbe, MailStep } from '../mail-transport.ts';
 import { brokenOff, explainSmtpError, refusal, type SmtpError, unsendable } from './smtp-error.ts';
 import { inSession, type SmtpServer, type SmtpSession } from './smtp-session.ts';
 
 /** Goes the whole way of a mail, and turns back before there is one. */
-export function createSmtpLook(server: SmtpServer, from: string) {
-  return async function look(recipients: readonly string[]): Promise<MailLook> {
+export function createSmtpProbe(server: SmtpServer, from: string) {
+  return async function probe(recipients: readonly string[]): Promise<MailProbe> {
     const steps: MailStep[] = [];
     const well = (step: MailStep['step'], detail = '') => void steps.push({ step, ok: true, detail });
     const failed = (step: MailStep['step'], error: SmtpError) =>

@@ -1,7 +1,7 @@
 import type { WrittenMail } from '../mail.ts';
 import type { MailTransport } from '../mail-transport.ts';
 import { explainSmtpError } from './smtp-error.ts';
-import { createSmtpLook } from './smtp-probe.ts';
+import { createSmtpProbe } from './smtp-probe.ts';
 import { inSession, readServer, type SmtpOptions } from './smtp-session.ts';
 
 /** One connection a mail: at thirty mails a minute a pool would only be one more thing that can break. */
@@ -28,6 +28,6 @@ export function createSmtpTransport(options: SmtpOptions): Required<MailTranspor
         (refused) => ({ ok: true, refused }),
         (error) => explainSmtpError(error),
       ),
-    look: createSmtpLook(server, options.from),
+    probe: createSmtpProbe(server, options.from),
   };
 }

@@ -32,7 +32,7 @@ export interface Archive {
   recordDoubt(since: Date): Promise<void>;
 }
 
-export type ErasedOne = 'erased' | 'in hand' | 'not here';
+export type ErasedOne = 'erased' | 'busy' | 'not here';
 
 export interface StoredTimes {
   /** Of the newest request. */

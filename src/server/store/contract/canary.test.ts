@@ -6,9 +6,9 @@ import { createClock, keepSubmission } from '../../../../test/support/kept-submi
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { countUndelivered } from '../sqlite/count-undelivered.ts';
 import { copyDatabase, readDatabase } from '../transfer/database-copy.ts';
-import { openPostgresEnd } from '../transfer/postgres-endpoint.ts';
+import { openPostgresEndpoint } from '../transfer/postgres-endpoint.ts';
 import { readSnapshot } from '../transfer/postgres-snapshot.ts';
-import { openSqliteEnd } from '../transfer/sqlite-endpoint.ts';
+import { openSqliteEndpoint } from '../transfer/sqlite-endpoint.ts';
 
 /** Both databases: the site's own request is in no answer but those it is asked for by. */
 describe.each(eachStore())('%s', (_name, kind) => {
@@ -155,8 +155,8 @@ test('neither a backup nor a move takes it along', async () => {
     await store.close();
 
     const end = environment.DATABASE_URL
-      ? await openPostgresEnd(environment.DATABASE_URL, 'from')
-      : openSqliteEnd(dataDir, () => new Date());
+      ? await openPostgresEndpoint(environment.DATABASE_URL, 'from')
+      : openSqliteEndpoint(dataDir, () => new Date());
     onTestFinished(() => end.close());
     expect(await end.count()).toBe(1);
     expect((await end.readRows(0, 10)).rows.map(({ reference }) => reference)).toEqual([persons]);

@@ -27,7 +27,7 @@ export interface Chosen {
 }
 
 /** Takes counts from one database to another. The same counts brought twice count once. */
-export interface CountKeeping {
+export interface CountTransfer {
   readCounts(): Promise<CountRow[]>;
   mergeCounts(rows: readonly CountRow[]): Promise<void>;
 }

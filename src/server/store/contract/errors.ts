@@ -9,19 +9,19 @@ export class StoreUnavailable extends Error {
   /** What is wrong, in words that anyone may read. */
   readonly problem: string;
   /** The connection was lost during the COMMIT, so that the write may have happened. */
-  readonly mayBeKept: boolean;
+  readonly mayBeStored: boolean;
   constructor(
     message: string,
-    { problem, mayBeKept, ...options }: ErrorOptions & { problem?: string; mayBeKept?: boolean } = {},
+    { problem, mayBeStored, ...options }: ErrorOptions & { problem?: string; mayBeStored?: boolean } = {},
   ) {
     super(message, options);
     this.problem = problem ?? 'the database cannot be reached';
-    this.mayBeKept = mayBeKept ?? false;
+    this.mayBeStored = mayBeStored ?? false;
   }
 }
 
 /** A handler for `catch` where another database answers the question too, or the next run asks again. */
-export const ignoreAway =
+export const ignoreUnavailable =
   <T>(instead: T) =>
   (error: unknown): T => {
     if (error instanceof StoreUnavailable) return instead;

@@ -2,10 +2,10 @@
  * A time further ahead than this was written by a clock that was wrong and has been corrected: it counts as passed, or
  * a request would wait for days. Twice the longest wait there is, since the clocks of several servers differ a little.
  */
-export const farthestMs = 30 * 60_000;
+export const plausibleMs = 30 * 60_000;
 
-export function farthestAhead(now: Date): Date {
-  return new Date(now.getTime() + farthestMs);
+export function latestPlausible(now: Date): Date {
+  return new Date(now.getTime() + plausibleMs);
 }
 
 /** What one of several servers does for all of them, every so often. */
@@ -21,7 +21,7 @@ export interface Turns {
 /** What is written for a turn that is claimed: as if it had been done so long ago that it is due when the lease ends. */
 export function turnTimes(now: Date, everyMs: number, leaseMs: number) {
   const dueMs = now.getTime() - everyMs;
-  return { due: new Date(dueMs), leased: new Date(dueMs + leaseMs), far: farthestAhead(now) };
+  return { due: new Date(dueMs), leased: new Date(dueMs + leaseMs), far: latestPlausible(now) };
 }
 
 /**

@@ -7,7 +7,7 @@ import { shippedContent } from '../../../../test/support/forms.ts';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
-import { openPlace } from '../sqlite/database-file.ts';
+import { openDatabase } from '../sqlite/database-file.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import { StoreUnavailable } from './errors.ts';
 import type { SubmissionStore } from './store.ts';
@@ -158,7 +158,7 @@ describe.each(Object.entries(databases))('%s', (_name, prepare) => {
 });
 
 test('SQLite syncs every commit: write-ahead log, level FULL', () => {
-  const { db } = openPlace(temporaryFolder(), { waitMs: 100, inspect: true, migrates: true });
+  const { db } = openDatabase(temporaryFolder(), { waitMs: 100, inspect: true, migrates: true });
   onTestFinished(() => db.close());
   expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
   expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });

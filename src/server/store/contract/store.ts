@@ -1,6 +1,6 @@
 import type { Archive } from './archive.ts';
 import type { CanaryStore } from './canary.ts';
-import type { CountKeeping, FigureSource } from './counts.ts';
+import type { CountTransfer, FigureSource } from './counts.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { ChoreBook, Turns } from './leases.ts';
 import type { Added, NewSubmission, Spent } from './submission.ts';
@@ -12,7 +12,7 @@ export interface Store
     Archive,
     CanaryStore,
     FigureSource,
-    CountKeeping,
+    CountTransfer,
     ChoreBook,
     Turns {}
 

@@ -7,11 +7,11 @@ export interface Transferable {
 
 /** A database that submissions are transferred out of. */
 export interface TransferSource<Row extends Transferable> {
-  countKept(): Promise<number>;
+  countAll(): Promise<number>;
   /** Leases submissions that nobody is sending, delivered or not: they are not sent from here until the lease ends. */
-  claimForMoving(now: Date, limit: number, leasedUntil: Date): Promise<Row[]>;
+  claimForTransfer(now: Date, limit: number, leasedUntil: Date): Promise<Row[]>;
   /** Deletes those whose lease is still the one of this claim. */
-  dropMoved(references: readonly string[], leasedUntil: Date): Promise<void>;
+  dropTransferred(references: readonly string[], leasedUntil: Date): Promise<void>;
   /** All counts so far. Nothing is added to them any more; they stay until they are dropped. */
   claimCounts(): Promise<CountRow[]>;
   dropCounts(origins: readonly string[]): Promise<void>;
@@ -20,5 +20,5 @@ export interface TransferSource<Row extends Transferable> {
 /** A database that submissions are transferred into. */
 export interface TransferTarget<Row extends Transferable> {
   /** Stores each submission once, however often it is brought. Resolves to how many were not here before. */
-  takeOver(rows: readonly Row[]): Promise<number>;
+  importRows(rows: readonly Row[]): Promise<number>;
 }

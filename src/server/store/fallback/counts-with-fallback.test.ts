@@ -8,7 +8,7 @@ import type { Store } from '../contract/store.ts';
 import type { NewSubmission } from '../contract/submission.ts';
 import { openPostgresStore, type PostgresStore } from '../postgres/postgres-store.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
-import { createStoreWithSpare } from './store-with-fallback.ts';
+import { createStoreWithFallback } from './store-with-fallback.ts';
 
 /** What is counted where there are two databases: once, in the one that all servers share. */
 
@@ -49,16 +49,16 @@ async function prepare() {
       return result;
     };
   };
-  const store = createStoreWithSpare({
+  const store = createStoreWithFallback({
     description: 'PostgreSQL',
-    spare,
+    fallback: spare,
     now: () => new Date(clock.at),
     async connect(): Promise<PostgresStore> {
       return {
         ...database,
         add: guarded(database.add),
         tryWrite: guarded(database.tryWrite),
-        takeOver: guarded(database.takeOver),
+        importRows: guarded(database.importRows),
         mergeCounts: guarded(database.mergeCounts),
         close: async () => {},
       };
@@ -66,10 +66,10 @@ async function prepare() {
     onAway: () => {},
     onStillAway: () => {},
     onBack: async () => {},
-    onMoved: () => {},
-    onMoveFailed: () => {},
+    onTransferred: () => {},
+    onTransferFailed: () => {},
   });
-  await store.look();
+  await store.check();
   const close = () => Promise.all([store.close(), database.close()]).then(() => {});
   return {
     store,
@@ -79,13 +79,13 @@ async function prepare() {
     close,
     async be(next: typeof mode) {
       mode = next;
-      if (mode === 'there' && store.isAway) await store.look();
+      if (mode === 'there' && store.isAway) await store.check();
     },
     /** A lease that a move left behind is over by then. */
     async moveEverything() {
       clock.at += 60_000;
-      await store.move();
-      expect(await spare.countKept()).toBe(0);
+      await store.transfer();
+      expect(await spare.countAll()).toBe(0);
     },
   };
 }
@@ -201,7 +201,7 @@ test('whatever is sent, sent again, lost, moved, delivered and erased: each that
             const added = await store.add(submission(token));
             const { reference } = added.added ? added.receipt : added.spent.receipt;
             acknowledged.set(token, acknowledged.get(token) ?? reference);
-          } else if (one.do === 'move') await store.move().catch(() => {});
+          } else if (one.do === 'move') await store.transfer().catch(() => {});
           else if (one.do === 'deliver') {
             for (const claim of await store.claimDueDeliveries(nowAgain(), 10, 1_000, 'never'))
               if (await store.finishDelivery(claim, new Date(clock.at)).catch(() => false))

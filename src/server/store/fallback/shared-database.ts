@@ -8,9 +8,9 @@ const codeOf = (error: unknown): string | undefined =>
   (error as { code?: string }).code ?? (error as { cause?: { code?: string } }).cause?.code;
 
 /** How often a database that is away is looked for. */
-const lookMs = 1_000;
+const checkMs = 1_000;
 
-export interface PrimaryParts<Shared extends SharedStore> {
+export interface SharedDatabaseParts<Shared extends SharedStore> {
   /** Opens it: reached, known to sync, and with its tables as they should be. */
   connect: () => Promise<Shared>;
   onAway: (error: Error) => void;
@@ -21,28 +21,28 @@ export interface PrimaryParts<Shared extends SharedStore> {
 }
 
 /** The database that all servers share, and that may be away. */
-export interface Primary<Shared extends SharedStore = SharedStore> {
+export interface SharedDatabase<Shared extends SharedStore = SharedStore> {
   readonly isAway: boolean;
   /** @throws {StoreUnavailable} at once while it is away, and where it turns out to be. */
   use<T>(work: (store: Shared) => Promise<T>): Promise<T>;
   /** Looks for it once, and by default tries whether it keeps something. @throws what keeps it from being used. */
-  look(trial?: boolean): Promise<void>;
+  check(trial?: boolean): Promise<void>;
   /** Looks for it from now on, whenever it is away. */
   watch(): void;
   close(): Promise<void>;
 }
 
-export function createPrimary<Shared extends SharedStore>({
+export function createSharedDatabase<Shared extends SharedStore>({
   connect,
   onAway,
   onStillAway,
   onBack,
-}: PrimaryParts<Shared>): Primary<Shared> {
+}: SharedDatabaseParts<Shared>): SharedDatabase<Shared> {
   let store: Shared | null = null;
   let isAway = true;
   let stopWatching = () => {};
 
-  async function look(trial = true): Promise<void> {
+  async function check(trial = true): Promise<void> {
     store ??= await connect();
     try {
       // One that answers but keeps nothing, as a standby does or one with a full disk, is as good as away.
@@ -75,12 +75,12 @@ export function createPrimary<Shared extends SharedStore>({
         throw error;
       }
     },
-    look,
+    check: check,
     watch() {
       stopWatching = runEvery(
-        lookMs,
+        checkMs,
         async () => {
-          if (isAway) await look();
+          if (isAway) await check();
         },
         onStillAway,
       );

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
 import { openPostgresStore, type PostgresStore } from '../postgres/postgres-store.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
-import { createStoreWithSpare } from './store-with-fallback.ts';
+import { createStoreWithFallback } from './store-with-fallback.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -21,9 +21,9 @@ async function prepare() {
   const database: { mode: 'there' | 'away' | 'mute' } = { mode: 'there' };
   const away = () => new StoreUnavailable('taken away');
   const moved: number[] = [];
-  const store = createStoreWithSpare({
+  const store = createStoreWithFallback({
     description: 'PostgreSQL',
-    spare,
+    fallback: spare,
     now: () => new Date(),
     async connect(): Promise<PostgresStore> {
       if (database.mode !== 'there') throw away();
@@ -39,15 +39,15 @@ async function prepare() {
         ...real,
         add: (one) => guard(() => real.add(one)),
         tryWrite: () => guard(() => real.tryWrite()),
-        takeOver: (rows) => guard(() => real.takeOver(rows)),
+        importRows: (rows) => guard(() => real.importRows(rows)),
         claimDueDeliveries: (...given) => guard(() => real.claimDueDeliveries(...given)),
       };
     },
     onAway: () => {},
     onStillAway: () => {},
     onBack: async () => {},
-    onMoved: (count) => moved.push(count),
-    onMoveFailed: () => {},
+    onTransferred: (count) => moved.push(count),
+    onTransferFailed: () => {},
   });
   onTestFinished(() => store.close());
   async function rows(): Promise<{ reference: string; token_hash: string; delivered: boolean }[]> {
@@ -69,17 +69,17 @@ const referenceOf = (added: Awaited<ReturnType<Awaited<ReturnType<typeof prepare
 
 test('while the database is away, requests are kept here; when it is back they go there, under their names', async () => {
   const { store, spare, database, rows } = await prepare();
-  await store.look();
+  await store.check();
   const there = await store.add(anySubmission());
   database.mode = 'away';
   const here = [await store.add(anySubmission({ rank: 2 })), await store.add(anySubmission())];
   expect(store.isAway).toBe(true);
   expect((await rows()).map(({ reference }) => reference)).toEqual([referenceOf(there)]);
-  expect(await spare.countKept()).toBe(2);
+  expect(await spare.countAll()).toBe(2);
 
   database.mode = 'there';
   store.watch();
-  await expect.poll(() => spare.countKept(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => spare.countAll(), { timeout: 20_000 }).toBe(0);
   expect((await rows()).map(({ reference }) => reference)).toEqual([there, ...here].map(referenceOf));
   expect(store.isAway).toBe(false);
   const claims = await store.claimDueDeliveries(new Date(), 10, 60_000, 'never');
@@ -89,7 +89,7 @@ test('while the database is away, requests are kept here; when it is back they g
 
 test('the site’s own request stays one in the spare and after it; none is begun while the database is away', async () => {
   const { store, spare, database } = await prepare();
-  await store.look();
+  await store.check();
   database.mode = 'away';
   const canary = referenceOf(await store.add(anySubmission({ canary: true })));
   const persons = referenceOf(await store.add(anySubmission()));
@@ -99,7 +99,7 @@ test('the site’s own request stays one in the spare and after it; none is begu
 
   database.mode = 'there';
   store.watch();
-  await expect.poll(() => spare.countKept(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => spare.countAll(), { timeout: 20_000 }).toBe(0);
   expect(await store.countSubmissions({})).toMatchObject({ total: 1 });
   expect(await store.findCanary(canary)).not.toBeNull();
   expect(await store.claimCanary(new Date(), new Date(), 60_000)).not.toBeNull();
@@ -109,19 +109,19 @@ test('the site’s own request stays one in the spare and after it; none is begu
 
 test('one that the database kept without being able to say so is the same request, and there once', async () => {
   const { store, spare, database, rows } = await prepare();
-  await store.look();
+  await store.check();
   database.mode = 'mute';
   const added = await store.add(anySubmission());
   expect((await rows()).map(({ reference }) => reference)).toEqual([referenceOf(added)]);
   database.mode = 'there';
   store.watch();
-  await expect.poll(() => spare.countKept(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => spare.countAll(), { timeout: 20_000 }).toBe(0);
   expect((await rows()).map(({ reference }) => reference)).toEqual([referenceOf(added)]);
 });
 
 test('a form that is sent again gets its first receipt, wherever that was given', async () => {
   const { store, spare, database, rows } = await prepare();
-  await store.look();
+  await store.check();
   const [one, other, twice] = [anySubmission(), anySubmission(), anySubmission()];
   const first = referenceOf(await store.add(one));
   database.mode = 'away';
@@ -134,14 +134,14 @@ test('a form that is sent again gets its first receipt, wherever that was given'
 
   database.mode = 'there';
   store.watch();
-  await expect.poll(() => spare.countKept(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => spare.countAll(), { timeout: 20_000 }).toBe(0);
   expect(referenceOf(await store.add(other))).toBe(second);
   expect(await rows()).toHaveLength(3);
 });
 
 test('what was mailed from here is not mailed again from there', async () => {
   const { store, spare, database, rows } = await prepare();
-  await store.look();
+  await store.check();
   database.mode = 'away';
   const reference = referenceOf(await store.add(anySubmission()));
   const [claim] = await store.claimDueDeliveries(new Date(), 10, 60_000, 'never');
@@ -150,15 +150,15 @@ test('what was mailed from here is not mailed again from there', async () => {
   store.watch();
   await expect.poll(() => store.isAway, { timeout: 20_000 }).toBe(false);
   // While it is being sent it stays.
-  expect(await spare.countKept()).toBe(1);
+  expect(await spare.countAll()).toBe(1);
   if (claim) expect(await store.finishDelivery(claim, new Date())).toBe(true);
-  await expect.poll(() => spare.countKept(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => spare.countAll(), { timeout: 20_000 }).toBe(0);
   expect(await rows()).toMatchObject([{ reference, delivered: true }]);
 });
 
 test('what is urgent is so there too, and nobody is told a second time that it is late', async () => {
   const { store, spare, database, url } = await prepare();
-  await store.look();
+  await store.check();
   database.mode = 'away';
   const late = new Date(Date.now() - 3_600_000);
   const reference = referenceOf(await store.add(anySubmission({ urgent: true, receivedAt: late })));
@@ -167,7 +167,7 @@ test('what is urgent is so there too, and nobody is told a second time that it i
   expect(escalated.map((one) => one.reference)).toEqual([reference]);
   database.mode = 'there';
   store.watch();
-  await expect.poll(() => spare.countKept(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => spare.countAll(), { timeout: 20_000 }).toBe(0);
   const target = await openPostgresStore(url, () => {});
   onTestFinished(() => target.close());
   expect((await target.findSubmission(reference))?.delivery.urgent).toBe(true);
@@ -178,18 +178,18 @@ test('what is urgent is so there too, and nobody is told a second time that it i
 test('moved twice, as after a kill in between, it is there once, with what was delivered since', async () => {
   const { store, spare, database, rows } = await prepare();
   database.mode = 'away';
-  await store.look().catch(() => {});
+  await store.check().catch(() => {});
   const reference = referenceOf(await store.add(anySubmission()));
   database.mode = 'there';
-  await store.look();
+  await store.check();
   const until = new Date(Date.now() + 60_000);
-  const [row] = await spare.claimForMoving(new Date(), 10, until);
+  const [row] = await spare.claimForTransfer(new Date(), 10, until);
   if (!row) throw new Error('There was nothing to move');
   const url = await postgres.createDatabase();
   const target = await openPostgresStore(url, () => {});
   onTestFinished(() => target.close());
-  await target.takeOver([row]);
-  await target.takeOver([{ ...row, deliveredAt: new Date().toISOString() }]);
+  await target.importRows([row]);
+  await target.importRows([{ ...row, deliveredAt: new Date().toISOString() }]);
   expect((await target.findSubmission(reference))?.delivery.deliveredAt).not.toBeNull();
   expect(await target.countSubmissions({})).toMatchObject({ total: 1 });
   expect(await rows()).toEqual([]);
@@ -203,9 +203,9 @@ test('a form that two servers kept under two names is there under both', async (
   const sent = anySubmission();
   const there = referenceOf(await target.add(sent));
   const here = referenceOf(await spare.add(sent));
-  const rows = await spare.claimForMoving(new Date(), 10, new Date());
-  await target.takeOver(rows);
-  await target.takeOver(rows);
+  const rows = await spare.claimForTransfer(new Date(), 10, new Date());
+  await target.importRows(rows);
+  await target.importRows(rows);
   expect((await target.findSubmission(there))?.reference).toBe(there);
   expect((await target.findSubmission(here))?.reference).toBe(here);
   expect(await target.countSubmissions({})).toMatchObject({ total: 2 });
@@ -219,9 +219,9 @@ test('a reference that is somebody else’s there gets a number behind it, and n
   const reference = 'HK7W-3RQX';
   await target.add(anySubmission({ reference }));
   await spare.add(anySubmission({ reference }));
-  const rows = await spare.claimForMoving(new Date(), 10, new Date());
-  await target.takeOver(rows);
-  await target.takeOver(rows);
+  const rows = await spare.claimForTransfer(new Date(), 10, new Date());
+  await target.importRows(rows);
+  await target.importRows(rows);
   expect(await target.countSubmissions({})).toMatchObject({ total: 2 });
   expect(await target.findSubmission(`${reference}-2`)).not.toBeNull();
 });
@@ -236,9 +236,9 @@ test('all servers on a database share a secret, whoever comes first', async () =
 
 test('what others put into the spare is found there and moved too', async () => {
   const { store, spare, rows } = await prepare();
-  await store.look();
+  await store.check();
   store.watch();
-  await expect.poll(() => store.holdsSome, { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => store.holdsSubmissions, { timeout: 20_000 }).toBe(false);
   // As `awhina salvage` does while the database is away, or another server on the same folder.
   const reference = referenceOf(await spare.add(anySubmission()));
   await expect.poll(() => rows(), { timeout: 20_000 }).toMatchObject([{ reference }]);
@@ -246,7 +246,7 @@ test('what others put into the spare is found there and moved too', async () => 
 
 test('a spare that fails holds up neither a form nor the mail of a database that does not', async () => {
   const { store, spare } = await prepare();
-  await store.look();
+  await store.check();
   const fails = () => Promise.reject(new StoreUnavailable('the disk is full'));
   Object.assign(spare, {
     findByToken: fails,
@@ -263,7 +263,7 @@ test('a spare that fails holds up neither a form nor the mail of a database that
 
 test('what waited in the database when it went is not forgotten while it is away', async () => {
   const { store, database } = await prepare();
-  await store.look();
+  await store.check();
   await store.add(anySubmission());
   expect(await store.summariseUndelivered()).toMatchObject([{ waiting: 1 }]);
   database.mode = 'away';
@@ -274,7 +274,7 @@ test('what waited in the database when it went is not forgotten while it is away
 
 test('a database that was made anew gets its tables, and what was kept meanwhile', async () => {
   const { store, rows, url } = await prepare();
-  await store.look();
+  await store.check();
   store.watch();
   await store.add(anySubmission());
   const name = new URL(url).pathname.slice(1);

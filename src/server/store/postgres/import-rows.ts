@@ -3,8 +3,8 @@ import { countDelivered, parseCounts, writeCounts } from '../../figures/counting
 import type { Count } from '../contract/counts.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
 import type { TransferTarget } from '../contract/transfer.ts';
-import { aliasesOf, findPlace, inPlace } from '../rows/same-submission.ts';
-import type { KeptRow } from '../rows/transfer-row.ts';
+import { aliasesOf, findSame, renamed } from '../rows/same-submission.ts';
+import type { TransferRow } from '../rows/transfer-row.ts';
 import { commit, LostCommit } from './lost-commit.ts';
 import { isMoveLease, moveLease } from './move-lease.ts';
 
@@ -44,7 +44,7 @@ const noteDelivered = `
 const setCounted = 'UPDATE deliveries SET counted = true WHERE submission = $1 AND NOT counted';
 
 /** All or none. */
-export function createTakeOver(pool: Pool): TransferTarget<KeptRow>['takeOver'] {
+export function createImport(pool: Pool): TransferTarget<TransferRow>['importRows'] {
   return async (rows) => {
     const client = await pool.connect().catch((cause) => {
       throw new StoreUnavailable('PostgreSQL could not be reached', { cause });
@@ -53,8 +53,8 @@ export function createTakeOver(pool: Pool): TransferTarget<KeptRow>['takeOver'] 
       await client.query('BEGIN');
       let count = 0;
       const counts: Count[] = [];
-      for (const row of rows) if (await keepRow(client, row, counts)) count++;
-      await countIn(client, counts);
+      for (const row of rows) if (await importRow(client, row, counts)) count++;
+      await addCounts(client, counts);
       await commit(client);
       client.release();
       return count;
@@ -63,14 +63,14 @@ export function createTakeOver(pool: Pool): TransferTarget<KeptRow>['takeOver'] 
       client.release(true);
       throw new StoreUnavailable('PostgreSQL could not take submissions over', {
         cause,
-        mayBeKept: cause instanceof LostCommit,
+        mayBeStored: cause instanceof LostCommit,
       });
     }
   };
 }
 
-/** What {@link keepRow} found to be counted, in the same transaction. */
-export async function countIn(client: ClientBase, counts: readonly Count[]): Promise<void> {
+/** What {@link importRow} found to be counted, in the same transaction. */
+export async function addCounts(client: ClientBase, counts: readonly Count[]): Promise<void> {
   if (counts.length > 0) await client.query('SELECT add_counts($1)', [writeCounts(counts)]);
 }
 
@@ -78,9 +78,9 @@ export async function countIn(client: ClientBase, counts: readonly Count[]): Pro
  * Whether it was not here; what is to be counted of it is added to `counts`. While everything is moved, what is not delivered is not due
  * before all of it is here.
  */
-export async function keepRow(
+export async function importRow(
   client: ClientBase,
-  row: KeptRow,
+  row: TransferRow,
   counts: Count[],
   isMove = false,
 ): Promise<boolean> {
@@ -93,8 +93,8 @@ export async function keepRow(
   const { attempts, nextAttemptAt, held, urgent, rank = 1, escalatedAt, deliveredAt } = row;
   const delivered = deliveredAt && countDelivered(form, new Date(row.receivedAt), new Date(deliveredAt));
   const isLeased = isMove && deliveredAt === null;
-  const { same, ...place } = findPlace(row, known.rows);
-  const { tokenHash, reference, ...placed } = same ? row : inPlace(row, place);
+  const { same, ...place } = findSame(row, known.rows);
+  const { tokenHash, reference, ...placed } = same ? row : renamed(row, place);
   const state = [attempts, nextAttemptAt, held, urgent, rank, escalatedAt, deliveredAt];
   state.push(row.parkedAt, row.lastError, placed.counted || delivered !== null);
   if (same) {

@@ -1,7 +1,7 @@
 import type { Pool, QueryResult } from 'pg';
 import type { Definition } from '../../../model/form-field.ts';
 import type { Archive } from '../contract/archive.ts';
-import { farthestMs } from '../contract/leases.ts';
+import { plausibleMs } from '../contract/leases.ts';
 import type { SubmissionFilter } from '../contract/submission.ts';
 import {
   joinedTables,
@@ -86,10 +86,10 @@ export function createPostgresArchive(query: Query, pool: Pool): Archive {
     async eraseOne(reference) {
       const sql = `DELETE FROM submissions s WHERE reference = $1 AND NOT EXISTS (
         SELECT FROM deliveries v WHERE v.submission = s.id
-          AND leased_until > now() AND leased_until <= now() + interval '${farthestMs} ms')`;
+          AND leased_until > now() AND leased_until <= now() + interval '${plausibleMs} ms')`;
       if ((await query(sql, [reference])).rowCount) return 'erased';
       const left = await query('SELECT FROM submissions WHERE reference = $1', [reference]);
-      return left.rowCount ? 'in hand' : 'not here';
+      return left.rowCount ? 'busy' : 'not here';
     },
 
     async findTimes() {

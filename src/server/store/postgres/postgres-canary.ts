@@ -1,6 +1,6 @@
 import type { QueryResult } from 'pg';
 import type { CanaryStore } from '../contract/canary.ts';
-import { farthestAhead } from '../contract/leases.ts';
+import { latestPlausible } from '../contract/leases.ts';
 import { toCanaryState } from '../rows/canary-row.ts';
 import { selectSubmissions } from '../rows/selects.ts';
 import { toStoredSubmission } from '../rows/submission-row.ts';
@@ -25,7 +25,7 @@ export function createPostgresCanary(query: Query, clock: DatabaseClock): Canary
     async claimCanary(at, due, leaseMs) {
       const now = await clock.toDatabase(at);
       const until = new Date(now.getTime() + leaseMs);
-      const { rows } = await query(claim, [now, due, until, farthestAhead(now)]);
+      const { rows } = await query(claim, [now, due, until, latestPlausible(now)]);
       return rows[0] ? toCanaryState(rows[0]) : null;
     },
     async settleCanary({ triedFor, tryAt, failures, succeededAt, failedAt, problem }) {
@@ -40,7 +40,7 @@ export function createPostgresCanary(query: Query, clock: DatabaseClock): Canary
     async eraseCanaries(which) {
       if (which === 'all') return erase('TRUE', []);
       // One from the future was received by a clock that has been put right since.
-      return erase('(received_at < $1 OR received_at > $2)', [which.before, farthestAhead(which.now)]);
+      return erase('(received_at < $1 OR received_at > $2)', [which.before, latestPlausible(which.now)]);
     },
   };
 }

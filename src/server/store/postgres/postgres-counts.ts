@@ -1,5 +1,5 @@
 import type { Pool, QueryResult } from 'pg';
-import type { CountKeeping, FigureSource } from '../contract/counts.ts';
+import type { CountTransfer, FigureSource } from '../contract/counts.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
 import { figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
 
@@ -18,7 +18,7 @@ const merge = `
   ON CONFLICT (${key})
   DO UPDATE SET count = greatest(counts.count, excluded.count), most = greatest(counts.most, excluded.most)`;
 
-export const mergeCountsIn = (query: Query, rows: Parameters<CountKeeping['mergeCounts']>[0]) =>
+export const mergeCountsIn = (query: Query, rows: Parameters<CountTransfer['mergeCounts']>[0]) =>
   query(merge, [JSON.stringify(rows)]);
 
 export async function readCountsIn(query: Query) {
@@ -26,7 +26,7 @@ export async function readCountsIn(query: Query) {
 }
 
 /** What is counted, for whoever asks for figures, and on its way to another database. */
-export function createPostgresCounts(query: Query, pool: Pool): FigureSource & CountKeeping {
+export function createPostgresCounts(query: Query, pool: Pool): FigureSource & CountTransfer {
   const queries = figureQueries('$1', '$2');
   return {
     async readFigures(from, to) {

@@ -2,7 +2,7 @@ import type { QueryResult } from 'pg';
 import type { FormName } from '../../../model/form-field.ts';
 import { countDelivered, writeCounts } from '../../figures/counting.ts';
 import type { ClaimedDelivery, DeliveryQueue } from '../contract/delivery-queue.ts';
-import { farthestAhead } from '../contract/leases.ts';
+import { latestPlausible } from '../contract/leases.ts';
 import { headStartMs, inOrder, toEscalation, waitingKinds } from '../rows/delivery-row.ts';
 import { selectSubmissions } from '../rows/selects.ts';
 import { toDate, toStoredSubmission } from '../rows/submission-row.ts';
@@ -88,7 +88,7 @@ export function createPostgresDeliveries(query: Query, clock: DatabaseClock): De
     async claimDueDeliveries(at, limit, leaseMs, which) {
       const now = await clock.toDatabase(at);
       const leasedUntil = new Date(now.getTime() + leaseMs);
-      const bounds = [limit, leasedUntil, farthestAhead(now)];
+      const bounds = [limit, leasedUntil, latestPlausible(now)];
       const claimed = await query(claim, [now, waitingKinds[which], ...bounds]);
       if (claimed.rowCount === 0) return [];
       const ids = claimed.rows.map((row) => row.submission);
@@ -123,12 +123,12 @@ export function createPostgresDeliveries(query: Query, clock: DatabaseClock): De
     async unpark(at, afterMs) {
       const now = await clock.toDatabase(at);
       const before = new Date(now.getTime() - afterMs);
-      return (await query(unpark, [now, before, farthestAhead(now)])).rowCount ?? 0;
+      return (await query(unpark, [now, before, latestPlausible(now)])).rowCount ?? 0;
     },
     async claimNotice(at, everyMs) {
       const now = await clock.toDatabase(at);
       const before = new Date(now.getTime() - everyMs);
-      return (await query(claimNotice, [now, before, farthestAhead(now)])).rowCount === 1;
+      return (await query(claimNotice, [now, before, latestPlausible(now)])).rowCount === 1;
     },
     async claimEscalations(at, afterMs) {
       const now = await clock.toDatabase(at);

@@ -1,5 +1,5 @@
 import type { QueryResult } from 'pg';
-import { type ChoreBook, farthestAhead, inHand } from '../contract/leases.ts';
+import { type ChoreBook, inHand, latestPlausible } from '../contract/leases.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
@@ -17,7 +17,7 @@ export function createPostgresChores(query: Query, clock: DatabaseClock): ChoreB
       if (begun.rowCount === 1) return false;
       const now = await clock.toDatabase(at);
       const free = new Date(now.getTime() - leaseMs);
-      const { rowCount } = await query(claim, [inHand(name), now, name, due, farthestAhead(now), free]);
+      const { rowCount } = await query(claim, [inHand(name), now, name, due, latestPlausible(now), free]);
       return rowCount === 1;
     },
     async finishChore(name, due) {

@@ -2,10 +2,10 @@ import pg from 'pg';
 import { StoreUnavailable, StoreUnfit } from '../contract/errors.ts';
 import type { SharedStore } from '../contract/store.ts';
 import type { TransferTarget } from '../contract/transfer.ts';
-import type { KeptRow } from '../rows/transfer-row.ts';
+import type { TransferRow } from '../rows/transfer-row.ts';
 import { connectionOptions } from './connection.ts';
 import { createDatabaseClock } from './database-clock.ts';
-import { createTakeOver } from './import-rows.ts';
+import { createImport } from './import-rows.ts';
 import { migrate } from './migrate.ts';
 import { createPostgresArchive } from './postgres-archive.ts';
 import { createPostgresCanary } from './postgres-canary.ts';
@@ -22,7 +22,7 @@ const queryMs = 5_000;
 /** By which a move sees that a server still runs. */
 export const applicationName = 'awhina';
 
-export type PostgresStore = SharedStore & TransferTarget<KeptRow>;
+export type PostgresStore = SharedStore & TransferTarget<TransferRow>;
 
 export async function openPostgresStore(
   url: string,
@@ -69,7 +69,7 @@ export async function openPostgresStore(
     ...createPostgresArchive(query, pool),
     ...createPostgresCounts(query, pool),
     ...createPostgresChores(query, clock),
-    takeOver: createTakeOver(pool),
+    importRows: createImport(pool),
     description: describePostgres(url),
     async shareSecret(name, proposed) {
       await query('INSERT INTO secrets VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, proposed]);

@@ -5,7 +5,7 @@ import { createReference } from '../contract/reference.ts';
 import type { SubmissionStore } from '../contract/store.ts';
 import type { Added, FormVersion, Spent } from '../contract/submission.ts';
 import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row.ts';
-import { countIn } from './import-rows.ts';
+import { addCounts } from './import-rows.ts';
 import { commit, isRolledBack, LostCommit } from './lost-commit.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
@@ -79,7 +79,7 @@ interface Waiting {
   resolve: (added: Added) => void;
   reject: (error: Error) => void;
   /** An earlier COMMIT of it was not answered. */
-  mayBeKept?: boolean;
+  mayBeStored?: boolean;
 }
 
 /** The half of the PostgreSQL store that visitors wait for. */
@@ -105,7 +105,7 @@ export function createPostgresSubmissions(
 
   /** Behind it wait those of its own group that are written one by one. */
   async function write(group: readonly Waiting[], behind: Waiting[] = []): Promise<void> {
-    const isAgain = group.some(({ mayBeKept }) => mayBeKept);
+    const isAgain = group.some(({ mayBeStored }) => mayBeStored);
     try {
       const kept = await keepGroup(pool, group, isAgain ? againMs : groupMs);
       for (const one of group) {
@@ -117,7 +117,7 @@ export function createPostgresSubmissions(
       if (cause instanceof LostCommit && !isAgain) {
         // The same rows once more, on another connection: where the first COMMIT is still under way, they wait for it.
         return write(
-          group.map((one) => ({ ...one, mayBeKept: true })),
+          group.map((one) => ({ ...one, mayBeStored: true })),
           behind,
         );
       }
@@ -134,8 +134,8 @@ export function createPostgresSubmissions(
     }
   }
 
-  function refuse({ reject, mayBeKept = false }: Waiting, cause: unknown): void {
-    reject(new StoreUnavailable('PostgreSQL could not keep the submission', { cause, mayBeKept }));
+  function refuse({ reject, mayBeStored = false }: Waiting, cause: unknown): void {
+    reject(new StoreUnavailable('PostgreSQL could not keep the submission', { cause, mayBeStored }));
   }
 
   async function settleSpent(one: Waiting): Promise<void> {
@@ -197,7 +197,7 @@ async function keepGroup(pool: Pool, group: readonly Waiting[], ms: number): Pro
     );
     const found = await client.query(keepRows, [rows, JSON.stringify(definitionsOf(group))]);
     const kept = findKept(group, found.rows);
-    await countIn(client, sumWritten([...kept].map(({ row }) => row.counts)));
+    await addCounts(client, sumWritten([...kept].map(({ row }) => row.counts)));
     await commit(client);
     release(false);
     return kept;

@@ -17,7 +17,7 @@ export const selectDefinitions = (used: string) => `
   JOIN definitions d ON d.hash = used.definition ORDER BY used.last DESC`;
 
 /** All that {@link toKeptRow} reads, the same in both databases. */
-export const selectKeptRows = `
+export const selectTransferRows = `
   SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.urgent, v.rank, v.counted, v.escalated_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
   FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
 

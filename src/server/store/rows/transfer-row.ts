@@ -2,7 +2,7 @@ import type { FormName } from '../../../model/form-field.ts';
 import type { SubmissionRow } from './submission-row.ts';
 
 /** A submission that is kept, with where its delivery stands: all there is of it. */
-export interface KeptRow extends SubmissionRow {
+export interface TransferRow extends SubmissionRow {
   /** The form as it was, written out. */
   definitionText: string;
   attempts: number;
@@ -14,7 +14,7 @@ export interface KeptRow extends SubmissionRow {
 }
 
 /** Times are text by now, as SQLite has them. */
-export function toKeptRow(row: Record<string, unknown>): KeptRow {
+export function toTransferRow(row: Record<string, unknown>): TransferRow {
   const text = (name: string) => row[name] as string | null;
   return {
     reference: String(row.reference),
@@ -49,8 +49,8 @@ const isCounted = (counted: unknown, deliveredAt: unknown) =>
   counted === undefined ? deliveredAt !== null : Boolean(counted);
 
 /** As it was written down by this version or an earlier one. */
-export function parseKeptRow(line: string): KeptRow {
-  const row = JSON.parse(line) as KeptRow;
+export function parseTransferRow(line: string): TransferRow {
+  const row = JSON.parse(line) as TransferRow;
   return {
     ...row,
     counts: row.counts ?? '',

@@ -24,7 +24,7 @@ const oldestSafeVersion = [3, 51, 3] as const;
 /** What the log beside the database is cut back to once nobody reads it any more. A long reader lets it grow. */
 const logBytes = 4 * 1024 * 1024;
 
-export interface Place {
+export interface DatabaseFile {
   db: DatabaseSync;
   path: string;
   /**
@@ -55,7 +55,7 @@ export interface OpenOptions {
 }
 
 /** @throws where it would acknowledge what it can lose, is damaged, or is of another version. */
-export function openPlace(dataDir: string, { waitMs, inspect, migrates }: OpenOptions): Place {
+export function openDatabase(dataDir: string, { waitMs, inspect, migrates }: OpenOptions): DatabaseFile {
   makeFile(dataDir);
   const path = databasePath(dataDir);
   const before = identify(path);
@@ -101,7 +101,7 @@ function makeFile(dataDir: string): void {
  *
  * @throws SQLITE_BUSY where somebody has, such as a server that runs.
  */
-export function openAlone(dataDir: string): DatabaseSync {
+export function openExclusively(dataDir: string): DatabaseSync {
   makeFile(dataDir);
   const db = new DatabaseSync(databasePath(dataDir), { timeout: 1_000 });
   try {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Definition } from '../../../model/form-field.ts';
 import type { Archive } from '../contract/archive.ts';
-import { farthestAhead } from '../contract/leases.ts';
+import { latestPlausible } from '../contract/leases.ts';
 import type { StoredSubmission, SubmissionFilter } from '../contract/submission.ts';
 import {
   joinedTables,
@@ -14,13 +14,15 @@ import {
 import { toDate, toStoredSubmission } from '../rows/submission-row.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
-import type { AtOnce } from './thread-calls.ts';
+import type { Synchronous } from './thread-calls.ts';
 
 /** A page of submissions at a time; what is iterated in one thread is asked for from another. */
 type Paged = { readPage(filter: SubmissionFilter, after: PageEnd | null): StoredSubmission[] };
 
 /** The half of the SQLite store that staff look things up in and that erases. */
-export function createSqliteArchive(db: DatabaseSync): AtOnce<Omit<Archive, 'iterateSubmissions'>> & Paged {
+export function createSqliteArchive(
+  db: DatabaseSync,
+): Synchronous<Omit<Archive, 'iterateSubmissions'>> & Paged {
   // What is counted is not erased with it.
   const { countNoted } = prepareCounting(db);
   const record = (name: string, at: Date) =>
@@ -82,11 +84,11 @@ export function createSqliteArchive(db: DatabaseSync): AtOnce<Omit<Archive, 'ite
 
     eraseOne: (reference, now) =>
       inTransaction(db, () => {
-        const sql = `SELECT leased_until > ? AND leased_until <= ? AS in_hand
+        const sql = `SELECT leased_until > ? AND leased_until <= ? AS busy
           FROM deliveries JOIN submissions s ON s.id = submission WHERE s.reference = ?`;
-        const found = db.prepare(sql).get(now.toISOString(), farthestAhead(now).toISOString(), reference);
+        const found = db.prepare(sql).get(now.toISOString(), latestPlausible(now).toISOString(), reference);
         if (!found) return 'not here';
-        if (found.in_hand) return 'in hand';
+        if (found.busy) return 'busy';
         countNoted([reference]);
         db.prepare('DELETE FROM submissions WHERE reference = ?').run(reference);
         return 'erased';

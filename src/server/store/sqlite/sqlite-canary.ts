@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CanaryStore } from '../contract/canary.ts';
-import { farthestAhead } from '../contract/leases.ts';
+import { latestPlausible } from '../contract/leases.ts';
 import { toCanaryState } from '../rows/canary-row.ts';
 import { selectSubmissions } from '../rows/selects.ts';
 import { toStoredSubmission } from '../rows/submission-row.ts';
-import type { AtOnce } from './thread-calls.ts';
+import type { Synchronous } from './thread-calls.ts';
 
 /** Not in a file of an earlier version, which only the server brings up to date. */
 export const knowsCanaries = (db: DatabaseSync): boolean =>
   db.prepare(`SELECT 1 FROM pragma_table_info('submissions') WHERE name = 'canary'`).get() !== undefined;
 
 /** The part of the SQLite store that only the canary sees. */
-export function createSqliteCanary(db: DatabaseSync): AtOnce<CanaryStore> {
+export function createSqliteCanary(db: DatabaseSync): Synchronous<CanaryStore> {
   const claim = db.prepare(`
     UPDATE canary SET try_at = :until
     WHERE (tried_for IS NULL OR tried_for < :due OR tried_for > :far OR failures > 0)
@@ -31,7 +31,7 @@ export function createSqliteCanary(db: DatabaseSync): AtOnce<CanaryStore> {
         now: now.toISOString(),
         due: due.toISOString(),
         until: new Date(now.getTime() + leaseMs).toISOString(),
-        far: farthestAhead(now).toISOString(),
+        far: latestPlausible(now).toISOString(),
       });
       return row ? toCanaryState(row) : null;
     },
@@ -45,7 +45,7 @@ export function createSqliteCanary(db: DatabaseSync): AtOnce<CanaryStore> {
     eraseCanaries(which) {
       if (which === 'all') return erase('1 = 1');
       // One from the future was received by a clock that has been put right since.
-      const far = farthestAhead(which.now);
+      const far = latestPlausible(which.now);
       return erase('(received_at < ? OR received_at > ?)', which.before.toISOString(), far.toISOString());
     },
   };

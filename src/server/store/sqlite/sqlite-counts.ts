@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { FormName } from '../../../model/form-field.ts';
 import { addUp, countDelivered, parseCounts, sumWritten, writeCounts } from '../../figures/counting.ts';
-import type { Count, CountKeeping, CountRow, FigureSource } from '../contract/counts.ts';
+import type { Count, CountRow, CountTransfer, FigureSource } from '../contract/counts.ts';
 import { figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
 import { inTransaction } from './database-file.ts';
-import type { AtOnce } from './thread-calls.ts';
+import type { Synchronous } from './thread-calls.ts';
 
 const columns = '(kind, period, form, field, value, origin, count, most)';
 
@@ -69,7 +69,7 @@ export function createSqliteCounts(db: DatabaseSync) {
   const readCounts = (): CountRow[] => db.prepare('SELECT * FROM counts').all().map(toCountRow);
   const rename = () => db.exec('UPDATE count_origin SET origin = lower(hex(randomblob(8)))');
 
-  const kept: AtOnce<FigureSource & CountKeeping> = {
+  const kept: Synchronous<FigureSource & CountTransfer> = {
     readFigures(from, to) {
       const read = (sql: string) => db.prepare(sql).all(...([from, to] as SQLInputValue[]));
       // In one transaction, so that all of it is of one moment.

@@ -2,19 +2,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { FormName } from '../../../model/form-field.ts';
 import { countDelivered } from '../../figures/counting.ts';
 import type { ClaimedDelivery, DeliveryQueue } from '../contract/delivery-queue.ts';
-import { farthestAhead } from '../contract/leases.ts';
+import { latestPlausible } from '../contract/leases.ts';
 import { headStartMs, inOrder, toEscalation, waitingKinds } from '../rows/delivery-row.ts';
 import { selectSubmissions } from '../rows/selects.ts';
 import { toDate, toStoredSubmission } from '../rows/submission-row.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
-import type { AtOnce } from './thread-calls.ts';
+import type { Synchronous } from './thread-calls.ts';
 
 /** As in the index: a part of it that is written otherwise is not found by it. */
 const waitingKind = 'CASE WHEN held = 1 THEN 2 WHEN attempts > 0 THEN 1 ELSE 0 END';
 
 /** The delivery half of the SQLite store. */
-export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> {
+export function createSqliteDeliveries(db: DatabaseSync): Synchronous<DeliveryQueue> {
   // The urgent ones apart, so that both are read in the order of the index, and no further than the limit.
   const first = (urgent: 0 | 1) => `
     SELECT * FROM (
@@ -92,7 +92,7 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
       const rows = claim.all({
         until: leasedUntil.toISOString(),
         now: now.toISOString(),
-        far: farthestAhead(now).toISOString(),
+        far: latestPlausible(now).toISOString(),
         kind: waitingKinds[which],
         limit,
       });
@@ -130,12 +130,12 @@ export function createSqliteDeliveries(db: DatabaseSync): AtOnce<DeliveryQueue> 
       }),
     unpark(now, afterMs) {
       const before = new Date(now.getTime() - afterMs).toISOString();
-      const far = farthestAhead(now).toISOString();
+      const far = latestPlausible(now).toISOString();
       return Number(unpark.run({ now: now.toISOString(), before, far }).changes);
     },
     claimNotice(now, everyMs) {
       const before = new Date(now.getTime() - everyMs).toISOString();
-      const far = farthestAhead(now).toISOString();
+      const far = latestPlausible(now).toISOString();
       return Number(claimNotice.run({ now: now.toISOString(), before, far }).changes) === 1;
     },
     claimEscalations(now, afterMs) {

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Turns, turnTimes } from '../contract/leases.ts';
-import type { AtOnce } from './thread-calls.ts';
+import type { Synchronous } from './thread-calls.ts';
 
-export function createSqliteTurns(db: DatabaseSync): AtOnce<Turns> {
+export function createSqliteTurns(db: DatabaseSync): Synchronous<Turns> {
   const claim = db.prepare(`
     INSERT INTO chores VALUES (:name, :leased) ON CONFLICT DO UPDATE SET done_at = excluded.done_at
     WHERE done_at <= :due OR done_at > :far`);

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type ChoreBook, farthestAhead, inHand } from '../contract/leases.ts';
-import type { AtOnce } from './thread-calls.ts';
+import { type ChoreBook, inHand, latestPlausible } from '../contract/leases.ts';
+import type { Synchronous } from './thread-calls.ts';
 
 /** Which of the chores are done, in SQLite. */
-export function createSqliteChores(db: DatabaseSync): AtOnce<ChoreBook> {
+export function createSqliteChores(db: DatabaseSync): Synchronous<ChoreBook> {
   const begin = db.prepare('INSERT INTO chores VALUES (?, ?) ON CONFLICT DO NOTHING');
   const claim = db.prepare(`
     INSERT INTO chores SELECT :lease, :now
@@ -20,7 +20,7 @@ export function createSqliteChores(db: DatabaseSync): AtOnce<ChoreBook> {
         due: due.toISOString(),
         now: now.toISOString(),
         free: new Date(now.getTime() - leaseMs).toISOString(),
-        far: farthestAhead(now).toISOString(),
+        far: latestPlausible(now).toISOString(),
       };
       return Number(claim.run(given).changes) === 1;
     },

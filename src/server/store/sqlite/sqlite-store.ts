@@ -3,13 +3,13 @@ import type { Store } from '../contract/store.ts';
 import type { StoredSubmission } from '../contract/submission.ts';
 import type { TransferSource, TransferTarget } from '../contract/transfer.ts';
 import { type PageEnd, pageSize } from '../rows/selects.ts';
-import type { KeptRow } from '../rows/transfer-row.ts';
+import type { TransferRow } from '../rows/transfer-row.ts';
 import { databasePath } from './database-file.ts';
-import { createAdding } from './submission-batch.ts';
+import { createSubmissionBatch } from './submission-batch.ts';
 import type { SqliteOperations, ThreadData } from './thread.ts';
 import { startThread } from './thread-calls.ts';
 
-export interface SqliteStore extends Store, TransferSource<KeptRow>, TransferTarget<KeptRow> {
+export interface SqliteStore extends Store, TransferSource<TransferRow>, TransferTarget<TransferRow> {
   /** Counts here what was to be counted in a shared database, because there is none any more. */
   countNoted(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     return within(urgent ? visitorMs : othersMs, answer, 'SQLite could not be asked');
   };
 
-  const adding = createAdding(thread);
+  const adding = createSubmissionBatch(thread);
 
   return {
     description: `SQLite in ${databasePath(dataDir)}`,
@@ -107,7 +107,7 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     findTimes: () => ask('findTimes', []),
     recordErasing: (...given) => ask('recordErasing', given),
     recordDoubt: (...given) => ask('recordDoubt', given),
-    takeOver: (...given) => ask('takeOver', given),
+    importRows: (...given) => ask('importRows', given),
     claimChore: (...given) => ask('claimChore', given),
     finishChore: (...given) => ask('finishChore', given),
 
@@ -124,9 +124,9 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     dropCounts: (...given) => ask('dropCounts', given),
     countNoted: () => ask('countNoted', []),
 
-    countKept: () => ask('countKept', []),
-    claimForMoving: (...given) => ask('claimForMoving', given),
-    dropMoved: (...given) => ask('dropMoved', given),
+    countAll: () => ask('countAll', []),
+    claimForTransfer: (...given) => ask('claimForTransfer', given),
+    dropTransferred: (...given) => ask('dropTransferred', given),
 
     close() {
       adding.flush();

@@ -7,7 +7,7 @@ import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
 
 /** Submissions that came in together, and the forms they answer. */
-export interface Group {
+export interface Batch {
   definitions: DefinitionRow[];
   rows: SubmissionRow[];
 }
@@ -20,7 +20,7 @@ const trialCounts = writeCounts([
 ]);
 
 /** The rows of a submission, but for its delivery. */
-export function prepareKeeping(db: DatabaseSync) {
+export function prepareInserts(db: DatabaseSync) {
   const definition = db.prepare(
     'INSERT OR IGNORE INTO definitions (hash, form, definition) VALUES (?, ?, ?)',
   );
@@ -28,9 +28,9 @@ export function prepareKeeping(db: DatabaseSync) {
     INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, to_count, canary)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`);
   return {
-    keepDefinition: (row: DefinitionRow) => void definition.run(row.hash, row.form, row.definition),
+    insertDefinition: (row: DefinitionRow) => void definition.run(row.hash, row.form, row.definition),
     /** Its id, or null where its reference or its token is taken. */
-    keepSubmission(row: SubmissionRow): number | null {
+    insertSubmission(row: SubmissionRow): number | null {
       const { verdict, tokenHash, answersHash, receivedAt } = row;
       const answers = [row.answers, row.sealedAnswers] as const;
       const toCount = row.countLater && row.counts !== '' ? row.counts : null;
@@ -50,7 +50,7 @@ export function prepareKeeping(db: DatabaseSync) {
 
 /** The half of the SQLite store that visitors wait for. */
 export function createSqliteSubmissions(db: DatabaseSync) {
-  const { keepDefinition, keepSubmission } = prepareKeeping(db);
+  const { insertDefinition: keepDefinition, insertSubmission: keepSubmission } = prepareInserts(db);
   const { addWritten } = prepareCounting(db);
   const keepDelivery = db.prepare(
     'INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted) VALUES (?, ?, ?, ?, ?, ?)',
@@ -89,7 +89,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
     findByToken,
 
     /** All in one transaction, and so with one sync. */
-    add: ({ definitions, rows }: Group): Added[] =>
+    add: ({ definitions, rows }: Batch): Added[] =>
       inTransaction(db, () => {
         for (const definition of definitions) keepDefinition(definition);
         const added = rows.map(insert);

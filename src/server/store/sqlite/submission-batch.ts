@@ -1,7 +1,7 @@
 import { createReference } from '../contract/reference.ts';
 import type { Added, FormVersion, NewSubmission } from '../contract/submission.ts';
 import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row.ts';
-import type { Group } from './sqlite-submissions.ts';
+import type { Batch } from './sqlite-submissions.ts';
 import type { SqliteOperations } from './thread.ts';
 import type { Thread } from './thread-calls.ts';
 
@@ -12,7 +12,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-export interface Adding {
+export interface SubmissionBatch {
   add(submission: NewSubmission): Promise<Added>;
   /** Asks for what still waits for its turn of the event loop, because there will be none. */
   flush(): void;
@@ -22,7 +22,7 @@ export interface Adding {
  * Submissions on their way to the thread. All that came in with one turn of the event loop, and all that come in while
  * the last group is written, share one message, one transaction, and so one sync.
  */
-export function createAdding(thread: Pick<Thread<SqliteOperations>, 'call'>): Adding {
+export function createSubmissionBatch(thread: Pick<Thread<SqliteOperations>, 'call'>): SubmissionBatch {
   let waiting: Waiting[] = [];
   let next: NodeJS.Immediate | null = null;
 
@@ -30,7 +30,7 @@ export function createAdding(thread: Pick<Thread<SqliteOperations>, 'call'>): Ad
     next = null;
     let group: Waiting[] = [];
     try {
-      const takeGroup = (): [Group] => {
+      const takeGroup = (): [Batch] => {
         [group, waiting] = [waiting, []];
         return [{ definitions: definitionsOf(group), rows: group.map(({ row }) => row) }];
       };

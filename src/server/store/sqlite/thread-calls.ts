@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 /** The same functions, answered at once: what a thread offers of which its callers get promises. */
-export type AtOnce<Contract> = {
+export type Synchronous<Contract> = {
   [Name in keyof Contract]: Contract[Name] extends (...args: infer Given) => Promise<infer Result>
     ? (...args: Given) => Result
     : never;
@@ -63,16 +63,16 @@ export function startThread<Offered extends Operations>(
   const urgentCalls: Call[] = [];
   const calls: Call[] = [];
   let worker: Worker | null = null;
-  let inHand: Call | null = null;
+  let running: Call | null = null;
   let closed = false;
 
   function take(): void {
-    if (inHand) return;
-    inHand = urgentCalls.shift() ?? calls.shift() ?? null;
-    if (!inHand) return;
+    if (running) return;
+    running = urgentCalls.shift() ?? calls.shift() ?? null;
+    if (!running) return;
     try {
       worker ??= start();
-      worker.postMessage({ name: inHand.name, given: inHand.given() });
+      worker.postMessage({ name: running.name, given: running.given() });
     } catch (error) {
       if (!worker) onLost?.(error as Error);
       settle((call) => call.reject(error as Error));
@@ -80,8 +80,8 @@ export function startThread<Offered extends Operations>(
   }
 
   function settle(answer: (call: Call) => void): void {
-    const call = inHand;
-    inHand = null;
+    const call = running;
+    running = null;
     if (call) answer(call);
     take();
   }

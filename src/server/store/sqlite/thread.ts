@@ -2,15 +2,15 @@ import { accessSync, constants } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { refuseGeneratedCode } from '../../hardening/refuse-generated-code.ts';
 import type { Added } from '../contract/submission.ts';
-import { openPlace, type Place } from './database-file.ts';
+import { type DatabaseFile, openDatabase } from './database-file.ts';
 import { createSqliteArchive } from './sqlite-archive.ts';
 import { createSqliteCanary } from './sqlite-canary.ts';
 import { createSqliteCounts } from './sqlite-counts.ts';
 import { createSqliteDeliveries } from './sqlite-deliveries.ts';
 import { createSqliteTurns } from './sqlite-interval-lease.ts';
 import { createSqliteChores } from './sqlite-schedule-lease.ts';
-import { createSqliteSubmissions, type Group } from './sqlite-submissions.ts';
-import { createSqliteMoving } from './sqlite-transfer.ts';
+import { type Batch, createSqliteSubmissions } from './sqlite-submissions.ts';
+import { createSqliteTransfer } from './sqlite-transfer.ts';
 import { asFailure, type Operations, type Said } from './thread-calls.ts';
 
 /** The thread in which SQLite waits for locks and for the disk, so that no visitor's page has to. */
@@ -34,7 +34,7 @@ const { dataDir, inspect, migrates } = workerData as ThreadData;
 const say = (said: Said) => parentPort?.postMessage(said);
 
 function open(inspected: boolean) {
-  const place = openPlace(dataDir, { waitMs: visitorWaitsMs, inspect: inspected, migrates });
+  const place = openDatabase(dataDir, { waitMs: visitorWaitsMs, inspect: inspected, migrates });
   try {
     return { place, tables: createTables(place) };
   } catch (error) {
@@ -43,12 +43,12 @@ function open(inspected: boolean) {
   }
 }
 
-function createTables({ db }: Place) {
+function createTables({ db }: DatabaseFile) {
   return {
     ...createSqliteSubmissions(db),
     ...createSqliteDeliveries(db),
     ...createSqliteArchive(db),
-    ...createSqliteMoving(db),
+    ...createSqliteTransfer(db),
     ...createSqliteCanary(db),
     ...createSqliteCounts(db),
     ...createSqliteTurns(db),
@@ -89,7 +89,7 @@ function makeReal(written: boolean): boolean {
   const next = openNext(found?.length ?? Number.NaN);
   let count: number;
   try {
-    count = next.tables.takeOver(waiting);
+    count = next.tables.importRows(waiting);
     // What is there may be an older copy of the same counts: the higher number holds.
     attempt(() => next.tables.mergeCounts(counted));
     if (!next.place.isReal(count > 0)) throw new Error('The data folder was replaced once more');
@@ -147,7 +147,7 @@ function lastingly<T>(work: (tables: Tables) => T, hasWritten: (result: T) => bo
 }
 
 const visitors: Operations = {
-  add(group: Group): Added[] {
+  add(group: Batch): Added[] {
     const added = lastingly(
       (tables) => tables.add(group),
       (results) => results.some((one) => one.added),

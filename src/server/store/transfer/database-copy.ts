@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import type { CountRow } from '../contract/counts.ts';
-import type { KeptRow } from '../rows/transfer-row.ts';
-import { asidePath, databasePath, openAlone, openPlace } from '../sqlite/database-file.ts';
+import type { TransferRow } from '../rows/transfer-row.ts';
+import { asidePath, databasePath, openDatabase, openExclusively } from '../sqlite/database-file.ts';
 import { knowsCanaries } from '../sqlite/sqlite-canary.ts';
 import { createSqliteCounts } from '../sqlite/sqlite-counts.ts';
-import { createSqliteMoving } from '../sqlite/sqlite-transfer.ts';
+import { createSqliteTransfer } from '../sqlite/sqlite-transfer.ts';
 
 /** Pages at a time; in between, others that read and write get their turn. */
 const rate = 500;
@@ -70,7 +70,7 @@ export function inspectCopy(path: string): Counts {
 }
 
 /** What was being sent when the copy was made, nobody is sending here: it is due. And what it counts is not what the other goes on to count. */
-export function freeCopy(path: string): void {
+export function resetCopy(path: string): void {
   using db = new DatabaseSync(path);
   db.exec('UPDATE deliveries SET leased_until = NULL');
   // One of an earlier version counts nothing yet.
@@ -79,11 +79,14 @@ export function freeCopy(path: string): void {
 }
 
 /** Everything in a copy, which may be of an older version: what is counted, and the requests a page at a time. */
-export function* readDatabase(dataDir: string, onCounts: (rows: CountRow[]) => void): Generator<KeptRow[]> {
-  const { db } = openPlace(dataDir, { waitMs, inspect: true, migrates: true });
+export function* readDatabase(
+  dataDir: string,
+  onCounts: (rows: CountRow[]) => void,
+): Generator<TransferRow[]> {
+  const { db } = openDatabase(dataDir, { waitMs, inspect: true, migrates: true });
   try {
     onCounts(createSqliteCounts(db).readCounts());
-    const { readRows } = createSqliteMoving(db);
+    const { readRows } = createSqliteTransfer(db);
     for (let { last, rows } = readRows(0, page); rows.length > 0; { last, rows } = readRows(last, page))
       yield rows;
   } finally {
@@ -92,8 +95,8 @@ export function* readDatabase(dataDir: string, onCounts: (rows: CountRow[]) => v
 }
 
 /** Holds the place of a database that has nothing in it, so that no server takes it. Null where there is something. */
-export function holdEmpty(dataDir: string): { release(): void } | null {
-  const db = openAlone(dataDir);
+export function lockEmpty(dataDir: string): { release(): void } | null {
+  const db = openExclusively(dataDir);
   const kept = Number(
     db
       .prepare(

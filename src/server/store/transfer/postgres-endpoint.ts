@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { Count } from '../contract/counts.ts';
-import { farthestMs } from '../contract/leases.ts';
+import { plausibleMs } from '../contract/leases.ts';
 import { connectionOptions } from '../postgres/connection.ts';
-import { countIn, keepRow } from '../postgres/import-rows.ts';
+import { addCounts, importRow } from '../postgres/import-rows.ts';
 import { isMoveLease } from '../postgres/move-lease.ts';
 import { mergeCountsIn, readCountsIn } from '../postgres/postgres-counts.ts';
 import { applicationName, describePostgres } from '../postgres/postgres-store.ts';
-import { aliasesOf, findPlace } from '../rows/same-submission.ts';
-import { selectKeptRows } from '../rows/selects.ts';
-import { type KeptRow, toKeptRow } from '../rows/transfer-row.ts';
-import type { MovingEnd } from './move-everything.ts';
+import { aliasesOf, findSame } from '../rows/same-submission.ts';
+import { selectTransferRows } from '../rows/selects.ts';
+import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
+import type { TransferEndpoint } from './move-everything.ts';
 import { withTextTimes } from './postgres-snapshot.ts';
 
 /** Somebody else uses the database that is to be emptied. */
@@ -26,7 +26,7 @@ const servers = `
 
 const inHand = `
   SELECT count(*)::integer AS n FROM deliveries
-  WHERE delivered_at IS NULL AND leased_until > now() AND leased_until <= now() + interval '${farthestMs} ms'`;
+  WHERE delivered_at IS NULL AND leased_until > now() AND leased_until <= now() + interval '${plausibleMs} ms'`;
 
 /**
  * A database with its tables. As the one that things move from, it is locked until it is emptied: whoever writes waits, and a server that is on it
@@ -34,7 +34,7 @@ const inHand = `
  *
  * @throws {StillInUse}
  */
-export async function openPostgresEnd(url: string, role: 'from' | 'to'): Promise<MovingEnd> {
+export async function openPostgresEndpoint(url: string, role: 'from' | 'to'): Promise<TransferEndpoint> {
   const client = new pg.Client({ ...connectionOptions(url), application_name: 'awhina move' });
   client.on('error', () => {});
   await client.connect();
@@ -51,32 +51,32 @@ export async function openPostgresEnd(url: string, role: 'from' | 'to'): Promise
     count: async () =>
       Number((await client.query('SELECT count(*) AS n FROM submissions WHERE NOT canary')).rows[0].n),
     async readRows(after, limit) {
-      const sql = `${selectKeptRows} WHERE NOT s.canary AND s.id > $1 ORDER BY s.id LIMIT $2`;
+      const sql = `${selectTransferRows} WHERE NOT s.canary AND s.id > $1 ORDER BY s.id LIMIT $2`;
       const { rows } = await client.query(sql, [after, limit]);
       return {
         last: Number(rows.at(-1)?.id ?? after),
-        rows: rows.map((row) => toKeptRow(withTextTimes(row))),
+        rows: rows.map((row) => toTransferRow(withTextTimes(row))),
       };
     },
-    async moveIn(rows) {
+    async receive(rows) {
       await client.query('BEGIN');
       const counts: Count[] = [];
-      for (const row of rows) await keepRow(client, row, counts, true);
-      await countIn(client, counts);
+      for (const row of rows) await importRow(client, row, counts, true);
+      await addCounts(client, counts);
       await client.query('COMMIT');
     },
-    async findMoved(row: KeptRow) {
+    async findReceived(row: TransferRow) {
       const { tokens, names } = aliasesOf(row);
-      const sql = `${selectKeptRows} WHERE s.token_hash = ANY ($1) OR s.reference = ANY ($2)`;
+      const sql = `${selectTransferRows} WHERE s.token_hash = ANY ($1) OR s.reference = ANY ($2)`;
       const { rows } = await client.query(sql, [tokens, names]);
-      const same = findPlace(row, rows).same;
-      return same && toKeptRow(withTextTimes({ ...same }));
+      const same = findSame(row, rows).same;
+      return same && toTransferRow(withTextTimes({ ...same }));
     },
     readCounts: () => readCountsIn(query),
     async mergeCounts(rows) {
       await mergeCountsIn(query, rows);
     },
-    async release() {
+    async endLeases() {
       await client.query(`UPDATE deliveries SET leased_until = NULL WHERE ${isMoveLease}`);
     },
     // Unlike DELETE it leaves nothing in the files: they are made anew.

@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { CountRow } from '../contract/counts.ts';
 import { connectionOptions } from '../postgres/connection.ts';
 import { readCountsIn } from '../postgres/postgres-counts.ts';
-import { selectKeptRows } from '../rows/selects.ts';
-import { type KeptRow, toKeptRow } from '../rows/transfer-row.ts';
+import { selectTransferRows } from '../rows/selects.ts';
+import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 
 /** Rows read at a time. */
 const page = 200;
@@ -13,7 +13,7 @@ const connectMs = 5_000;
 export async function* readSnapshot(
   url: string,
   onCounts: (rows: CountRow[]) => void,
-): AsyncGenerator<KeptRow[]> {
+): AsyncGenerator<TransferRow[]> {
   const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: connectMs });
   client.on('error', () => {});
   await client.connect();
@@ -21,10 +21,10 @@ export async function* readSnapshot(
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     onCounts(await readCountsIn((text, values) => client.query(text, values)));
     for (let last = '0'; ; ) {
-      const sql = `${selectKeptRows} WHERE NOT s.canary AND s.id > $1 ORDER BY s.id LIMIT ${page}`;
+      const sql = `${selectTransferRows} WHERE NOT s.canary AND s.id > $1 ORDER BY s.id LIMIT ${page}`;
       const { rows } = await client.query(sql, [last]);
       if (rows.length === 0) return;
-      yield rows.map((row) => toKeptRow(withTextTimes(row)));
+      yield rows.map((row) => toTransferRow(withTextTimes(row)));
       last = rows.at(-1).id;
     }
   } finally {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { CountRow } from '../contract/counts.ts';
 import { toCountRow } from '../rows/count-rows.ts';
-import { type KeptRow, toKeptRow } from '../rows/transfer-row.ts';
+import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 
 /** What is counted, as far as it can still be read: whoever takes it in twice has it once. */
 export function salvageCounts(path: string): CountRow[] {
@@ -20,7 +20,7 @@ const giveUpAfter = 20_000;
  * All that can still be read in a damaged database, row by row and without its indexes, which are what breaks first.
  * What is not known about a delivery counts as not done: better twice with staff than never.
  */
-export function* salvageRows(path: string): Generator<KeptRow> {
+export function* salvageRows(path: string): Generator<TransferRow> {
   using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000, defensive: false });
   // Goes on where the description of an index is what is broken. Where there is nothing to read at all it throws.
   db.exec('PRAGMA writable_schema = ON');
@@ -43,7 +43,7 @@ export function* salvageRows(path: string): Generator<KeptRow> {
       'SELECT definition FROM definitions NOT INDEXED WHERE hash = ?',
       String(submission.definition),
     );
-    yield toKeptRow({
+    yield toTransferRow({
       ...{ attempts: 0, next_attempt_at: submission.received_at, delivered_at: null, parked_at: null },
       ...{ last_error: null, ...delivery, leased_until: null },
       // In a damaged file one bit may make a person's request a canary, which is erased: rather a canary with staff.

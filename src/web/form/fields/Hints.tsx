@@ -1,8 +1,8 @@
 import { usePageData } from '../../page-data-context.ts';
 import { findAlways, Meanwhile } from '../../safety/Meanwhile.tsx';
 import { QuestionWords } from '../../shell/Words.tsx';
+import type { FieldHint } from './answer-hints.ts';
 import styles from './Hints.module.css';
-import type { FieldHint } from './hints-for-choice.ts';
 import { focusField } from './Missing.tsx';
 
 interface HintsProps {

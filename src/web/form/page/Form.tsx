@@ -1,5 +1,5 @@
 import { Fragment, type SubmitEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { type Answers, carryOver, toEntries } from '../../../model/answers.ts';
+import { type Answers, carryOver, readAnswers, toEntries } from '../../../model/answers.ts';
 import { reachedBy } from '../../../model/choice-meanings.ts';
 import { answerPromise } from '../../../model/closure.ts';
 import type { Definition, FormName } from '../../../model/form-field.ts';
@@ -7,7 +7,6 @@ import { findNextStep } from '../../../model/next-step.ts';
 import { formId } from '../../../model/no-script-fields.ts';
 import type { Posted } from '../../../model/page-data.ts';
 import { fill } from '../../../model/phrase.ts';
-import { readAnswers } from '../../../model/read-answers.ts';
 import { routes } from '../../../model/routes.ts';
 import { validateAnswers, validateField } from '../../../model/validate.ts';
 import { usePageData } from '../../page-data-context.ts';
@@ -15,23 +14,23 @@ import { PrivacyNotice } from '../../safety/PrivacyNotice.tsx';
 import { useSnackbar } from '../../shell/Snackbar.tsx';
 import { Words } from '../../shell/Words.tsx';
 import { useHydrated } from '../../use-hydrated.ts';
+import { findHints, isUrgent } from '../fields/answer-hints.ts';
 import { Field } from '../fields/Field.tsx';
 import { Hints } from '../fields/Hints.tsx';
-import { findHints, isUrgent } from '../fields/hints-for-choice.ts';
 import { Missing } from '../fields/Missing.tsx';
 import { SectionHeading } from '../fields/SectionHeading.tsx';
 import { postSubmission } from '../sending/calls.ts';
-import { postPlainly } from '../sending/post-plainly.ts';
 import { resumeOnline } from '../sending/resume-online.ts';
 import { SendButton } from '../sending/SendButton.tsx';
 import { type SendFailure, sendForm, sendingMs } from '../sending/send-form.ts';
-import { useTokens } from '../sending/use-tokens.ts';
+import { submitNatively } from '../sending/submit-natively.ts';
+import { useTokens } from '../sending/tokens.ts';
 import styles from './Form.module.css';
 import { renewForm } from './form-definitions.ts';
+import { openDraft } from './form-drafts.ts';
 import { reduceForm } from './form-state.ts';
-import { takeUpForm } from './kept-forms.ts';
-import { Sent } from './Receipt.tsx';
-import { useLetGo } from './use-let-go.ts';
+import { Receipt } from './Receipt.tsx';
+import { useAfterPress } from './use-after-press.ts';
 
 interface FormProps {
   name: FormName;
@@ -60,16 +59,19 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const [kept] = useState(() => takeUpForm(name, definition, posted));
-  const { dispatch } = kept;
-  const [shown, show] = useState(kept.get);
+  const [draft] = useState(() => openDraft(name, definition, posted));
+  const { dispatch } = draft;
+  const [shown, show] = useState(draft.get);
   // So that nothing is drawn from new questions and old answers.
   const state = reduceForm(shown, { type: 'redefined', definition });
 
-  const letGo = useLetGo();
-  const leave = useCallback((key: string) => letGo(() => dispatch({ type: 'left', key })), [dispatch, letGo]);
+  const afterPress = useAfterPress();
+  const leave = useCallback(
+    (key: string) => afterPress(() => dispatch({ type: 'left', key })),
+    [dispatch, afterPress],
+  );
 
-  useLayoutEffect(() => kept.follow(show), [kept]);
+  useLayoutEffect(() => draft.subscribe(show), [draft]);
   useLayoutEffect(() => onSent(state.status === 'submitted'));
   useLayoutEffect(() => {
     dispatch({ type: 'redefined', definition });
@@ -99,7 +101,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
         tokens,
         wait,
         until,
-        wanted: () => kept.get().status === 'submitting',
+        wanted: () => draft.get().status === 'submitting',
         post: (entries, token, leftMs) => postSubmission(name, entries, token, leftMs),
       });
       dispatch({ type: 'sent', receipt, next: findNextStep(meanings[name], answers) });
@@ -114,18 +116,18 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
         return send(now, carried, true, ends);
       console.error('Error submitting form', error);
       // Posted, the page gives way to the answer. Should none come, this was a failure like any other.
-      if (code === 'UNWORKABLE' && form.current && (await postPlainly(form.current, token, left())))
+      if (code === 'PERMANENT' && form.current && (await submitNatively(form.current, token, left())))
         await wait(left());
       dispatch({ type: 'failed' });
       // With other questions there is something to answer first; otherwise there is only another way.
       if (!now) onFailed(true);
-      if (!now) void resumeOnline(kept, answers, () => void send(asked, answers));
+      if (!now) void resumeOnline(draft, answers, () => void send(asked, answers));
     }
   }
 
   if (state.status === 'submitted') {
     return (
-      <Sent
+      <Receipt
         name={name}
         receipt={state.receipt}
         next={state.next}

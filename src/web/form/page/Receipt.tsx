@@ -2,7 +2,7 @@ import { type SubmitEvent, useEffect, useRef } from 'react';
 import { answerPromise } from '../../../model/closure.ts';
 import type { FormName } from '../../../model/form-field.ts';
 import type { NextStep } from '../../../model/next-step.ts';
-import type { Receipt } from '../../../model/operations.ts';
+import type { Receipt as ReceiptData } from '../../../model/operations.ts';
 import { routes } from '../../../model/routes.ts';
 import { goTo } from '../../navigation/path.ts';
 import { usePageData } from '../../page-data-context.ts';
@@ -13,9 +13,9 @@ import drawing from './home-light.svg?no-inline';
 import styles from './Receipt.module.css';
 import { WhatNext } from './WhatNext.tsx';
 
-interface SentProps {
+interface ReceiptProps {
   name: FormName;
-  receipt: Receipt;
+  receipt: ReceiptData;
   next: NextStep;
   onAgain: () => void;
 }
@@ -25,7 +25,7 @@ const instead = (run: () => void) => (event: SubmitEvent) => {
   run();
 };
 
-export function Sent({ name, receipt, next, onAgain }: SentProps) {
+export function Receipt({ name, receipt, next, onAgain }: ReceiptProps) {
   const data = usePageData();
   const { site, helplines } = data;
   const { form } = site;
@@ -44,15 +44,15 @@ export function Sent({ name, receipt, next, onAgain }: SentProps) {
   }, []);
 
   return (
-    <section className={styles.sent}>
+    <section className={styles.receipt}>
       <img className={styles.drawing} src={drawing} alt="" width="96" height="96" />
       {/* biome-ignore lint/a11y/noAutofocus: without a script this is what takes a page that answers a form here */}
       <h2 ref={heading} tabIndex={-1} autoFocus>
-        <Words phrase={form.sent[name].heading} />
+        <Words phrase={form.receipt[name].heading} />
       </h2>
       {urgent && <Meanwhile line={line} />}
       <p>
-        <Words phrase={form.sent[name].message} />
+        <Words phrase={form.receipt[name].message} />
       </p>
       {kind !== 'unreachable' && (
         <p>

@@ -15,7 +15,7 @@ interface WhatNextProps {
 
 /** What will come of what was sent, and when. Nothing that is not so. */
 export function WhatNext({ step, promise, reference }: WhatNextProps) {
-  const { next } = useSite().form;
+  const { next } = useSite().form.receipt;
   const { kind, choices } = step;
   const { note, answerWithin } = promise;
   return (

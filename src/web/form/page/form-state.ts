@@ -1,4 +1,5 @@
-import { type Answers, type AnswerValue, carryOver, initialAnswers } from '../../../model/answers.ts';
+import { type Answers, carryOver, initialAnswers } from '../../../model/answers.ts';
+import type { AnswerValue } from '../../../model/field-types.ts';
 import type { Definition } from '../../../model/form-field.ts';
 import type { NextStep } from '../../../model/next-step.ts';
 import type { Receipt } from '../../../model/operations.ts';

@@ -7,8 +7,8 @@ import {
   type Receipt,
   submitMutations,
 } from '../../../model/operations.ts';
-import { refusal, Unworkable } from './unworkable.ts';
-import { within } from './within.ts';
+import { PermanentError, responseError } from './permanent-error.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /**
  * The four calls. The browser's own fetch is all they need: they travel with the page's code, because a part that is
@@ -32,7 +32,7 @@ interface Reply {
 /** @throws where no answer came that this site gives. */
 async function call(operationName: string, query: string, variables: object, leftMs: number): Promise<Reply> {
   const body = JSON.stringify({ operationName, variables, query });
-  const { status, text } = await within(Math.min(leftMs, replyMs), async (signal) => {
+  const { status, text } = await withTimeout(Math.min(leftMs, replyMs), async (signal) => {
     const response = await fetch('/graphql', {
       method: 'POST',
       headers: {
@@ -47,7 +47,7 @@ async function call(operationName: string, query: string, variables: object, lef
   });
   const reply = parse(text);
   if (reply?.data || reply?.errors) return reply;
-  throw refusal('The call', status);
+  throw responseError('The call', status);
 }
 
 /** Null for what is no JSON, such as the page with which a proxy says that it has no such address. */
@@ -77,10 +77,10 @@ export interface PostFailure {
 }
 
 /**
- * UNREACHABLE: no answer that makes sense came back. UNWORKABLE: one did, and it will be the same the next time. Null:
+ * UNREACHABLE: no answer that makes sense came back. PERMANENT: one did, and it will be the same the next time. Null:
  * an answer, but a masked error.
  */
-export type FailureCode = ErrorCode | 'UNREACHABLE' | 'UNWORKABLE' | null;
+export type FailureCode = ErrorCode | 'UNREACHABLE' | 'PERMANENT' | null;
 
 export async function postSubmission(
   name: FormName,
@@ -102,5 +102,5 @@ export async function postSubmission(
 }
 
 export function failure(cause: unknown): PostFailure {
-  return { ok: false, code: cause instanceof Unworkable ? 'UNWORKABLE' : 'UNREACHABLE', cause };
+  return { ok: false, code: cause instanceof PermanentError ? 'PERMANENT' : 'UNREACHABLE', cause };
 }

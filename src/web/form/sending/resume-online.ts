@@ -1,5 +1,5 @@
 import type { Answers } from '../../../model/answers.ts';
-import type { KeptForm } from '../page/kept-forms.ts';
+import type { FormDraft } from '../page/form-drafts.ts';
 
 /** Resolves when the browser has found a network again. */
 export const backOnline = (): Promise<unknown> =>
@@ -10,7 +10,7 @@ export const backOnline = (): Promise<unknown> =>
  * every change of the answers makes a new object of them.
  */
 export async function resumeOnline(
-  { get }: Pick<KeptForm, 'get'>,
+  { get }: Pick<FormDraft, 'get'>,
   answers: Answers,
   send: () => void,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Receipt } from '../../../model/operations.ts';
 import { failure, type PostFailure, type PostOutcome } from './calls.ts';
 import { backOnline } from './resume-online.ts';
 import type { Tokens } from './tokens.ts';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 export const submitFailures = {
   help: 'Could not submit get help request',
@@ -63,7 +63,7 @@ export async function sendForm(
   async function tryOnce(): Promise<PostOutcome> {
     token = null;
     try {
-      token = await within(until - now(), () => tokens.get());
+      token = await withTimeout(until - now(), () => tokens.get());
     } catch (cause) {
       console.error('Error generating reCAPTCHA token', cause);
       return failure(cause);
@@ -87,7 +87,7 @@ export async function sendForm(
     if (offline) tries = -1;
     // What is gone gets a second look, because a site that is just being started anew has nothing for a moment. Offline
     // a part of the script may be out of reach, and is not gone.
-    const again = passing.includes(code) || (code === 'UNWORKABLE' && tries <= 0);
+    const again = passing.includes(code) || (code === 'PERMANENT' && tries <= 0);
     const pause = offline ? offlineMs : waitsMs[tries];
     if (!again || pause === undefined || now() + pause >= until) throw failed;
     await Promise.race([wait(pause), backOnline()]);

@@ -1,7 +1,8 @@
 import type { BotCheckClient } from '../../../model/bot-check-client.ts';
-import { keepToken } from './keep-token.ts';
+import { usePageData } from '../../page-data-context.ts';
+import { PermanentError } from './permanent-error.ts';
 import { obtainAltchaToken } from './solve-altcha.ts';
-import { Unworkable } from './unworkable.ts';
+import { createTokenCache } from './token-cache.ts';
 
 /** Where a form's bot-check tokens come from. */
 export interface Tokens {
@@ -17,21 +18,31 @@ export interface Tokens {
 const altchaMs = 50 * 60 * 1000;
 const recaptchaMs = 100 * 1000;
 
-export function createTokens(client: BotCheckClient): Tokens {
+function createTokens(client: BotCheckClient): Tokens {
   if (client.kind === 'recaptcha') {
     const recaptcha = () => import('./recaptcha-token.ts');
-    const kept = keepToken(async () => {
+    const cache = createTokenCache(async () => {
       try {
         return await (await recaptcha()).obtainRecaptchaToken(client);
       } catch (cause) {
         // Many block Google's script, and what is blocked stays so.
-        throw new Unworkable(String(cause));
+        throw new PermanentError(String(cause));
       }
     }, recaptchaMs);
     // Such a token lives too briefly to be had ahead of time; its script does not.
     const prepare = async () => (await recaptcha()).loadRecaptcha(client);
-    return { ...kept, prepare: () => void prepare().catch(() => {}) };
+    return { ...cache, prepare: () => void prepare().catch(() => {}) };
   }
-  const kept = keepToken(() => obtainAltchaToken(client.challengePath), altchaMs);
-  return { ...kept, prepare: () => void kept.get().catch(() => {}) };
+  const cache = createTokenCache(() => obtainAltchaToken(client.challengePath), altchaMs);
+  return { ...cache, prepare: () => void cache.get().catch(() => {}) };
+}
+
+let tokens: Tokens | null = null;
+
+/** One source for the whole visit: a challenge solved for one form may be spent on the other. */
+export function useTokens(): Tokens {
+  const { botCheck } = usePageData();
+  if (import.meta.env.SSR) return { prepare() {}, discard() {}, get: () => new Promise(() => {}) };
+  tokens ??= createTokens(botCheck);
+  return tokens;
 }
