@@ -17,7 +17,7 @@ import { createFolderTransport } from '../src/server/delivery/folder/folder-tran
 import type { Store } from '../src/server/store/contract/store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
-import { awhina } from './support/command.ts';
+import { awhina, awhinaShared } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
@@ -70,7 +70,7 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     copyFileSync('content/forms/help.yaml', join(contentDir, 'forms/help.yaml'));
     const { recipient, identity } = await generateKeyPair();
     const file = join(temporaryFolder(), 'site.backup');
-    const made = await awhina(['backup', file, '--to', recipient], {
+    const made = await awhinaShared(['backup', file, '--to', recipient], {
       ...from.environment,
       CONTENT_DIR: contentDir,
       RETENTION_DAYS: '40',
@@ -85,8 +85,8 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     writeFileSync(key, `# a comment\n${identity}\n`);
     await to.close();
     const place = { ...to.environment, CONTENT_DIR: join(temporaryFolder(), 'content') };
-    expect((await awhina(['restore', file], place)).err).toContain('is sealed');
-    expect(await awhina(['restore', file, '--identity', key], place)).toMatchObject({ code: 0, err: '' });
+    expect((await awhinaShared(['restore', file], place)).err).toContain('is sealed');
+    expect(await awhinaShared(['restore', file, '--identity', key], place)).toMatchObject({ code: 0, err: '' });
 
     const restored = await target.reopen(to);
     onTestFinished(() => restored.close());
@@ -108,7 +108,7 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     expect(await restored.claimDueDeliveries(now(), 9, 60_000, 'held')).toHaveLength(1);
     expect(await restored.claimEscalations(now(), 0)).toEqual([]);
 
-    const again = await awhina(['restore', file, '--identity', key], place);
+    const again = await awhinaShared(['restore', file, '--identity', key], place);
     expect(again.code).toBe(1);
     expect(again.err).toContain('is not empty. Nothing was changed');
   });
@@ -129,9 +129,9 @@ test('what still waits here for PostgreSQL is in it too, once, with what was del
   for (const claim of await store.claimDueDeliveries(now(), 9, 60_000, 'never'))
     await store.finishDelivery(claim, now());
   const file = join(temporaryFolder(), 'site.backup');
-  expect(await awhina(['backup', file], environment)).toMatchObject({ code: 0 });
+  expect(await awhinaShared(['backup', file], environment)).toMatchObject({ code: 0 });
   const elsewhere = join(temporaryFolder(), 'data');
-  expect(await awhina(['restore', file], { DATA_DIR: elsewhere })).toMatchObject({ code: 0 });
+  expect(await awhinaShared(['restore', file], { DATA_DIR: elsewhere })).toMatchObject({ code: 0 });
   const restored = await openSqliteStore(elsewhere);
   onTestFinished(() => restored.close());
   const delivered = (await everythingIn(restored)).map(
@@ -147,7 +147,7 @@ test('what still waits here for PostgreSQL is in it too, once, with what was del
   const { received, delivered: arrived } = await figuresIn(restored);
   expect([sum(received), sum(arrived)]).toEqual([3, 2]);
   const away = { DATA_DIR: dataDir, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
-  const failed = await awhina(['backup', `${file}-2`], away);
+  const failed = await awhinaShared(['backup', `${file}-2`], away);
   expect(failed).toMatchObject({ code: 1, err: 'The database in DATABASE_URL cannot be reached.\n' });
   expect(globSync('*', { cwd: join(file, '..') })).toEqual(['site.backup']);
 });
@@ -188,15 +188,15 @@ test('a running server’s place is not empty, whatever is in it', async () => {
   const server = await startServer({ DATA_DIR: dataDir });
   onTestFinished(async () => void (await server.end('SIGKILL')));
   const contentDir = join(temporaryFolder(), 'nowhere');
-  expect(await awhina(['backup', file], { DATA_DIR: dataDir, CONTENT_DIR: contentDir })).toMatchObject({
+  expect(await awhinaShared(['backup', file], { DATA_DIR: dataDir, CONTENT_DIR: contentDir })).toMatchObject({
     code: 0,
     err: expect.stringContaining(`No content is in it: there is no ${contentDir}. Set CONTENT_DIR`),
   });
-  const refused = await awhina(['restore', file], { DATA_DIR: dataDir });
+  const refused = await awhinaShared(['restore', file], { DATA_DIR: dataDir });
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('another program has locked') });
   await server.end();
   // Nothing was ever sent to it, so there is nothing to lose.
-  expect(await awhina(['restore', file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  expect(await awhinaShared(['restore', file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
 });
 
 describe('a backup file', () => {
@@ -212,11 +212,11 @@ describe('a backup file', () => {
       PEXELS_API_KEY: 'Kanariwhero9Q',
     };
     const mail = { MAIL_FROM: 'a@b.example', MAIL_TO_HELP: 'a@b.example', MAIL_TO_CONTACT: 'a@b.example' };
-    const result = await awhina(['backup', file, ...options], { ...settings, ...mail });
+    const result = await awhinaShared(['backup', file, ...options], { ...settings, ...mail });
     return { file, result, dataDir };
   }
   const restoreElsewhere = (file: string) =>
-    awhina(['restore', file], { DATA_DIR: join(temporaryFolder(), 'data') });
+    awhinaShared(['restore', file], { DATA_DIR: join(temporaryFolder(), 'data') });
 
   test('opens with tar, holds no secret unless it is asked for, and is never written over another', async () => {
     const { file, dataDir } = await make();
@@ -227,7 +227,7 @@ describe('a backup file', () => {
     expect(filesWith(join(asked.file, '..'), 'Kanariwhero9Q')).toEqual([asked.file]);
 
     writeFileSync(file, 'another');
-    const { code, err } = await awhina(['backup', file], { DATA_DIR: dataDir });
+    const { code, err } = await awhinaShared(['backup', file], { DATA_DIR: dataDir });
     expect({ code, err }).toEqual({ code: 1, err: `${file} already exists. Choose another name.\n` });
     expect(readFileSync(file, 'utf8')).toBe('another');
   });
@@ -236,7 +236,7 @@ describe('a backup file', () => {
     const { file } = await make();
     const bytes = readFileSync(file);
     const place = join(temporaryFolder(), 'data');
-    const attempt = () => awhina(['restore', file], { DATA_DIR: place });
+    const attempt = () => awhinaShared(['restore', file], { DATA_DIR: place });
     for (const length of [0, 600, bytes.length / 2, bytes.length - 2048]) {
       writeFileSync(file, bytes);
       truncateSync(file, Math.floor(length));
