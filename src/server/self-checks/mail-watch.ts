@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { MailAddresses } from '../delivery/letter/submission-mail.ts';
+import type { MailAddresses } from '../delivery/mail.ts';
 import type { MailProbe, MailTransport } from '../delivery/mail-transport.ts';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
 import { explainProblem } from '../delivery/smtp/explain-problem.ts';

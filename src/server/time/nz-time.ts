@@ -54,6 +54,11 @@ export function nzDay(date: Date): string {
   return nzTime(date).slice(0, 10);
 }
 
+/** '2026-11-15-15-10', for the names of files. */
+export function fileNzTime(date: Date): string {
+  return nzTime(date).replace(/[ :]/g, '-');
+}
+
 /** '2026-11-15 15:10', for tables: as text it sorts by time. */
 export function nzTime(date: Date): string {
   return sortable.format(date).replace(', ', ' ').slice(0, 16);
