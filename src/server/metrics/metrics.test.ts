@@ -6,7 +6,7 @@ import { keepSubmission } from '../../../test/support/kept-submissions.ts';
 import { keepLog } from '../../../test/support/log.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { mintToken, testSecret } from '../../../test/support/tokens.ts';
-import { plainFields } from '../../model/no-script-fields.ts';
+import { noScriptFields } from '../../model/no-script-fields.ts';
 import { submitMutations } from '../../model/operations.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import { createWorker } from '../delivery/queue/worker.ts';
@@ -113,7 +113,7 @@ test('a form without a script whose token has expired counts as stored, and not 
     FirstName: 'Sample',
     Subject: 'One',
     Message: 'Two',
-    [plainFields.token]: token,
+    [noScriptFields.token]: token,
   });
   payload.set('Email', 'sample@visitor.example');
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };

@@ -1,7 +1,7 @@
 import type { OwnPage } from '../../model/own-page.ts';
 import { fillFrom } from '../../model/page-title.ts';
 import type { Photo } from '../../model/photo.ts';
-import { plain } from '../../model/phrase.ts';
+import { asText } from '../../model/phrase.ts';
 import type { PageName } from '../../model/routes.ts';
 import type { Theme } from '../content/theme.ts';
 import type { Photos } from '../photos/photos.ts';
@@ -57,7 +57,7 @@ async function cacheOwnPage(page: OwnPage, parts: Omit<OwnPagesParts, 'pages'>):
 /** The data of all pages with this one among them: components find a page's words and photo by its name. */
 function amongOthers(data: FullPageData, page: OwnPage, photo: Photo | null): FullPageData {
   const { name, title, subtitle, description, menuLabel = title } = page;
-  const breadcrumb = plain(fillFrom(data.site, menuLabel));
+  const breadcrumb = asText(fillFrom(data.site, menuLabel));
   const text = { breadcrumb, heading: title, subtitle, description, photo: page.photo };
   return {
     ...data,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { keepToken } from './keep-token.ts';
+import { createTokenCache } from './token-cache.ts';
 
 const lifetime = 50 * 60 * 1000;
 
 function prepare(fails = 0) {
   let time = 0;
   let made = 0;
-  const kept = keepToken(
+  const kept = createTokenCache(
     async () => {
       made++;
       if (made <= fails) throw new Error('offline');

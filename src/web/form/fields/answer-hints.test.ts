@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { meaningsOf } from '../../../model/choice-meanings.ts';
-import { findHints, isUrgent } from './hints-for-choice.ts';
+import { findHints, isUrgent } from './answer-hints.ts';
 
 const { site, forms } = shippedContent;
 const refusal = "Please don't contact me, I will contact you";
