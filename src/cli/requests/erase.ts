@@ -6,6 +6,7 @@ import { eraseRequest, isErasureUnfinished } from '../../server/delivery/erasure
 import type { Settings } from '../../server/settings/settings.ts';
 import type { Store } from '../../server/store/contract/store.ts';
 import type { StoredSubmission } from '../../server/store/contract/submission.ts';
+import type { SqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
 import { unfinishedMovePath } from '../../server/store/transfer/unfinished-move.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { withTerminal } from '../ask.ts';
@@ -34,7 +35,7 @@ export const erase: Command = {
 
     return withStore(async (store, settings) => {
       // What is in PostgreSQL too would come back with it.
-      if (settings.databaseUrl && 'countKept' in store)
+      if (settings.databaseUrl && ('countAll' satisfies keyof SqliteStore) in store)
         throw new CommandFailed('Nothing was erased. Try again when the database is back.');
       // With DATABASE_URL both are looked through.
       if (!settings.databaseUrl && existsSync(unfinishedMovePath(settings.dataDir)))

@@ -9,7 +9,7 @@ import { impatient, startScriptedSmtp } from '../../../test/support/scripted-smt
 import { testCertificate } from '../../../test/support/test-certificate.ts';
 import { createStaffAlert } from '../delivery/notices/staff-alert.ts';
 import type { SmtpOptions } from '../delivery/smtp/smtp-session.ts';
-import type { Turns } from '../store/contract/leases.ts';
+import type { Leases } from '../store/contract/leases.ts';
 import { createMailWatch, watchTimes } from './mail-watch.ts';
 
 const minute = 60_000;
@@ -18,8 +18,8 @@ const day = 24 * hour;
 const escalateTo = ['manager@elsewhere.example'];
 const everybody = ['help@trust.example', 'contact@trust.example', ...escalateTo];
 
-/** Turns of a single server. */
-const alone: Turns = { claimTurn: async () => true, finishTurn: async () => {} };
+/** Leases of a single server. */
+const alone: Leases = { claimLease: async () => true, finishLease: async () => {} };
 
 async function prepare(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
   const smtp = await startScriptedSmtp(options);
@@ -211,7 +211,7 @@ test('a database that cannot be asked keeps nobody from being told', async () =>
   const { smtp, serve, told } = await prepare();
   smtp.script.RCPT = ({ to }) => (to.at(-1) === 'help@trust.example' ? '550 gone' : undefined);
   const lost = async () => Promise.reject(new Error('gone'));
-  const watch = serve({}, { claimTurn: lost, finishTurn: lost });
+  const watch = serve({}, { claimLease: lost, finishLease: lost });
   await watch.probe();
   expect(await told()).toHaveLength(2);
 });

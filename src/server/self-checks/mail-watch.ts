@@ -4,7 +4,7 @@ import type { MailProbe, MailTransport } from '../delivery/mail-transport.ts';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
 import { explainProblem } from '../delivery/smtp/explain-problem.ts';
 import { isTransient } from '../delivery/smtp/smtp-error.ts';
-import type { Turns } from '../store/contract/leases.ts';
+import type { Leases } from '../store/contract/leases.ts';
 import { sayNzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
 import { certificateWarning } from './certificate.ts';
@@ -29,7 +29,7 @@ export interface MailWatchParts {
   transport: Pick<MailTransport, 'probe'>;
   addresses: MailAddresses;
   escalateTo: readonly string[];
-  turns: Turns;
+  turns: Leases;
   alertStaff: (alarm: Alert, problem: string) => Promise<boolean>;
   now: () => Date;
   monotonic?: () => number;
@@ -55,10 +55,11 @@ export function createMailWatch(parts: MailWatchParts) {
   /** One of all servers tells staff, and another one where it could not. True where they know. */
   async function tell(alarm: Alert, problem: string): Promise<boolean> {
     // A database that cannot be asked keeps nobody from being told.
-    const isOurs = await turns.claimTurn(`${alarm} alarm`, now(), dayMs, leaseMs).catch(() => true);
+    const job = { name: `${alarm} alarm`, everyMs: dayMs, leaseMs };
+    const isOurs = await turns.claimLease(job, now()).catch(() => true);
     if (!isOurs || stopped) return !isOurs;
     const told = await alertStaff(alarm, problem);
-    if (told) await turns.finishTurn(`${alarm} alarm`, now()).catch(() => {});
+    if (told) await turns.finishLease(job, now()).catch(() => {});
     return told;
   }
 

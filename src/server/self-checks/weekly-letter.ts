@@ -9,7 +9,7 @@ import { type Mail, writeMail } from '../delivery/mail.ts';
 import type { MailTransport } from '../delivery/mail-transport.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Archive } from '../store/contract/archive.ts';
-import type { ChoreBook } from '../store/contract/leases.ts';
+import type { Leases } from '../store/contract/leases.ts';
 import type { ClockTrust } from '../time/clock-trust.ts';
 import { nzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
@@ -29,7 +29,7 @@ export interface WeeklyLetterParts extends Omit<WeeklySources, 'store' | 'dataDi
   settings: Pick<Settings, 'weeklyLetter' | 'dataDir' | 'contentDir'> & {
     mail: { smtpUrl?: string | undefined };
   };
-  store: WeeklySources['store'] & ChoreBook & Pick<Archive, 'findTimes'>;
+  store: WeeklySources['store'] & Leases & Pick<Archive, 'findTimes'>;
   transport: MailTransport;
   site: () => Site;
   addresses: MailAddresses;
@@ -64,11 +64,12 @@ export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts): W
     const due = lastLetterTime(at);
     // By a clock that cannot be right it would tell of a week that has not been, and be missing in one that has.
     if (doubtClock(await store.findTimes()) !== null) return;
-    if (!(await store.claimChore(chore, due, at, leaseMs))) return;
+    const job = { name: chore, due, leaseMs };
+    if (!(await store.claimLease(job, at))) return;
     const state = await readWeeklyState({ ...parts, dataDir, contentDir }, due, at);
     const outcome = await transport.send(await writeMail(createMail(state, due, site(), addresses)));
     if (!outcome.ok) return log.error({ event: 'weekly letter not sent', reason: outcome.reason });
-    await store.finishChore(chore, due);
+    await store.finishLease(job, now());
     if (outcome.refused)
       log.error({ event: 'weekly letter refused for some of its addresses', count: outcome.refused });
     log.info({ event: 'weekly letter sent' });

@@ -1,6 +1,4 @@
-import type { QueryResult } from 'pg';
-
-type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
+import type { Query } from '../rows/sql.ts';
 
 /** A difference that was found this long ago is asked for again: a clock may have been set meanwhile. */
 const freshMs = 10_000;
@@ -29,9 +27,10 @@ export function createDatabaseClock(query: Query, monotonic = () => performance.
       const wasSet = Math.abs(Date.now() - now - ours) > 100;
       if (wasSet || now - foundAt > freshMs) {
         const asked = Date.now();
-        const { rows } = await query('SELECT clock_timestamp() AS now', []);
+        const { rows } = await query('SELECT clock_timestamp() AS now');
         // It was read somewhere on the way there and back.
-        const found = Math.round((rows[0].now as Date).getTime() - (asked + Date.now()) / 2);
+        const read = new Date(rows[0]?.now as Date);
+        const found = Math.round(read.getTime() - (asked + Date.now()) / 2);
         aheadMs = Math.abs(found) < noMatterMs ? 0 : found;
         foundAt = monotonic();
         ours = Date.now() - foundAt;

@@ -1,9 +1,8 @@
-import type { Pool, QueryResult } from 'pg';
+import type { Pool } from 'pg';
 import type { CountTransfer, FigureSource } from '../contract/counts.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
 import { figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
-
-type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
+import type { Query } from '../rows/sql.ts';
 
 const columns = 'kind, period, form, field, value, origin, count, most';
 const record =

@@ -2,17 +2,17 @@ import pg from 'pg';
 import { StoreUnavailable, StoreUnfit } from '../contract/errors.ts';
 import type { SharedStore } from '../contract/store.ts';
 import type { TransferTarget } from '../contract/transfer.ts';
+import { createCanaryStore } from '../rows/canary-queries.ts';
+import { createLeases } from '../rows/lease-queries.ts';
+import type { Query } from '../rows/sql.ts';
 import type { TransferRow } from '../rows/transfer-row.ts';
 import { connectionOptions } from './connection.ts';
-import { createDatabaseClock } from './database-clock.ts';
 import { createImport } from './import-rows.ts';
 import { migrate } from './migrate.ts';
 import { createPostgresArchive } from './postgres-archive.ts';
-import { createPostgresCanary } from './postgres-canary.ts';
 import { createPostgresCounts } from './postgres-counts.ts';
 import { createPostgresDeliveries } from './postgres-deliveries.ts';
-import { createPostgresTurns } from './postgres-interval-lease.ts';
-import { createPostgresChores } from './postgres-schedule-lease.ts';
+import { createPostgresSql, queryOn } from './postgres-sql.ts';
 import { createPostgresSubmissions } from './postgres-submissions.ts';
 
 /** A connection that cannot be had in this time counts as none: the visitor's browser tries again. */
@@ -57,27 +57,31 @@ export async function openPostgresStore(
   const unavailable = (cause: unknown) => {
     throw new StoreUnavailable('PostgreSQL could not be asked', { cause });
   };
-  const query = (text: string, values: unknown[]): Promise<pg.QueryResult> =>
-    pool.query({ text, values }).catch(unavailable);
+  const query: Query = (text, values) => queryOn(pool)(text, values).catch(unavailable);
 
-  const clock = createDatabaseClock(query);
   return {
-    ...createPostgresSubmissions(pool, query),
-    ...createPostgresDeliveries(query, clock),
-    ...createPostgresTurns(query, clock),
-    ...createPostgresCanary(query, clock),
-    ...createPostgresArchive(query, pool),
-    ...createPostgresCounts(query, pool),
-    ...createPostgresChores(query, clock),
-    importRows: createImport(pool),
+    ...createOperations(pool, query),
     description: describePostgres(url),
     async shareSecret(name, proposed) {
       await query('INSERT INTO secrets VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, proposed]);
-      return (await query('SELECT value FROM secrets WHERE name = $1', [name])).rows[0].value;
+      return String((await query('SELECT value FROM secrets WHERE name = $1', [name])).rows[0]?.value);
     },
     async close() {
       if (!pool.ending) await pool.end();
     },
+  };
+}
+
+export function createOperations(pool: pg.Pool, query: Query) {
+  const sql = createPostgresSql(query);
+  return {
+    ...createPostgresSubmissions(pool, query),
+    ...createPostgresDeliveries(sql),
+    ...createLeases(sql),
+    ...createCanaryStore(sql),
+    ...createPostgresArchive(sql, pool),
+    ...createPostgresCounts(query, pool),
+    importRows: createImport(pool),
   };
 }
 

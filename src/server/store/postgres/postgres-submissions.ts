@@ -1,14 +1,13 @@
-import type { Pool, QueryResult } from 'pg';
+import type { Pool } from 'pg';
 import { sumWritten } from '../../figures/counting.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
 import { createReference } from '../contract/reference.ts';
 import type { SubmissionStore } from '../contract/store.ts';
 import type { Added, FormVersion, Spent } from '../contract/submission.ts';
+import type { Query } from '../rows/sql.ts';
 import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row.ts';
 import { addCounts } from './import-rows.ts';
 import { commit, isRolledBack, LostCommit } from './lost-commit.ts';
-
-type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
 
 /** Answers are long: what is more waits for the next group. */
 const groupSize = 100;
@@ -155,10 +154,10 @@ export function createPostgresSubmissions(
 
   async function findByToken(tokenHash: string): Promise<Spent | null> {
     const sql = 'SELECT reference, received_at, answers_hash FROM submissions WHERE token_hash = $1';
-    const row = (await query(sql, [tokenHash])).rows[0];
+    const [row] = (await query(sql, [tokenHash])).rows;
     if (!row) return null;
-    const receipt = { reference: row.reference, receivedAt: row.received_at.toISOString() };
-    return { answersHash: row.answers_hash, receipt };
+    const receipt = { reference: String(row.reference), receivedAt: (row.received_at as Date).toISOString() };
+    return { answersHash: String(row.answers_hash), receipt };
   }
 
   return {

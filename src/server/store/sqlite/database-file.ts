@@ -27,12 +27,9 @@ const logBytes = 4 * 1024 * 1024;
 export interface DatabaseFile {
   db: DatabaseSync;
   path: string;
-  /**
-   * Whether the files that are open are those that have the names, and as whole as they were left: what is in a file
-   * without a name is gone with the process. `written`: something was committed just now.
-   */
-  isReal(written: boolean): boolean;
-  /** Moves away what is ours of these files, where others have taken the place of the rest, so that nothing mixes. */
+  /** Whether the open files still have their names and are as whole as they were left. A file without a name is gone with the process. */
+  isIntact(): boolean;
+  /** Renames those of the open files that still have their names, so that nothing mixes with the files that replaced the others. */
   setAside(): void;
 }
 
@@ -70,9 +67,9 @@ export function openDatabase(dataDir: string, { waitMs, inspect, migrates }: Ope
     return {
       db,
       path,
-      isReal(written) {
+      isIntact() {
         if (endings.some((ending, index) => identify(path + ending) !== ours[index])) return false;
-        return sizeOf(path) >= pageBytes && (!written || isLog(`${path}-wal`));
+        return sizeOf(path) >= pageBytes && isLog(`${path}-wal`);
       },
       setAside() {
         const aside = asidePath(dataDir);
@@ -186,12 +183,16 @@ function migrate(db: DatabaseSync, dataDir: string, migrates: boolean): void {
   if (found.version >= known) return;
   if (found.version > 0) copyBefore(db, dataDir, known);
   // The lock is taken before the version is read, so that two starting servers apply each migration once.
-  inTransaction(db, () => {
+  db.exec('BEGIN IMMEDIATE');
+  try {
     const { version } = readVersion(db);
-    for (const { number, sql } of migrations) {
+    for (const { number, sql } of migrations)
       if (number > version) db.exec(`${sql}; PRAGMA user_version = ${number}`);
-    }
-  });
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
 }
 
 function readVersion(db: DatabaseSync): SchemaVersion {
@@ -218,10 +219,10 @@ function copyBefore(db: DatabaseSync, dataDir: string, version: number): void {
   }
 }
 
-export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+export async function inTransaction<T>(db: DatabaseSync, work: () => T | Promise<T>): Promise<T> {
   db.exec('BEGIN IMMEDIATE');
   try {
-    const result = work();
+    const result = await work();
     db.exec('COMMIT');
     return result;
   } catch (error) {

@@ -4,7 +4,6 @@ import { addUp, countDelivered, parseCounts, sumWritten, writeCounts } from '../
 import type { Count, CountRow, CountTransfer, FigureSource } from '../contract/counts.ts';
 import { figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
 import { inTransaction } from './database-file.ts';
-import type { Synchronous } from './thread-calls.ts';
 
 const columns = '(kind, period, form, field, value, origin, count, most)';
 
@@ -19,6 +18,10 @@ export function prepareCounting(db: DatabaseSync) {
   const findSome = db.prepare(`${noted} AND s.reference IN (SELECT value FROM json_each(?))`);
   const note = db.prepare('UPDATE submissions SET to_count = ? WHERE id = ?');
   const setCounted = db.prepare('UPDATE deliveries SET counted = 1 WHERE submission = ?');
+
+  const countOnce = db.prepare(`
+    UPDATE deliveries SET counted = 1
+    WHERE submission = ? AND counted = 0 AND (SELECT to_count FROM submissions WHERE id = submission) IS NULL`);
 
   function addCounts(counts: readonly Count[]): void {
     for (const { kind, period, form, field, value, count, most } of addUp(counts))
@@ -47,6 +50,11 @@ export function prepareCounting(db: DatabaseSync) {
 
     setCounted: (id: number) => void setCounted.run(id),
 
+    /** Once, however often staff have the request sent again, and not where the shared database will count it. */
+    countDelivery(id: number, delivered: Count): void {
+      if (Number(countOnce.run(id).changes) === 1) addCounts([delivered]);
+    },
+
     /** Counts here what waited for another database, and waits no longer: all of it, or what is about to be erased. */
     countNoted(references?: readonly string[]): void {
       const rows = references ? findNoted(references) : findAll.all();
@@ -66,11 +74,12 @@ export function createSqliteCounts(db: DatabaseSync) {
   const merge = db.prepare(`
     INSERT INTO counts ${columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET count = max(count, excluded.count), most = max(most, excluded.most)`);
-  const readCounts = (): CountRow[] => db.prepare('SELECT * FROM counts').all().map(toCountRow);
+  const readCounts = async (): Promise<CountRow[]> =>
+    db.prepare('SELECT * FROM counts').all().map(toCountRow);
   const rename = () => db.exec('UPDATE count_origin SET origin = lower(hex(randomblob(8)))');
 
-  const kept: Synchronous<FigureSource & CountTransfer> = {
-    readFigures(from, to) {
+  const stored: FigureSource & CountTransfer = {
+    async readFigures(from, to) {
       const read = (sql: string) => db.prepare(sql).all(...([from, to] as SQLInputValue[]));
       // In one transaction, so that all of it is of one moment.
       db.exec('BEGIN');
@@ -93,9 +102,9 @@ export function createSqliteCounts(db: DatabaseSync) {
       }),
   };
   return {
-    ...kept,
+    ...stored,
     /** All that is counted here, which nothing is added to any more: what comes is counted under another name. */
-    claimCounts: (): CountRow[] => {
+    claimCounts: async (): Promise<CountRow[]> => {
       if (!db.prepare('SELECT 1 FROM counts LIMIT 1').get()) return [];
       return inTransaction(db, () => {
         rename();
@@ -106,6 +115,6 @@ export function createSqliteCounts(db: DatabaseSync) {
       void db
         .prepare('DELETE FROM counts WHERE origin IN (SELECT value FROM json_each(?))')
         .run(JSON.stringify(origins)),
-    countNoted: (): void => inTransaction(db, () => prepareCounting(db).countNoted()),
+    countNoted: (): Promise<void> => inTransaction(db, () => prepareCounting(db).countNoted()),
   };
 }

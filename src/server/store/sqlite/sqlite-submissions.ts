@@ -89,7 +89,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
     findByToken,
 
     /** All in one transaction, and so with one sync. */
-    add: ({ definitions, rows }: Batch): Added[] =>
+    add: ({ definitions, rows }: Batch): Promise<Added[]> =>
       inTransaction(db, () => {
         for (const definition of definitions) keepDefinition(definition);
         const added = rows.map(insert);
@@ -98,8 +98,9 @@ export function createSqliteSubmissions(db: DatabaseSync) {
       }),
 
     /** All that keeping one takes, in the same tables and indexes, and gone again before the commit. */
-    tryWrite: (now: string): void =>
+    tryWrite: (): Promise<void> =>
       inTransaction(db, () => {
+        const now = new Date().toISOString();
         keepDefinition({ hash: trial, form: 'help', definition: '[]' });
         const id = keepSubmission({
           reference: trial,

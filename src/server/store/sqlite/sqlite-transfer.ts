@@ -41,19 +41,13 @@ export function createSqliteTransfer(db: DatabaseSync) {
     'UPDATE deliveries SET delivered_at = ?, rank = 1 WHERE submission = ? AND delivered_at IS NULL',
   );
   const forgetCounts = db.prepare('UPDATE submissions SET to_count = NULL WHERE id = ?');
-  const { addCounts, setCounted } = prepareCounting(db);
-  const findUncounted = db.prepare(
-    'SELECT 1 FROM submissions s JOIN deliveries v ON v.submission = s.id WHERE s.id = ? AND s.to_count IS NULL AND v.counted = 0',
-  );
+  const { countDelivery, setCounted } = prepareCounting(db);
   const noteSame = (row: TransferRow, id: number) => {
     // Where the other has counted it, nothing is left to count here.
     if (row.counts.length === 0) forgetCounts.run(id);
     if (!row.deliveredAt || Number(noteDelivered.run(row.deliveredAt, id).changes) === 0) return;
     if (row.counted) setCounted(id);
-    else if (findUncounted.get(id)) {
-      addCounts([countDelivered(row.form, new Date(row.receivedAt), new Date(row.deliveredAt))]);
-      setCounted(id);
-    }
+    else countDelivery(id, countDelivered(row.form, new Date(row.receivedAt), new Date(row.deliveredAt)));
   };
   const findKnown = db.prepare(
     'SELECT id, reference, token_hash FROM submissions WHERE token_hash IN (?, ?) OR reference IN (?, ?, ?)',
@@ -81,7 +75,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
     },
 
     /** Only those whose lease is still that of this claim. */
-    dropTransferred: (references: readonly string[], leasedUntil: Date): void =>
+    dropTransferred: (references: readonly string[], leasedUntil: Date): Promise<void> =>
       inTransaction(db, () => {
         for (const reference of references) drop.run(reference, leasedUntil.toISOString());
       }),
@@ -100,7 +94,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
     findUndelivered: (): TransferRow[] => findUndelivered.all().map(toTransferRow),
 
     /** Those that are there already stay, with what was delivered since. Tells how many were not. */
-    importRows: (rows: readonly TransferRow[]): number =>
+    importRows: (rows: readonly TransferRow[]): Promise<number> =>
       inTransaction(db, () => {
         let count = 0;
         for (const row of rows) {
@@ -113,7 +107,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
       }),
 
     /** A move that may have been broken off before: those that are there already stand where they stand in the other. */
-    receive: (rows: readonly TransferRow[]): void =>
+    receive: (rows: readonly TransferRow[]): Promise<void> =>
       inTransaction(db, () => {
         for (const row of rows) {
           const { same, ...place } = placeFor(row);

@@ -2,7 +2,7 @@ import { createReference } from '../contract/reference.ts';
 import type { Added, FormVersion, NewSubmission } from '../contract/submission.ts';
 import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row.ts';
 import type { Batch } from './sqlite-submissions.ts';
-import type { SqliteOperations } from './thread.ts';
+import type { SqliteThread } from './thread.ts';
 import type { Thread } from './thread-calls.ts';
 
 interface Waiting {
@@ -22,7 +22,7 @@ export interface SubmissionBatch {
  * Submissions on their way to the thread. All that came in with one turn of the event loop, and all that come in while
  * the last group is written, share one message, one transaction, and so one sync.
  */
-export function createSubmissionBatch(thread: Pick<Thread<SqliteOperations>, 'call'>): SubmissionBatch {
+export function createSubmissionBatch(thread: Pick<Thread<SqliteThread>, 'call'>): SubmissionBatch {
   let waiting: Waiting[] = [];
   let next: NodeJS.Immediate | null = null;
 

@@ -79,13 +79,13 @@ export function resetCopy(path: string): void {
 }
 
 /** Everything in a copy, which may be of an older version: what is counted, and the requests a page at a time. */
-export function* readDatabase(
+export async function* readDatabase(
   dataDir: string,
   onCounts: (rows: CountRow[]) => void,
-): Generator<TransferRow[]> {
+): AsyncGenerator<TransferRow[]> {
   const { db } = openDatabase(dataDir, { waitMs, inspect: true, migrates: true });
   try {
-    onCounts(createSqliteCounts(db).readCounts());
+    onCounts(await createSqliteCounts(db).readCounts());
     const { readRows } = createSqliteTransfer(db);
     for (let { last, rows } = readRows(0, page); rows.length > 0; { last, rows } = readRows(last, page))
       yield rows;

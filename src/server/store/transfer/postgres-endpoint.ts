@@ -6,6 +6,7 @@ import { connectionOptions } from '../postgres/connection.ts';
 import { addCounts, importRow } from '../postgres/import-rows.ts';
 import { isMoveLease } from '../postgres/move-lease.ts';
 import { mergeCountsIn, readCountsIn } from '../postgres/postgres-counts.ts';
+import { queryOn } from '../postgres/postgres-sql.ts';
 import { applicationName, describePostgres } from '../postgres/postgres-store.ts';
 import { aliasesOf, findSame } from '../rows/same-submission.ts';
 import { selectTransferRows } from '../rows/selects.ts';
@@ -45,7 +46,7 @@ export async function openPostgresEndpoint(url: string, role: 'from' | 'to'): Pr
     throw error;
   }
 
-  const query = (text: string, values: unknown[]) => client.query(text, values);
+  const query = queryOn(client);
   return {
     description: describePostgres(url),
     count: async () =>

@@ -17,11 +17,13 @@ export function openSqliteEndpoint(dataDir: string, now: () => Date): TransferEn
     readRows: async (after, limit) => moving.readRows(after, limit),
     async receive(rows) {
       const leasedUntil = new Date(now().getTime() + leaseMs).toISOString();
-      moving.receive(rows.map((row) => ({ ...row, leasedUntil: row.deliveredAt ? null : leasedUntil })));
+      await moving.receive(
+        rows.map((row) => ({ ...row, leasedUntil: row.deliveredAt ? null : leasedUntil })),
+      );
     },
     findReceived: async (row) => moving.findReceived(row),
-    readCounts: async () => counts.readCounts(),
-    mergeCounts: async (rows) => counts.mergeCounts(rows),
+    readCounts: counts.readCounts,
+    mergeCounts: counts.mergeCounts,
     endLeases: async () => void moving.endLeases(),
     async empty() {
       moving.dropAll();
