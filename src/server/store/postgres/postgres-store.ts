@@ -15,11 +15,11 @@ import { createPostgresDeliveries } from './postgres-deliveries.ts';
 import { createPostgresSql, queryOn } from './postgres-sql.ts';
 import { createPostgresSubmissions } from './postgres-submissions.ts';
 
-/** A connection that cannot be had in this time counts as none: the visitor's browser tries again. */
+/** After this long without a connection the database counts as away: the visitor's browser tries again. */
 const connectMs = 2_000;
-/** No query of ours takes long; one that does is stuck on a dying server. */
+/** No query of ours takes this long unless the database is failing. */
 const queryMs = 5_000;
-/** By which a move sees that a server still runs. */
+/** By this name `awhina move` recognises a running server. */
 export const applicationName = 'awhina';
 
 export type PostgresStore = SharedStore & TransferTarget<TransferRow>;
@@ -33,12 +33,12 @@ export async function openPostgresStore(
     ...connectionOptions(url),
     application_name: applicationName,
     max: 10,
-    // One stays open however long nothing is asked: `awhina move` knows a server that runs by its connection.
+    // One connection stays open while the server is idle: `awhina move` recognises a running server by it.
     min: 1,
     connectionTimeoutMillis: connectMs,
     query_timeout: queryMs,
     statement_timeout: queryMs,
-    // A server that vanished in the midst of a group holds its rows for hours otherwise, and whoever moves them waits.
+    // A server that vanished within a transaction would otherwise lock its rows for hours.
     idle_in_transaction_session_timeout: queryMs,
     keepAlive: true,
   });
@@ -100,7 +100,7 @@ async function checkDurable(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** In any other some of what people write cannot be kept, macrons first of all. */
+/** Other encodings cannot store all that people write, macrons first of all. */
 async function checkEncoding(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query(`SELECT current_setting('server_encoding') AS value`);
   if (rows[0].value !== 'UTF8')

@@ -7,7 +7,7 @@ import { inTransaction } from './database-file.ts';
 
 const columns = '(kind, period, form, field, value, origin, count, most)';
 
-/** Writes down what was counted, inside of the transaction of what it is counted of. */
+/** Writes counts in the transaction of the submission or delivery that is counted. */
 export function prepareCounting(db: DatabaseSync) {
   const add = db.prepare(`
     INSERT INTO counts ${columns} VALUES (?, ?, ?, ?, ?, (SELECT origin FROM count_origin), ?, ?)
@@ -28,7 +28,7 @@ export function prepareCounting(db: DatabaseSync) {
       add.run(kind, period, form, field, value, count, most);
   }
 
-  /** What waits to be counted of a request, its delivery included, and what is noted of that from now on. */
+  /** The deferred counts of a submission, its delivery included; `noteFor` says what of them stays deferred. */
   function settle(row: Record<string, SQLOutputValue>, noteFor: (counts: Count[]) => string | null): Count[] {
     const counts = parseCounts(String(row.to_count));
     if (row.delivered_at !== null && !row.counted) {
@@ -44,7 +44,7 @@ export function prepareCounting(db: DatabaseSync) {
   return {
     addCounts,
 
-    /** Of a whole group. */
+    /** The counts of a whole batch. */
     addWritten: (rows: readonly { counts: string }[]): void =>
       addCounts(sumWritten(rows.map(({ counts }) => counts))),
 
@@ -55,20 +55,20 @@ export function prepareCounting(db: DatabaseSync) {
       if (Number(countOnce.run(id).changes) === 1) addCounts([delivered]);
     },
 
-    /** Counts here what waited for another database, and waits no longer: all of it, or what is about to be erased. */
+    /** Counts here what was deferred for the shared database: all of it, or only what is about to be erased. */
     countNoted(references?: readonly string[]): void {
       const rows = references ? findNoted(references) : findAll.all();
       for (const row of rows) addCounts(settle(row, () => null));
     },
 
-    /** Where it is sent again before the other database could count it, nothing else would tell of its first delivery. */
+    /** A submission that is sent again before the shared database counted it would otherwise lose its first delivery. */
     noteDelivered(reference: string): void {
       for (const row of findNoted([reference])) settle(row, writeCounts);
     },
   };
 }
 
-/** What is counted, for whoever asks for figures, and on its way to another database. */
+/** Counts, for figures and for a transfer to another database. */
 export function createSqliteCounts(db: DatabaseSync) {
   const queries = figureQueries('?1', '?2');
   const merge = db.prepare(`
@@ -81,7 +81,7 @@ export function createSqliteCounts(db: DatabaseSync) {
   const stored: FigureSource & CountTransfer = {
     async readFigures(from, to) {
       const read = (sql: string) => db.prepare(sql).all(...([from, to] as SQLInputValue[]));
-      // In one transaction, so that all of it is of one moment.
+      // One transaction, so one snapshot for all four queries.
       db.exec('BEGIN');
       try {
         return toFigures({
@@ -103,7 +103,7 @@ export function createSqliteCounts(db: DatabaseSync) {
   };
   return {
     ...stored,
-    /** All that is counted here, which nothing is added to any more: what comes is counted under another name. */
+    /** All counts so far. From now on the database counts under another origin, so nothing is added to these. */
     claimCounts: async (): Promise<CountRow[]> => {
       if (!db.prepare('SELECT 1 FROM counts LIMIT 1').get()) return [];
       return inTransaction(db, () => {

@@ -91,7 +91,7 @@ class NoAnswer extends Error {
 }
 
 /**
- * A disk that hangs answers nothing, not even that it fails. What was asked of it may still be done: the same token tells.
+ * A disk that hangs answers nothing, not even an error. The write may still happen: a resend with the same token tells.
  *
  * @throws {StoreUnavailable} with that message, whatever went wrong
  */

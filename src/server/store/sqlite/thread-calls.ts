@@ -22,7 +22,7 @@ export const asFailure = (error: unknown): Failure => {
 
 interface Call {
   name: string;
-  /** Asked for when its turn comes. */
+  /** Evaluated when the call is sent. */
   given: () => unknown[];
   resolve: (result: unknown) => void;
   reject: (error: Error) => void;
@@ -36,7 +36,7 @@ export type Remote<Offered extends Operations> = {
 };
 
 export interface Thread<Offered extends Operations> {
-  /** Those that somebody waits for go before those that nobody does. */
+  /** Urgent calls, for which a visitor waits, go first. */
   call<Name extends keyof Offered & string>(
     name: Name,
     given: () => Parameters<Offered[Name]>,
@@ -47,13 +47,13 @@ export interface Thread<Offered extends Operations> {
 
 export interface ThreadEvents {
   onEvent?: (event: string, count: number) => void;
-  /** It cannot be started again, as where Node may start no more threads. */
+  /** The thread cannot be started again, as where Node may start no more threads. */
   onLost?: (error: Error) => void;
 }
 
 /**
- * Runs a module in a thread of its own, and calls its functions one at a time. A thread that dies fails the call in
- * hand; the next one starts it again.
+ * Runs a module in a thread of its own, and calls its functions one at a time. A thread that dies fails the running call;
+ * the next call starts it again.
  */
 export function startThread<Offered extends Operations>(
   module: URL,
@@ -87,7 +87,7 @@ export function startThread<Offered extends Operations>(
   }
 
   function start(): Worker {
-    // Its output stays its own: piped into this process's, one that cannot be written would end both.
+    // The thread's output is not piped into this process's: one that cannot be written would end both.
     const started = new Worker(module, { workerData: data, stdout: true, stderr: true });
     started.on('message', (said: Message) => {
       if ('event' in said) onEvent?.(said.event, said.count);

@@ -10,7 +10,7 @@ import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 const page = 200;
 const connectMs = 5_000;
 
-/** Everything in the database but a canary, as it is at one moment, while servers go on writing: what is counted, and the requests a page at a time. */
+/** A snapshot of the database without its canary, while servers go on writing: the counts, and the submissions a page at a time. */
 export async function* readSnapshot(
   url: string,
   onCounts: (rows: CountRow[]) => void,
