@@ -32,7 +32,7 @@ export const erase: Command = {
     const reference = readReference(onlyOne(positionals, 'Say which one: awhina erase HK7W-3RQX'));
 
     return withStore(async (store, settings) => {
-      // PostgreSQL is away: a copy of the request in it would come back with it.
+      // PostgreSQL is away: a copy of the request there would come back with it.
       if (settings.databaseUrl && 'countKept' in store)
         throw new CommandFailed('Nothing was erased. Try again when the database is back.');
       // With DATABASE_URL both databases are searched.

@@ -19,7 +19,7 @@ import { remark, styled } from '../terminal.ts';
 
 export type OpenedStore = Store & TransferTarget<TransferRow>;
 
-/** Opens the same database as the server, beside it, and closes it whatever happens. */
+/** Opens the database of the server, beside the running server, and closes it in every case. */
 export async function withStore<T>(work: (store: OpenedStore, settings: Settings) => Promise<T>): Promise<T> {
   const settings = readSettings();
   const store = await open(settings);
@@ -31,12 +31,11 @@ export async function withStore<T>(work: (store: OpenedStore, settings: Settings
   }
 }
 
-/** On a terminal, so that nobody takes one site's requests for another's. A pipe gets the output alone. */
+/** Shown on a terminal, so that nobody takes one site's requests for another's. */
 export function sayWhichData(description: string, settings: Settings): void {
   if (process.stderr.isTTY) remark(styled('dim', describeData(description, settings)));
 }
 
-/** Which requests these are, and who said so. */
 export function describeData(description: string, { file }: Pick<Settings, 'file'>): string {
   return `Requests in ${description} (settings: ${file ?? 'the environment alone'})`;
 }
@@ -57,13 +56,13 @@ export function refuseMissingDatabase(dataDir: string): void {
   );
 }
 
-/** From before there was PostgreSQL, or from while it was away. */
+/** Requests from before the change to PostgreSQL, or from while PostgreSQL was away. */
 function describeLeft(count: number, dataDir: string): string {
   const those = count === 1 ? '1 request is' : `${count} requests are`;
   return `${those} in ${databasePath(dataDir)} still and not in PostgreSQL. The running server moves them there; here they are counted in.`;
 }
 
-/** With what the server on this machine keeps for PostgreSQL while that is away. */
+/** PostgreSQL together with the local fallback, which holds the requests that came while PostgreSQL was away. */
 async function openDatabase(url: string, dataDir: string): Promise<OpenedStore> {
   const { describePostgres, openPostgresStore } = await import(
     '../../server/store/postgres/postgres-store.ts'
@@ -93,7 +92,7 @@ async function openDatabase(url: string, dataDir: string): Promise<OpenedStore> 
     onTransferFailed: () => {},
   });
   try {
-    // Reading does not need a database that takes something.
+    // A database that cannot be written to can still be read.
     await store.check(false);
     const left = await spare.countAll();
     if (left > 0) remark(describeLeft(left, dataDir));
