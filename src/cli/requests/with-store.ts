@@ -20,12 +20,14 @@ import { remark, styled } from '../terminal.ts';
 export type OpenedStore = Store & TransferTarget<TransferRow>;
 
 /** Opens the database of the server, beside the running server, and closes it in every case. */
-export async function withStore<T>(work: (store: OpenedStore, settings: Settings) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  work: (store: OpenedStore, settings: Settings, isComplete: boolean) => Promise<T>,
+): Promise<T> {
   const settings = readSettings();
-  const store = await open(settings);
+  const { store, isComplete } = await open(settings);
   sayWhichData(store.description, settings);
   try {
-    return await work(store, settings);
+    return await work(store, settings, isComplete);
   } finally {
     await store.close();
   }
@@ -33,19 +35,23 @@ export async function withStore<T>(work: (store: OpenedStore, settings: Settings
 
 /** Shown on a terminal, so that nobody takes one site's requests for another's. */
 export function sayWhichData(description: string, settings: Settings): void {
-  if (process.stderr.isTTY) remark(styled('dim', describeData(description, settings)));
+  const source = settings.file ?? 'the environment alone';
+  if (process.stderr.isTTY) remark(styled('dim', `Requests in ${description} (settings: ${source})`));
 }
 
-export function describeData(description: string, { file }: Pick<Settings, 'file'>): string {
-  return `Requests in ${description} (settings: ${file ?? 'the environment alone'})`;
+interface Opened {
+  store: OpenedStore;
+  /** False while PostgreSQL is away: then only the requests in the local fallback can be reached. */
+  isComplete: boolean;
 }
 
-async function open({ databaseUrl, dataDir }: Settings): Promise<OpenedStore> {
+async function open({ databaseUrl, dataDir }: Settings): Promise<Opened> {
   refuseUnfinishedRestore(dataDir);
   if (databaseUrl) return openDatabase(databaseUrl, dataDir);
   refuseMissingDatabase(dataDir);
   refuseForeignDatabase(dataDir);
-  return explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
+  const store = await explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
+  return { store, isComplete: true };
 }
 
 /** Opening a missing database would make an empty one, and "no requests" would be the wrong answer to a wrong DATA_DIR. */
@@ -63,27 +69,26 @@ function describeLeft(count: number, dataDir: string): string {
 }
 
 /** PostgreSQL together with the local fallback, which holds the requests that came while PostgreSQL was away. */
-async function openDatabase(url: string, dataDir: string): Promise<OpenedStore> {
+async function openDatabase(url: string, dataDir: string): Promise<Opened> {
   const { describePostgres, openPostgresStore } = await import(
     '../../server/store/postgres/postgres-store.ts'
   );
-  const { createStoreWithFallback: createStoreWithSpare } = await import(
-    '../../server/store/fallback/store-with-fallback.ts'
-  );
+  const { createStoreWithFallback } = await import('../../server/store/fallback/store-with-fallback.ts');
   const connect = () => openPostgresStore(url, () => {}, { migrates: false });
   const unreachable = (cause: unknown) =>
     cause instanceof StoreUnfit ? cause : new CommandFailed(describeUnreachable(cause as Error), { cause });
   if (!existsSync(databasePath(dataDir))) {
-    return connect().catch((cause) => {
+    const store = await connect().catch((cause) => {
       throw unreachable(cause);
     });
+    return { store, isComplete: true };
   }
   refuseForeignDatabase(dataDir);
-  const spare = await explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
-  const store = createStoreWithSpare({
+  const fallback = await explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
+  const store = createStoreWithFallback({
     description: describePostgres(url),
     connect,
-    fallback: spare,
+    fallback,
     now: () => new Date(),
     onAway: () => {},
     onStillAway: () => {},
@@ -94,9 +99,9 @@ async function openDatabase(url: string, dataDir: string): Promise<OpenedStore> 
   try {
     // A database that cannot be written to can still be read.
     await store.check(false);
-    const left = await spare.countAll();
+    const left = await fallback.countAll();
     if (left > 0) remark(describeLeft(left, dataDir));
-    return store;
+    return { store, isComplete: true };
   } catch (cause) {
     if (cause instanceof StoreUnfit || isForSettings(cause as Error)) {
       await store.close();
@@ -105,6 +110,6 @@ async function openDatabase(url: string, dataDir: string): Promise<OpenedStore> 
     remark(
       `${describeUnreachable(cause as Error)} This is only what the server on this machine keeps until it is back.`,
     );
-    return spare;
+    return { store: fallback, isComplete: false };
   }
 }
