@@ -18,7 +18,7 @@ const heldEveryMs = 30_000;
 /** Held mail in hand when the server closes gets this long, as any other does. */
 const stopMs = 6_000;
 const eraseEveryMs = 60 * 60_000;
-const keepBuildEveryMs = 60 * 60_000;
+const persistBuildEveryMs = 60 * 60_000;
 const unparkEveryMs = 60 * 60_000;
 /** What was refused for good is tried once a day all the same: a mailbox is made anew, a block is lifted. */
 const parkedMs = 24 * 60 * 60_000;
@@ -26,7 +26,7 @@ const parkedMs = 24 * 60 * 60_000;
 export interface ScheduledJobParts {
   dataDir: string;
   /** Keeps the files of the build that runs for a later one to serve. */
-  keepBuild: () => Promise<void>;
+  persistBuild: () => Promise<void>;
   noticeUndelivered: () => Promise<void>;
   sendDigests: () => Promise<void>;
   escalate: () => Promise<void>;
@@ -50,7 +50,7 @@ export interface ScheduledJobs {
 
 /** What is done every so often, whether or not anyone comes by. */
 export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
-  const { dataDir, keepBuild, noticeUndelivered, sendDigests, escalate, eraseExpired } = parts;
+  const { dataDir, persistBuild, noticeUndelivered, sendDigests, escalate, eraseExpired } = parts;
   const { unpark, alertStaff, storeHealth, content, log } = parts;
   let fault: ClockFault | null = null;
   let stops: (() => unknown)[] = [];
@@ -98,7 +98,7 @@ export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
         runEvery(lookEveryMs, lookAtSpace, failed('room could not be looked at')),
         runEvery(eraseEveryMs, erase, failed('expired requests not erased')),
         runEvery(unparkEveryMs, tryParked, failed('parked mail not tried again')),
-        runEvery(keepBuildEveryMs, keepBuild, failed('built files not kept')),
+        runEvery(persistBuildEveryMs, persistBuild, failed('built files not kept')),
       ];
     },
     async stop() {
