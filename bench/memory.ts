@@ -8,7 +8,6 @@ import { sampleEntries } from '../test/support/forms.ts';
 import { startServer } from '../test/support/server.ts';
 import { mintToken } from '../test/support/tokens.ts';
 import { trustTheVisitor } from '../test/support/visitor.ts';
-import { waitUntilPacked } from './browser/packed-pages.ts';
 import { temporaryDataDir } from './data-dir.ts';
 import { askMany, wireRequest } from './lean-client.ts';
 import type { Finding } from './report.ts';
@@ -86,7 +85,6 @@ export async function measureMemory(): Promise<Finding[]> {
   const server = await startServer({ DATA_DIR: folder.path, ...asStarted, ...trustTheVisitor });
   const { url, process: child } = server;
   try {
-    await waitUntilPacked(url);
     await visit(url, early);
     const before = await settledMegabytes(child);
     const share = (kind: keyof Amounts) =>

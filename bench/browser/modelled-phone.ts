@@ -3,7 +3,6 @@ import lighthouse, { type Flags } from 'lighthouse';
 import { chromiumArgs, getWholeChromium } from '../../test/support/chromium.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import { type SiteServer, startSite } from '../../test/support/site-server.ts';
-import { waitUntilPacked } from './packed-pages.ts';
 
 export type Report = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr'];
 
@@ -33,6 +32,5 @@ export async function openModelledPhone(): Promise<ModelledPhone> {
 export async function startVisitedSite(): Promise<SiteServer> {
   const port = await freePort();
   const site = await startSite({ env: { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` } });
-  await waitUntilPacked(site.url);
   return site;
 }

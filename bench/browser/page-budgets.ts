@@ -5,7 +5,6 @@ import { hydrated } from '../../test/e2e/site.ts';
 import { chromiumArgs, getChromium } from '../../test/support/chromium.ts';
 import { startSite } from '../../test/support/site-server.ts';
 import type { Finding } from '../report.ts';
-import { waitUntilPacked } from './packed-pages.ts';
 
 /** What a page costs a visitor who reads it and fills it in, up to pressing the button. */
 interface PageFigures {
@@ -52,7 +51,6 @@ const names: Record<keyof PageFigures, string> = {
 
 export async function measurePages(): Promise<Finding[]> {
   const site = await startSite();
-  await waitUntilPacked(site.url);
   const browser = await chromium.launch({ executablePath: getChromium(), args: chromiumArgs });
   try {
     const findings: Finding[] = [];

@@ -4,7 +4,6 @@ import { hydrated } from '../../test/e2e/site.ts';
 import { chromiumArgs, getChromium } from '../../test/support/chromium.ts';
 import { startSite } from '../../test/support/site-server.ts';
 import { type Finding, median } from '../report.ts';
-import { waitUntilPacked } from './packed-pages.ts';
 
 /** Whatever else the machine does only makes a visit look slower; the median of these is told. */
 const visits = 3;
@@ -35,7 +34,6 @@ interface Times {
  */
 export async function measureWeakLinks(): Promise<Finding[]> {
   const site = await startSite();
-  await waitUntilPacked(site.url);
   const browser = await chromium.launch({ executablePath: getChromium(), args: chromiumArgs });
   const findings: Finding[] = [];
   const rows: string[][] = [];

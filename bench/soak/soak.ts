@@ -7,7 +7,6 @@ import { startPostgres } from '../../test/support/postgres.ts';
 import { mailTo, startScriptedSmtp } from '../../test/support/scripted-smtp.ts';
 import { startServer, type TestServer } from '../../test/support/server.ts';
 import { trustTheVisitor } from '../../test/support/visitor.ts';
-import { waitUntilPacked } from '../browser/packed-pages.ts';
 import { temporaryDataDir } from '../data-dir.ts';
 import type { Finding } from '../report.ts';
 import { startAsked } from './asked-process.ts';
@@ -40,7 +39,6 @@ export async function measureSoak(): Promise<Finding[]> {
   });
   const idle = startAsked('bench/soak/idle-loop.ts');
   try {
-    await waitUntilPacked(server.url);
     const handles = await countSettled(server);
     const faults = await createFaults({ smtp, contentDir, dataDir, postgres });
     const { samples, visits } = await soak(server, idle, faults);

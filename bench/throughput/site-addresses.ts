@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers';
 import { formQueries } from '../../src/model/operations.ts';
-import { waitUntilPacked } from '../browser/packed-pages.ts';
 import { type Ask, fetchReady } from './ready-answers.ts';
 
 /** What a visitor of /help asks a site for. The addresses of scripts and pictures are other ones with each commit. */
@@ -16,7 +15,6 @@ export interface SiteAddresses {
 const packed = { 'accept-encoding': 'gzip, deflate, br' };
 
 export async function findAddresses(url: string): Promise<SiteAddresses> {
-  await waitUntilPacked(url);
   const html = await text((await fetch(`${url}/help`)).body ?? new ReadableStream());
   const find = (what: RegExp): Ask => {
     const path = what.exec(html)?.[0];

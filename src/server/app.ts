@@ -18,7 +18,7 @@ import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
 import { proxyAddresses, trustedProxies } from './http/trusted-proxies.ts';
 import { respondUnreadable } from './http/unreadable-requests.ts';
-import type { MetricsSink } from './metrics/metrics.ts';
+import type { MetricsSink } from './metrics/metrics-sink.ts';
 import type { NoScriptPosts } from './no-script-forms/no-script-posts.ts';
 import { registerNoScriptForms } from './no-script-forms/no-script-routes.ts';
 import { answerUnknown, findReadyPage, registerPages } from './pages/page-routes.ts';
@@ -46,7 +46,7 @@ export interface AppParts {
   photos?: PhotoRoutesParts['photos'];
   health: HealthParts;
   /** Where somebody wants figures. */
-  metrics?: MetricsSink | undefined;
+  metrics?: Pick<MetricsSink, 'onResponse' | 'onRefused'> | undefined;
   log: Logger;
   canaryMarks: CanaryMarks;
   publicUrl?: string | undefined;
@@ -70,11 +70,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const app = Fastify({
     ...timeouts,
     http: { ...timeouts.http, ServerResponse: strictResponse(headers) },
-    serverFactory: boundedServer(connections, log, respondReady({ find: findReady, limits, metrics, log })),
+    serverFactory: boundedServer(
+      connections,
+      log,
+      respondReady({ find: findReady, limits, exceptWith: markHeader, onResponse: metrics?.onResponse, log }),
+    ),
     clientErrorHandler: respondUnreadable(headers, log),
     bodyLimit,
-    // Rendering the pages takes its time on a small, busy machine. That is no reason not to start.
-    pluginTimeout: 0,
     loggerInstance: log as never,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trust ?? false,
@@ -115,7 +117,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     quotaOf,
     introspection: isDevelopment,
   });
-  app.post('/graphql', graphql.handle);
+  app.post('/graphql', graphql);
 
   if (botCheck.client.kind === 'altcha') {
     const places = createFairSlots(challengesAtOnce);
@@ -136,7 +138,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { monitorKey, publicUrl } = parts;
   const accessOf = createHealthAccess({ monitorKey, publicUrl, trust });
   registerHealth(app, parts.health, (request) => accessOf(request.raw));
-  await registerPages(app, pages, graphql.run);
+  registerPages(app, pages);
   await registerNoScriptForms(app, {
     ...parts,
     quotaOf,

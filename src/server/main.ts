@@ -6,7 +6,6 @@ import { createApp } from './app.ts';
 import { BadContent } from './content/content.ts';
 import { refuseExamples } from './content/example-trust.ts';
 import { createRetention } from './delivery/erasure/retention.ts';
-import { becomeOwner } from './files/data-owner.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createLog } from './http/log.ts';
 import { createSelfChecks } from './self-checks/self-checks.ts';
@@ -16,6 +15,7 @@ import { buildBotCheck } from './start/build-bot-check.ts';
 import { buildDelivery } from './start/build-delivery.ts';
 import { buildPages } from './start/build-pages.ts';
 import { buildSubmit } from './start/build-submit.ts';
+import { becomeOwner } from './start/data-owner.ts';
 import { followContent } from './start/follow-content.ts';
 import { openStore } from './start/open-store.ts';
 import { createScheduledJobs } from './start/scheduled-jobs.ts';
@@ -38,17 +38,16 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const site = () => content.current().site;
 
   const { botCheck, noScriptPosts, canaryMarks, shareSecret } = await buildBotCheck(settings, now, log);
-  const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : null;
+  const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : undefined;
   // Where the database is lost the supervisor starts the server again (deploy/awhina.service does).
   const onLost = () => void shutdown.close('database lost', 1);
-  const opened = await openStore(settings, { log, onBack: shareSecret, onLost });
-  const store = metrics?.watchStore(opened) ?? opened;
+  const store = await openStore(settings, { log, onBack: shareSecret, onLost });
 
-  const delivery = buildDelivery({ ...base, queue: store, site });
+  const delivery = buildDelivery({ ...base, queue: store, site, metrics });
   const { storeHealth, submitForm } = await buildSubmit({ ...base, store, botCheck, delivery, metrics });
 
   const rendering = { ...base, development, content, botCheck, noScriptPosts };
-  const { photos, pages, keepBuild } = await buildPages(rendering);
+  const { photos, pages, persistBuild } = await buildPages(rendering);
 
   const address = () => app.server.address() as AddressInfo;
   const selfChecks = createSelfChecks({ ...base, ...delivery, store, marks: canaryMarks, address });
@@ -59,15 +58,15 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     ...delivery,
     content,
     storeHealth,
-    keepBuild,
+    persistBuild,
     eraseExpired,
   });
-  const checked = { store, content, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
+  const checked = { store, content, pages, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
   const health = createSiteHealth({ ...settings, ...delivery, ...checked });
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, doubtClock });
 
   const routes = { submitForm, noScriptPosts, canaryMarks, botCheck, content, photos, pages, health };
-  const app = await createApp({ ...settings, ...routes, metrics: metrics ?? undefined, log });
+  const app = await createApp({ ...settings, ...routes, metrics, log });
   await listen(app, settings, development);
   const { dataDir, metrics: metricsAddress } = settings;
   const sources = { ...selfChecks, health, store, dataDir, now, log };
@@ -77,7 +76,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   for (const scope of ['worker', 'addon']) process.permission?.drop(scope);
 
   // Only now, so that a start that fails has sent nothing and erased nothing.
-  await Promise.all([keepBuild(), keepContent()]);
+  await Promise.all([persistBuild(), keepContent()]);
   if ('watch' in store) store.watch();
   const workers = [scheduledJobs, delivery.worker, selfChecks, weekly];
   for (const worker of workers) worker.start();

@@ -4,7 +4,7 @@ import { type AppParts, createApp } from '../../src/server/app.ts';
 import { createAltcha } from '../../src/server/bot-check/altcha.ts';
 import type { ContentSource } from '../../src/server/content/content-source.ts';
 import { createNoScriptPosts } from '../../src/server/no-script-forms/no-script-posts.ts';
-import type { KeptFile } from '../../src/server/pages/compressed-file.ts';
+import type { CompressedFile } from '../../src/server/pages/compressed-file.ts';
 import type { EarlierBuilds } from '../../src/server/pages/earlier-builds.ts';
 import { createPages, type Pages } from '../../src/server/pages/pages.ts';
 import { createCanaryMarks } from '../../src/server/self-checks/canary-mark.ts';
@@ -22,7 +22,7 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
   const botCheck = changes.botCheck ?? createAltcha(testSecret);
   const { log, lines: logged } = keepLog();
   const content = changes.content ?? stillContent();
-  const pages = plainPages(content, botCheck.client);
+  const pages = await plainPages(content, botCheck.client);
   const app = await createApp({
     content,
     submitForm: createSubmit({ store, botCheck, now: () => new Date() }),
@@ -49,7 +49,7 @@ export const wellHealth: AppParts['health'] = {
 };
 
 interface PlainPageFiles {
-  files?: ReadonlyMap<string, KeptFile>;
+  files?: ReadonlyMap<string, CompressedFile>;
   earlierBuilds?: EarlierBuilds;
 }
 
@@ -58,7 +58,7 @@ export function plainPages(
   content: ContentSource,
   botCheck: BotCheckClient,
   { files = new Map(), earlierBuilds }: PlainPageFiles = {},
-): Pages {
+): Promise<Pages> {
   const assets = {
     css: '',
     early: '',

@@ -13,7 +13,7 @@ import { openSqliteEndpoint } from '../../server/store/transfer/sqlite-endpoint.
 import { unfinishedMovePath } from '../../server/store/transfer/unfinished-move.ts';
 import { refuseUnfinishedRestore } from '../../server/store/transfer/unfinished-restore.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { createStep, print } from '../terminal.ts';
+import { createProgress, print } from '../terminal.ts';
 
 export const move: Command = {
   summary: 'move everything from SQLite to PostgreSQL, or back',
@@ -34,13 +34,15 @@ awhina move --to sqlite
     refuseUnfinishedRestore(settings.dataDir);
     const { from, to, afterwards } = await openEnds(values.to ?? '', settings);
     const mark = unfinishedMovePath(settings.dataDir);
-    const step = createStep();
+    const progress = createProgress();
     try {
       const total = await from.count();
       writeFileSync(mark, `from ${from.description} to ${to.description}\n`, { mode: 0o600, flush: true });
-      const count = await moveEverything(from, to, (what, done) => step.say(`${done} of ${total} ${what}`));
+      const count = await moveEverything(from, to, (what, done) =>
+        progress.say(`${done} of ${total} ${what}`),
+      );
       rmSync(mark, { force: true });
-      step.end();
+      progress.end();
       print(`${count} moved to ${to.description}. ${from.description} is empty now.\n${afterwards}`);
       return 0;
     } catch (error) {
@@ -50,7 +52,7 @@ awhina move --to sqlite
         { cause: error },
       );
     } finally {
-      step.end();
+      progress.end();
       await Promise.all([from.close(), to.close()].map((closing) => closing.catch(() => {})));
     }
   },
@@ -59,7 +61,7 @@ awhina move --to sqlite
 interface Ends {
   from: TransferEndpoint;
   to: TransferEndpoint;
-  /** What is left to do. */
+  /** What the person has to do next. */
   afterwards: string;
 }
 
@@ -95,7 +97,7 @@ async function openEnds(to: string, settings: Settings): Promise<Ends> {
   };
 }
 
-/** SQLITE_BUSY, which is how the file says that somebody has it open. */
+/** SQLITE_BUSY: another process has the database open. */
 const busy = 5;
 
 async function openFile(dataDir: string): Promise<TransferEndpoint> {
@@ -109,14 +111,14 @@ async function openFile(dataDir: string): Promise<TransferEndpoint> {
 }
 
 async function openDatabase(url: string, role: 'from' | 'to'): Promise<TransferEndpoint> {
-  const { openPostgresEndpoint: openPostgresEnd, StillInUse } = await import(
+  const { openPostgresEndpoint, StillInUse } = await import(
     '../../server/store/transfer/postgres-endpoint.ts'
   );
-  const { openOrMake } = await import('./open-or-make.ts');
+  const { openOrMake } = await import('./target-database.ts');
   return explained(explainUnreachable, async () => {
-    // Refuses one that could lose something.
+    // Refuses a database that could lose requests.
     await (await openOrMake(url)).close();
-    return openPostgresEnd(url, role);
+    return openPostgresEndpoint(url, role);
   }).catch((error) => {
     if (error instanceof StillInUse) throw new CommandFailed(error.message, { cause: error });
     // lock_not_available

@@ -77,7 +77,7 @@ test('a value is never repeated, nor more than a few words of a document', async
 test('the answer to a query is kept until the content changes', async () => {
   let current = shippedContent;
   const content: ContentSource = { ...stillContent(), current: () => current };
-  const { post, graphql } = prepareRoute({ content });
+  const { post } = prepareRoute({ content });
   const first = await post({ query: formQueries.contact });
   expect((await post({ query: formQueries.contact })).body).toBe(first.body);
   const { contact } = shippedContent.forms;
@@ -87,8 +87,6 @@ test('the answer to a query is kept until the content changes', async () => {
   expect((await post({ query: formQueries.contact })).json().data.getContactForm[0].displayName).toBe(
     'Another name',
   );
-  const { data } = await graphql.run(formQueries.contact);
-  expect(JSON.stringify(data)).toContain('Another name');
 });
 
 test('a query with variables is answered by them, and by a name only where it has it', async () => {

@@ -4,7 +4,7 @@ import { stillContent } from '../../../test/support/forms.ts';
 import { exchange, listen } from '../../../test/support/raw-http.ts';
 import { testSecret } from '../../../test/support/tokens.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
-import { assetTypes, keepFile } from '../pages/compressed-file.ts';
+import { assetTypes, compressFile } from '../pages/compressed-file.ts';
 import { createCanaryMarks, markHeader } from '../self-checks/canary-mark.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -23,11 +23,11 @@ const addresses = ['/', '/help', '/contact', '/assets/entry-a.js', '/photos/hash
 
 async function prepare() {
   const content = stillContent();
-  const script = await keepFile('go()', assetTypes['.js'] ?? '');
-  const pages = plainPages(content, createAltcha(testSecret).client, {
+  const script = await compressFile('go()', assetTypes['.js'] ?? '');
+  const pages = await plainPages(content, createAltcha(testSecret).client, {
     files: new Map([['/assets/entry-a.js', script]]),
   });
-  const metrics = { onResponse: vi.fn(), outcome: vi.fn() };
+  const metrics = { onResponse: vi.fn(), onRefused: vi.fn() };
   const { app, logged } = await prepareApp({ content, pages, photos, publicUrl, metrics });
   // Who comes this far has passed what lies ready.
   const framework: string[] = [];
@@ -35,8 +35,8 @@ async function prepare() {
   const port = await listen(app);
   const ask = (line: string, ...headers: string[]) =>
     exchange(port, [line, 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n'));
-  // The first look at a page of each minute asks for the year.
-  await ask('GET /help?first HTTP/1.1');
+  // The first visit to a page compresses it, and the first of each minute compares the day.
+  for (const path of ['/', '/help', '/contact']) await ask(`GET ${path}?first HTTP/1.1`);
   framework.length = 0;
   metrics.onResponse.mockClear();
   return { app, port, ask, framework, metrics, logged };

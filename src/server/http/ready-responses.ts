@@ -1,8 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { MetricsSink } from '../metrics/metrics.ts';
-import { markHeader } from '../self-checks/canary-mark.ts';
 import type { ClientLimits } from './client-limits.ts';
 
 /** What is the same for everyone who asks, and lies in memory: a page, a file of it, a picture. */
@@ -36,7 +34,9 @@ export function sendReady(request: FastifyRequest, reply: FastifyReply, ready: R
 export interface ReadyParts {
   find: FindReady;
   limits: ClientLimits;
-  metrics: MetricsSink | undefined;
+  /** A request with this header is left to the framework. */
+  exceptWith: string;
+  onResponse: ((method: string, route: string, status: number) => void) | undefined;
   log: Logger;
 }
 
@@ -45,11 +45,11 @@ export interface ReadyParts {
  * replies cost about as much as such an answer itself (docs/decisions/0084). Whatever is out of the ordinary is left to the
  * framework, where the same answers are: another method, a query, a mark of the canary's, a client that has to wait.
  */
-export function respondReady({ find, limits, metrics, log }: ReadyParts) {
+export function respondReady({ find, limits, exceptWith, onResponse, log }: ReadyParts) {
   const writesAnswers = log.isLevelEnabled('debug');
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method, url = '', headers } = request;
-    if (method !== 'GET' || headers[markHeader] !== undefined) return false;
+    if (method !== 'GET' || headers[exceptWith] !== undefined) return false;
     let ready: ReadyResponse | null;
     let answer: PreparedReply;
     try {
@@ -63,7 +63,7 @@ export function respondReady({ find, limits, metrics, log }: ReadyParts) {
     const { route } = ready;
     const { status, headers: own, body } = answer;
     response.writeHead(status, own).end(body);
-    metrics?.onResponse(method, route, status);
+    onResponse?.(method, route, status);
     if (writesAnswers) log.debug({ event: 'answered', method, route, status, ms: 0 });
     return true;
   };

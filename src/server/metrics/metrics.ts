@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
-import { type FormName, formNames } from '../../model/form-field.ts';
-import type { TokenFault } from '../bot-check/bot-check.ts';
+import { formNames } from '../../model/form-field.ts';
 import { measureSpace } from '../files/free-space.ts';
 import { describeInDetail, type HealthDetails, healthChecks } from '../http/health.ts';
 import type { Store } from '../store/contract/store.ts';
-import type { SubmitOutcome } from '../submissions/submit.ts';
 import { type MachinePage, type MetricsServer, serveMetrics } from './metrics-server.ts';
+import type { MetricsSink } from './metrics-sink.ts';
 import { classOf, kindOf } from './response-kinds.ts';
 import { causes, createSeries, type Series, states } from './series.ts';
 
@@ -30,19 +29,8 @@ export interface LastTimes {
   failedAt: Date | null;
 }
 
-/** What the parts of the server tell as it happens. Each costs an increment. */
-export interface MetricsSink {
-  onResponse(method: string, route: string | undefined, status: number): void;
-  /** What became of a form that somebody sent. */
-  outcome(form: FormName, outcome: SubmitOutcome): void;
-}
-
 export interface Metrics extends MetricsSink {
-  /** A token that was refused; what came with it may be taken without one. */
-  tokenRefused(reason: TokenFault): void;
-  /** The same store, which tells what it keeps, how long that takes, and what is delivered. */
-  watchStore<Watched extends Store>(store: Watched): Watched;
-  /** Null where the port is taken, say: the site itself is no worse for it, and whoever watches it sees that nobody answers. */
+  /** Null where the port is taken, say. The site runs on, and a Prometheus sees that nothing answers. */
   serve(sources: MetricSources): Promise<MetricsServer | null>;
 }
 
@@ -50,37 +38,24 @@ export function createMetrics(): Metrics {
   const series = createSeries();
   return {
     onResponse: (method, route, status) =>
-      series.answers.inc({ kind: kindOf(method, route), status: classOf(status) }),
+      series.responses.inc({ kind: kindOf(method, route), status: classOf(status) }),
 
-    outcome(form, outcome) {
-      if (!outcome.ok) series.refused.inc({ form, cause: causes[outcome.code] });
+    // Neither of these two counts the canary: the figures are about people.
+    onStored({ form, canary, seconds }) {
+      if (canary) return;
+      series.stored.inc({ form });
+      series.storing.observe(seconds);
     },
 
-    tokenRefused: (reason) => series.tokensRefused.inc({ reason }),
-
-    watchStore<Watched extends Store>(store: Watched): Watched {
-      const watched: Pick<Store, 'add' | 'finishDelivery'> = {
-        async add(submission) {
-          const end = series.keeping.startTimer();
-          const result = await store.add(submission);
-          end();
-          // What the site sends itself is nobody's, and no figure of anybody's.
-          if (result.added && !submission.canary) series.kept.inc({ form: submission.form.name });
-          return result;
-        },
-        async finishDelivery(claim, at) {
-          const finished = await store.finishDelivery(claim, at);
-          const { form, receivedAt, canary } = claim.submission;
-          if (finished && !canary) {
-            series.delivered.inc({ form });
-            series.delivery.observe(Math.max(0, at.getTime() - receivedAt.getTime()) / 1_000);
-          }
-          return finished;
-        },
-      };
-      // Whatever else the store is asked it answers itself, its changing properties too.
-      return Object.assign(Object.create(store), watched);
+    onDelivered({ form, canary, receivedAt }, at) {
+      if (canary) return;
+      series.delivered.inc({ form });
+      series.delivery.observe(Math.max(0, at.getTime() - receivedAt.getTime()) / 1_000);
     },
+
+    onRefused: (form, code) => series.refused.inc({ form, cause: causes[code] }),
+
+    onTokenRefused: (reason) => series.tokensRefused.inc({ reason }),
 
     async serve(sources) {
       const { host, port, log } = sources;

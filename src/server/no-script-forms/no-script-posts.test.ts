@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainFields } from '../../model/no-script-fields.ts';
+import { noScriptFields } from '../../model/no-script-fields.ts';
 import { createNoScriptPosts } from './no-script-posts.ts';
 
 const minute = 60_000;
@@ -10,7 +10,7 @@ function prepare(secret = 'a secret that is long enough to be one') {
   const now = () => new Date(world.at);
   const posts = createNoScriptPosts(secret, now);
   const examine = (sentOut: string, more: Record<string, string> = {}, answers = entries) =>
-    posts.examine('help', answers, new URLSearchParams({ [plainFields.sentOut]: sentOut, ...more }));
+    posts.examine('help', answers, new URLSearchParams({ [noScriptFields.sentOut]: sentOut, ...more }));
   return { posts, world, now, examine };
 }
 
@@ -47,8 +47,8 @@ test('a field that people do not see is a trap', () => {
   const { posts, world, now, examine } = prepare();
   const sentOut = posts.signTime(now());
   world.at += minute;
-  expect(examine(sentOut, { [plainFields.trap]: 'https://spam.example' }).doubts).toEqual(['trap']);
-  expect(examine(sentOut, { [plainFields.trap]: '' }).doubts).toEqual([]);
+  expect(examine(sentOut, { [noScriptFields.trap]: 'https://spam.example' }).doubts).toEqual(['trap']);
+  expect(examine(sentOut, { [noScriptFields.trap]: '' }).doubts).toEqual([]);
 });
 
 test('the same answers are known again for an hour, also over its turn, and other answers are not', () => {

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Entry } from '../../model/answers.ts';
 import type { Doubt } from '../../model/bot-verdict.ts';
+import type { FormValues } from '../../model/field-types.ts';
 import type { FormName } from '../../model/form-field.ts';
-import { plainFields } from '../../model/no-script-fields.ts';
-import type { FormValues } from '../../model/read-answers.ts';
+import { noScriptFields } from '../../model/no-script-fields.ts';
 import { type NoScriptPost, sameForMs } from '../submissions/submit.ts';
 
 /** Nobody has read and answered a form within a second. Two, because the time it was sent out at has lost its fraction. */
@@ -43,8 +43,8 @@ export function createNoScriptPosts(secret: string, now: () => Date): NoScriptPo
 
   function findDoubts(values: FormValues): Doubt[] {
     const doubts: Doubt[] = [];
-    if (values.get(plainFields.trap)) doubts.push('trap');
-    const sentOut = readTime(String(values.get(plainFields.sentOut) ?? ''));
+    if (values.get(noScriptFields.trap)) doubts.push('trap');
+    const sentOut = readTime(String(values.get(noScriptFields.sentOut) ?? ''));
     const age = sentOut === null ? null : now().getTime() - sentOut;
     if (age === null || age < -aheadMs) doubts.push('undated');
     else if (age < quickMs) doubts.push('quick');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { prepareApp, type TestApp } from '../../../test/support/app.ts';
 import { sampleEntries } from '../../../test/support/forms.ts';
 import { mintToken } from '../../../test/support/tokens.ts';
-import { plainFields } from '../../model/no-script-fields.ts';
+import { noScriptFields } from '../../model/no-script-fields.ts';
 import type { Posted } from '../../model/page-data.ts';
 import { pageDataId } from '../../model/page-data.ts';
 
@@ -91,7 +91,7 @@ test('of a time that we did not sign no more comes back than one of ours has', a
   const { response } = await post(
     app,
     '/help',
-    new URLSearchParams({ [plainFields.sentOut]: '<'.repeat(9_000) }),
+    new URLSearchParams({ [noScriptFields.sentOut]: '<'.repeat(9_000) }),
   );
   expect(response.statusCode).toBe(422);
   expect(response.body).toContain(`value="${'&lt;'.repeat(64)}"`);
@@ -125,7 +125,7 @@ test('a sprung trap is kept, and its mail held', async () => {
   const { posted } = await post(
     app,
     '/help',
-    written('help', { [plainFields.trap]: 'https://spam.example' }),
+    written('help', { [noScriptFields.trap]: 'https://spam.example' }),
   );
   const stored = await store.findSubmission(receiptOf(posted)?.reference ?? '');
   expect(stored?.verdict).toEqual({ kind: 'no-script', doubts: ['trap', 'undated'] });
@@ -135,16 +135,16 @@ test('a sprung trap is kept, and its mail held', async () => {
 test('a token that the script could not use itself makes it the same request, and a clean one', async () => {
   const { app, store } = await prepareApp();
   const token = await mintToken();
-  const { posted } = await post(app, '/help', written('help', { [plainFields.token]: token }));
+  const { posted } = await post(app, '/help', written('help', { [noScriptFields.token]: token }));
   const reference = receiptOf(posted)?.reference ?? '';
   expect((await store.findSubmission(reference))?.verdict).toEqual({ kind: 'clean' });
-  const again = await post(app, '/help', written('help', { [plainFields.token]: token }));
+  const again = await post(app, '/help', written('help', { [noScriptFields.token]: token }));
   expect(receiptOf(again.posted)?.reference).toBe(reference);
 });
 
 test('a token that is none does not lose the form', async () => {
   const { app, store } = await prepareApp();
-  const { posted } = await post(app, '/help', written('help', { [plainFields.token]: 'made up' }));
+  const { posted } = await post(app, '/help', written('help', { [noScriptFields.token]: 'made up' }));
   const stored = await store.findSubmission(receiptOf(posted)?.reference ?? '');
   expect(stored?.verdict).toMatchObject({ kind: 'no-script' });
 });

@@ -1,20 +1,19 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { toEntries } from '../../model/answers.ts';
+import { readAnswers, toEntries } from '../../model/answers.ts';
 import { meaningsOf } from '../../model/choice-meanings.ts';
 import { type FormName, formNames } from '../../model/form-field.ts';
 import { findNextStep } from '../../model/next-step.ts';
-import { plainFields } from '../../model/no-script-fields.ts';
+import { noScriptFields } from '../../model/no-script-fields.ts';
 import type { ErrorCode } from '../../model/operations.ts';
 import type { Posted } from '../../model/page-data.ts';
 import { fillFrom } from '../../model/page-title.ts';
-import { plain } from '../../model/phrase.ts';
-import { readAnswers } from '../../model/read-answers.ts';
+import { asText } from '../../model/phrase.ts';
 import { routes } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { longestPost } from '../http/client-limits.ts';
 import { createFairSlots, type FairSlots } from '../http/fair-slots.ts';
-import type { MetricsSink } from '../metrics/metrics.ts';
+import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import { sendOnce } from '../pages/compressed-file.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { ClientQuota } from '../submissions/quota.ts';
@@ -47,7 +46,7 @@ export interface NoScriptFormParts {
   pages: Pages;
   submitForm: SubmitForm;
   noScriptPosts: NoScriptPosts;
-  metrics?: MetricsSink | undefined;
+  metrics?: Pick<MetricsSink, 'onRefused'> | undefined;
   quotaOf: (request: FastifyRequest) => ClientQuota;
   /** Which requests are one client's. */
   clientOf: (request: FastifyRequest) => string;
@@ -89,7 +88,7 @@ function createAnswer(
     // Only now: the form is kept by then, and neither a slow body nor a slow disk holds a place.
     const leave = await places.enter(clientOf(request), reply.raw);
     if (!leave) return reply.hijack();
-    const given = (request.body as URLSearchParams | undefined)?.get(plainFields.sentOut) ?? '';
+    const given = (request.body as URLSearchParams | undefined)?.get(noScriptFields.sentOut) ?? '';
     // The form's own time goes out again: whoever mends one word and sends it at once is not too quick.
     const sentOut = given.slice(0, longestTime) || null;
     reply.code(status);
@@ -112,7 +111,7 @@ function inWords(site: Site, posted: Posted): string {
     posted.status === 'sent'
       ? `${form.snackbar} ${form.referenceLabel} ${posted.receipt.reference}`
       : `${away.notSent.heading}. ${alternativeContact.sent}`;
-  return plain(fillFrom(site, phrase));
+  return asText(fillFrom(site, phrase));
 }
 
 async function take(
@@ -133,19 +132,19 @@ async function take(
   const quota = quotaOf(request);
   const entries = toEntries(form.definition, answers);
   const submitPlain = () => submitForm(form, entries, noScriptPosts.examine(name, entries, values), quota);
-  const token = values.get(plainFields.token);
+  const token = values.get(noScriptFields.token);
   let outcome: SubmitOutcome;
   if (token) {
     outcome = await submitForm(form, entries, token, quota);
     if (!outcome.ok && tokenRefused.includes(outcome.code)) outcome = await submitPlain();
   } else outcome = await submitPlain();
-  metrics?.outcome(name, outcome);
 
   if (outcome.ok) {
     const next = findNextStep(meaningsOf(form.definition), answers);
     return answer(request, reply, { status: 'sent', receipt: outcome.receipt, next }, 200);
   }
   const { code, problem, retryAfterSeconds } = outcome;
+  metrics?.onRefused(name, code);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   if (problem) return answer(request, reply, { status: 'invalid', answers, problem }, statuses[code]);
   return answer(request, reply, { status: 'failed', answers }, statuses[code]);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readSettings, settingNames } from './settings.ts';
+import { readSettings } from './settings.ts';
+import { settingNames } from './settings-schema.ts';
 
 const problems = (env: Record<string, string>) => {
   try {

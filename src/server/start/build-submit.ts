@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { BotCheck } from '../bot-check/bot-check.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SubmissionStore } from '../store/contract/store.ts';
 import { createStoreHealth } from '../submissions/store-health.ts';
@@ -12,7 +12,7 @@ export interface BuildSubmitParts {
   store: SubmissionStore;
   botCheck: BotCheck;
   delivery: Pick<DeliveryParts, 'worker' | 'alertStaff'>;
-  metrics: Metrics | null;
+  metrics: MetricsSink | undefined;
   now: () => Date;
   log: Logger;
 }
@@ -33,14 +33,15 @@ export async function buildSubmit(parts: BuildSubmitParts) {
     dataDir: databaseUrl ? undefined : dataDir,
     // Loaded only where a key is set: the library takes a sixth of the time of a start.
     seal: sealTo.length > 0 ? (await import('../submissions/seal.ts')).createSeal(sealTo) : undefined,
-    onStored: ({ reference }, isCanary) => {
+    onStored: ({ reference }, stored) => {
       storeHealth.stored();
-      log.info({ event: isCanary ? 'canary kept' : 'submission kept', reference });
+      metrics?.onStored(stored);
+      log.info({ event: stored.canary ? 'canary kept' : 'submission kept', reference });
       delivery.worker.wake();
     },
     onTokenRefused: (reason) => {
       log.warn({ event: 'token refused', reason });
-      metrics?.tokenRefused(reason);
+      metrics?.onTokenRefused(reason);
     },
     onUnavailable: (err) => {
       storeHealth.failed(err);

@@ -24,6 +24,7 @@ function prepare() {
     mailFolder: temporaryFolder(),
     clockFault: () => null,
     content: { fault: () => null },
+    pages: { areOutdated: () => false },
     selfChecks: { problems: async () => state.checks, warnings: () => ['a certificate ends soon'] },
     now: () => new Date(),
   });

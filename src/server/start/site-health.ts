@@ -3,6 +3,7 @@ import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
 import { findDeliveryProblems } from '../delivery/notices/delivery-problems.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { HealthParts } from '../http/health.ts';
+import type { Pages } from '../pages/pages.ts';
 import type { SelfChecks } from '../self-checks/self-checks.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
 import type { StoreWithFallback } from '../store/fallback/store-with-fallback.ts';
@@ -11,20 +12,23 @@ import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
 
 export interface SiteHealthParts {
   storeHealth: StoreHealth;
-  /** Of two databases it says whether the shared one is away, and whether this machine keeps what that one does not have yet. */
+  /** With two databases: whether the shared one is away, and whether this machine holds requests that it does not have yet. */
   store: DeliveryQueue & Partial<Pick<StoreWithFallback, 'isAway' | 'holdsSubmissions'>>;
   dataDir: string;
-  /** Where mail lies that no mail server took. */
+  /** The folder of mails, where there is no mail server. */
   mailFolder: string;
   clockFault: () => ClockFault | null;
   content: Pick<ContentSource, 'fault'>;
+  pages: Pick<Pages, 'areOutdated'>;
   selfChecks: Pick<SelfChecks, 'problems' | 'warnings'>;
   now: () => Date;
 }
 
-/** What the site says about itself. */
+const outdatedPages = 'the pages could not be rendered anew, so older ones are shown: the log says where';
+
+/** What /health/ready and /health/deliveries say. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
-  const { storeHealth, store, dataDir, mailFolder, clockFault, content, selfChecks, now } = parts;
+  const { storeHealth, store, dataDir, mailFolder, clockFault, content, pages, selfChecks, now } = parts;
   return {
     async ready() {
       const problem = await storeHealth.findProblem();
@@ -39,7 +43,11 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         fault && describeClockFault(fault),
         broken && describeFault(broken),
       ];
-      return { problems: problem ? [problem] : [], warnings: warnings.filter((one) => one !== null) };
+      const problems = [problem, pages.areOutdated() ? outdatedPages : null];
+      return {
+        problems: problems.filter((one) => one !== null),
+        warnings: warnings.filter((one) => one !== null),
+      };
     },
     async deliveries() {
       const unread = await countUnread(mailFolder);
@@ -54,8 +62,9 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
       };
     },
     publicly: {
+      // Not the pages: a proxy that is told no would take away a site whose older pages still work.
       ready: storeHealth.probe,
-      // The hourly look at the mail server and the daily canary: they go on whether or not anybody sends something.
+      // Only the hourly probe and the daily canary: nothing that a single request could change.
       deliveries: async () => (await selfChecks.problems()).length === 0,
     },
   };

@@ -1,10 +1,11 @@
 import { createHmac, hash } from 'node:crypto';
 import { toEntries } from '../../model/answers.ts';
 import type { BotVerdict, Doubt } from '../../model/bot-verdict.ts';
+import { checkEntries } from '../../model/check-entries.ts';
 import { type Meanings, meaningsOf, understand } from '../../model/choice-meanings.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
-import { checkEntries, type Problem } from '../../model/validate.ts';
+import type { Problem } from '../../model/validate.ts';
 import type { BotCheck, BotCheckResult, TokenFault } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
 import { findChosen } from '../figures/counting.ts';
@@ -42,8 +43,8 @@ export interface SubmitParts {
   /** On whose disk there must be room for more than people send. Undefined where PostgreSQL has it on its own. */
   dataDir?: string | undefined;
   findSpaceProblem?: typeof findSpaceProblem;
-  /** Told of each submission once it is safely kept. */
-  onStored?: (receipt: Receipt, canary: boolean) => void;
+  /** Called once a submission is synced to disk, so many seconds after the store was asked. */
+  onStored?: (receipt: Receipt, stored: { form: FormName; canary: boolean; seconds: number }) => void;
   /** Told of each token that is refused, and why. */
   onTokenRefused?: (reason: TokenFault) => void;
   /** Told when the store failed, before the visitor's browser is asked to try again. */
@@ -137,6 +138,7 @@ export function createSubmit(parts: SubmitParts) {
       };
       const stored = seal ? await seal(answers, about) : answers;
       const taken = quota.takeRank();
+      const startedAt = performance.now();
       const adding = store.add({
         form,
         answers: stored,
@@ -159,7 +161,8 @@ export function createSubmit(parts: SubmitParts) {
         return settle(result.spent, () => refuse(quota, 'spent'));
       }
       quota.countStored();
-      onStored?.(result.receipt, canary);
+      const seconds = (performance.now() - startedAt) / 1_000;
+      onStored?.(result.receipt, { form: form.name, canary, seconds });
       return { ok: true, receipt: result.receipt };
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;

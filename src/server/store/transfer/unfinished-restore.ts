@@ -46,9 +46,18 @@ export async function endRestore(dataDir: string): Promise<void> {
   for (const path of [partPath(dataDir), markPath(dataDir)]) await rm(path, { force: true });
 }
 
+/** @throws {StoreUnfit} where the mark is damaged: nobody can tell then which backup it was */
 export function readUnfinishedRestore(dataDir: string): UnfinishedRestore | null {
   if (!existsSync(markPath(dataDir))) return null;
-  return JSON.parse(readFileSync(markPath(dataDir), 'utf8')) as UnfinishedRestore;
+  const text = readFileSync(markPath(dataDir), 'utf8');
+  try {
+    return JSON.parse(text) as UnfinishedRestore;
+  } catch (cause) {
+    throw new StoreUnfit(
+      `A restore into ${dataDir} was started and not finished, so requests may be missing, and ${markPath(dataDir)} is damaged. Move ${dataDir} away, and restore the backup again.`,
+      { cause },
+    );
+  }
 }
 
 export const describeRestored = ({ madeAt, requests }: Pick<UnfinishedRestore, 'madeAt' | 'requests'>) =>
