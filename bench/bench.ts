@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: every figure the project claims. With `--budgets` only what must hold on every change; with
- * `--only WORD` the parts whose title has that word. `--compare REV` measures nothing but this folder beside another commit.
+ * `npm run bench`: every figure the project claims. With `--budgets` only the bounds of every change; with `--only WORD`
+ * the parts with that word in their title; with `--compare REV` only the throughput of this folder beside another commit.
  */
 import { parseArgs } from 'node:util';
 import { measureLighthouse } from './browser/lighthouse.ts';
@@ -8,16 +8,16 @@ import { measurePages } from './browser/page-budgets.ts';
 import { measureGrowth } from './growth/growth.ts';
 import { measureMemory } from './memory.ts';
 import { measurePictures } from './pictures.ts';
-import { type Finding, isKept, printFindings } from './report.ts';
+import { type Finding, isWithinBounds, printFindings } from './report.ts';
 import { measureSoak } from './soak/soak.ts';
-import { compareWith } from './throughput/compare.ts';
+import { compareWith } from './throughput/compare-commits.ts';
 import { measureThroughput } from './throughput/throughput.ts';
 
 interface Part {
   title: string;
-  /** Cheap enough, and steady enough on a busy machine, to stop a change. */
+  /** Fast, and the same on a busy machine: a change that breaks one is not merged. */
   budget: boolean;
-  /** Too long for every run: it has to be asked for. */
+  /** Too long for a run of everything. */
   onlyByName?: boolean;
   measure: () => Promise<Finding[]>;
 }
@@ -47,7 +47,7 @@ for (const { title, budget, onlyByName, measure } of parts) {
   if (values.only && !title.toLowerCase().includes(values.only.toLowerCase())) continue;
   const findings = await measure();
   printFindings(title, findings);
-  for (const finding of findings) isKept(finding) ? passed++ : failed++;
+  for (const finding of findings) isWithinBounds(finding) ? passed++ : failed++;
 }
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
