@@ -10,7 +10,7 @@ export default defineConfig({
     minify: 'terser',
     terserOptions: { compress: { passes: 3 } },
     rolldownOptions: {
-      input: 'src/web/entry-early.ts',
+      input: 'src/web/early/entry-early.ts',
       output: { format: 'iife', entryFileNames: '[name].js' },
     },
   },

@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
+import { type Node, parse } from 'acorn';
 import { expect, test } from 'vitest';
 
 /** Who may know whom. The rooms of src/ and the doors between them. */
@@ -59,19 +61,19 @@ test('only settings.ts reads the environment', () => {
   const readers = [...source].filter(([, text]) =>
     /\bprocess\.env\b|import\.meta\.env\.(?!DEV|PROD|SSR)/.test(text),
   );
-  expect(readers.map(([file]) => file)).toEqual(['src/server/settings.ts']);
+  expect(readers.map(([file]) => file)).toEqual(['src/server/settings/settings.ts']);
 });
 
 test('only the stores know a database driver', () => {
   const drivers = imports.filter(({ to }) => to === 'pg' || to === 'node:sqlite');
-  const wrong = drivers.filter(({ from }) => !/^src\/server\/submissions\/(sqlite|postgres)/.test(from));
+  const wrong = drivers.filter(({ from }) => !/^src\/server\/store\/(sqlite|postgres|transfer)/.test(from));
   expect(drivers.length).toBeGreaterThanOrEqual(2);
   expect(wrong.map(show)).toEqual([]);
 });
 
 test('only connection.ts says how PostgreSQL is connected to: to another machine never in clear text', () => {
   const connecting = [...source].filter(([, text]) => /\bconnectionString\b/.test(text));
-  expect(connecting.map(([file]) => file)).toEqual(['src/server/submissions/postgres/connection.ts']);
+  expect(connecting.map(([file]) => file)).toEqual(['src/server/store/postgres/connection.ts']);
   for (const [file, text] of source)
     for (const [, options] of text.matchAll(/new pg\.(?:Client|Pool)\(([^)]*)/g))
       expect(options, file).toContain('...connectionOptions(url');
@@ -85,30 +87,117 @@ test('only plots.ts knows the library that draws, and nobody but the build knows
 
 test('only safe-quarter.ts sees what was counted; report.ts hands it over', () => {
   const readers = imports.filter(
-    ({ from, to }) => room(from) === 'report' && to === 'src/server/figures/figures.ts',
+    ({ from, to }) => room(from) === 'report' && to === 'src/server/store/contract/counts.ts',
   );
   // Of labels.ts it is the bounds.
   expect(readers.map(({ from }) => from).toSorted()).toEqual([
     'src/report/labels.ts',
-    'src/report/report.ts',
+    'src/report/make-report.ts',
     'src/report/safe-quarter.ts',
   ]);
 });
 
-test('only main.ts, with open-store.ts and follow-content.ts for it, and the command line build parts', () => {
+test('only main.ts, start/ and the command line build parts', () => {
   const builders =
-    /\b(openSqliteStore|openPostgresStore|createStoreWithSpare|createSharedAltcha|createRecaptcha|openContent|createApp|createLog|createSmtpTransport|createFolderTransport|createWorker|createNoticing|createRetention|createAlarm|createKeeping|createChores|createProof)\(/;
+    /\b(openSqliteStore|openPostgresStore|createStoreWithFallback|createSharedAltcha|createRecaptcha|openContent|createApp|createLog|createSmtpTransport|createFolderTransport|createWorker|createUndeliveredNotice|createRetention|createStaffAlert|createKeeping|createScheduledJobs|createSelfChecks)\(/;
   const wrong = [...source].filter(
     ([file, text]) =>
       builders.test(text.replace(/export (async )?function \w+\(/g, '')) &&
-      !['main.ts', 'open-store.ts', 'follow-content.ts'].some((name) => file === `src/server/${name}`) &&
-      // By the settings, for main.ts.
+      !isStart(file) &&
+      // By the settings, for start/.
       file !== 'src/server/bot-check/create-bot-check.ts' &&
-      // The command's, for a database that is not the server's yet.
-      file !== 'src/server/submissions/postgres/open-or-make.ts' &&
       room(file) !== 'cli',
   );
   expect(wrong.map(([file]) => file)).toEqual([]);
+});
+
+/** Each layer of the store with the layers that it may import. Only start/open-store.ts and the command put them together. */
+const storeLayers: Record<string, string[]> = {
+  contract: ['contract'],
+  rows: ['rows', 'contract'],
+  sqlite: ['sqlite', 'rows', 'contract'],
+  postgres: ['postgres', 'rows', 'contract'],
+  fallback: ['fallback', 'contract'],
+  transfer: ['transfer', 'sqlite', 'postgres', 'rows', 'contract'],
+};
+const layerOf = (path: string) => /^src\/server\/store\/(\w+)\//.exec(path)?.[1] ?? null;
+
+test('the layers of the store point one way, and the contract knows the model alone', () => {
+  const ofStore = imports.filter(({ from, to }) => layerOf(from) && to.startsWith('src/'));
+  expect(ofStore.length).toBeGreaterThan(80);
+  const wrong = ofStore.filter(({ from, to }) => {
+    const [own, other] = [layerOf(from) ?? '', layerOf(to)];
+    if (other) return !storeLayers[own]?.includes(other);
+    return (own === 'contract' && room(to) !== 'model') || to.startsWith('src/server/submissions/');
+  });
+  expect(wrong.map(show)).toEqual([]);
+  const engines = imports.filter(({ to }) => ['sqlite', 'postgres'].includes(layerOf(to) ?? ''));
+  const builders = engines.filter(
+    ({ from, to }) => !layerOf(from) && /-store\.ts$/.test(to) && from.startsWith('src/server/'),
+  );
+  expect(new Set(builders.map(({ from }) => from))).toEqual(new Set(['src/server/start/open-store.ts']));
+});
+
+/** Sets of files of which each reaches every other by imports, types included (Tarjan's algorithm). */
+function findCircles(): string[][] {
+  const next = Map.groupBy(
+    imports.filter(({ to }) => source.has(to)),
+    ({ from }) => from,
+  );
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  function visit(file: string): void {
+    const at = order.size;
+    let low = at;
+    order.set(file, at);
+    lowest.set(file, at);
+    stack.push(file);
+    for (const { to } of next.get(file) ?? []) {
+      if (!order.has(to)) visit(to);
+      if (stack.includes(to)) low = Math.min(low, lowest.get(to) ?? low);
+    }
+    lowest.set(file, low);
+    if (low !== at) return;
+    const circle = stack.splice(stack.indexOf(file));
+    if (circle.length > 1) circles.push(circle.toSorted());
+  }
+  for (const file of files) if (!order.has(file)) visit(file);
+  return circles;
+}
+
+/** Those that are still there. A line goes with its circle; none is added. */
+const knownCircles = [
+  ['src/server/delivery/letter/contact-banner.ts', 'src/server/delivery/letter/letter.ts'],
+];
+
+test('no files import each other in a circle, types included', () => {
+  expect(findCircles().toSorted()).toEqual(knownCircles);
+});
+
+const isStart = (file: string) => file === 'src/server/main.ts' || file.startsWith('src/server/start/');
+
+/** Lines of each function of a file. Types are replaced by spaces, so that lines stay where they were. */
+function functionLengths(text: string): number[] {
+  const lengths: number[] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { type, loc } = node as Partial<Node>;
+    if (loc && /Function/.test(type ?? '')) lengths.push(loc.end.line - loc.start.line + 1);
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(parse(stripTypeScriptTypes(text), { ecmaVersion: 'latest', sourceType: 'module', locations: true }));
+  return lengths;
+}
+
+test('the start reads as a table of contents: no function of it is longer than 60 lines', () => {
+  expect(functionLengths('const one = () => {\n  two();\n};\n')).toEqual([3]);
+  const lengths = [...source]
+    .filter(([file]) => isStart(file))
+    .map(([file, text]) => ({ file, lines: functionLengths(text) }));
+  expect(lengths.length).toBeGreaterThan(5);
+  expect(lengths.filter(({ lines }) => Math.max(0, ...lines) > 60)).toEqual([]);
 });
 
 /** All that is loaded into the server: its room, and whatever that imports. The command runs without permissions. */
@@ -125,7 +214,7 @@ const refused = /\bf(data)?sync(Sync)?\s*[(,]|\.(data)?sync\(|\bflush: true|\bf(
 test('the server calls nothing that Node refuses under the permissions of the unit, such as fsync', () => {
   const code = (file: string) => (source.get(file) ?? '').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
   const loaded = loadedByServer();
-  expect(loaded).toContain('src/server/submissions/sqlite/database.ts');
+  expect(loaded).toContain('src/server/store/sqlite/database-file.ts');
   expect(loaded.filter((file) => refused.test(code(file)))).toEqual([]);
   for (const call of ['fsyncSync(copy)', 'await handle.sync()', 'handle.datasync()', 'fdatasync(file, done)'])
     expect(call).toMatch(refused);

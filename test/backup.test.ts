@@ -13,11 +13,10 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { packTar } from 'modern-tar';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createFolderTransport } from '../src/server/delivery/folder-transport.ts';
-import { writeSettings } from '../src/server/settings.ts';
+import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
+import type { Store } from '../src/server/store/contract/store.ts';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
-import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
-import type { Store } from '../src/server/submissions/submission-store.ts';
 import { awhina } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';
@@ -125,8 +124,8 @@ test('what still waits here for PostgreSQL is in it too, once, with what was del
   const here = await keepSubmission(spare, { receivedAt: now() });
   // In both, as while it moves; and mailed from there.
   const both = await keepSubmission(spare, { receivedAt: now() });
-  const rows = await spare.claimForMoving(now(), 9, now());
-  await store.takeOver(rows.filter(({ reference }) => reference === both));
+  const rows = await spare.claimForTransfer(now(), 9, now());
+  await store.importRows(rows.filter(({ reference }) => reference === both));
   for (const claim of await store.claimDueDeliveries(now(), 9, 60_000, 'never'))
     await store.finishDelivery(claim, now());
   const file = join(temporaryFolder(), 'site.backup');
@@ -256,17 +255,5 @@ describe('a backup file', () => {
       writeFileSync(file, await packTar([{ header: { name, size: body.length, type: 'file' }, body }]));
       expect(await restoreElsewhere(file)).toMatchObject({ code: 1 });
     }
-  });
-});
-
-test('settings that are written down read back as they were', () => {
-  const env = { MAIL_FROM: 'a@b.example', SMTP_URL: `smtp://u:p'#"s@host`, SEAL_TO: 'a, b', PORT: '' };
-  const file = { path: 'awhina.env', values: { RETENTION_DAYS: '40', PORT: '3000' }, problems: [] };
-  expect(parseEnv(writeSettings(true, env, file))).toEqual({
-    RETENTION_DAYS: '40',
-    PORT: '3000',
-    MAIL_FROM: env.MAIL_FROM,
-    SMTP_URL: env.SMTP_URL,
-    SEAL_TO: env.SEAL_TO,
   });
 });

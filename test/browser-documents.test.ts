@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { formNames } from '../src/model/form-field.ts';
 import { createDocuments } from '../src/server/graphql/documents.ts';
-import { fetchDefinition, postSubmission } from '../src/web/form/calls.ts';
+import { fetchDefinition, postSubmission } from '../src/web/form/sending/calls.ts';
 
 test('the server knows the very text in which a browser sends a form, from the start', async () => {
   const sent: string[] = [];

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina } from './support/command.ts';
 import { sampleEntries } from './support/forms.ts';
 import { mailTo, type ScriptedSmtp, startScriptedSmtp } from './support/scripted-smtp.ts';
@@ -42,7 +42,7 @@ const mailsTo = ({ accepted }: ScriptedSmtp, to: string) => accepted.filter((mai
 async function countRows(dataDir: string): Promise<number> {
   const store = await openSqliteStore(dataDir);
   try {
-    return await store.countKept();
+    return await store.countAll();
   } finally {
     await store.close();
   }

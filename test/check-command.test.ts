@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina, run } from './support/command.ts';
 import { keepSubmission } from './support/kept-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';

@@ -12,7 +12,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readFilter } from '../src/cli/filter-options.ts';
+import { readFilter } from '../src/cli/requests/filter-options.ts';
 import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhina, run } from './support/command.ts';
 import { eachStore } from './support/each-store.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina, run } from './support/command.ts';
 import { createClock, keepSubmission } from './support/kept-submissions.ts';
 import { startProgram } from './support/server.ts';
@@ -175,6 +175,17 @@ describe.runIf(isRoot)('root beside a service of another user, which only root c
     const sentence = `${dataDir}/awhina.sqlite belongs to root, and cannot be used by nobody. As root: chown -R nobody: ${dataDir}`;
     await expect(start(service)).rejects.toThrow(`The server ended with 1:\n\n${sentence}\n`);
     expect(await asService(['list'])).toMatchObject({ code: 1, err: `${sentence}\n` });
+  });
+
+  test('a DATA_DIR that cannot be written to is one sentence, and check does not call it right', async () => {
+    const { folder, dataDir, asService } = await makeMachine();
+    chmodSync(dataDir, 0o500);
+    const sentence = expect.stringContaining('DATA_DIR cannot be written to.');
+    expect(await asService(['check'])).toMatchObject({ code: 1, out: sentence });
+    chmodSync(folder, 0o777);
+    const { code, err } = await asService(['backup', 'site.backup']);
+    expect({ code, err }).toMatchObject({ code: 1, err: sentence });
+    expect(err).not.toContain('    at ');
   });
 });
 

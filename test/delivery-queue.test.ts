@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ClaimedDelivery } from '../src/server/submissions/delivery-queue.ts';
-import type { Store } from '../src/server/submissions/submission-store.ts';
+import type { ClaimedDelivery } from '../src/server/store/contract/delivery-queue.ts';
+import type { Store } from '../src/server/store/contract/store.ts';
 import { eachStore, type OpenedStore } from './support/each-store.ts';
 import { createClock, keepSubmission } from './support/kept-submissions.ts';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createFolderTransport } from '../src/server/delivery/folder-transport.ts';
-import { createHeldMail } from '../src/server/delivery/held-mail.ts';
-import { openPostgresStore } from '../src/server/submissions/postgres/postgres-store.ts';
-import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
+import { createDigest } from '../src/server/delivery/queue/digest.ts';
+import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';
@@ -86,7 +86,7 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
     const reference = await keepHeld({ Message: `words ${canary}` });
     const last = await keepHeld();
     const site = () => shippedContent.site;
-    await createHeldMail({ queue: store, transport: mail, site, addresses, now, log: keepLog().log })();
+    await createDigest({ queue: store, transport: mail, site, addresses, now, log: keepLog().log })();
     expect(globSync('mail/*', { cwd: dataDir })).toHaveLength(1);
     expect(await ask('erase', reference, '--yes')).toMatchObject({ code: 0 });
     await deliver();
@@ -102,7 +102,7 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
     const first = await keepHeld();
     const reference = await keepHeld({ Message: `words ${canary}` });
     const site = () => shippedContent.site;
-    await createHeldMail({ queue: store, transport: mail, site, addresses, now, log: keepLog().log })();
+    await createDigest({ queue: store, transport: mail, site, addresses, now, log: keepLog().log })();
     expect(await ask('deliveries', 'read', '--all')).toMatchObject({ code: 0 });
     expect(await ask('erase', reference, '--yes')).toMatchObject({ code: 0 });
     await deliver();
@@ -163,7 +163,7 @@ test('what PostgreSQL and the spare both hold is erased from both', async () => 
   });
   const reference = await keepSubmission(spare, withCanary);
   // As a kill between taking over and dropping leaves it.
-  await database.takeOver(await spare.claimForMoving(now(), 10, now()));
+  await database.importRows(await spare.claimForTransfer(now(), 10, now()));
   const settings = { DATA_DIR: dataDir, DATABASE_URL: url };
   expect(await awhina(['erase', reference, '--yes'], settings)).toMatchObject({ code: 0 });
   expect(await spare.findSubmission(reference)).toBeNull();

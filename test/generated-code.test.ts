@@ -21,9 +21,9 @@ const allowed: Record<string, { uses: number; because: string }> = {
   'node_modules/find-my-way/lib/constrainer.js': { uses: 1, because: 'for constraints, which no route has' },
   'node_modules/find-my-way/lib/compiler.js': { uses: 1, because: 'in a mode that Fastify does not use' },
   'node_modules/rfdc/index.js': { uses: 1, because: "copies Fastify's options, by an array's constructor" },
-  'node_modules/zod/v4/core/util.js': { uses: 1, because: 'off: interpreted-schemas.ts' },
-  'node_modules/zod/v4/core/doc.js': { uses: 1, because: 'off: interpreted-schemas.ts' },
-  'node_modules/zod/v4/core/compile.js': { uses: 1, because: 'off: interpreted-schemas.ts' },
+  'node_modules/zod/v4/core/util.js': { uses: 1, because: 'off: disable-zod-jit.ts' },
+  'node_modules/zod/v4/core/doc.js': { uses: 1, because: 'off: disable-zod-jit.ts' },
+  'node_modules/zod/v4/core/compile.js': { uses: 1, because: 'off: disable-zod-jit.ts' },
   'src/server/pages/built-renderer.ts': { uses: 1, because: 'imports the bundle that the build made' },
 };
 

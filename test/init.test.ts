@@ -4,7 +4,7 @@ import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv, stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { settingNames } from '../src/server/settings.ts';
+import { settingNames } from '../src/server/settings/settings-schema.ts';
 import { awhina } from './support/command.ts';
 import { quickStart, startProgram } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';

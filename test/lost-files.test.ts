@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Receipt } from '../src/model/operations.ts';
-import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { kept, patient, readiness, serve, submit, submitted } from './support/bad-day.ts';
 import { awhina } from './support/command.ts';
 import { sampleEntries } from './support/forms.ts';

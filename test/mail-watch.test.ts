@@ -4,7 +4,7 @@ import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
-/** The hourly look in the whole server. Each way in which it can fail is in src/server/proof/. */
+/** The hourly look in the whole server. Each way in which it can fail is in src/server/self-checks/. */
 async function prepare(script: Awaited<ReturnType<typeof startScriptedSmtp>>['script']) {
   const smtp = await startScriptedSmtp();
   smtp.script = script;

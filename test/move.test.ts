@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openPostgresStore } from '../src/server/submissions/postgres/postgres-store.ts';
-import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
-import type { StoredSubmission } from '../src/server/submissions/stored-submission.ts';
-import type { Store } from '../src/server/submissions/submission-store.ts';
+import type { Store } from '../src/server/store/contract/store.ts';
+import type { StoredSubmission } from '../src/server/store/contract/submission.ts';
+import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { filesWith } from './support/find-in-files.ts';
@@ -134,9 +134,9 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
       },
     };
     const deaths: DieAt[] = [
-      { call: 'moveIn', nth: 1, when: 'after' },
-      { call: 'moveIn', nth: 3, when: 'before' },
-      { call: 'findMoved', nth: 50, when: 'after' },
+      { call: 'receive', nth: 1, when: 'after' },
+      { call: 'receive', nth: 3, when: 'before' },
+      { call: 'findReceived', nth: 50, when: 'after' },
       { call: 'empty', nth: 1, when: 'before' },
       { call: 'empty', nth: 1, when: 'after' },
     ];

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openPostgresStore } from '../src/server/submissions/postgres/postgres-store.ts';
+import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
 import { awhina } from './support/command.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { temporaryFolder } from './support/temporary.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { quarterBefore, quarterOf, sayPeriod } from '../src/report/quarters.ts';
-import { nzTime } from '../src/server/nz-time.ts';
+import { nzTime } from '../src/server/time/nz-time.ts';
 import { awhina } from './support/command.ts';
 import { makeFolders } from './support/content-folder.ts';
 import { parseCsv } from './support/csv.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeSampleRequests } from '../scripts/sample-requests.ts';
-import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { run } from './support/command.ts';
 import { shippedContent } from './support/forms.ts';
 import { temporaryFolder } from './support/temporary.ts';

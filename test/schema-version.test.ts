@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openPostgresStore } from '../src/server/submissions/postgres/postgres-store.ts';
-import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina, run } from './support/command.ts';
 import { eachStore } from './support/each-store.ts';
 import { createClock, keepSubmission } from './support/kept-submissions.ts';
@@ -45,7 +45,7 @@ const byEarlierVersion = {
   sqlite: `PRAGMA user_version = 5; ${dropLater}; DROP INDEX submissions_to_count; ALTER TABLE submissions DROP COLUMN to_count`,
   postgres: `DELETE FROM migrations WHERE number > 5; ${dropLater}; DROP FUNCTION add_counts`,
 };
-const newest = readdirSync('src/server/submissions/sqlite/migrations').length;
+const newest = readdirSync('src/server/store/sqlite/migrations').length;
 
 describe.each(eachStore())('a database of another version, in %s', (_name, { open, end }) => {
   afterAll(end);

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
-import { openSqliteStore } from '../src/server/submissions/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { smtpTo, workerFor } from './support/delivery.ts';
 import { addresses, createClock, keepSubmission } from './support/kept-submissions.ts';
 import { keepLog } from './support/log.ts';

@@ -6,7 +6,7 @@ import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { testCertificate } from './support/test-certificate.ts';
 
-/** The command as a volunteer runs it. Every way in which it can fail is in src/cli/mail-test.test.ts. */
+/** The command as a volunteer runs it. Every way in which it can fail is in src/cli/mail/mail-probe.test.ts. */
 async function prepare(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
   const smtp = await startScriptedSmtp(options);
   onTestFinished(() => smtp.close());

@@ -1,10 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { clearingFolder, createFolderTransport } from '../src/server/delivery/folder-transport.ts';
-import { createHeldMail } from '../src/server/delivery/held-mail.ts';
-import { countUnread } from '../src/server/delivery/mail-folder.ts';
-import { createRetention } from '../src/server/delivery/retention.ts';
+import { createRetention } from '../src/server/delivery/erasure/retention.ts';
+import { clearingFolder, createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
+import { countUnread } from '../src/server/delivery/folder/mail-folder.ts';
+import { createDigest } from '../src/server/delivery/queue/digest.ts';
 import { awhina } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';
@@ -57,7 +57,7 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     const heldUntil = clock.now();
     const together = await Promise.all(Array.from({ length: 20 }, () => keep({ heldUntil })));
     const parts = { queue: store, transport, addresses, now: clock.now, log: keepLog().log };
-    await createHeldMail({ ...parts, site: () => shippedContent.site })();
+    await createDigest({ ...parts, site: () => shippedContent.site })();
     expect(await countUnread(mailFolder)).toBe(1);
     clock.advance(400 * day);
     expect(await eraseExpired()).toMatchObject({ count: 0 });

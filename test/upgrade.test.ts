@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } 
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { readMigrations } from '../src/server/submissions/read-migrations.ts';
+import { readMigrations } from '../src/server/store/rows/migrations.ts';
 import type { Upgraded } from './support/open-upgraded.ts';
 import { quickStart, startProgram } from './support/server.ts';
 import { serviceCommand } from './support/service-unit.ts';

@@ -4,7 +4,6 @@ import { type PageName, pageNames, routes } from '../../src/model/routes.ts';
 import { chromiumArgs, getWholeChromium } from '../../test/support/chromium.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import { startSite } from '../../test/support/site-server.ts';
-import { waitUntilCompressed } from '../compressed-pages.ts';
 import type { Finding } from '../report.ts';
 
 /** Other work on the machine can only lower a score, so the best of a few runs is closest to the truth. */
@@ -37,7 +36,6 @@ export async function measureLighthouse(): Promise<Finding[]> {
   // Lighthouse's SEO audit expects the canonical address to be the visited one.
   const port = await freePort();
   const site = await startSite({ env: { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` } });
-  await waitUntilCompressed(site.url);
   const debuggingPort = await freePort();
   const browser = await chromium.launch({
     executablePath: getWholeChromium(),

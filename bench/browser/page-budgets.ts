@@ -4,7 +4,6 @@ import { fillContact, fillHelp } from '../../test/e2e/forms.ts';
 import { hydrated } from '../../test/e2e/site.ts';
 import { chromiumArgs, getChromium } from '../../test/support/chromium.ts';
 import { startSite } from '../../test/support/site-server.ts';
-import { waitUntilCompressed } from '../compressed-pages.ts';
 import type { Finding } from '../report.ts';
 
 /** What a page costs a visitor who reads it and fills it in, up to pressing Send. */
@@ -51,7 +50,6 @@ const names: Record<keyof PageFigures, string> = {
 
 export async function measurePages(): Promise<Finding[]> {
   const site = await startSite();
-  await waitUntilCompressed(site.url);
   const browser = await chromium.launch({ executablePath: getChromium(), args: chromiumArgs });
   try {
     const findings: Finding[] = [];

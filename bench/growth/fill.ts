@@ -2,10 +2,10 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { openPostgresStore } from '../../src/server/submissions/postgres/postgres-store.ts';
-import { databasePath } from '../../src/server/submissions/sqlite/database.ts';
-import { openSqliteStore } from '../../src/server/submissions/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/server/submissions/submission-store.ts';
+import type { Store } from '../../src/server/store/contract/store.ts';
+import { openPostgresStore } from '../../src/server/store/postgres/postgres-store.ts';
+import { databasePath } from '../../src/server/store/sqlite/database-file.ts';
+import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { sampleEntries, shippedContent } from '../../test/support/forms.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createRetention } from '../../src/server/delivery/retention.ts';
-import type { Store } from '../../src/server/submissions/submission-store.ts';
+import { createRetention } from '../../src/server/delivery/erasure/retention.ts';
+import type { Store } from '../../src/server/store/contract/store.ts';
 import { sampleEntries, shippedContent } from '../../test/support/forms.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { measureInterleaved } from '../interleaved.ts';

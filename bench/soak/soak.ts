@@ -8,7 +8,6 @@ import { startPostgres } from '../../test/support/postgres.ts';
 import { mailTo, startScriptedSmtp } from '../../test/support/scripted-smtp.ts';
 import { startServer } from '../../test/support/server.ts';
 import { trustTheVisitor } from '../../test/support/visitor.ts';
-import { waitUntilCompressed } from '../compressed-pages.ts';
 import type { Finding } from '../report.ts';
 import { temporaryDataDir } from '../temporary-data-dir.ts';
 import { createFaults, type Fault, runFaults } from './faults.ts';
@@ -42,7 +41,6 @@ export async function measureSoak(): Promise<Finding[]> {
   });
   const pid = server.process.pid ?? 0;
   try {
-    await waitUntilCompressed(server.url);
     const before = await fewestHandles(pid, 3_000);
     const faults = await createFaults({ smtp, contentDir, dataDir, postgres });
     const { samples, traffic, acknowledged } = await soak(server.url, pid, faults);

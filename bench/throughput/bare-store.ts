@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { Receipt } from '../../src/model/operations.ts';
-import { readMigrations } from '../../src/server/submissions/read-migrations.ts';
-import { createReference } from '../../src/server/submissions/reference.ts';
+import { createReference } from '../../src/server/store/contract/reference.ts';
+import { readMigrations } from '../../src/server/store/rows/migrations.ts';
 import { shippedContent } from '../../test/support/forms.ts';
 
 export interface SubmissionVariables {

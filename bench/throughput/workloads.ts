@@ -1,5 +1,4 @@
 import { formQueries } from '../../src/model/operations.ts';
-import { waitUntilCompressed } from '../compressed-pages.ts';
 import { type HttpRequest, recordResponse } from './recorded-response.ts';
 
 /** One kind of request that visitors make, as a client sends it over and over. */
@@ -15,7 +14,6 @@ const compressed = { 'accept-encoding': 'gzip, deflate, br' };
 
 /** From a page up to a stored submission. The addresses of scripts and pictures differ from commit to commit. */
 export async function findWorkloads(url: string) {
-  await waitUntilCompressed(url);
   const page: HttpRequest = { path: '/help', headers: compressed };
   const { etag } = (await recordResponse(url, page)).headers;
   const html = await (await fetch(`${url}/help`)).text();

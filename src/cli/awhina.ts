@@ -1,8 +1,8 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { becomeOwner, userName } from '../server/data-owner.ts';
-import { writeForOwnerOnly } from '../server/private-file.ts';
-import { BadSettings } from '../server/settings.ts';
-import { StoreUnavailable, StoreUnfit } from '../server/submissions/submission-store.ts';
+import { writeForOwnerOnly } from '../server/files/private-file.ts';
+import { BadSettings } from '../server/settings/settings.ts';
+import { becomeOwner, userName } from '../server/start/data-owner.ts';
+import { StoreUnavailable, StoreUnfit } from '../server/store/contract/errors.ts';
 import { type Command, CommandFailed, Interrupted, UsageError } from './command.ts';
 import { print, remark, styled } from './terminal.ts';
 
@@ -10,24 +10,24 @@ import { print, remark, styled } from './terminal.ts';
 
 /** Each is loaded when it is asked for, so that a command starts a third sooner. */
 const commands: Record<string, () => Promise<Command>> = {
-  init: async () => (await import('./init.ts')).init,
-  start: async () => (await import('./start.ts')).start,
-  list: async () => (await import('./list.ts')).list,
-  show: async () => (await import('./show.ts')).show,
-  open: async () => (await import('./open.ts')).open,
-  report: async () => (await import('./report.ts')).report,
-  stats: async () => (await import('./stats.ts')).stats,
-  export: async () => (await import('./export.ts')).exportSubmissions,
-  deliveries: async () => (await import('./deliveries.ts')).deliveries,
-  'test-mail': async () => (await import('./test-mail.ts')).testMailCommand,
-  erase: async () => (await import('./erase.ts')).erase,
-  purge: async () => (await import('./purge.ts')).purge,
-  check: async () => (await import('./check.ts')).check,
-  salvage: async () => (await import('./salvage.ts')).salvage,
-  backup: async () => (await import('./backup.ts')).backup,
-  restore: async () => (await import('./restore.ts')).restore,
-  move: async () => (await import('./move.ts')).move,
-  keygen: async () => (await import('./keygen.ts')).keygen,
+  init: async () => (await import('./trust-folder/init.ts')).init,
+  start: async () => (await import('./trust-folder/start.ts')).start,
+  list: async () => (await import('./requests/list.ts')).list,
+  show: async () => (await import('./requests/show.ts')).show,
+  open: async () => (await import('./sealing/open.ts')).open,
+  report: async () => (await import('./report/report.ts')).report,
+  stats: async () => (await import('./report/stats.ts')).stats,
+  export: async () => (await import('./requests/export.ts')).exportSubmissions,
+  deliveries: async () => (await import('./requests/deliveries.ts')).deliveries,
+  'test-mail': async () => (await import('./mail/test-mail.ts')).testMailCommand,
+  erase: async () => (await import('./requests/erase.ts')).erase,
+  purge: async () => (await import('./requests/purge.ts')).purge,
+  check: async () => (await import('./check/check.ts')).check,
+  salvage: async () => (await import('./backup/salvage.ts')).salvage,
+  backup: async () => (await import('./backup/backup.ts')).backup,
+  restore: async () => (await import('./backup/restore.ts')).restore,
+  move: async () => (await import('./backup/move.ts')).move,
+  keygen: async () => (await import('./sealing/keygen.ts')).keygen,
 };
 
 async function findCommand(name: string): Promise<Command> {

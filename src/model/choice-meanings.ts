@@ -1,14 +1,5 @@
 import type { Answers } from './answers.ts';
-import type { Definition } from './form-field.ts';
-
-/** What a choice says to us beyond its words, as the trust wrote it beside them. */
-export interface ChoiceMeaning {
-  choice: string;
-  /** One of {@link knownMeanings}; anything else leaves the choice to its own words. */
-  means?: string | undefined;
-  /** The key of the question that this way needs an answer to. */
-  asks?: string | undefined;
-}
+import type { ChoiceMeaning, Definition } from './form-field.ts';
 
 /** Of a whole form: each with the key of its question. What is in here travels in the page, beside the questions. */
 export type Meanings = readonly (ChoiceMeaning & { key: string })[];

@@ -1,5 +1,5 @@
 import type { Answers } from './answers.ts';
-import type { BotCheckClient } from './bot-check.ts';
+import type { BotCheckClient } from './bot-check-client.ts';
 import type { Meanings } from './choice-meanings.ts';
 import type { ClosedNotice } from './closure.ts';
 import type { Definition, FormName } from './form-field.ts';

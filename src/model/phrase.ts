@@ -75,6 +75,6 @@ function anyOf(known: readonly string[]): RegExp {
 }
 
 /** The words alone, for titles, mail subjects and anywhere without markup. */
-export function plain(phrase: Phrase): string {
+export function asText(phrase: Phrase): string {
   return phrase.replace(marked, '$2');
 }

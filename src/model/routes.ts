@@ -13,6 +13,6 @@ export const pageNames = Object.keys(routes) as PageName[];
 
 /** A slash at the end is no other path. */
 export function pageAt(path: string): PageName | null {
-  const plainPath = path.replace(/\/+$/, '') || '/';
-  return pageNames.find((name) => routes[name].path === plainPath) ?? null;
+  const withoutSlash = path.replace(/\/+$/, '') || '/';
+  return pageNames.find((name) => routes[name].path === withoutSlash) ?? null;
 }

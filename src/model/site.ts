@@ -146,11 +146,13 @@ export interface PrivacyText {
   kept: Phrase;
 }
 
-/** On the receipt: what happens next, by what the answers allow. */
-export interface NextText extends Record<NextStep['kind'], Phrase> {
-  heading: Phrase;
-  /** With {helpline}: the first of helplines.yaml, or for an urgent request the one that is always there. */
-  meanwhile: Phrase;
+export interface ReceiptText extends Record<FormName, { heading: Phrase; message: Phrase }> {
+  /** What happens next, by what the answers allow. */
+  next: Record<NextStep['kind'], Phrase> & {
+    heading: Phrase;
+    /** With {helpline}: the first of helplines.yaml, or for an urgent request the one that always answers. */
+    meanwhile: Phrase;
+  };
 }
 
 /** Beside a choice that needs something which was not given; with {choice}. */
@@ -178,8 +180,7 @@ export interface FormText extends ProblemText {
   answered: Phrase;
   send: Phrase;
   sending: Phrase;
-  sent: Record<FormName, { heading: Phrase; message: Phrase }>;
-  next: NextText;
+  receipt: ReceiptText;
   hints: HintText;
   referenceLabel: Phrase;
   goHome: Phrase;

@@ -1,5 +1,5 @@
-import { setLetter } from '../server/delivery/letter-html.ts';
-import { findSealed, type SealedPart, writeOpened } from '../server/delivery/sealed-file.ts';
+import { setLetter } from '../server/delivery/letter/letter-html.ts';
+import { findSealed, type SealedPart, writeOpened } from '../server/delivery/letter/sealed-file.ts';
 import { createOpen } from '../server/submissions/seal.ts';
 import { describeBadIdentity, isOtherKey } from '../server/submissions/unopened.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Figures } from '../server/figures/figures.ts';
+import type { Figures } from '../server/store/contract/counts.ts';
 import { fewest } from './known.ts';
+import { type Report, reportOn } from './make-report.ts';
 import { monthsOf, quartersBefore, quartersBetween } from './quarters.ts';
-import { type Report, reportOn } from './report.ts';
 import type { LabelledQuestion } from './tables.ts';
 
 /**

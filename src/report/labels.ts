@@ -1,4 +1,4 @@
-import { deliveryBounds } from '../server/figures/figures.ts';
+import { deliveryBounds } from '../server/store/contract/counts.ts';
 import { sayMonth } from './quarters.ts';
 
 /** What a row is called that counts one cell, or several that stand next to each other. */

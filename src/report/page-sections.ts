@@ -1,11 +1,11 @@
+import { escapeHtml } from '../model/escape-html.ts';
 import type { FormName } from '../model/form-field.ts';
 import type { Glossary } from '../model/phrase.ts';
 import { markWords } from '../model/phrase.ts';
-import { printable } from '../server/delivery/printable.ts';
+import { printable } from '../server/delivery/letter/printable.ts';
 import type { Draw } from './drawing.ts';
-import { escapeHtml } from './escape-html.ts';
 import { type Known, sayKnown } from './known.ts';
-import type { Report } from './report.ts';
+import type { Report } from './make-report.ts';
 import { formTitles, type SafeRow, type SafeTable } from './tables.ts';
 
 interface SectionParts {

@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
+import { escapeHtml } from '../model/escape-html.ts';
 import type { Glossary, Phrase } from '../model/phrase.ts';
 import { spans } from '../model/phrase.ts';
 import { ownColours, type Theme, themeCss } from '../server/content/theme.ts';
-import { sayNzTime } from '../server/nz-time.ts';
+import { hashSource } from '../server/pages/content-policy.ts';
+import { sayNzTime } from '../server/time/nz-time.ts';
 import type { Draw } from './drawing.ts';
-import { escapeHtml } from './escape-html.ts';
 import { fewest, isExact, type Known, sayKnown } from './known.ts';
+import type { Report } from './make-report.ts';
 import { sectionHtml } from './page-sections.ts';
-import type { Report } from './report.ts';
 import type { SafeRow, SafeTable } from './tables.ts';
 
 export interface PageParts {
@@ -24,7 +24,7 @@ export interface PageParts {
 /** One page with everything in it, to be opened from a file, sent on and printed: it fetches nothing and runs nothing. */
 export function writePage({ report, organisation, glossary, theme, madeAt, draw, css }: PageParts): string {
   const styles = `${css}${themeCss(theme)}`;
-  const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'`;
+  const policy = `default-src 'none'; style-src ${hashSource(styles)}`;
   const name = phraseHtml(organisation, glossary);
   const plain = spans(organisation, glossary)
     .map(({ text }) => text)

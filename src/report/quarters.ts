@@ -1,4 +1,4 @@
-import { dayAfter } from '../server/nz-time.ts';
+import { dayAfter } from '../server/time/nz-time.ts';
 
 /**
  * A quarter of a year, '2026-Q3'. It is the piece that figures are made safe in, once, so every period of a report is made of

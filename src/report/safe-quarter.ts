@@ -1,5 +1,5 @@
 import { type FormName, formNames } from '../model/form-field.ts';
-import { deliveryBounds, type Figures } from '../server/figures/figures.ts';
+import { deliveryBounds, type Figures } from '../server/store/contract/counts.ts';
 import { type Division, divide, type SafePart } from './divide.ts';
 import { exactly, few, fewest, isExact, type Known } from './known.ts';
 import { monthsOf, type Quarter, quarterOf } from './quarters.ts';

@@ -1,7 +1,7 @@
-import { terminalSafe } from '../server/delivery/printable.ts';
+import { terminalSafe } from '../server/delivery/letter/printable.ts';
 import { sayKnown } from './known.ts';
+import type { Report } from './make-report.ts';
 import { sayChange } from './page-sections.ts';
-import type { Report } from './report.ts';
 import { formTitles, type SafeRow, type SafeTable } from './tables.ts';
 
 export interface Block {

@@ -6,25 +6,25 @@ import { createGraphql } from './graphql/graphql.ts';
 import { createClientNames } from './http/client-address.ts';
 import { createClientLimits } from './http/client-limits.ts';
 import { boundConnections } from './http/connections.ts';
-import { createFairPlaces } from './http/fair-places.ts';
+import { createFairSlots } from './http/fair-slots.ts';
 import { type HealthParts, registerHealth } from './http/health.ts';
 import { createHealthAccess } from './http/health-access.ts';
 import { boundedServer } from './http/http-server.ts';
 import { boundLongBodies } from './http/long-bodies.ts';
 import { connectionBounds } from './http/open-files.ts';
-import { answerReady, type FindReady } from './http/ready-answers.ts';
-import { isWaitingForTurn, waitForTurn } from './http/request-turns.ts';
+import { type FindReady, respondReady } from './http/ready-responses.ts';
+import { isPaced, paceRequest } from './http/request-pacing.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { timeouts } from './http/timeouts.ts';
 import { proxyAddresses, trustedProxies } from './http/trusted-proxies.ts';
-import { answerUnreadable } from './http/unreadable-requests.ts';
-import type { Counting } from './metrics/metrics.ts';
+import { respondUnreadable } from './http/unreadable-requests.ts';
+import type { MetricsSink } from './metrics/metrics-sink.ts';
+import type { NoScriptPosts } from './no-script-forms/no-script-posts.ts';
+import { registerNoScriptForms } from './no-script-forms/no-script-routes.ts';
 import { answerUnknown, findReadyPage, registerPages } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
 import { findReadyPicture, type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
-import { registerPlainForms } from './plain-forms/plain-form-routes.ts';
-import type { PlainPosts } from './plain-forms/plain-posts.ts';
-import { type CanaryMarks, markHeader } from './proof/canary-mark.ts';
+import { type CanaryMarks, markHeader } from './self-checks/canary-mark.ts';
 import type { SubmitForm } from './submissions/submit.ts';
 
 /** Answers, tokens and all: what the longest form needs, with room. */
@@ -40,13 +40,13 @@ const noSchemas = () => () => {
 export interface AppParts {
   content: ContentSource;
   submitForm: SubmitForm;
-  plainPosts: PlainPosts;
+  noScriptPosts: NoScriptPosts;
   botCheck: BotCheck;
   pages: Pages;
   photos?: PhotoRoutesParts['photos'];
   health: HealthParts;
   /** Where somebody wants figures. */
-  counting?: Counting | undefined;
+  metrics?: Pick<MetricsSink, 'onResponse' | 'onRefused'> | undefined;
   log: Logger;
   canaryMarks: CanaryMarks;
   publicUrl?: string | undefined;
@@ -57,28 +57,26 @@ export interface AppParts {
 
 /** Builds the server without starting it, so that tests can put requests to it without a port. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
-  const { botCheck, counting, photos, pages, log } = parts;
+  const { botCheck, metrics, photos, pages, log } = parts;
   const isDevelopment = pages.renderer.development !== undefined;
   const { hstsSubdomains } = parts;
   const headers = securityHeaders(parts.publicUrl, { isDevelopment, hstsSubdomains });
   const trust = trustedProxies(parts.trustProxy);
   const limits = createClientLimits({ trust });
-  const connections = boundConnections(
-    connectionBounds(),
-    proxyAddresses(parts.trustProxy),
-    isWaitingForTurn,
-  );
+  const connections = boundConnections(connectionBounds(), proxyAddresses(parts.trustProxy), isPaced);
   const findPage = findReadyPage(pages);
   const findPicture = photos ? findReadyPicture(photos.files) : () => null;
   const findReady: FindReady = (address) => findPicture(address) ?? findPage(address);
   const app = Fastify({
     ...timeouts,
     http: { ...timeouts.http, ServerResponse: strictResponse(headers) },
-    serverFactory: boundedServer(connections, log, answerReady({ find: findReady, limits, counting, log })),
-    clientErrorHandler: answerUnreadable(headers, log),
+    serverFactory: boundedServer(
+      connections,
+      log,
+      respondReady({ find: findReady, limits, exceptWith: markHeader, onResponse: metrics?.onResponse, log }),
+    ),
+    clientErrorHandler: respondUnreadable(headers, log),
     bodyLimit,
-    // Rendering the pages takes its time on a small, busy machine. That is no reason not to start.
-    pluginTimeout: 0,
     loggerInstance: log as never,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trust ?? false,
@@ -88,7 +86,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     // An address the router cannot read, such as /%zz or a name of 200 letters, is one that nobody knows.
     frameworkErrors: (_error, request, reply) =>
-      waitForTurn(limits, request, reply, () => answerUnknown(request, reply)),
+      paceRequest(limits, request, reply, () => answerUnknown(request, reply)),
     routerOptions: { ignoreTrailingSlash: true },
     // No route has a JSON schema; the compilers for these, which write code, are not even loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -96,33 +94,33 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
   // JSON is all that anyone sends, but for the two forms where the browser posts them; plain text is a 415.
   app.removeContentTypeParser('text/plain');
-  app.addHook('onRequest', (request, reply, done) => waitForTurn(limits, request, reply, done));
+  app.addHook('onRequest', (request, reply, done) => paceRequest(limits, request, reply, done));
   const nameOf = createClientNames(trust);
   const waitForRoom = boundLongBodies(nameOf);
   app.addHook('onRequest', (request, reply, done) => waitForRoom(request.raw, reply.raw, done));
   if (log.isLevelEnabled('debug')) logAnswers(app);
   registerErrors(app);
-  if (counting)
+  if (metrics)
     app.addHook('onResponse', (request, reply, done) => {
-      counting.answer(request.method, request.routeOptions.url, reply.statusCode);
+      metrics.onResponse(request.method, request.routeOptions.url, reply.statusCode);
       done();
     });
   answerMarks(app, parts.canaryMarks);
-  const senderOf = (request: FastifyRequest) =>
-    parts.canaryMarks.marked(limits.senderOf(request.raw), request.headers);
+  const quotaOf = (request: FastifyRequest) =>
+    parts.canaryMarks.withCanaryMark(limits.quotaOf(request.raw), request.headers);
 
   const graphql = createGraphql({
     content: parts.content,
     submitForm: parts.submitForm,
-    counting,
+    metrics,
     allowGraphql: (request, isKnownSubmission) => limits.allowGraphql(request.raw, isKnownSubmission),
-    senderOf,
+    quotaOf,
     introspection: isDevelopment,
   });
   app.post('/graphql', graphql.handle);
 
   if (botCheck.client.kind === 'altcha') {
-    const places = createFairPlaces(challengesAtOnce);
+    const places = createFairSlots(challengesAtOnce);
     app.get(botCheck.client.challengePath, async ({ raw }, reply) => {
       reply.header('cache-control', 'no-store');
       const options = limits.countChallenge(raw);
@@ -140,8 +138,12 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { monitorKey, publicUrl } = parts;
   const accessOf = createHealthAccess({ monitorKey, publicUrl, trust });
   registerHealth(app, parts.health, (request) => accessOf(request.raw));
-  await registerPages(app, pages, graphql.run);
-  await registerPlainForms(app, { ...parts, senderOf, clientOf: (request) => nameOf(request.raw).name });
+  registerPages(app, pages);
+  await registerNoScriptForms(app, {
+    ...parts,
+    quotaOf,
+    clientOf: (request) => nameOf(request.raw).name,
+  });
   return app;
 }
 
@@ -150,7 +152,7 @@ function answerMarks(app: FastifyInstance, marks: CanaryMarks): void {
   app.addHook('onRequest', (request, reply, done) => {
     // Nearly nobody brings one.
     const isMarked = request.headers[markHeader] !== undefined && request.method === 'GET';
-    const answer = isMarked ? marks.answer(request.headers) : null;
+    const answer = isMarked ? marks.signResponse(request.headers) : null;
     if (answer !== null) reply.header(markHeader, answer);
     done();
   });

@@ -3,7 +3,7 @@ import type { FormName } from '../model/form-field.ts';
 import type { PageData, Posted } from '../model/page-data.ts';
 import { type PageName, pageAt } from '../model/routes.ts';
 import styles from './App.module.css';
-import { useFormPage } from './form/load-form-page.ts';
+import { useFormPage } from './form/page/load-form-page.ts';
 import { HomePage } from './home/HomePage.tsx';
 import { useForgotten } from './leave/use-forgotten.ts';
 import { FirstPathContext, goHomeInstead, usePath } from './navigation/path.ts';

@@ -1,12 +1,12 @@
 import { startTransition } from 'react';
 import { type PageData, pageDataId, rootId } from '../model/page-data.ts';
-import { plain } from '../model/phrase.ts';
+import { asText } from '../model/phrase.ts';
 import { pageAt } from '../model/routes.ts';
 import { App } from './App.tsx';
-import { startForms } from './form/form-definitions.ts';
-import { loadFormPage } from './form/load-form-page.ts';
-import { keepTrying } from './keep-trying.ts';
-import { giveFocusBack, notePlaces, standWithoutReact } from './stand.ts';
+import { retryUntilLoaded } from './early/retry-import.ts';
+import { restoreFocus, runWithoutReact, trackFocus } from './early/without-react.ts';
+import { startForms } from './form/page/form-definitions.ts';
+import { loadFormPage } from './form/page/load-form-page.ts';
 
 /** What a slow phone was waiting to do (a scroll, a letter typed) comes in between two tasks, and not into one. */
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
@@ -24,7 +24,7 @@ async function start(): Promise<void> {
     history.scrollRestoration = 'auto';
   });
   const pageHere = () => pageAt(location.pathname) ?? 'home';
-  if (pageHere() !== 'home') await keepTrying(loadFormPage);
+  if (pageHere() !== 'home') await retryUntilLoaded(loadFormPage);
   await nextTask();
   const app = <App data={data} path={location.pathname} />;
   // React changes what is inside these, and puts others in their place only where it makes the whole page anew.
@@ -37,15 +37,15 @@ async function start(): Promise<void> {
       // The page was not as React expected it (a translator or a password manager was there first), and is made anew.
       page = [...root.childNodes];
       // Once the form has its answers again.
-      queueMicrotask(giveFocusBack);
+      queueMicrotask(restoreFocus);
     },
     onUncaughtError(error: unknown) {
       console.error(error);
       // React has taken the whole page away. Here it is again, every answer in its place: as a copy, because React is
       // about to put the field that was typed into back to what it was before. Once, however many errors there were.
       root.append(...page.splice(0).map((node) => node.cloneNode(true)));
-      standWithoutReact(plain(data.site.form.send));
-      giveFocusBack();
+      runWithoutReact(asText(data.site.form.send));
+      restoreFocus();
       const visitAnother = () => {
         if (document.getElementById('main')?.dataset.page !== pageHere()) location.reload();
       };
@@ -60,5 +60,5 @@ async function start(): Promise<void> {
   });
 }
 
-notePlaces();
+trackFocus();
 void start();

@@ -4,7 +4,7 @@ import { type PageName, routes } from '../model/routes.ts';
 import { App } from './App.tsx';
 import { AwayPage, type AwayPageProps } from './away/AwayPage.tsx';
 import awayCss from './away/away.css?inline';
-import { loadFormPage } from './form/load-form-page.ts';
+import { loadFormPage } from './form/page/load-form-page.ts';
 import articleCss from './own-page/article.css?inline';
 import { OwnPage, type OwnPageProps } from './own-page/OwnPage.tsx';
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page, Route } from '@playwright/test';
-import { sendingMs } from '../../src/web/form/send-form.ts';
+import { sendingMs } from '../../src/web/form/sending/send-form.ts';
 import type { SiteServer } from '../support/site-server.ts';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
 import { expect, hydrated, test } from './site.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
-import { openSqliteStore } from '../../src/server/submissions/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { awhina } from '../support/command.ts';
 import { inventCounts } from '../support/invented-counts.ts';
 

@@ -3,7 +3,7 @@
  * database, the mail server's port and the worker's options; logs to its output.
  */
 import { createLog } from '../../src/server/http/log.ts';
-import { openPostgresStore } from '../../src/server/submissions/postgres/postgres-store.ts';
+import { openPostgresStore } from '../../src/server/store/postgres/postgres-store.ts';
 import { smtpTo, workerFor } from './delivery.ts';
 
 export interface DeliveryProcessOptions {

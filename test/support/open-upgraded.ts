@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqliteStore } from '../../src/server/submissions/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 
 /** Opens the database in each folder of a folder as the server does when it starts, and prints what it found there. */
 export interface Upgraded {

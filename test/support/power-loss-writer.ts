@@ -1,6 +1,6 @@
 /** Keeps submissions and writes each acknowledged reference to its output. Run under strace by power-loss.test.ts. */
 import { writeSync } from 'node:fs';
-import { openSqliteStore } from '../../src/server/submissions/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { shippedContent } from './forms.ts';
 
 const [folder = ''] = process.argv.slice(2);

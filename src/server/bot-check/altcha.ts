@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { type Challenge, createChallenge, randomInt } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { botCheckAction } from '../../model/bot-check.ts';
+import { botCheckAction } from '../../model/bot-check-client.ts';
 import { type AltchaToken, readAltchaToken } from './altcha-token.ts';
 import type { BotCheck } from './bot-check.ts';
 

@@ -1,28 +1,5 @@
-import type { BotCheckClient } from '../../model/bot-check.ts';
-
-/** What the check thinks of whoever sent the form. Only a wrong token is refused; doubt is passed on to staff. */
-export type BotVerdict =
-  | { kind: 'clean' }
-  /** The service gave a low score, from 0 (a bot) to 1 (a person). */
-  | { kind: 'low-score'; score: number }
-  /** The service could not be asked, so nothing is known. */
-  | { kind: 'unverified' }
-  /** The check passed, but more came from that address than people send. */
-  | { kind: 'many' }
-  /** The browser posted the form by itself, so there was no check; with what else speaks for a program. */
-  | { kind: 'no-script'; doubts: Doubt[] };
-
-export type Doubt =
-  /** A field that people do not see was filled in. */
-  | 'trap'
-  /** It came back within a second or two of being sent out. */
-  | 'quick'
-  /** The page is more than a day old. */
-  | 'old'
-  /** It does not say when it was sent out, or not in our hand. */
-  | 'undated'
-  /** More came without a script than people send, from that address or in all. */
-  | 'many';
+import type { BotCheckClient } from '../../model/bot-check-client.ts';
+import type { BotVerdict } from '../../model/bot-verdict.ts';
 
 /** Why a token is refused, for the log and the figures. The sender is told only that it was. */
 export const tokenFaults = [

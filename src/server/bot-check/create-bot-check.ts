@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { BotCheck } from './bot-check.ts';
 import { createRecaptcha } from './recaptcha.ts';
 

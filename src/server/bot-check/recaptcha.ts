@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { botCheckAction } from '../../model/bot-check.ts';
+import { botCheckAction } from '../../model/bot-check-client.ts';
 import type { BotCheck, BotCheckResult, TokenFault } from './bot-check.ts';
 
 /** Google's own default; below it a request is flagged for staff and kept. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Closure } from '../../model/closure.ts';
-import { daysBetween } from '../nz-time.ts';
+import { daysBetween } from '../time/nz-time.ts';
 import { oneOrMore, words } from './words.ts';
 
 const day = z.iso.date({ error: 'expected a day, such as 2026-12-24', abort: true });

@@ -10,10 +10,10 @@ import type { ProblemText } from '../../model/validate.ts';
 import { type LibraryPicture, readLibrary } from '../photos/library.ts';
 import { type ContentFile, defaults, retiredNames } from './defaults.ts';
 import { definitionSchema } from './form-schema.ts';
-import { helplinesSchema } from './helplines.ts';
 import { readOwnPages } from './own-pages.ts';
+import { helplinesSchema } from './read-helplines.ts';
 import { type ContentProblem, readYaml } from './read-yaml.ts';
-import { siteSchema } from './schema.ts';
+import { siteSchema } from './site-schema.ts';
 import type { Theme } from './theme.ts';
 
 export interface Form {

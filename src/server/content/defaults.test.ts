@@ -54,12 +54,30 @@ test('who the trust is cannot be left to us', async () => {
 
 test('one sentence is said differently, and its neighbours stay; a list takes the place of ours', async () => {
   const { site } = await read({
-    'site.yaml': { ...who, form: { sent: { help: { heading: 'Kia ora' } } }, promises: ['We are here.'] },
+    'site.yaml': { ...who, form: { receipt: { help: { heading: 'Kia ora' } } }, promises: ['We are here.'] },
   });
   const ours = defaults['site.yaml'] as typeof site;
-  expect(site.form.sent.help).toEqual({ ...ours.form.sent.help, heading: 'Kia ora' });
-  expect(site.form.sent.contact).toEqual(ours.form.sent.contact);
+  expect(site.form.receipt.help).toEqual({ ...ours.form.receipt.help, heading: 'Kia ora' });
+  expect(site.form.receipt.contact).toEqual(ours.form.receipt.contact);
   expect(site.promises).toEqual(['We are here.']);
+});
+
+test('the words of the receipt are read under their earlier names, sent and next', async () => {
+  const ours = defaults['site.yaml'] as Awaited<ReturnType<typeof read>>['site'];
+  const receiptOf = async (form: object) => (await read({ 'site.yaml': { ...who, form } })).site.form.receipt;
+  const sent = { help: { heading: 'Kia ora' } };
+  const next = { heading: 'And then' };
+  expect(await receiptOf({ sent, next })).toEqual(merge(ours.form.receipt, { ...sent, next }));
+  expect(await receiptOf({ next })).toEqual(merge(ours.form.receipt, { next }));
+  expect(await receiptOf({ next, receipt: sent })).toEqual(merge(ours.form.receipt, { ...sent, next }));
+  const source = (form: string) => ({ 'site.yaml': `${stringify(who)}form:\n${form}` });
+  expect(await problemsWith(source('  next:\n    reach: Soon\n'))).toEqual([
+    '  site.yaml:6  form › receipt › next › reach: must have {choices} in it: the ways somebody chose',
+  ]);
+  expect(await problemsWith(source('  sent: Thanks\n  next:\n    heading: Then\n'))).toHaveLength(2);
+  expect(await problemsWith(source('  sent: {}\n  receipt: {}\n'))).toEqual([
+    expect.stringContaining('form › sent: '),
+  ]);
 });
 
 test('each form says which words mean that it has arrived: those of its own receipt, without a greeting', async () => {
@@ -71,7 +89,7 @@ test('each form says which words mean that it has arrived: those of its own rece
   expect(message.help).toMatch(/press Send again, call \{phone\}, or write to \{email\}\.$/);
   expect(sent).not.toMatch(/Send|does not work|reached/);
   const headed = async (heading: string) =>
-    /“(.*)”/.exec((await beside({ form: { sent: { help: { heading } } } })).message.help)?.[1];
+    /“(.*)”/.exec((await beside({ form: { receipt: { help: { heading } } } })).message.help)?.[1];
   expect(await headed('Thank you! We have it')).toBe('Thank you! We have it');
   expect(await headed('{mi:Kia ora} – it is here, {mi:e hoa}')).toBe('it is here, {mi:e hoa}');
   expect(await headed('{mi:Ngā mihi}')).toBe('{mi:Ngā mihi}');

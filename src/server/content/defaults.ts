@@ -26,3 +26,19 @@ export const defaults: Readonly<Record<ContentFile, unknown>> = {
 export const retiredNames: Readonly<Partial<Record<ContentFile, readonly string[][]>>> = {
   'site.yaml': [['form', 'notReady']],
 };
+
+/**
+ * Names that an earlier version had elsewhere, from and to. A folder made for that version goes on working with them.
+ */
+export const renamedNames: Readonly<Partial<Record<string, readonly [from: string[], to: string[]][]>>> = {
+  'site.yaml': [
+    [
+      ['form', 'sent'],
+      ['form', 'receipt'],
+    ],
+    [
+      ['form', 'next'],
+      ['form', 'receipt', 'next'],
+    ],
+  ],
+};

@@ -1,4 +1,4 @@
-import { plain } from '../../model/phrase.ts';
+import { asText } from '../../model/phrase.ts';
 import { BadContent } from './content.ts';
 import type { ContentProblem } from './read-yaml.ts';
 import { readWrittenWords, type WrittenWords } from './written-words.ts';
@@ -18,7 +18,7 @@ const examples = [
 
 export function findExamples(words: readonly WrittenWords[]): ContentProblem[] {
   return words.flatMap(({ file, line, path, text }) => {
-    const found = examples.map((example) => example.exec(plain(text))?.[0]).find(Boolean);
+    const found = examples.map((example) => example.exec(asText(text))?.[0]).find(Boolean);
     if (!found) return [];
     const where = path ? `${path.replaceAll('.', ' › ')}: ` : '';
     return [{ file, line, message: `${where}“${found}” is the example's: put your own in its place` }];

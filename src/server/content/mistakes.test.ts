@@ -2,7 +2,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
-import { BadSettings, readSettings } from '../settings.ts';
+import { BadSettings, readSettings } from '../settings/settings.ts';
 import { BadContent, readContent } from './content.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { LineCounter, parseDocument } from 'yaml';
+import { isMap, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { renamedNames } from './defaults.ts';
 import { has, leftToUs, merge, without } from './merge.ts';
 import { explainIssues, plainWords, sayAt } from './schema-mistakes.ts';
 import { findMistake, type Mistake, type Written } from './yaml-mistakes.ts';
@@ -61,7 +62,7 @@ const unreadable: Record<string, string> = {
 
 export function parseYaml<T>(source: string, file: string, reading: Reading<T>): Read<T, Left> {
   const { schema, ours, retired = [] } = reading;
-  const written = readWritten(source);
+  const written = readWritten(source, file);
   const wrong = (mistakes: Mistake[]): Read<T, Left> => ({
     ok: false,
     problems: mistakes.map(({ line, message }) => ({ file, line, message })),
@@ -92,12 +93,21 @@ export function parseYaml<T>(source: string, file: string, reading: Reading<T>):
   };
 }
 
-export function readWritten(source: string): Written {
+export function readWritten(source: string, file: string): Written {
   const lines = new LineCounter();
   // A word that begins with ! is not for the console to warn of: it is a mistake that we name.
-  return {
-    document: parseDocument(source, { lineCounter: lines, prettyErrors: false, logLevel: 'error' }),
-    source,
-    lines,
-  };
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
+  if (document.errors.length === 0) renameOldNames(document, file);
+  return { document, source, lines };
+}
+
+/** In the document instead of its values, so that mistakes are still found in their own lines. */
+function renameOldNames(document: Written['document'], file: string): void {
+  for (const [from, to] of renamedNames[file] ?? []) {
+    const parent = document.getIn(to.slice(0, -1));
+    if (!document.hasIn(from) || document.hasIn(to) || (parent !== undefined && !isMap(parent))) continue;
+    const node = document.getIn(from, true);
+    document.deleteIn(from);
+    document.setIn(to, node);
+  }
 }

@@ -5,7 +5,7 @@ import type { Site } from '../../model/site.ts';
 interface Written {
   phone?: string | undefined;
   alternativeContact: { heading: Phrase; message: Phrase; withoutPhone: Phrase; sent: Phrase };
-  form: { sent: Record<FormName, { heading: Phrase }> };
+  form: { receipt: Record<FormName, { heading: Phrase }> };
 }
 
 /** A greeting such as `{mi:Ngā mihi}, ` with nothing but punctuation between it and what it introduces. */
@@ -15,6 +15,7 @@ const greeting = /^\{[a-z]{2,3}:[^{}]*\}[\s\p{P}]+(?=[\p{L}\p{N}])/u;
 export function tellUnsent({ phone, alternativeContact, form }: Written): Site['alternativeContact'] {
   const { heading, message, withoutPhone, sent } = alternativeContact;
   const chosen = phone || !message.includes('{phone}') ? message : withoutPhone;
-  const beside = (name: FormName) => fill(chosen, { receipt: form.sent[name].heading.replace(greeting, '') });
+  const beside = (name: FormName) =>
+    fill(chosen, { receipt: form.receipt[name].heading.replace(greeting, '') });
   return { heading, message: { help: beside('help'), contact: beside('contact') }, sent };
 }

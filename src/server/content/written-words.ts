@@ -29,7 +29,7 @@ export async function readWrittenWords(folder: string): Promise<WrittenWords[]> 
 }
 
 function wordsOf(file: string, source: string): WrittenWords[] {
-  const { document, lines } = readWritten(source);
+  const { document, lines } = readWritten(source, file);
   const found: WrittenWords[] = [];
   visit(document, {
     Scalar(key, { value, type, range, comment }, ancestors) {

@@ -19,7 +19,7 @@ export interface Mail {
 }
 
 /** The name of a mail with several requests: after the first of them. */
-export const heldName = (reference: string): string => `held-${reference}`;
+export const digestName = (reference: string): string => `held-${reference}`;
 /** Tells which requests a mail with several holds: one that lies in a folder is not erased before it was read. */
 export const requestsHeader = 'X-Requests';
 

@@ -1,34 +1,10 @@
 import type { Answers } from '../../model/answers.ts';
+import { rowOf } from '../../model/field-types.ts';
 import type { FormName } from '../../model/form-field.ts';
+import { serverRowOf } from '../../model/server-field-types.ts';
 import type { Form } from '../content/content.ts';
-import { nzTime } from '../nz-time.ts';
-import { deliveryBounds } from './figures.ts';
-
-/** Something that is counted, and how often. All there is of it: nothing else of a request may come to be in here. */
-export interface Count {
-  kind: 'received' | 'choice' | 'hour' | 'delivered';
-  /** A day in New Zealand; for hours a month. */
-  period: string;
-  form: FormName;
-  /** The question of a choice, or ''. */
-  field: string;
-  /** The choice, the hour, or the seconds within which it was delivered. */
-  value: string;
-  count: number;
-  /** Of what was delivered, the slowest in seconds. */
-  most: number;
-}
-
-/** As a database keeps it. Each origin only ever counts up: of two rows of the same one, the higher holds. */
-export interface CountRow extends Count {
-  origin: string;
-}
-
-/** A choice that somebody made at a question that is counted. */
-export interface Chosen {
-  field: string;
-  choice: string;
-}
+import { type Chosen, type Count, deliveryBounds } from '../store/contract/counts.ts';
+import { nzTime } from '../time/nz-time.ts';
 
 /** Of a tick box it is whether it was ticked: 'true' or 'false'. */
 export function findChosen(
@@ -38,12 +14,8 @@ export function findChosen(
   return definition.flatMap((field) => {
     const { key } = field;
     if (!counted.includes(key)) return [];
-    const answer = answers[key];
-    if (field.type === 'boolean') return { field: key, choice: String(answer === true) };
-    if (field.type !== 'checkbox' || !Array.isArray(answer)) return [];
-    return field.choices
-      .filter((choice) => answer.includes(choice))
-      .map((choice) => ({ field: key, choice }));
+    const chosen = serverRowOf(field).counted?.chosen(answers[key] ?? rowOf(field).initial, field) ?? [];
+    return chosen.map((choice) => ({ field: key, choice }));
   });
 }
 

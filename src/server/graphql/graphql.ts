@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ExecutionResult, execute, GraphQLError } from 'graphql';
+import { execute, GraphQLError } from 'graphql';
 import type { ContentSource } from '../content/content-source.ts';
-import type { Counting } from '../metrics/metrics.ts';
-import type { Sender } from '../submissions/sender.ts';
+import type { MetricsSink } from '../metrics/metrics-sink.ts';
+import type { ClientQuota } from '../submissions/quota.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
 import { createDocuments, type ReadDocument } from './documents.ts';
-import { createKeptAnswers } from './kept-answers.ts';
 import { hasTooManyValues } from './limits.ts';
 import {
   describeBadVariable,
@@ -16,21 +15,22 @@ import {
   outward,
 } from './outward-errors.ts';
 import { executeOwnSubmission } from './own-submission.ts';
+import { createKeptAnswers } from './query-result-cache.ts';
 import { isOperationRequest, type OperationRequest } from './request.ts';
-import { createResolvers, type GraphqlContext, OpenError } from './resolvers.ts';
+import { createResolvers, type GraphqlContext, PublicError } from './resolvers.ts';
 import { sendData, sendErrors, sendRefusal } from './response.ts';
 import { schema } from './schema.ts';
 
 export interface GraphqlParts {
   content: ContentSource;
   submitForm: SubmitForm;
-  counting?: Counting | undefined;
+  metrics?: Pick<MetricsSink, 'onRefused'> | undefined;
   /**
    * The seconds this client has to wait before anything but a known submission is answered, or null. Asked once a
    * request. A known submission is never refused here: the bot check judges it, whatever others at its address send.
    */
   allowGraphql: (request: FastifyRequest, knownSubmission: boolean) => number | null;
-  senderOf: (request: FastifyRequest) => Sender;
+  quotaOf: (request: FastifyRequest) => ClientQuota;
   /** Whether the schema is told to whoever asks: in development. Otherwise it is read in the repository. */
   introspection?: boolean | undefined;
 }
@@ -42,7 +42,7 @@ const tooMuch = outward('BAD_ANSWERS', 'There is more in the variables than any 
 export function createGraphql(parts: GraphqlParts) {
   const documents = createDocuments({ introspection: parts.introspection });
   const answers = createKeptAnswers();
-  const rootValue = createResolvers(parts.content, parts.submitForm, parts.counting);
+  const rootValue = createResolvers(parts.content, parts.submitForm, parts.metrics);
 
   const executeDocument = (
     { document }: ReadDocument,
@@ -61,17 +61,12 @@ export function createGraphql(parts: GraphqlParts) {
 
   /** What came with a form and is none did not pass the bot check either, and is counted like the rest of that. */
   function refuseVariables(request: FastifyRequest, reply: FastifyReply, error: OutwardError): FastifyReply {
-    const waitSeconds = parts.senderOf(request).countJunk();
+    const waitSeconds = parts.quotaOf(request).countJunk();
     if (waitSeconds !== null) return sendRefusal(request, reply, tooMany, { waitSeconds });
     return sendRefusal(request, reply, error);
   }
 
   return {
-    /** Runs one of the site's own queries, without the network. */
-    async run(query: string): Promise<ExecutionResult> {
-      return executeDocument(readDocument({ query }));
-    },
-
     async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       reply.header('cache-control', 'no-store');
       const { body } = request;
@@ -96,7 +91,7 @@ export function createGraphql(parts: GraphqlParts) {
       if (kept) return sendData(request, reply, kept);
 
       const variables = (document.hasVariables && body.variables) || {};
-      const context = () => ({ sender: parts.senderOf(request) });
+      const context = () => ({ quota: parts.quotaOf(request) });
       const own = executeOwnSubmission(rootValue, document, variables, context);
       if (!own && hasTooManyValues(variables)) return refuseVariables(request, reply, tooMuch);
       const result = await (own ?? executeDocument(document, variables, context()));
@@ -105,7 +100,7 @@ export function createGraphql(parts: GraphqlParts) {
       if (result.errors) {
         const wait = result.errors
           .map(originalOf)
-          .find((error) => error instanceof OpenError)?.retryAfterSeconds;
+          .find((error) => error instanceof PublicError)?.retryAfterSeconds;
         const errors = maskErrors(result.errors, request.log);
         return sendErrors(request, reply, { data: result.data, errors }, wait);
       }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { GraphQLError, Kind } from 'graphql';
 import type { ErrorCode } from '../../model/operations.ts';
-import { OpenError } from './resolvers.ts';
+import { PublicError } from './resolvers.ts';
 
 /** An error as it leaves the server. */
 export interface OutwardError {
@@ -43,10 +43,10 @@ function describeBadAnswer(error: GraphQLError): OutwardError | null {
 
 /** Our own errors as they are; of anything else only that it happened, outside and, once a request, in the log. */
 export function maskErrors(errors: readonly GraphQLError[], log: FastifyBaseLogger): OutwardError[] {
-  const unforeseen = errors.map(originalOf).find((error) => !(error instanceof OpenError));
+  const unforeseen = errors.map(originalOf).find((error) => !(error instanceof PublicError));
   if (unforeseen) log.error({ event: 'graphql failed', err: unforeseen });
   return errors.map(originalOf).map((error) => {
-    if (error instanceof OpenError) return outward(error.code, error.message);
+    if (error instanceof PublicError) return outward(error.code, error.message);
     return { message: 'Something went wrong' };
   });
 }

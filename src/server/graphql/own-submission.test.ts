@@ -5,7 +5,6 @@ import { prepareRoute } from '../../../test/support/graphql-route.ts';
 import type { FormName } from '../../model/form-field.ts';
 import { submitMutations } from '../../model/operations.ts';
 import { createClientLimits } from '../http/client-limits.ts';
-import type { Counting } from '../metrics/metrics.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
 
 vi.mock('graphql', { spy: true });
@@ -16,12 +15,12 @@ const spelt = (form: FormName) => `${submitMutations[form]} `;
 
 /** Posts it as our pages write it or otherwise, and tells all that came of it. */
 async function sendTo(way: 'own' | 'other', form: FormName, rest: object, submitForm?: SubmitForm) {
-  const counting = { answer: vi.fn(), outcome: vi.fn<Counting['outcome']>() };
+  const metrics = { onRefused: vi.fn() };
   const allowGraphql = vi.fn(() => null);
-  const route = prepareRoute({ counting, allowGraphql, ...(submitForm ? { submitForm } : {}) });
+  const route = prepareRoute({ metrics, allowGraphql, ...(submitForm ? { submitForm } : {}) });
   // From its second time on it is known as a submission, as our own are from the first.
   await route.post({ query: spelt(form), variables: {} });
-  for (const mock of [allowGraphql, route.sender.countJunk]) mock.mockClear();
+  for (const mock of [allowGraphql, route.quota.countJunk]) mock.mockClear();
   vi.mocked(execute).mockClear();
   const results = [];
   for (const accept of [undefined, 'application/json', 'application/graphql-response+json']) {
@@ -31,7 +30,7 @@ async function sendTo(way: 'own' | 'other', form: FormName, rest: object, submit
     results.push({ statusCode, headers: lasting, body });
   }
   const asked = submitForm ? vi.mocked(submitForm) : route.submitForm;
-  const effects = [asked, counting.outcome, allowGraphql, route.sender.countJunk].map(({ mock }) =>
+  const effects = [asked, metrics.onRefused, allowGraphql, route.quota.countJunk].map(({ mock }) =>
     mock.calls.map(inWords),
   );
   return { results, effects, executed: vi.mocked(execute).mock.calls.length };
@@ -131,13 +130,13 @@ describe('what is not quite that is for graphql-js to judge', () => {
 });
 
 test('forms sent in either way fill the same line, and the same measure of junk', async () => {
-  const refused: SubmitForm = async (_form, _entries, _token, sender) => {
-    const retryAfterSeconds = sender.countJunk();
+  const refused: SubmitForm = async (_form, _entries, _token, quota) => {
+    const retryAfterSeconds = quota.countJunk();
     if (retryAfterSeconds === null) return { ok: false, code: 'BOT_CHECK_FAILED', message: 'Again' };
     return { ok: false, code: 'RATE_LIMITED', message: 'Later', retryAfterSeconds };
   };
-  const { senderOf, allowGraphql } = createClientLimits({ random: () => 0 });
-  const { post } = prepareRoute({ senderOf, allowGraphql, submitForm: refused });
+  const { quotaOf, allowGraphql } = createClientLimits({ random: () => 0 });
+  const { post } = prepareRoute({ quotaOf, allowGraphql, submitForm: refused });
   const codes: string[] = [];
   for (let round = 0; round < 31; round++)
     for (const query of [submitMutations.help, spelt('help')])

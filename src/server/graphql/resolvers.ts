@@ -2,12 +2,12 @@ import { GraphQLError } from 'graphql';
 import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import type { ContentSource } from '../content/content-source.ts';
-import type { Counting } from '../metrics/metrics.ts';
-import type { Sender } from '../submissions/sender.ts';
+import type { MetricsSink } from '../metrics/metrics-sink.ts';
+import type { ClientQuota } from '../submissions/quota.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
 
 /** An error the visitor's browser is meant to read. Every other one is masked. */
-export class OpenError extends GraphQLError {
+export class PublicError extends GraphQLError {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
 
@@ -19,7 +19,7 @@ export class OpenError extends GraphQLError {
 }
 
 export interface GraphqlContext {
-  sender: Sender;
+  quota: ClientQuota;
 }
 
 export interface SubmitArguments {
@@ -28,17 +28,21 @@ export interface SubmitArguments {
 }
 
 /** The four operations, by the names the schema gives them. */
-export function createResolvers(content: ContentSource, submitForm: SubmitForm, counting?: Counting) {
+export function createResolvers(
+  content: ContentSource,
+  submitForm: SubmitForm,
+  metrics?: Pick<MetricsSink, 'onRefused'>,
+) {
   const getForm = (name: FormName) => () => content.current().forms[name].definition;
 
   const submit =
     (name: FormName) =>
-    async ({ fields, recaptchaToken }: SubmitArguments, { sender }: GraphqlContext): Promise<Receipt> => {
+    async ({ fields, recaptchaToken }: SubmitArguments, { quota }: GraphqlContext): Promise<Receipt> => {
       const form = content.current().forms[name];
-      const outcome = await submitForm(form, fields, recaptchaToken, sender);
-      counting?.outcome(name, outcome);
-      if (!outcome.ok) throw new OpenError(outcome.code, outcome.message, outcome.retryAfterSeconds);
-      return outcome.receipt;
+      const outcome = await submitForm(form, fields, recaptchaToken, quota);
+      if (outcome.ok) return outcome.receipt;
+      metrics?.onRefused(name, outcome.code);
+      throw new PublicError(outcome.code, outcome.message, outcome.retryAfterSeconds);
     };
 
   return {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, GraphQLError, type GraphQLScalarType, valueFromASTUntyped } from 'graphql';
-import type { AnswerValue } from '../../model/answers.ts';
+import type { AnswerValue } from '../../model/field-types.ts';
 
 export const isAnswerValue = (value: unknown): value is AnswerValue =>
   typeof value === 'string' ||

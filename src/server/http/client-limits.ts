@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { Sender } from '../submissions/sender.ts';
+import type { ClientQuota } from '../submissions/quota.ts';
 import { createClientNames } from './client-address.ts';
 import { createClientPace, type PacedClient } from './client-pace.ts';
-import { createSenderRanks } from './sender-ranks.ts';
+import { createSenderRanks } from './quota-ranks.ts';
 import type { TrustProxy } from './trusted-proxies.ts';
 
 /** What one client may do in a while, and what happens beyond it. docs/decisions/0045 has the reasons. */
@@ -45,7 +45,7 @@ export const longestPost = 192 * 1_024;
  * What is more work takes more turns: reading a body or making a challenge that of two, making a page for one visitor
  * that of ten, and more where all that was typed stands in that page again.
  */
-function turnsOf({ method, url = '', headers }: Asked): number {
+function costOf({ method, url = '', headers }: PacedRequest): number {
   if (method === 'GET' || method === 'HEAD') return url.startsWith('/bot-check/') ? 2 : 1;
   if (url.startsWith('/graphql')) return 2;
   const length = headers['transfer-encoding'] ? longestPost : Number(headers['content-length'] ?? 0);
@@ -64,18 +64,18 @@ interface Client extends PacedClient {
 }
 
 /** All that is looked at of a request. */
-export type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;
+export type PacedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;
 
 export interface ClientLimits {
   /** Takes this request's turns only where they are due now, and tells whether it did. */
-  takeTurnAtOnce(request: Asked): boolean;
+  tryAdmit(request: PacedRequest): boolean;
   /** Calls `proceed` when it is this request's turn. Returns a function that withdraws the request. */
-  waitForTurn(request: Asked, proceed: () => void): () => void;
-  senderOf(request: Asked): Sender;
+  admitLater(request: PacedRequest, proceed: () => void): () => void;
+  quotaOf(request: PacedRequest): ClientQuota;
   /** Counts a request to /graphql. Seconds to wait, or null; what is known to be a submission counts and never waits. */
-  allowGraphql(request: Asked, knownSubmission: boolean): number | null;
+  allowGraphql(request: PacedRequest, knownSubmission: boolean): number | null;
   /** Counts a challenge, and tells whether it is to be a hard one, because that address asks for more than people need. */
-  countChallenge(request: Asked): { hard: boolean };
+  countChallenge(request: PacedRequest): { hard: boolean };
   /** How many clients are remembered. */
   readonly size: number;
 }
@@ -111,7 +111,7 @@ export function createClientLimits({
     else oldestFirst = clients.keys();
   }
 
-  function find(request: Asked): Client {
+  function find(request: PacedRequest): Client {
     const { name, isGone } = nameOf(request);
     const client = clients.get(name) ?? {
       room: isGone ? roomForGone : 1,
@@ -150,18 +150,18 @@ export function createClientLimits({
   }
 
   return {
-    takeTurnAtOnce: (request) => pace.takeNow(find(request), turnsOf(request)),
+    tryAdmit: (request) => pace.takeNow(find(request), costOf(request)),
 
-    waitForTurn: (request, proceed) => pace.wait(find(request), request.socket, turnsOf(request), proceed),
+    admitLater: (request, proceed) => pace.wait(find(request), request.socket, costOf(request), proceed),
 
-    senderOf(request) {
+    quotaOf(request) {
       // Named now, while the connection still knows its address.
       nameOf(request);
       return {
         countJunk: () => count(find(request), 'junk'),
         hasSentMany: () => isFull(find(request), 'kept'),
-        countKept: () => void count(find(request), 'kept'),
-        countPlain: () => (count(find(request), 'plain') === null ? 'alone' : 'held'),
+        countStored: () => void count(find(request), 'kept'),
+        countNoScript: () => (count(find(request), 'plain') === null ? 'alone' : 'held'),
         takeRank: () => ranks.take(nameOf(request).name),
       };
     },

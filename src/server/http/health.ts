@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { keptFor } from '../kept-for.ts';
+import { shareFor } from '../time/share-for.ts';
 import type { HealthAccess } from './health-access.ts';
 
 /** What is wrong, and what is not right but does no harm yet. It may count requests: not for everybody. */
@@ -36,14 +36,14 @@ const detailsKeptMs = 2_000;
 /** The public answer writes to the database to find out, about 80 kB each time. */
 const publicKeptMs = 10_000;
 
-export interface HealthAnswer {
+export interface HealthResponse {
   code: 200 | 503;
   body: { status: string; problems?: string[]; warnings?: string[] };
 }
 
 /** Details of one check, with what is wrong in words. */
-export function answerInDetail(check: HealthCheck, { problems, warnings }: Health): HealthAnswer {
-  const { code, body } = answerPublicly(check, problems.length === 0);
+export function describeInDetail(check: HealthCheck, { problems, warnings }: Health): HealthResponse {
+  const { code, body } = describePublicly(check, problems.length === 0);
   return {
     code,
     body: {
@@ -54,7 +54,7 @@ export function answerInDetail(check: HealthCheck, { problems, warnings }: Healt
   };
 }
 
-const answerPublicly = (check: HealthCheck, isWell: boolean): HealthAnswer => ({
+const describePublicly = (check: HealthCheck, isWell: boolean): HealthResponse => ({
   code: isWell ? 200 : 503,
   body: { status: words[check][isWell ? 'good' : 'bad'] },
 });
@@ -74,8 +74,8 @@ export function registerHealth(
   });
 
   for (const check of healthChecks) {
-    const findDetails = keptFor(detailsKeptMs, health[check]);
-    const findPublicly = keptFor(publicKeptMs, health.publicly[check]);
+    const findDetails = shareFor(detailsKeptMs, health[check]);
+    const findPublicly = shareFor(publicKeptMs, health.publicly[check]);
     app.get(`/health/${check}`, async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const access = accessOf(request);
@@ -87,8 +87,8 @@ export function registerHealth(
           .send({ error: 'This is not the MONITOR_KEY of this site' });
       const { code, body } =
         access === 'details'
-          ? answerInDetail(check, await findDetails())
-          : answerPublicly(check, await findPublicly());
+          ? describeInDetail(check, await findDetails())
+          : describePublicly(check, await findPublicly());
       return reply.code(code).send(body);
     });
   }

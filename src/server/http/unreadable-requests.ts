@@ -10,7 +10,7 @@ const statuses: Record<string, number> = {
 };
 
 /** Answers what Node could not read as HTTP or did not get in time: there is no request then, only a connection. */
-export function answerUnreadable(headers: Record<string, string>, log: Logger) {
+export function respondUnreadable(headers: Record<string, string>, log: Logger) {
   return (error: Error & { code: string }, socket: Socket): void => {
     // After a reset nobody is there to read an answer.
     if (error.code !== 'ECONNRESET' && socket.writable) {

@@ -3,7 +3,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { formNames } from '../../model/form-field.ts';
 import type { ErrorCode } from '../../model/operations.ts';
 import { tokenFaults } from '../bot-check/bot-check.ts';
-import { answerKinds, statusClasses } from './answer-kinds.ts';
+import { responseKinds, statusClasses } from './response-kinds.ts';
 
 /**
  * All that is counted, by names and labels that are written here and nowhere else. No label ever has a value that came
@@ -41,7 +41,7 @@ export function createSeries() {
   });
 
   const series = {
-    kept: new Counter({
+    stored: new Counter({
       name: 'awhina_submissions_kept_total',
       help: 'Requests and messages that were kept.',
       labelNames: ['form'],
@@ -59,7 +59,7 @@ export function createSeries() {
       labelNames: ['reason'],
       registers,
     }),
-    keeping: new Histogram({
+    storing: new Histogram({
       name: 'awhina_keeping_seconds',
       help: 'Until a request was synced to disk.',
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
@@ -89,7 +89,7 @@ export function createSeries() {
       buckets: [1, 2, 5, 10, 30, 60, 120, 600, 3_600, 21_600, 86_400],
       registers,
     }),
-    answers: new Counter({
+    responses: new Counter({
       name: 'awhina_answers_total',
       help: 'Answers to browsers, by what they asked for and the first digit of the status.',
       labelNames: ['kind', 'status'],
@@ -140,11 +140,12 @@ export function createSeries() {
   }).set({ version: manifest.version, node: process.versions.node }, 1);
 
   for (const form of formNames) {
-    series.kept.inc({ form }, 0);
+    series.stored.inc({ form }, 0);
     series.delivered.inc({ form }, 0);
     for (const cause of Object.values(causes)) series.refused.inc({ form, cause }, 0);
   }
   for (const reason of tokenFaults) series.tokensRefused.inc({ reason }, 0);
-  for (const kind of answerKinds) for (const status of statusClasses) series.answers.inc({ kind, status }, 0);
+  for (const kind of responseKinds)
+    for (const status of statusClasses) series.responses.inc({ kind, status }, 0);
   return { register, ...series };
 }

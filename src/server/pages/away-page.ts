@@ -1,16 +1,17 @@
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { escapeHtml } from '../../model/escape-html.ts';
 import { pageTitle } from '../../model/page-title.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { defaultsFolder } from '../content/defaults.ts';
 import { themeColour, themeCss } from '../content/theme.ts';
-import { writeAtomically } from '../write-atomically.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
+import { applyClosure } from './apply-closure.ts';
 import { alonePolicy } from './content-policy.ts';
-import { closedCss, escapeHtml } from './document.ts';
+import { closedCss } from './document.ts';
 import type { Renderer } from './renderer.ts';
-import { wordsNow } from './words-now.ts';
 
 /** By file, whether it answers a form. The files in deploy/ name them. */
 const files = { 'away.html': false, 'away-post.html': true };
@@ -70,14 +71,14 @@ export async function composeAwayPage(
   now: Date,
 ): Promise<string> {
   const { theme, helplines } = content;
-  const { site, closed } = wordsNow(content.site, now);
+  const { site, closed } = applyClosure(content.site, now);
   const logo = await readLogo(content.folder);
   const rendered = await renderAway({ site, closed, helplines, logo, posted });
   const css = assets.css + rendered.css + (closed ? closedCss : '') + themeCss(theme);
   return [
     '<!doctype html><html lang="en-NZ"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<meta http-equiv="content-security-policy" content="${escapeHtml(alonePolicy(css))}">`,
+    `<meta http-equiv="content-security-policy" content="${alonePolicy(css)}">`,
     '<meta name="referrer" content="no-referrer"><meta name="robots" content="noindex">',
     `<title>${escapeHtml(pageTitle(site, 'home'))}</title>`,
     `<meta name="theme-color" content="${themeColour(theme)}">`,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BotCheckClient } from '../../model/bot-check.ts';
+import type { BotCheckClient } from '../../model/bot-check-client.ts';
 import { trustedTypesPolicy } from '../../model/page-data.ts';
 import { shieldedSiteAddress } from '../../model/shielded-site.ts';
 
@@ -14,7 +14,9 @@ export interface PolicyParts {
   shieldedSite: boolean;
 }
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+/** Allows a style sheet or a script inside a page by a hash of its text. */
+export const hashSource = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
  * What a page may do: run this site's scripts and the one inside it, use the one style sheet inside it, show this
@@ -26,8 +28,8 @@ export function contentPolicy({ css, early, botCheck, shieldedSite }: PolicyPart
   const frames = google + (shieldedSite ? ` ${shieldedSiteAddress}` : '');
   const directives = [
     "default-src 'none'",
-    `script-src 'self' ${hashOf(early)}${google && `${google} ${googleFiles}`}`,
-    `style-src ${hashOf(css)}`,
+    `script-src 'self' ${hashSource(early)}${google && `${google} ${googleFiles}`}`,
+    `style-src ${hashSource(css)}`,
     "img-src 'self'",
     `connect-src 'self'${google}`,
     "worker-src 'self'",
@@ -43,4 +45,4 @@ export function contentPolicy({ css, early, botCheck, shieldedSite }: PolicyPart
 
 /** For a page in a file of its own: the style sheet and the logo inside it, and nothing else. */
 export const alonePolicy = (css: string): string =>
-  `default-src 'none'; style-src ${hashOf(css)}; img-src data:; base-uri 'none'; form-action 'none'`;
+  `default-src 'none'; style-src ${hashSource(css)}; img-src data:; base-uri 'none'; form-action 'none'`;

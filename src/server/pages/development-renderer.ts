@@ -9,7 +9,7 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
   return {
     assets: {
       css: '',
-      early: "import('/src/web/entry-early.ts')",
+      early: "import('/src/web/early/entry-early.ts')",
       script: '/src/web/entry-client.tsx',
       // Vite finds it by itself.
       formScript: '',

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../model/escape-html.ts';
+import { formId, noScriptFields } from '../../model/no-script-fields.ts';
 import {
   allPhotos,
   colourClass,
@@ -9,11 +11,10 @@ import {
   waitingScriptsId,
 } from '../../model/page-data.ts';
 import { fillFrom, pageTitle } from '../../model/page-title.ts';
-import { plain } from '../../model/phrase.ts';
-import { formId, plainFields } from '../../model/plain-fields.ts';
+import { asText } from '../../model/phrase.ts';
 import { type PageName, routes } from '../../model/routes.ts';
 import { type Theme, themeColour, themeCss } from '../content/theme.ts';
-import { type FullPageData, travelling } from './page-data.ts';
+import { type FullPageData, travelling } from './load-page-data.ts';
 
 /** The addresses a page fetches its code from, and the style sheet that travels inside it. */
 export interface PageAssets {
@@ -26,10 +27,6 @@ export interface PageAssets {
   /** In development, what brings the styles of a page of the trust's own; empty where the page itself does. */
   ownScript: string;
 }
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
 
 /**
  * Where the bar leads to more than the two forms: its links stand closer, and in a second row before the trust's name
@@ -131,7 +128,7 @@ function openDocument(rendered: Rendered): string {
 }
 
 /**
- * In a template, where a browser asks for nothing: src/web/start-early.ts takes them out of it. Not as `modulepreload`:
+ * In a template, where a browser asks for nothing: src/web/early/start-early.ts takes them out of it. Not as `modulepreload`:
  * WebKit never again asks for a module that failed as one. The forms' part is asked for at once where it is needed, so
  * that the browser need not find out by and by.
  */
@@ -147,7 +144,7 @@ function scripts(page: PageName, { script, formScript }: PageAssets): string {
 const end = '</body></html>';
 
 /** Says when the server sent a form out: the field up to its value. Outside React's part, so that it is there in any case. */
-const openSentOut = `<input type="hidden" form="${formId}" name="${plainFields.sentOut}" value="`;
+const openSentOut = `<input type="hidden" form="${formId}" name="${noScriptFields.sentOut}" value="`;
 
 /**
  * The end of a page. A form's is new every second and so not compressed: it has the value alone, without the end tags,
@@ -159,21 +156,21 @@ export function documentEnd(page: PageName, sentOut: string): string {
 
 /** A field of the form that people do not see. Whoever's browser shows it all the same is told what to do. */
 function trap({ site }: FullPageData): string {
-  const field = `<input name="${plainFields.trap}" form="${formId}" tabindex="-1" autocomplete="off">`;
-  return `<p class="visually-hidden" aria-hidden="true"><label>${escapeHtml(plain(site.form.trap))} ${field}</label></p>`;
+  const field = `<input name="${noScriptFields.trap}" form="${formId}" tabindex="-1" autocomplete="off">`;
+  return `<p class="visually-hidden" aria-hidden="true"><label>${escapeHtml(asText(site.form.trap))} ${field}</label></p>`;
 }
 
 /** Outside React's part, because it must be there before React is. */
 function leaveElement({ site }: FullPageData): string {
   const { address, blank, onePress, twoPresses, expired } = site.leave;
-  // In the order that src/web/leave/leave-early.ts reads them in.
+  // In the order that src/web/early/leave-early.ts reads them in.
   const lines = ['', onePress, twoPresses, expired, blank, address];
-  const words = escapeHtml(lines.map((line) => plain(line).replace(/\s+/g, ' ')).join('\n'));
+  const words = escapeHtml(lines.map((line) => asText(line).replace(/\s+/g, ' ')).join('\n'));
   return `<div id="${leaveElementId}" class="visually-hidden" role="status" data-words="${words}"></div>`;
 }
 
 const describe = (page: PageName, { site }: FullPageData) =>
-  plain(fillFrom(site, site.pages[page].description));
+  asText(fillFrom(site, site.pages[page].description));
 
 /** Open Graph. Addresses in it must be absolute, so they are there only where the site knows its own. */
 function linkPreview({ page, data, publicUrl }: Rendered, path: string): [string, string][] {
@@ -190,7 +187,7 @@ function linkPreview({ page, data, publicUrl }: Rendered, path: string): [string
     : [];
   return [
     ['type', 'website'],
-    ['site_name', plain(data.site.organisation)],
+    ['site_name', asText(data.site.organisation)],
     title,
     ['description', describe(page, data)],
     ['locale', 'en_NZ'],

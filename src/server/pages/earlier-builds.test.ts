@@ -13,14 +13,14 @@ import { expect, test } from 'vitest';
 import { plainPages, prepareApp } from '../../../test/support/app.ts';
 import { stillContent } from '../../../test/support/forms.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { type CompressedFile, compressFile } from './compressed-file.ts';
 import { createEarlierBuilds, keptBytes, keptMs } from './earlier-builds.ts';
-import { type KeptFile, keepFile } from './kept-file.ts';
 
-const script = (text: string) => keepFile(text, 'text/javascript; charset=utf-8');
+const script = (text: string) => compressFile(text, 'text/javascript; charset=utf-8');
 const first = { 'calls-AAAAAAAA.js': 'first', 'style-AAAAAAAA.css': 'p{}' };
 const second = { 'calls-BBBBBBBB.js': 'second' };
 
-async function buildOf(files: Record<string, string>): Promise<Map<string, KeptFile>> {
+async function buildOf(files: Record<string, string>): Promise<Map<string, CompressedFile>> {
   const made = Object.entries(files).map(
     async ([name, text]) => [`/assets/${name}`, await script(text)] as const,
   );
@@ -34,7 +34,7 @@ function prepare() {
   const pass = (ms: number) => {
     world.now = new Date(world.now.getTime() + ms);
   };
-  const start = async (files: Record<string, string> | Map<string, KeptFile>) => {
+  const start = async (files: Record<string, string> | Map<string, CompressedFile>) => {
     const current = files instanceof Map ? files : await buildOf(files);
     const builds = createEarlierBuilds({ folder, current, now: () => world.now });
     await builds.keep();
@@ -155,7 +155,7 @@ test('a page of an earlier build gets its file as it always did: compressed, for
   const content = stillContent();
   const files = await buildOf(second);
   const botCheck = { kind: 'altcha', challengePath: '/bot-check/challenge' } as const;
-  const pages = plainPages(content, botCheck, { files, earlierBuilds });
+  const pages = await plainPages(content, botCheck, { files, earlierBuilds });
   const { app } = await prepareApp({ pages, content });
   const ask = (name: string, headers = {}) => app.inject({ path: `/assets/${name}`, headers });
   const [older, newer] = [await ask('calls-AAAAAAAA.js'), await ask('calls-BBBBBBBB.js')];

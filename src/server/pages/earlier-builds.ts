@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { makePrivate } from '../private-file.ts';
-import { findSpaceProblem } from '../submissions/free-space.ts';
-import { writeAtomically } from '../write-atomically.ts';
-import { assetTypes, type KeptFile, readKept } from './kept-file.ts';
+import { findSpaceProblem } from '../files/free-space.ts';
+import { makePrivate } from '../files/private-file.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
+import { assetTypes, type CompressedFile, readCompressedFile } from './compressed-file.ts';
 
 /**
  * The files of builds that ran before this one: a page that was left open over an upgrade still asks for its own. They
@@ -13,7 +13,7 @@ import { assetTypes, type KeptFile, readKept } from './kept-file.ts';
  */
 export interface EarlierBuilds {
   /** A file by its name, of this build or an earlier one. Null for any name that is not in the folder. */
-  find(name: string): Promise<KeptFile | null>;
+  find(name: string): Promise<CompressedFile | null>;
   /** Writes down what runs now, and erases what has not run for long. @throws where the disk does not let it. */
   keep(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface EarlierBuilds {
 export interface EarlierBuildsParts {
   folder: string;
   /** The files of the build that runs, by path. */
-  current: ReadonlyMap<string, KeptFile>;
+  current: ReadonlyMap<string, CompressedFile>;
   now: () => Date;
 }
 
@@ -48,7 +48,7 @@ interface Found {
 
 export function createEarlierBuilds({ folder, current, now }: EarlierBuildsParts): EarlierBuilds {
   const running = new Map([...current].map(([path, file]) => [path.slice(path.lastIndexOf('/') + 1), file]));
-  const inMemory = new Map<string, Promise<KeptFile>>();
+  const inMemory = new Map<string, Promise<CompressedFile>>();
   let names: Promise<ReadonlySet<string>> = Promise.resolve(new Set<string>());
   let lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -105,7 +105,7 @@ export function createEarlierBuilds({ folder, current, now }: EarlierBuildsParts
     }
   }
 
-  async function writeDown(name: string, { bodies }: KeptFile): Promise<void> {
+  async function writeDown(name: string, { bodies }: CompressedFile): Promise<void> {
     const path = join(folder, name);
     for (const [ending, body] of [
       ['.br', bodies.br],
@@ -122,7 +122,8 @@ export function createEarlierBuilds({ folder, current, now }: EarlierBuildsParts
     async find(name) {
       if (!(await isThere(name))) return null;
       const reading =
-        inMemory.get(name) ?? readKept(pathToFileURL(join(folder, name)), assetTypes[extname(name)] ?? '');
+        inMemory.get(name) ??
+        readCompressedFile(pathToFileURL(join(folder, name)), assetTypes[extname(name)] ?? '');
       inMemory.set(name, reading);
       try {
         return await reading;

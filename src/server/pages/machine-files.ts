@@ -2,9 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { defaultsFolder } from '../content/defaults.ts';
-import { sendReady } from '../http/ready-answers.ts';
-import { keptFor } from '../kept-for.ts';
-import { type KeptFile, keepFile, makeReady } from './kept-file.ts';
+import { sendReady } from '../http/ready-responses.ts';
+import { shareFor } from '../time/share-for.ts';
+import { type CompressedFile, compressFile, makeReady } from './compressed-file.ts';
 import type { Pages } from './pages.ts';
 
 /** What robots, browsers and security researchers look for at fixed addresses. */
@@ -18,7 +18,7 @@ const lookMs = 2_000;
 export function registerMachineFiles(app: FastifyInstance, { content, publicUrl }: Pages): void {
   const theirs = followFile(() => join(content.current().folder, 'logo.svg'), 'image/svg+xml; charset=utf-8');
   const ours = followFile(() => join(defaultsFolder, 'logo.svg'), 'image/svg+xml; charset=utf-8');
-  const findLogo = keptFor(lookMs, async () => (await theirs()) ?? ours());
+  const findLogo = shareFor(lookMs, async () => (await theirs()) ?? ours());
 
   app.get('/favicon.svg', async (request, reply) => {
     const logo = await findLogo();
@@ -46,14 +46,14 @@ export function registerMachineFiles(app: FastifyInstance, { content, publicUrl 
 }
 
 /** A file that somebody may replace at any time: read and compressed again only then. Null while there is none. */
-function followFile(findPath: () => string, type: string): () => Promise<KeptFile | null> {
-  let kept: { version: string; file: KeptFile } | null = null;
+function followFile(findPath: () => string, type: string): () => Promise<CompressedFile | null> {
+  let kept: { version: string; file: CompressedFile } | null = null;
   return async () => {
     try {
       const path = findPath();
       const { mtimeMs, size } = await stat(path);
       const version = `${path} ${mtimeMs} ${size}`;
-      if (kept?.version !== version) kept = { version, file: await keepFile(await readFile(path), type) };
+      if (kept?.version !== version) kept = { version, file: await compressFile(await readFile(path), type) };
       return kept.file;
     } catch (error) {
       // With no file left to open, say, the logo is still the logo.

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { againPattern, blankPath } from '../../model/page-data.ts';
 import { pageNames, routes } from '../../model/routes.ts';
-import { type FindReady, sendReady } from '../http/ready-answers.ts';
-import { makeReady } from './kept-file.ts';
+import { type FindReady, sendReady } from '../http/ready-responses.ts';
+import { makeReady } from './compressed-file.ts';
 import { registerMachineFiles } from './machine-files.ts';
-import { ownRoute } from './own-pages.ts';
-import type { RunQuery } from './page-data.ts';
 import type { Pages } from './pages.ts';
+import { ownRoute } from './render-own-pages.ts';
 
 const assetRoute = '/assets/*';
 /** The name has the content's hash in it. */
@@ -23,9 +22,8 @@ const notPages = [
   /\.(avif|css|gif|ico|jpe?g|js|json|map|mjs|png|svg|txt|webmanifest|webp|woff2?|xml)$/i,
 ];
 
-export async function registerPages(app: FastifyInstance, pages: Pages, runQuery: RunQuery): Promise<void> {
+export function registerPages(app: FastifyInstance, pages: Pages): void {
   pages.renderer.development?.mount(app);
-  app.addHook('onReady', () => pages.start(runQuery));
   app.addHook('onClose', () => pages.close());
 
   for (const name of pageNames) {
@@ -33,7 +31,7 @@ export async function registerPages(app: FastifyInstance, pages: Pages, runQuery
     app.get(path, async (request, reply) => {
       // The router also takes /help/ and /%68elp for /help, but a page has one address.
       if (pathOf(request) !== path) return leadTo(path, reply);
-      return sendReady(request, reply, (await pages.get(name)).ready);
+      return sendReady(request, reply, await pages.get(name));
     });
   }
 
@@ -49,7 +47,7 @@ export async function registerPages(app: FastifyInstance, pages: Pages, runQuery
     const own = await pages.getOwn(page);
     if (!own) return reply.callNotFound();
     if (pathOf(request) !== `/${page}`) return leadTo(`/${page}`, reply);
-    return sendReady(request, reply, own.ready);
+    return sendReady(request, reply, own);
   });
 
   app.get(assetRoute, async (request, reply) => {

@@ -5,8 +5,8 @@ import type { OwnPage } from '../../model/own-page.ts';
 import type { PageData } from '../../model/page-data.ts';
 import type { PageName } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
+import type { CompressedFile } from './compressed-file.ts';
 import type { PageAssets } from './document.ts';
-import type { KeptFile } from './kept-file.ts';
 
 export interface OwnRendering {
   page: OwnPage;
@@ -34,7 +34,7 @@ export interface OwnRendered {
 export interface Renderer {
   readonly assets: PageAssets;
   /** The built files, by path. */
-  readonly files: ReadonlyMap<string, KeptFile>;
+  readonly files: ReadonlyMap<string, CompressedFile>;
   /** The inside of the page, as HTML. */
   render(page: PageName, data: PageData): Promise<string>;
   /** One of the trust's own, with what of its style sheet no other page has. */

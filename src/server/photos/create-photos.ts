@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ContentSource } from '../content/content-source.ts';
 import type { ImageLimits } from './fetch-image.ts';
-import { keepPictures } from './kept-pictures.ts';
 import { type LibraryPicture, libraryFolder, ownLibrary } from './library.ts';
 import { createLibraryPhotos } from './library-photos.ts';
 import { createLogOnce } from './log-once.ts';
@@ -10,6 +9,7 @@ import type { PexelsAccess } from './pexels.ts';
 import { openPexelsPhotos } from './pexels-photos.ts';
 import { photoUses } from './photo-uses.ts';
 import type { PhotoFiles, Photos } from './photos.ts';
+import { keepPictures } from './picture-cache.ts';
 import { openRenditionStore } from './rendition-store.ts';
 
 /** How often it is looked whether an answer has grown stale. */

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { readBounded } from './read-bounded.ts';
+import { readBounded } from '../files/read-bounded.ts';
 
 /** Fetches a stranger's picture, and looks at it before anything decodes it. */
 

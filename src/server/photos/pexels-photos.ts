@@ -1,8 +1,8 @@
 import type { Photo, PhotoUse } from '../../model/photo.ts';
 import { type Fetched, fetchImage, type ImageLimits, imageLimits, imageOrigin } from './fetch-image.ts';
-import { type KeptPhoto, readKept, writeKept } from './kept-answers.ts';
 import type { LogOnce } from './log-once.ts';
 import { type PexelsAccess, PexelsHttpError, type PexelsPhoto, searchPexels } from './pexels.ts';
+import { type KeptPhoto, readKept, writeKept } from './pexels-cache.ts';
 import { photoAddresses } from './photo-addresses.ts';
 import { sameWords } from './photo-uses.ts';
 import { pictureHash } from './recipe.ts';

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { readBounded } from './read-bounded.ts';
+import { readBounded } from '../files/read-bounded.ts';
 
 /** The stock-photo service's search, as it is asked over HTTP. */
 

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ContentSource } from '../content/content-source.ts';
-import { type FindReady, type Ready, readyAnswer, sendReady } from '../http/ready-answers.ts';
+import { type FindReady, prepareReply, type ReadyResponse, sendReady } from '../http/ready-responses.ts';
 import { defaultPerPage } from './create-photos.ts';
 import { photoUses, sameWords } from './photo-uses.ts';
 import type { PhotoFiles, Photos } from './photos.ts';
@@ -57,7 +57,7 @@ export function registerPhotoRoutes(app: FastifyInstance, { photos, content }: P
 
 /** Pictures that are in memory. */
 export function findReadyPicture(files: PhotoFiles): FindReady {
-  const known = new WeakMap<Buffer, Ready>();
+  const known = new WeakMap<Buffer, ReadyResponse>();
   return (address) => {
     if (!address.startsWith(folder)) return null;
     const bytes = files.findInMemory?.(address.slice(folder.length)) ?? null;
@@ -68,11 +68,11 @@ export function findReadyPicture(files: PhotoFiles): FindReady {
   };
 }
 
-function readyPicture(name: string, bytes: Buffer): Ready {
+function readyPicture(name: string, bytes: Buffer): ReadyResponse {
   const type = contentTypes[extname(name)] ?? 'application/octet-stream';
-  const answer = readyAnswer(
+  const answer = prepareReply(
     { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' },
     bytes,
   );
-  return { route: pictureRoute, answer: () => answer };
+  return { route: pictureRoute, replyTo: () => answer };
 }

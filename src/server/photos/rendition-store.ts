@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { PhotoUse } from '../../model/photo.ts';
-import { writeAtomically } from '../write-atomically.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 import { allUses, type Focus, renditionsFor } from './recipe.ts';
 import { decodePicture, encode } from './renditions.ts';
 

@@ -1,8 +1,8 @@
 import { armor, Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import type { Entry } from '../../model/answers.ts';
+import type { BotVerdict } from '../../model/bot-verdict.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
-import type { BotVerdict } from '../bot-check/bot-check.ts';
-import type { SealedAnswers } from './stored-submission.ts';
+import type { SealedAnswers } from '../store/contract/submission.ts';
 
 /** Answers are sealed with age (age-encryption.org): to the public half, and opened only with the private one. */
 

@@ -1,23 +1,27 @@
 import { createHmac, hash } from 'node:crypto';
 import { toEntries } from '../../model/answers.ts';
+import type { BotVerdict, Doubt } from '../../model/bot-verdict.ts';
+import { checkEntries } from '../../model/check-entries.ts';
 import { type Meanings, meaningsOf, understand } from '../../model/choice-meanings.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
-import { checkEntries, type Problem } from '../../model/validate.ts';
-import type { BotCheck, BotCheckResult, BotVerdict, Doubt, TokenFault } from '../bot-check/bot-check.ts';
+import type { Problem } from '../../model/validate.ts';
+import type { BotCheck, BotCheckResult, TokenFault } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
 import { findChosen } from '../figures/counting.ts';
-import { findSpaceProblem } from './free-space.ts';
+import { findSpaceProblem } from '../files/free-space.ts';
+import { StoreUnavailable } from '../store/contract/errors.ts';
+import type { SubmissionStore } from '../store/contract/store.ts';
+import type { Spent } from '../store/contract/submission.ts';
+import { type ClientQuota, unlimitedQuota } from './quota.ts';
 import type { Seal } from './seal.ts';
-import { type Sender, uncounted } from './sender.ts';
-import { type Spent, StoreUnavailable, type SubmissionStore } from './submission-store.ts';
 
 export type SubmitOutcome =
   | { ok: true; receipt: Receipt }
   | { ok: false; code: ErrorCode; message: string; retryAfterSeconds?: number; problem?: Problem };
 
 /** What a form that the browser posted by itself has in place of a token. */
-export interface PlainPost {
+export interface NoScriptPost {
   /** The same for the same answers within an hour; the second is the one that the hour before would have had. */
   identities: readonly [current: string, before: string];
   doubts: Doubt[];
@@ -39,8 +43,8 @@ export interface SubmitParts {
   /** On whose disk there must be room for more than people send. Undefined where PostgreSQL has it on its own. */
   dataDir?: string | undefined;
   findSpaceProblem?: typeof findSpaceProblem;
-  /** Told of each submission once it is safely kept. */
-  onKept?: (receipt: Receipt, canary: boolean) => void;
+  /** Called once a submission is synced to disk, so many seconds after the store was asked. */
+  onStored?: (receipt: Receipt, stored: { form: FormName; canary: boolean; seconds: number }) => void;
   /** Told of each token that is refused, and why. */
   onTokenRefused?: (reason: TokenFault) => void;
   /** Told when the store failed, before the visitor's browser is asked to try again. */
@@ -57,15 +61,15 @@ type RawEntry = { key: string; value: unknown };
  * no token; there the answers themselves are what makes it the same one.
  */
 export function createSubmit(parts: SubmitParts) {
-  const { store, botCheck, now, dataDir, seal, onKept, onUnavailable } = parts;
+  const { store, botCheck, now, dataDir, seal, onStored, onUnavailable } = parts;
   const findProblem = parts.findSpaceProblem ?? findSpaceProblem;
 
-  function refuse(sender: Sender, reason: TokenFault): SubmitOutcome {
+  function refuse(quota: ClientQuota, reason: TokenFault): SubmitOutcome {
     parts.onTokenRefused?.(reason);
-    return refuseJunk(sender);
+    return refuseJunk(quota);
   }
 
-  async function findEarlier({ identities }: PlainPost): Promise<Receipt | null> {
+  async function findEarlier({ identities }: NoScriptPost): Promise<Receipt | null> {
     for (const one of identities) {
       const { receipt } = (await store.findByToken(hashIdentity(one))) ?? {};
       if (receipt && now().getTime() - Date.parse(receipt.receivedAt) < sameForMs) return receipt;
@@ -76,14 +80,14 @@ export function createSubmit(parts: SubmitParts) {
   return async function submitForm(
     form: Form,
     entries: readonly RawEntry[],
-    proof: string | PlainPost,
-    from: Sender,
+    proof: string | NoScriptPost,
+    from: ClientQuota,
   ): Promise<SubmitOutcome> {
     const canary = from.isCanary?.(form.name, entries) ?? false;
-    const sender = canary ? uncounted : from;
+    const quota = canary ? unlimitedQuota : from;
     const plain = typeof proof === 'string' ? null : proof;
     const identity = typeof proof === 'string' ? botCheck.identify(proof) : proof.identities[0];
-    if (identity === null) return refuse(sender, 'malformed');
+    if (identity === null) return refuse(quota, 'malformed');
     const tokenHash = hashIdentity(identity);
     const answersHash = hashAnswers(identity, form.name, entries);
     const settle = (spent: Spent | null, otherwise: () => SubmitOutcome): SubmitOutcome =>
@@ -91,7 +95,7 @@ export function createSubmit(parts: SubmitParts) {
 
     try {
       const check = typeof proof === 'string' ? await botCheck.verify(proof) : unchecked(proof);
-      if (!check.ok) return settle(await store.findByToken(tokenHash), () => refuse(sender, check.reason));
+      if (!check.ok) return settle(await store.findByToken(tokenHash), () => refuse(quota, check.reason));
 
       const checked = checkEntries(form.definition, entries, form.problems);
       if (!checked.ok) {
@@ -107,11 +111,11 @@ export function createSubmit(parts: SubmitParts) {
       const urgent = !canary && understand(findMeanings(form), checked.answers).urgent.length > 0;
       let { verdict } = check;
       let heldUntil: Date | undefined;
-      let isMany = sender.hasSentMany();
+      let isMany = quota.hasSentMany();
       if (plain) {
         const earlier = await findEarlier(plain);
         if (earlier) return { ok: true, receipt: earlier };
-        isMany = sender.countPlain() === 'held';
+        isMany = quota.countNoScript() === 'held';
         // Nothing but the pace bounds these. What is left of the disk is for those who send as people do.
         if (isMany && !urgent && dataDir && (await findProblem(dataDir))) return unavailable;
         if (isMany) verdict = { kind: 'no-script', doubts: [...plain.doubts, 'many'] };
@@ -133,7 +137,8 @@ export function createSubmit(parts: SubmitParts) {
         definition: form.definition,
       };
       const stored = seal ? await seal(answers, about) : answers;
-      const taken = sender.takeRank();
+      const taken = quota.takeRank();
+      const startedAt = performance.now();
       const adding = store.add({
         form,
         answers: stored,
@@ -153,10 +158,11 @@ export function createSubmit(parts: SubmitParts) {
       });
       if (!result.added) {
         taken.release();
-        return settle(result.spent, () => refuse(sender, 'spent'));
+        return settle(result.spent, () => refuse(quota, 'spent'));
       }
-      sender.countKept();
-      onKept?.(result.receipt, canary);
+      quota.countStored();
+      const seconds = (performance.now() - startedAt) / 1_000;
+      onStored?.(result.receipt, { form: form.name, canary, seconds });
       return { ok: true, receipt: result.receipt };
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
@@ -183,8 +189,8 @@ function findMeanings({ definition }: Form): Meanings {
   return meanings;
 }
 
-function refuseJunk(sender: Sender): SubmitOutcome {
-  const retryAfterSeconds = sender.countJunk();
+function refuseJunk(quota: ClientQuota): SubmitOutcome {
+  const retryAfterSeconds = quota.countJunk();
   if (retryAfterSeconds === null) {
     const message = 'The bot check did not pass. Please send the form again.';
     return { ok: false, code: 'BOT_CHECK_FAILED', message };
@@ -197,7 +203,7 @@ function tooMany(retryAfterSeconds: number): SubmitOutcome {
   return { ok: false, code: 'RATE_LIMITED', message, retryAfterSeconds };
 }
 
-function unchecked({ doubts }: PlainPost): BotCheckResult {
+function unchecked({ doubts }: NoScriptPost): BotCheckResult {
   const verdict: BotVerdict = { kind: 'no-script', doubts };
   return { ok: true, verdict };
 }

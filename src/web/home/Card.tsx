@@ -1,6 +1,6 @@
 import type { ShownPhoto } from '../../model/photo.ts';
 import type { Card as CardText } from '../../model/site.ts';
-import { prepareFormPage } from '../form/load-form-page.ts';
+import { prepareFormPage } from '../form/page/load-form-page.ts';
 import { PageLink } from '../navigation/PageLink.tsx';
 import { ArrowIcon } from '../shell/icons.tsx';
 import { Picture } from '../shell/Picture.tsx';

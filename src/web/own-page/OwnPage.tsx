@@ -2,7 +2,7 @@ import { createElement, Fragment, type ReactNode } from 'react';
 import type { Block, Cell, Inline, OwnPage as OwnPageContent } from '../../model/own-page.ts';
 import type { PageData } from '../../model/page-data.ts';
 import { fillFrom } from '../../model/page-title.ts';
-import { type Phrase, plain, spans } from '../../model/phrase.ts';
+import { asText, type Phrase, spans } from '../../model/phrase.ts';
 import type { PageName } from '../../model/routes.ts';
 import styles from '../App.module.css';
 import { SkipLink } from '../App.tsx';
@@ -64,7 +64,7 @@ function showBlock(block: Block): ReactNode {
 function Table({ head, rows }: Extract<Block, { kind: 'table' }>) {
   const site = useSite();
   const name = head
-    .map(({ inside }) => plain(fillFrom(site, wordsOf(inside))))
+    .map(({ inside }) => asText(fillFrom(site, wordsOf(inside))))
     .filter(Boolean)
     .join(', ');
   return (

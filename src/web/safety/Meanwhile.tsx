@@ -13,7 +13,7 @@ export function Meanwhile({ line }: { line: Helpline | undefined }) {
   const { site, helplines } = usePageData();
   const { danger } = helplines;
   const hours = line?.hours ? ` ${line.hours}.` : '';
-  const named = line && fill(site.form.next.meanwhile, { helpline: line.name }) + hours;
+  const named = line && fill(site.form.receipt.next.meanwhile, { helpline: line.name }) + hours;
   return (
     <div>
       <p id="meanwhile">

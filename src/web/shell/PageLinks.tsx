@@ -1,6 +1,6 @@
 import { type PageName, pageAt } from '../../model/routes.ts';
 import type { PageSite } from '../../model/site.ts';
-import { prepareFormPage } from '../form/load-form-page.ts';
+import { prepareFormPage } from '../form/page/load-form-page.ts';
 import { PageLink } from '../navigation/PageLink.tsx';
 import { usePath } from '../navigation/path.ts';
 import { usePageData } from '../page-data-context.ts';

@@ -1,0 +1,152 @@
+import { chmodSync, createWriteStream, existsSync, readdirSync } from 'node:fs';
+import { cp, mkdir, readFile, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Settings } from '../../server/settings/settings.ts';
+import type { CountRow } from '../../server/store/contract/counts.ts';
+import type { TransferRow } from '../../server/store/rows/transfer-row.ts';
+import { databasePath } from '../../server/store/sqlite/database-file.ts';
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
+import { inspectCopy, readDatabase, resetCopy } from '../../server/store/transfer/database-copy.ts';
+import { CommandFailed } from '../command.ts';
+import { type Manifest, readBackup } from './backup-file.ts';
+import { folders, names, parseCounts, parseRows } from './backup-parts.ts';
+
+export interface Unpacked {
+  folder: string;
+  manifest: Manifest;
+  /** Files with the requests of PostgreSQL. */
+  rowFiles: string[];
+}
+
+/** False for a name that no backup has, and for a path that leads out of the folder. */
+function isOurs(name: string): boolean {
+  if (Object.values<string>(names).includes(name)) return true;
+  const [first = '', ...rest] = name.split('/');
+  return (
+    Object.values<string>(folders).includes(first) &&
+    rest.length > 0 &&
+    rest.every((part) => part !== '' && !part.startsWith('.') && !/[\\\0]/.test(part))
+  );
+}
+
+/** Unpacks the whole file and checks it, before anything is put where the site reads it. */
+export async function unpack(
+  path: string,
+  identities: string | null,
+  folder: string,
+  say: (step: string) => void,
+): Promise<Unpacked> {
+  const rowFiles: string[] = [];
+  const manifest = await readBackup(path, identities, async (name, body) => {
+    if (!isOurs(name)) throw new CommandFailed(`${path} holds something that no backup has.`);
+    say(name);
+    const target = join(folder, name);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await pipeline(Readable.from(body), createWriteStream(target, { mode: 0o600, flags: 'wx', flush: true }));
+    if (name.startsWith(`${folders.rows}/`)) rowFiles.push(target);
+  });
+  const unpacked = { folder, manifest, rowFiles };
+  if ((await countRequests(unpacked)) !== manifest.requests)
+    throw new CommandFailed(`${path} is incomplete: it holds fewer requests than it says.`);
+  return unpacked;
+}
+
+async function countRequests({ folder, rowFiles }: Unpacked): Promise<number> {
+  const file = join(folder, names.database);
+  let count = existsSync(file) ? inspectCopy(file).requests : 0;
+  for (const one of rowFiles) count += (await readRowFile(one)).length;
+  return count;
+}
+
+const readRowFile = async (path: string): Promise<TransferRow[]> =>
+  parseRows(await readFile(path, 'utf8')).map((row) => ({ ...row, leasedUntil: null }));
+
+const readCountFile = async (folder: string): Promise<CountRow[]> =>
+  parseCounts(await readFile(join(folder, names.counts), 'utf8').catch(() => ''));
+
+/** Holds the settings, and the content where CONTENT_DIR is not empty, for a person to look through. */
+export const besidePath = (dataDir: string) => join(dataDir, 'restored');
+
+/** Puts everything but the requests where it belongs. Existing files stay, so that it can be repeated after a kill. */
+export async function placeFiles(
+  { folder }: Unpacked,
+  { dataDir, contentDir }: Settings,
+  contentTarget: string,
+  say: (line: string) => void,
+) {
+  const has = (name: string) => existsSync(join(folder, name));
+  if (has(folders.mail)) {
+    await mkdir(join(dataDir, 'mail'), { recursive: true, mode: 0o700 });
+    await cp(join(folder, folders.mail), join(dataDir, 'mail'), { recursive: true });
+  }
+  for (const name of [names.secret, names.erased])
+    if (has(name) && !existsSync(join(dataDir, name))) await rename(join(folder, name), join(dataDir, name));
+  const beside = besidePath(dataDir);
+  await mkdir(beside, { recursive: true, mode: 0o700 });
+  if (has(folders.content)) {
+    await cp(join(folder, folders.content), contentTarget, { recursive: true });
+    if (contentTarget === contentDir) makePublic(contentTarget);
+    say(
+      contentTarget === contentDir
+        ? `The content is in ${contentTarget}.`
+        : `The content is in ${contentTarget}: ${contentDir} is not empty and stays as it is.`,
+    );
+  }
+  if (has(names.settings)) {
+    await rename(join(folder, names.settings), join(beside, names.settings));
+    say(`The settings are in ${join(beside, names.settings)}, for you to look through.`);
+  }
+}
+
+/** The server most often runs as another user than the one who restores, and must be able to read the content. */
+function makePublic(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+  chmodSync(folder, 0o755);
+}
+
+/** The last step: all requests or none. `onReady` gets the file that is about to become the database, and releases the lock. */
+export async function placeRequests(
+  unpacked: Unpacked,
+  settings: Settings,
+  onReady: (file: string) => Promise<void>,
+): Promise<void> {
+  const { folder, rowFiles } = unpacked;
+  const file = databasePath(folder);
+  if (existsSync(file)) resetCopy(file);
+  if (settings.databaseUrl) return placeInPostgres(unpacked, settings.databaseUrl);
+  if (rowFiles.length > 0 || existsSync(join(folder, names.counts)) || !existsSync(file)) {
+    const store = await openSqliteStore(folder);
+    try {
+      for (const one of rowFiles) await store.importRows(await readRowFile(one));
+      await store.mergeCounts(await readCountFile(folder));
+    } finally {
+      await store.close();
+    }
+  }
+  await onReady(file);
+  await rename(file, databasePath(settings.dataDir));
+}
+
+async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Promise<void> {
+  const { openOrMake } = await import('./target-database.ts');
+  const rows: TransferRow[] = [];
+  const counts = await readCountFile(folder);
+  // Rows of PostgreSQL first: a request that moved there during the backup is in the file too, and already counted in these.
+  for (const one of rowFiles) rows.push(...(await readRowFile(one)));
+  const addCounts = (more: CountRow[]) => {
+    for (const one of more) counts.push(one);
+  };
+  if (existsSync(databasePath(folder)))
+    for (const page of readDatabase(folder, addCounts)) rows.push(...page);
+  const store = await openOrMake(url);
+  try {
+    // One transaction each; the requests first, because they matter more.
+    await store.importRows(rows);
+    await store.mergeCounts(counts);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,25 @@
+import type { Content } from '../../server/content/content.ts';
+import { noticeDays } from '../../server/pages/apply-closure.ts';
+import { addDays, nzDay, sayDay } from '../../server/time/nz-time.ts';
+
+const withYear = (day: string) => `${sayDay(day)} ${day.slice(0, 4)}`;
+
+/** When the pages say that the trust is closed, one line a closure. */
+export function describeClosures({ site }: Content, now: Date): string[] {
+  return site.closed
+    .filter(({ until }) => until > nzDay(now))
+    .map(
+      ({ from, until }) =>
+        `from ${withYear(from)}; somebody reads again on ${withYear(until)}. Every page says so from ${withYear(addDays(from, -noticeDays))}`,
+    );
+}
+
+/** What is over, and a day on which most likely nobody reads. */
+export function findClosureNotes({ site }: Content, now: Date): string[] {
+  return site.closed.flatMap(({ from, until }) => {
+    const which = `site.yaml: closed from ${from} until ${until}`;
+    if (until <= nzDay(now)) return `${which} is over: its lines can go.`;
+    const weekend = /^S/.test(sayDay(until));
+    return weekend ? `${which}: ${sayDay(until)} is promised as the day somebody reads again. Is it?` : [];
+  });
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { knownMeanings, meaningsOf, reachingKeys } from '../../model/choice-meanings.ts';
+import { type Definition, formNames } from '../../model/form-field.ts';
+import type { Content } from '../../server/content/content.ts';
+import { helplinesWarning } from '../../server/content/read-helplines.ts';
+import { countUnread } from '../../server/delivery/folder/mail-folder.ts';
+import { describeEnded } from '../../server/files/certificate-file.ts';
+import type { Settings } from '../../server/settings/settings.ts';
+import { explainUnread } from '../mail/unread-mail.ts';
+
+/** What works, and may still not be what was meant. Each looks at one thing and says it in one sentence, or nothing. */
+const looks: ((settings: Settings, content: Content, now: Date, unread: number) => string | null)[] = [
+  ({ mail, dataDir }) =>
+    mail.smtpUrl
+      ? null
+      : `SMTP_URL is not set: mail to staff is not sent, but written to ${dataDir}/mail. Somebody must look there.`,
+
+  ({ mail, dataDir }, _content, _now, unread) => {
+    if (unread === 0) return null;
+    const send = mail.smtpUrl
+      ? " The files' names are references: ./awhina deliveries retry REFERENCE sends one to staff instead."
+      : '';
+    return `${explainUnread(unread, `${dataDir}/mail`)}.${send}`;
+  },
+
+  ({ mail }, _content, now) => describeEnded('SMTP_CA', mail.caUntil, now),
+
+  ({ publicUrl }) => (publicUrl ? null : 'PUBLIC_URL is not set: the site does not know its own address.'),
+
+  // Its visitors would share the proxy's address, and with it what one client may do.
+  ({ publicUrl, trustProxy }) =>
+    publicUrl && trustProxy === undefined
+      ? 'TRUST_PROXY is not set: behind a web server all visitors seem to have the same address. One who floods the site slows it for everybody, and after sixty forms in ten minutes each one is marked as possible junk. Set it to the address of that web server, such as 127.0.0.1.'
+      : null,
+
+  ({ recaptcha }) =>
+    recaptcha
+      ? 'reCAPTCHA is in use: visitors\' browsers talk to Google. Say so at "privacy" in site.yaml, which promises no cookies and no tracking.'
+      : null,
+
+  (_settings, { helplines }, now) => helplinesWarning(helplines, now),
+
+  (_settings, { forms }) =>
+    meaningsOf(forms.help.definition).some(({ means }) => means === 'email')
+      ? null
+      : 'forms/help.yaml: no choice means email, so staff can never reply to a request by email.',
+
+  (_settings, { forms }) => {
+    const choices = formNames.flatMap((name) => withoutMeaning(forms[name].definition));
+    if (choices.length === 0) return null;
+    return `forms: nobody has said what these choices mean: ${choices.join('; ')}. Until then staff see them word for word and cannot reply. Write them as { label: Email, means: email, asks: Email }; help.yaml says which meanings there are.`;
+  },
+
+  (_settings, { forms }) => {
+    const unknown = formNames
+      .flatMap((name) => meaningsOf(forms[name].definition))
+      .filter(({ means = '' }) => !knownMeanings.includes(means));
+    if (unknown.length === 0) return null;
+    const those = unknown.map(({ choice, means }) => `${choice} (${means})`).join('; ');
+    return `forms: these meanings are not known, so staff see only the words of the choices: ${those}. We know ${knownMeanings.join(', ')}.`;
+  },
+];
+
+const effects: Record<string, string> = {
+  call: 'a safe way',
+  text: 'a safe way',
+  email: 'a safe way; a reply goes to the visitor',
+  post: 'a safe way',
+  none: 'the mail says DO NOT CONTACT THIS PERSON',
+  urgent: 'the mail says URGENT, and goes out first',
+};
+const onlyWords = 'shown above the mail word for word, and no reply goes to the visitor';
+
+/**
+ * One line a choice that tells us something: the wording is the trust's, and what we make of it decides who is called
+ * and who is not.
+ */
+export function describeChoices({ forms }: Content): string[] {
+  return Object.values(forms).flatMap(({ definition }) => {
+    const { meanings, reaching } = findMeanings(definition);
+    return definition.flatMap((field) => [
+      ...('means' in field && field.means ? [`${field.displayName}: ${questionEffects[field.means]}`] : []),
+      ...(field.type === 'checkbox' ? field.choices : []).flatMap((choice) => {
+        const means = meanings.find((one) => one.key === field.key && one.choice === choice)?.means ?? '';
+        const effect = effects[means] ?? (reaching.includes(field.key) ? onlyWords : null);
+        return effect === null ? [] : [`${choice}: ${effect}`];
+      }),
+    ]);
+  });
+}
+
+const questionEffects = {
+  forSomeoneElse: 'the mail says so at the top',
+  safeTimes: 'the mail says it beside the number',
+};
+
+function findMeanings(definition: Definition) {
+  const meanings = meaningsOf(definition);
+  return { meanings, reaching: reachingKeys(meanings) };
+}
+
+/** Choices of a question about reaching somebody that say nothing of what they mean. */
+function withoutMeaning(definition: Definition): string[] {
+  const { meanings, reaching } = findMeanings(definition);
+  return definition.flatMap((field) =>
+    field.type === 'checkbox' && reaching.includes(field.key)
+      ? field.choices.filter(
+          (choice) => !meanings.some((one) => one.key === field.key && one.choice === choice),
+        )
+      : [],
+  );
+}
+
+export async function findWarnings(settings: Settings, content: Content, now: Date): Promise<string[]> {
+  const unread = await countUnread(join(settings.dataDir, 'mail'));
+  return looks.map((look) => look(settings, content, now, unread)).filter((warning) => warning !== null);
+}

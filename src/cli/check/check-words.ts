@@ -1,0 +1,30 @@
+import { type Content, describeProblem } from '../../server/content/content.ts';
+import { defaultsFolder } from '../../server/content/defaults.ts';
+
+/** What a trust might like to know about its words, though nothing is wrong with them. Each in one sentence. */
+export function describeWords({ left, retired }: Content): string[] {
+  const ours = left.flatMap(({ file, names }) => {
+    const said = shorten(names);
+    return said === '' ? file : `${file}: ${said}`;
+  });
+  return [
+    ...retired.map((one) => `${describeProblem(one, ' ')}; you can delete the line.`),
+    ...(ours.length > 0
+      ? [
+          `these words are our defaults, and you can write your own: ${ours.join('; ')}. They are in ${defaultsFolder}.`,
+        ]
+      : []),
+  ];
+}
+
+/** A block of which this many names are ours or fewer is told name by name, because they may be new. */
+const fewNames = 4;
+
+function shorten(names: readonly string[]): string {
+  const blocks = Map.groupBy(names, (name) => name.split(' › ')[0] ?? '');
+  return [...blocks]
+    .flatMap(([block, those]) =>
+      those.length > fewNames ? `${block} (${those.length} of its words)` : those,
+    )
+    .join(', ');
+}

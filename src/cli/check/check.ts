@@ -1,0 +1,90 @@
+import { constants, statSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { BadContent, type Content, describeProblem, readContent } from '../../server/content/content.ts';
+import { findContentNotes } from '../../server/content/content-notes.ts';
+import { refuseExamples } from '../../server/content/example-trust.ts';
+import { createKeptContent } from '../../server/content/last-good-content.ts';
+import { isAllowed } from '../../server/files/access.ts';
+import { BadSettings, findFolders, readSettings, type Settings } from '../../server/settings/settings.ts';
+import { describeForeignFiles, findForeignFiles } from '../../server/start/foreign-files.ts';
+import { explainDataDir } from '../../server/start/start-problems.ts';
+import type { Command } from '../command.ts';
+import { print, styled } from '../terminal.ts';
+import { describeClosures, findClosureNotes } from './check-closures.ts';
+import { findDatabaseWarnings } from './check-database.ts';
+import { describeChoices, findWarnings } from './check-warnings.ts';
+import { describeWords } from './check-words.ts';
+
+export const check: Command = {
+  summary: 'check the content, the settings and the database, without starting anything',
+  usage: 'awhina check',
+  asOwner: true,
+
+  async run(args) {
+    parseArgs({ args, options: {} });
+    const content = await attempt<Content>(() => readContent(findFolders().contentDir), BadContent);
+    const settings = await attempt<Settings>(async () => readSettings(), BadSettings);
+    const example = await attempt(async () => {
+      if (content.value && settings.value)
+        await refuseExamples(settings.value.contentDir, settings.value.publicUrl);
+    }, BadContent);
+    const folder = settings.value ? findFolderProblem(settings.value) : null;
+    for (const problem of [content.problem, settings.problem, example.problem, folder])
+      if (problem) print(styled('red', problem));
+    if (content.problem && settings.value) print(`\n${await describeInstead(settings.value)}`);
+    if (!content.value || !settings.value || example.problem || folder) return 1;
+
+    const now = new Date();
+    const notes = await findContentNotes(content.value);
+    const warnings = [
+      ...(await findWarnings(settings.value, content.value, now)),
+      ...notes.map((note) => describeProblem(note)),
+      ...findClosureNotes(content.value, now),
+      ...describeWords(content.value),
+      ...(await findDatabaseWarnings(settings.value, now)),
+    ];
+    print(styled('green', 'The content and the settings are right.'));
+    const choices = describeChoices(content.value);
+    if (choices.length > 0) print('\nHow the choices are understood:');
+    for (const choice of choices) print(`  ${choice}`);
+    const closures = describeClosures(content.value, now);
+    if (closures.length > 0) print('\nWhen you are closed:');
+    for (const closure of closures) print(`  ${closure}`);
+    if (warnings.length > 0) print('');
+    for (const warning of warnings) print(`${styled('yellow', 'Note:')} ${warning}`);
+    return 0;
+  },
+};
+
+/** What visitors see until the content is mended. */
+async function describeInstead({ dataDir }: Settings): Promise<string> {
+  return (await createKeptContent(dataDir).read())
+    ? 'Until this is fixed the site shows the last content that was right, also after a restart.'
+    : `There is no earlier correct content in ${dataDir}: a server that starts now stops with this.`;
+}
+
+/** Why the server could not use DATA_DIR. A folder of another user is judged by its files only: the server may run as that user. */
+function findFolderProblem({ dataDir }: Settings): string | null {
+  const found = statSync(dataDir, { throwIfNoEntry: false });
+  const isOurs = found?.uid === 0 || found?.uid === process.getuid?.();
+  if (found?.isDirectory() && isOurs && !isAllowed(dataDir, constants.W_OK | constants.X_OK))
+    return explainDataDir({ code: 'EROFS', name: '', message: '' }) ?? null;
+  return describeForeignFiles(dataDir, findForeignFiles(dataDir));
+}
+
+interface Attempt<T> {
+  value?: T;
+  problem?: string;
+}
+
+async function attempt<T>(
+  read: () => Promise<T>,
+  expected: typeof BadContent | typeof BadSettings,
+): Promise<Attempt<T>> {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    if (error instanceof expected) return { problem: error.message };
+    throw error;
+  }
+}

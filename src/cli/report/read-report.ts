@@ -1,0 +1,91 @@
+import { findQuestions, makeReport, type Report } from '../../report/make-report.ts';
+import {
+  firstDay,
+  isOver,
+  monthsOf,
+  type Quarter,
+  quarterAfter,
+  quarterBefore,
+  quarterOf,
+  quartersBetween,
+  readMonth,
+  sayDay,
+  sayPeriod,
+} from '../../report/quarters.ts';
+import { BadContent, type Content, readContent } from '../../server/content/content.ts';
+import { createKeptContent } from '../../server/content/last-good-content.ts';
+import type { Settings } from '../../server/settings/settings.ts';
+import { nzTime } from '../../server/time/nz-time.ts';
+import { UsageError } from '../command.ts';
+import { withStore } from '../requests/with-store.ts';
+import { remark } from '../terminal.ts';
+
+/** What `awhina report` and `awhina stats` have in common: which quarters, with whose words. */
+
+export const periodOptions = { from: { type: 'string' }, to: { type: 'string' } } as const;
+
+export const periodUsage = `  --from 2026-07        from this month (New Zealand time); without it, from the last quarter that is over
+  --to 2026-09          to the end of this month; without it, to the end of the last quarter that is over`;
+
+interface Given {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Whole quarters that are over: only these can be told without telling of anybody. */
+export function readQuarters({ from, to }: Given, now: Date): Quarter[] {
+  const today = nzTime(now).slice(0, 10);
+  const latest = quarterBefore(quarterOf(today));
+  const first = from === undefined ? undefined : quarterOf(readOption('--from', from));
+  const last = to === undefined ? latest : quarterOf(readOption('--to', to));
+  if (from !== undefined && to !== undefined && from > to)
+    throw new UsageError(`--from ${from} is after --to ${to}.`);
+  for (const quarter of [last, first ?? last]) {
+    if (isOver(quarter, today)) continue;
+    throw new UsageError(
+      `The figures of ${sayPeriod([quarter])} come when they are whole, on ${sayDay(firstDay(quarterAfter(quarter)))}. The last that are: --to ${monthsOf(latest)[2]}`,
+    );
+  }
+  const quarters = quartersBetween(first ?? last, last);
+  if (quarters.length > mostQuarters) throw new UsageError('A report is of ten years at most.');
+  return quarters;
+}
+
+const mostQuarters = 40;
+
+function readOption(option: string, text: string): string {
+  const month = readMonth(text);
+  if (!month) throw new UsageError(`${option} must be a month, such as 2026-07`);
+  return month;
+}
+
+export interface ReadReport {
+  report: Report;
+  content: Content;
+}
+
+export async function readReport(given: Given, now: Date): Promise<ReadReport> {
+  const quarters = readQuarters(given, now);
+  return withStore(async (store, settings) => {
+    const content = await readWords(settings);
+    const report = await makeReport(store, quarters, findQuestions(content.forms));
+    const { from, to, words } = report.period;
+    if ((given.from ?? from) !== from || (given.to ?? to) !== to)
+      remark(`Figures come by whole quarters, so that none tells of anybody: this is ${words}.`);
+    return { report, content };
+  });
+}
+
+/** A mistake in the content is no reason to have no report: the last that was right has the words. */
+async function readWords({ contentDir, dataDir }: Settings): Promise<Content> {
+  try {
+    return await readContent(contentDir);
+  } catch (error) {
+    const kept = error instanceof BadContent ? await createKeptContent(dataDir).read() : null;
+    if (!kept) throw error;
+    remark(
+      'There is a mistake in the content (awhina check names it), so the words are those it had before.',
+    );
+    return kept;
+  }
+}

@@ -1,0 +1,61 @@
+import { spans } from '../../model/phrase.ts';
+import { fewest, isExact, sayKnown } from '../../report/known.ts';
+import { formTitles } from '../../report/tables.ts';
+import { safeJson } from '../../server/delivery/letter/printable.ts';
+import { byteOrderMark, csvLine } from '../requests/csv.ts';
+import type { ReadReport } from './read-report.ts';
+
+/** The tables of a report for a program or a spreadsheet: the same numbers as on the page, and none besides. */
+
+export const smallNumbers = `Numbers below ${fewest}, zero included, are not given exactly, but as a least and a most. So are numbers that they could be worked out from.`;
+
+export function reportAsJson({ report, content }: ReadReport): string {
+  const { period, before, tables } = report;
+  const organisation = spans(content.site.organisation)
+    .map(({ text }) => text)
+    .join('');
+  return `${safeJson({ organisation, period, before, smallNumbers, tables: tables.map(tableAsJson) }, 2)}\n`;
+}
+
+const tableAsJson = ({
+  subject,
+  form,
+  field,
+  title,
+  rows,
+  several,
+}: ReadReport['report']['tables'][number]) => ({
+  subject,
+  form,
+  ...(field === undefined ? {} : { field }),
+  title,
+  ...(several ? { several } : {}),
+  rows: rows.map(({ label, cells, known, before, change }) => ({
+    label,
+    cells,
+    ...known,
+    ...(before ? { before, change } : {}),
+  })),
+});
+
+const head = ['Form', 'Subject', 'Row', 'Number', 'At least', 'At most', 'Before', 'Change'];
+
+export function reportAsCsv({ report: { tables, period } }: ReadReport): string {
+  const lines = tables.flatMap(({ subject, form, title, rows }) =>
+    rows.map(({ label, known, before, change }) => [
+      formTitles[form],
+      subject === 'question' ? title : subject,
+      label,
+      isExact(known) ? String(known.least) : sayKnown(known),
+      String(known.least),
+      String(known.most),
+      before ? sayKnown(before) : '',
+      String(change ?? ''),
+    ]),
+  );
+  return [
+    byteOrderMark + csvLine(head),
+    ...lines.map(csvLine),
+    csvLine([period.words, '', smallNumbers]),
+  ].join('');
+}

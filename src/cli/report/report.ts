@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { Draw } from '../../report/drawing.ts';
+import { writePage } from '../../report/page.ts';
+import { type Command, CommandFailed, UsageError } from '../command.ts';
+import { refuseTaken, writeWhole } from '../output-file.ts';
+import { print, remark } from '../terminal.ts';
+import { periodOptions, periodUsage, type ReadReport, readReport } from './read-report.ts';
+import { reportAsCsv, reportAsJson } from './report-data.ts';
+
+export const report: Command = {
+  summary: 'make a page of figures for your funders, which identifies nobody',
+  usage: `awhina report [options]
+
+${periodUsage}
+  --out FILE            write to this file (report-2026-07-to-2026-09.html); - is the terminal or the pipe
+  --force               overwrite that file if it exists
+  --csv, --json         the same figures for a spreadsheet or a program; without --out to the terminal or the pipe`,
+
+  async run(args) {
+    const options = {
+      ...periodOptions,
+      out: { type: 'string' },
+      force: { type: 'boolean' },
+      csv: { type: 'boolean' },
+      json: { type: 'boolean' },
+    } as const;
+    const { values } = parseArgs({ args, options });
+    if (values.csv && values.json) throw new UsageError('Say which: --csv, or --json');
+    const { out: asked, force = false } = values;
+    // Before anything is read: nobody should wait for the figures and then have to choose another name.
+    if (asked !== undefined && asked !== '-') await refuseTaken(asked, force);
+    const made = await readReport(values, new Date());
+    const data = values.csv || values.json;
+    const { from, to } = made.report.period;
+    const out = asked ?? (data ? '-' : `report-${from}-to-${to}.html`);
+    const text = values.csv ? reportAsCsv(made) : values.json ? reportAsJson(made) : await writeHtml(made);
+    if (out === '-') process.stdout.write(text);
+    else {
+      await writeWhole(out, [text], force);
+      print(`${made.report.period.words}: written to ${out}`);
+      if (!data) remark('Open it in a browser. To print it or to make a PDF, print it from there.');
+    }
+    return 0;
+  },
+};
+
+const plots = new URL('../../../dist/report/plots.js', import.meta.url);
+const sheet = new URL('../../report/report.css', import.meta.url);
+
+async function writeHtml({ report: made, content }: ReadReport): Promise<string> {
+  if (!existsSync(plots)) throw new CommandFailed('The plots are not built yet. Run npm run build first.');
+  const [css, { drawPlot }] = await Promise.all([
+    readFile(sheet, 'utf8'),
+    import(plots.href) as Promise<{ drawPlot: Draw }>,
+  ]);
+  const { organisation, otherLanguages: glossary } = content.site;
+  const { theme } = content;
+  return writePage({ report: made, organisation, glossary, theme, madeAt: new Date(), draw: drawPlot, css });
+}

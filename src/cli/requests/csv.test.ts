@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { parseCsv } from '../../../test/support/csv.ts';
+import { shippedContent } from '../../../test/support/forms.ts';
+import { hostileAnswers } from '../../../test/support/hostile-answers.ts';
+import { answered } from '../../../test/support/kept-submissions.ts';
+import { toEntries } from '../../model/answers.ts';
+import { safeJson, terminalSafe } from '../../server/delivery/letter/printable.ts';
+import type { StoredSubmission } from '../../server/store/contract/submission.ts';
+import { columnsOf, csvHead, csvRow } from './csv.ts';
+
+const { definition } = shippedContent.forms.help;
+const at = new Date('2026-11-15T02:10:49Z');
+
+function stored(message: string): StoredSubmission {
+  return {
+    id: 1,
+    reference: 'HK7W-3RQX',
+    form: 'help',
+    definition,
+    answers: toEntries(definition, { ...answered.help, FirstName: message, Message: message }),
+    verdict: { kind: 'low-score', score: 0.3 },
+    receivedAt: at,
+    delivery: {
+      urgent: false,
+      attempts: 1,
+      nextAttemptAt: at,
+      deliveredAt: at,
+      parkedAt: null,
+      lastError: null,
+    },
+  };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+const obeyed = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+test('JSON of a hostile answer has the same value, and nothing that a terminal obeys', () => {
+  const text = safeJson(hostileAnswers, 2);
+  expect(text).not.toMatch(obeyed);
+  expect(JSON.parse(text)).toEqual(hostileAnswers);
+});
+
+test('every hostile answer reads back as it was typed, what a terminal obeys made visible, and none begins a formula', () => {
+  const columns = columnsOf([definition]);
+  const text = csvHead(columns) + hostileAnswers.map((answer) => csvRow(columns, stored(answer))).join('');
+  const [head, ...rows] = parseCsv(text);
+  expect(rows).toHaveLength(hostileAnswers.length);
+  expect(text.replaceAll('\r\n', '\n')).not.toMatch(obeyed);
+  for (const [index, row] of rows.entries()) {
+    expect(row).toHaveLength(head?.length ?? 0);
+    for (const cell of row) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+    const typed = terminalSafe(hostileAnswers[index] ?? '');
+    for (const title of ['First name', 'Message']) {
+      const cell = row[head?.indexOf(title) ?? -1] ?? '';
+      expect([typed, `'${typed}`]).toContain(cell);
+    }
+  }
+});
+
+test('a question whose wording changed is one column, and two forms share theirs', () => {
+  const [first, ...rest] = definition;
+  if (!first) throw new Error('no questions');
+  const reworded = [{ ...first, displayName: 'What may we call you?' }, ...rest];
+  const columns = columnsOf([reworded, definition, shippedContent.forms.contact.definition]);
+  expect(columns[0]).toEqual({ key: first.key, title: 'What may we call you?' });
+  expect(new Set(columns.map(({ key }) => key)).size).toBe(columns.length);
+});
+
+test('a row says when it came in New Zealand time, and what the bot check thought', () => {
+  const [[...cells] = []] = parseCsv(csvRow(columnsOf([definition]), stored('x')));
+  expect(cells.slice(0, 5)).toEqual(['HK7W-3RQX', 'help', '2026-11-15 15:10', 'delivered', 'low score 0.3']);
+  expect(cells).toContain('Housing\nCounselling');
+});

@@ -1,0 +1,66 @@
+import type { BotVerdict } from '../../model/bot-verdict.ts';
+import type { AnswerValue } from '../../model/field-types.ts';
+import type { Definition } from '../../model/form-field.ts';
+import { terminalSafe } from '../../server/delivery/letter/printable.ts';
+import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
+import { nzTime } from '../../server/time/nz-time.ts';
+
+/** Without it a spreadsheet takes UTF-8 for something older, and macrons break. */
+export const byteOrderMark = '\uFEFF';
+
+/** A question with the wording it was asked in last. */
+export interface Column {
+  key: string;
+  title: string;
+}
+
+/** One column for each question any of the definitions asks, the latest definition's order first. */
+export function columnsOf(definitions: readonly Definition[]): Column[] {
+  const titles = new Map<string, string>();
+  for (const field of definitions.flat())
+    if (!titles.has(field.key)) titles.set(field.key, field.displayName);
+  return [...titles].map(([key, title]) => ({ key, title }));
+}
+
+export function csvHead(columns: readonly Column[]): string {
+  const fixed = ['Reference', 'Form', 'Received (NZ time)', 'Status', 'Bot check'];
+  return csvLine([...fixed, ...columns.map(({ title }) => title)]);
+}
+
+export function csvRow(columns: readonly Column[], submission: StoredSubmission): string {
+  const { reference, form, receivedAt, delivery, verdict, answers } = submission;
+  const given = new Map(Array.isArray(answers) ? answers.map(({ key, value }) => [key, value]) : []);
+  return csvLine([
+    reference,
+    form,
+    nzTime(receivedAt),
+    deliveryStatus(delivery),
+    verdictWords(verdict),
+    ...columns.map(({ key }) => asCell(given.get(key))),
+  ]);
+}
+
+function asCell(value: AnswerValue | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return Array.isArray(value) ? value.join('\n') : value;
+}
+
+/**
+ * All cells are quoted, so that no separator of any country splits one. Without --out it goes to a terminal, which must
+ * not obey what a visitor typed.
+ */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map((cell) => `"${harmless(terminalSafe(cell)).replaceAll('"', '""')}"`).join(',')}\r\n`;
+}
+
+/** A spreadsheet runs a cell that begins like a formula; an apostrophe in front makes it text (OWASP, CSV injection). */
+function harmless(cell: string): string {
+  return /^[\s\0\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
+}
+
+function verdictWords(verdict: BotVerdict): string {
+  if (verdict.kind === 'low-score') return `low score ${verdict.score}`;
+  if (verdict.kind === 'no-script') return ['no script', ...verdict.doubts].join(', ');
+  return verdict.kind === 'many' ? 'many from one address' : verdict.kind;
+}

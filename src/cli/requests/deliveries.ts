@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { countUnread, findUnread, markRead } from '../../server/delivery/folder/mail-folder.ts';
+import { explainProblem } from '../../server/delivery/smtp/explain-problem.ts';
+import { readSettings } from '../../server/settings/settings.ts';
+import type { Store } from '../../server/store/contract/store.ts';
+import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
+import { nzTime } from '../../server/time/nz-time.ts';
+import { type Command, CommandFailed, UsageError } from '../command.ts';
+import { explainUnread } from '../mail/unread-mail.ts';
+import { print, printJson, remark } from '../terminal.ts';
+import { readReference } from './filter-options.ts';
+import { printRequests, requestAsJson } from './request-table.ts';
+import { withStore } from './with-store.ts';
+
+export const deliveries: Command = {
+  summary: 'what has not reached staff yet, and why; retry sends it again, read marks it as read',
+  usage: `awhina deliveries [--json]
+awhina deliveries retry REFERENCE
+awhina deliveries retry --all
+awhina deliveries read REFERENCE
+awhina deliveries read --all
+
+  retry REFERENCE   send this one, also where it was delivered already
+  retry --all       send everything that has not reached staff
+  read REFERENCE    staff have read this one in the folder of mails (where no SMTP_URL is set)
+  read --all        staff have read all that lies there now. What nobody has read is never erased`,
+  asOwner: true,
+
+  async run(args) {
+    const options = { all: { type: 'boolean' }, json: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [action, named, ...more] = positionals;
+    if (action === undefined && !values.all)
+      return withStore((store, { dataDir }) =>
+        listUndelivered(store, join(dataDir, 'mail'), values.json ?? false),
+      );
+    const known = action === 'retry' || action === 'read';
+    if (!known || more.length > 0 || (named === undefined) !== (values.all ?? false)) {
+      const one = `awhina deliveries ${known ? action : 'retry'}`;
+      throw new UsageError(`Say which one: ${one} HK7W-3RQX, or ${one} --all`);
+    }
+    const reference = named === undefined ? null : readReference(named);
+    return action === 'read' ? read(reference) : withStore((store) => retry(store, reference));
+  },
+};
+
+async function listUndelivered(store: Store, mailFolder: string, json: boolean): Promise<number> {
+  const unread = await countUnread(mailFolder);
+  const found: StoredSubmission[] = [];
+  for await (const one of store.iterateSubmissions({ undelivered: true })) found.push(one);
+  if (json) printJson(found.map(asJson));
+  else if (found.length === 0 && unread > 0) print('Everything was mailed, but not all of it was read.');
+  else if (found.length === 0) print('Everything has reached staff.');
+  else {
+    printRequests(found, {
+      status: ({ delivery }) => deliveryStatus(delivery),
+      more: {
+        TRIES: ({ delivery }) => String(delivery.attempts),
+        'NEXT TRY': ({ delivery }) => (delivery.parkedAt ? 'daily' : nzTime(delivery.nextAttemptAt)),
+        'LAST PROBLEM': ({ delivery }) => delivery.lastError ?? '–',
+      },
+    });
+    const problems = new Set(
+      found.map(({ delivery }) => delivery.lastError).filter((error) => error !== null),
+    );
+    if (problems.size > 0) print('');
+    for (const problem of problems) print(`${problem}: ${explainProblem(problem)}`);
+    const parked = found.filter(({ delivery }) => delivery.parkedAt).length;
+    if (parked > 0) {
+      remark(
+        '\nParked ones are tried again once a day. Once the cause is fixed, send them at once: awhina deliveries retry --all',
+      );
+    }
+  }
+  if (unread > 0) remark(explainUnread(unread, mailFolder));
+  return 0;
+}
+
+function asJson(submission: StoredSubmission) {
+  const { nextAttemptAt, parkedAt } = submission.delivery;
+  return { ...requestAsJson(submission), nextAttemptAt, parkedAt };
+}
+
+/** Needs no database: the folder itself tells which mails are there, and which of them were read. */
+async function read(reference: string | null): Promise<number> {
+  const mailFolder = join(readSettings().dataDir, 'mail');
+  const unread = await findUnread(mailFolder);
+  const meant = unread.filter(({ references }) => reference === null || references.includes(reference));
+  if (reference !== null && meant.length === 0)
+    throw new CommandFailed(`There is no unread mail of ${reference} in ${mailFolder}.`);
+  await markRead(
+    mailFolder,
+    meant.map(({ file }) => file),
+  );
+  if (meant.length === 0) print(`No mail in ${mailFolder} is unread.`);
+  else print(`${meant.length === 1 ? '1 mail is' : `${meant.length} mails are`} marked as read.`);
+  return 0;
+}
+
+async function retry(store: Store, reference: string | null): Promise<number> {
+  if (reference !== null) return retryOne(store, reference);
+  const retried = await store.retryDeliveries('all', new Date());
+  if (retried.length === 0) print('Everything has reached staff: there is nothing to send again.');
+  else print(`${retried.length === 1 ? `${retried[0]} is` : `${retried.length} are`} due now. ${soon}`);
+  return 0;
+}
+
+const soon = 'The running server sends within seconds.';
+
+/** Sends a delivered request again too: its mail may be in the mail folder, or in a mailbox that somebody emptied. */
+async function retryOne(store: Store, reference: string): Promise<number> {
+  const deliveredAt = (await store.findSubmission(reference))?.delivery.deliveredAt;
+  const [retried] = await store.retryDeliveries({ reference }, new Date());
+  if (!retried) throw new CommandFailed(`There is no ${reference}.`);
+  if (deliveredAt) print(`${reference} was delivered on ${nzTime(deliveredAt)} already: staff get it again.`);
+  print(`${reference} is due now. ${soon}`);
+  return 0;
+}

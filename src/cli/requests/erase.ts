@@ -1,0 +1,105 @@
+import { existsSync, globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { eraseRequest, isErasureUnfinished } from '../../server/delivery/erasure/erase-request.ts';
+import { listFolder } from '../../server/files/access.ts';
+import type { Settings } from '../../server/settings/settings.ts';
+import type { Store } from '../../server/store/contract/store.ts';
+import type { StoredSubmission } from '../../server/store/contract/submission.ts';
+import { unfinishedMovePath } from '../../server/store/transfer/unfinished-move.ts';
+import { nzTime } from '../../server/time/nz-time.ts';
+import { type Command, CommandFailed, onlyOne, UsageError } from '../command.ts';
+import { print, remark, styled, withTerminal } from '../terminal.ts';
+import { readReference } from './filter-options.ts';
+import { tracesLeft } from './purge.ts';
+import { withStore } from './with-store.ts';
+
+export const erase: Command = {
+  summary: 'erase one request for good, because the person asked for it',
+  usage: `awhina erase REFERENCE [--yes]
+
+  --yes   do not ask first, for scripts
+
+  It is taken out of the database and its files, with the mail in DATA_DIR/mail. DATA_DIR/erased.log says when
+  something was erased, and not what. If it is interrupted, run it again; the server also finishes it. Backups, and the
+  mailboxes of staff, are yours to look through.`,
+  asOwner: true,
+
+  async run(args) {
+    const options = { yes: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const reference = readReference(onlyOne(positionals, 'Say which one: awhina erase HK7W-3RQX'));
+
+    return withStore(async (store, settings) => {
+      // PostgreSQL is away: a copy of the request in it would come back with it.
+      if (settings.databaseUrl && 'countKept' in store)
+        throw new CommandFailed('Nothing was erased. Try again when the database is back.');
+      // With DATABASE_URL both databases are searched.
+      if (!settings.databaseUrl && existsSync(unfinishedMovePath(settings.dataDir)))
+        throw new CommandFailed(
+          'Nothing was erased: a move to another database was started and not finished, so there may be a copy in both. Run awhina move again first.',
+        );
+      const submission = await store.findSubmission(reference);
+      const isBegun =
+        isErasureUnfinished(settings.dataDir, reference) ||
+        globSync(`mail/**/${reference}.eml`, { cwd: settings.dataDir }).length > 0;
+      if (!submission && !isBegun)
+        throw new CommandFailed(
+          `There is no ${reference}. It may have been erased already: ${settings.retentionDays} days after it was delivered, or by this command.`,
+        );
+      if (!values.yes && !(await ask(reference, submission))) {
+        print('Nothing was erased.');
+        return 1;
+      }
+      return eraseSubmission(store, settings, reference);
+    });
+  },
+};
+
+async function ask(reference: string, submission: StoredSubmission | null): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new UsageError(`There is no terminal to ask on. If you are sure: awhina erase ${reference} --yes`);
+  if (submission && !submission.delivery.deliveredAt)
+    print(
+      styled(
+        ['red', 'bold'],
+        'It has NOT reached staff. Nobody has read it, and nobody can once it is erased.',
+      ),
+    );
+  const which = submission ? `${reference}, received on ${nzTime(submission.receivedAt)},` : reference;
+  const answer = await withTerminal('Nothing was erased.', (terminal) =>
+    terminal.question(`Erase ${which} for good? Type yes: `),
+  );
+  return answer.trim().toLowerCase() === 'yes';
+}
+
+async function eraseSubmission(store: Store, { dataDir }: Settings, reference: string): Promise<number> {
+  const erasure = await eraseRequest(store, dataDir, reference);
+  if (erasure.kind === 'busy')
+    throw new CommandFailed(
+      `Nothing was erased: ${reference} is just being mailed. Try again in a minute or two.`,
+    );
+  print(`${reference} is erased.`);
+  const { others, scrubbed, notLogged } = erasure;
+  if (notLogged) remark(notLogged);
+  if (others > 0) print(`${others} that came in one mail with it are mailed again without it.`);
+  for (const path of await findCopies(dataDir, reference))
+    remark(`${path} still holds a copy. Delete that file once you need nothing else in it.`);
+  if (scrubbed) return notLogged ? 1 : 0;
+  remark(tracesLeft);
+  return 1;
+}
+
+const inUse = ['awhina.sqlite', 'awhina.sqlite-wal', 'awhina.sqlite-shm'];
+
+/** Other databases in the folder, set aside or copied by hand. They are not ours to change. */
+async function findCopies(dataDir: string, reference: string): Promise<string[]> {
+  const names = listFolder(dataDir);
+  const paths: string[] = [];
+  for (const name of names.filter((one) => one.includes('sqlite') && !inUse.includes(one))) {
+    const path = join(dataDir, name);
+    if ((await readFile(path).catch(() => Buffer.of())).includes(reference)) paths.push(path);
+  }
+  return paths;
+}

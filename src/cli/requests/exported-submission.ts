@@ -1,0 +1,30 @@
+import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
+
+/** A submission for programs: questions and answers as they are, times in UTC. */
+export function exportedSubmission({
+  reference,
+  form,
+  receivedAt,
+  definition,
+  answers,
+  verdict,
+  delivery,
+}: StoredSubmission) {
+  return {
+    reference,
+    form,
+    receivedAt,
+    status: deliveryStatus(delivery),
+    deliveredAt: delivery.deliveredAt,
+    botCheck: verdict,
+    ...(Array.isArray(answers)
+      ? {
+          answers: definition.map(({ key, displayName }) => ({
+            key,
+            question: displayName,
+            value: answers.find((entry) => entry.key === key)?.value ?? null,
+          })),
+        }
+      : { sealed: answers.sealed }),
+  };
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createRetention, expiry } from '../../server/delivery/erasure/retention.ts';
+import { findUnread } from '../../server/delivery/folder/mail-folder.ts';
+import { type ClockFault, type ClockTrust, judgeClock, knownTime } from '../../server/time/clock-trust.ts';
+import { nzTime } from '../../server/time/nz-time.ts';
+import { type Command, CommandFailed } from '../command.ts';
+import { explainUnread } from '../mail/unread-mail.ts';
+import { print, printJson, remark } from '../terminal.ts';
+import { withStore } from './with-store.ts';
+
+const everything = 1_000_000_000;
+
+export const purge: Command = {
+  summary: 'erase what was delivered longer ago than RETENTION_DAYS (the server does it every hour)',
+  usage: `awhina purge [options]
+
+  --dry-run       only say what would be erased
+  --trust-clock   erase although the clock does not fit what is stored, because you know that it is right
+  --json          for programs`,
+  asOwner: true,
+
+  async run(args) {
+    const flag = { type: 'boolean' } as const;
+    const options = { 'dry-run': flag, 'trust-clock': flag, json: flag } as const;
+    const { values } = parseArgs({ args, options });
+    return withStore(async (store, { retentionDays, dataDir }) => {
+      const now = () => new Date();
+      const until = expiry(now(), retentionDays);
+      const mailFolder = join(dataDir, 'mail');
+      const unread = await findUnread(mailFolder);
+      if (unread.length > 0) remark(explainUnread(unread.length, mailFolder));
+      const doubtClock: ClockTrust['doubt'] = (times) => {
+        const known = knownTime(times);
+        const fault = values['trust-clock'] ? null : judgeClock(now(), known);
+        return known && fault ? { fault, since: known } : null;
+      };
+      if (values['dry-run']) {
+        const doubt = doubtClock(await store.findTimes());
+        if (doubt) throw refusal('Nothing would be erased', doubt.fault, now());
+        const except = unread.flatMap(({ references }) => references);
+        const references = await store.listDelivered(until, everything, except);
+        if (values.json) printJson({ until, references });
+        else {
+          print(`${amount(references.length)} delivered before ${nzTime(until)} would be erased.`);
+          for (const reference of references) print(`  ${reference}`);
+        }
+        return 0;
+      }
+      const eraseExpired = createRetention({
+        archive: store,
+        mailFolder,
+        dataDir,
+        retentionDays,
+        now,
+        doubtClock,
+      });
+      const { count, scrubbed, doubt } = await eraseExpired();
+      if (doubt) throw refusal('Nothing was erased', doubt, now());
+      if (values.json) printJson({ until, erased: count, scrubbed });
+      else print(`${amount(count)} delivered before ${nzTime(until)} erased.`);
+      if (!scrubbed) remark(tracesLeft);
+      return scrubbed ? 0 : 1;
+    });
+  },
+};
+
+export const tracesLeft =
+  'The database files still hold traces: something was reading them just now, or they are too large to rewrite (docs/operating.md). Run this again in a moment; the server also does so every hour.';
+
+const refusal = (what: string, fault: ClockFault, at: Date) =>
+  new CommandFailed(
+    `${what}: it is ${nzTime(at)} by this machine's clock, which is ${clockWords[fault]} what is stored.
+If the clock is right, run: ./awhina purge --trust-clock`,
+  );
+
+const amount = (count: number) => (count === 1 ? '1 request' : `${count} requests`);
+
+const clockWords: Record<ClockFault, string> = {
+  ahead: 'more than a week ahead of',
+  'far ahead': 'more than a year ahead of',
+  behind: 'behind',
+};

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readContent } from '../../server/content/content.ts';
+import { writeLetter } from '../../server/delivery/letter/letter.ts';
+import { formTitle } from '../../server/delivery/letter/submission-mail.ts';
+import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
+import { nzTime } from '../../server/time/nz-time.ts';
+import { type Command, CommandFailed, onlyOne } from '../command.ts';
+import { findUnreadReferences } from '../mail/unread-mail.ts';
+import { createOpenAnswers } from '../sealing/identity-file.ts';
+import { letterForTerminal, print, printJson, styled } from '../terminal.ts';
+import { exportedSubmission } from './exported-submission.ts';
+import { readReference } from './filter-options.ts';
+import { withStore } from './with-store.ts';
+
+export const show: Command = {
+  summary: 'show one request, as the mail to staff shows it',
+  usage: `awhina show REFERENCE [options]
+
+  --identity FILE   the private key that opens sealed answers
+  --json            for programs`,
+
+  async run(args) {
+    const options = { identity: { type: 'string' }, json: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const reference = readReference(onlyOne(positionals, 'Say which one: awhina show HK7W-3RQX'));
+    const openAnswers = createOpenAnswers(values.identity);
+
+    return withStore(async (store, settings) => {
+      const stored = await store.findSubmission(reference);
+      if (!stored) {
+        throw new CommandFailed(
+          `There is no ${reference}. It may have been erased ${settings.retentionDays} days after it was delivered.`,
+        );
+      }
+      const submission = await openAnswers(stored);
+      if (values.json) {
+        printJson(exportedSubmission(submission));
+        return 0;
+      }
+      const letter = writeLetter(submission, await titleOf(submission, settings.contentDir));
+      const mailFolder = join(settings.dataDir, 'mail');
+      const isUnread = (await findUnreadReferences(mailFolder)).has(reference);
+      const delivery = isUnread
+        ? styled('yellow', `Its mail is in ${mailFolder}, not read yet.`)
+        : describeDelivery(submission);
+      print(`${letterForTerminal(letter)}\n${delivery}`);
+      return 0;
+    });
+  },
+};
+
+/** Broken content must not keep staff from reading a request. */
+async function titleOf({ form }: StoredSubmission, contentDir: string): Promise<string> {
+  const content = await readContent(contentDir).catch(() => null);
+  return content ? formTitle(content.site, form) : form;
+}
+
+function describeDelivery({ delivery }: StoredSubmission): string {
+  const { deliveredAt, parkedAt, attempts, lastError, nextAttemptAt } = delivery;
+  switch (deliveryStatus(delivery)) {
+    case 'delivered':
+      return styled('green', `Sent to staff on ${nzTime(deliveredAt ?? new Date(Number.NaN))}.`);
+    case 'parked':
+      return styled(
+        'red',
+        `Refused by the mail server on ${nzTime(parkedAt ?? new Date(Number.NaN))} (${lastError}) and parked.`,
+      );
+    case 'waiting':
+      return attempts === 0
+        ? styled('yellow', 'Not sent to staff yet.')
+        : styled(
+            'yellow',
+            `Not sent to staff yet: tried ${attempts} times, last ${lastError ?? 'unknown'}, next ${nzTime(nextAttemptAt)}.`,
+          );
+  }
+}

@@ -1,0 +1,133 @@
+import { defaultsFolder as ownDefaults } from '../../server/content/defaults.ts';
+import { ownLibrary } from '../../server/photos/library.ts';
+import { explainedSettings } from '../../server/settings/settings-explained.ts';
+import { command, stablePath } from './command-path.ts';
+
+/** Who a trust is, as far as it must be known to begin. */
+export interface Trust {
+  name: string;
+  email: string;
+  phone: string;
+  address: string;
+}
+
+const defaultsFolder = stablePath(ownDefaults);
+
+/** What is in the folder of a trust, by path. Only what is theirs: every other word is ours until they write their own. */
+export function trustFiles(trust: Trust): Record<string, string> {
+  return {
+    'content/site.yaml': siteYaml(trust),
+    'content/helplines.yaml': helplinesYaml,
+    'awhina.env': environment(),
+    'README.md': readme(trust),
+  };
+}
+
+/** What JSON writes in quotes, YAML reads as the same words. */
+const quoted = (words: string) => JSON.stringify(words);
+
+function siteYaml({ name, email, phone, address }: Trust): string {
+  const number = phone ? `phone: ${quoted(phone)}` : '# phone: "0800 000 000"';
+  return `# Who you are. Save this file and the running site takes it up; awhina check says whether it is right.
+# A line that begins with # is ignored: take the # away to use it.
+#
+# Every other sentence on the pages is our default, until you write your own here under the same name. They are all in
+# ${defaultsFolder}/site.yaml
+#
+# {organisation}, {email}, {address}, {phone}, {hours} and {answerWithin} are filled in. Words in another language are
+# marked with it, {mi:Nau mai}, so that a screen reader says them properly.
+
+organisation: ${quoted(name)}
+email: ${quoted(email)}
+address: ${quoted(address)}
+
+# Your own number in quotes, and when somebody answers it.
+${number}
+# hours: Monday to Friday, 9 am to 4 pm
+
+# How soon you answer. The receipt promises it: say only what you can keep to.
+# answerWithin: within two working days
+
+# When you are closed. until is the day somebody reads again, not the last day you are closed. Every page says so from a
+# week before, and the receipt names that day. For several times, a list: each begins with a dash.
+# closed:
+#   from: 2026-12-24
+#   until: 2027-01-11
+#   message: Our whole team is away over Christmas.
+
+# Where else you can be found: up to four.
+# social:
+#   - name: Facebook
+#     url: https://www.facebook.com/your-page
+
+# Shown when a form could not be sent. Without it nothing is shown, and the other ways to reach you are pointed at.
+form:
+  failureMessage: Your form has not been sent.
+
+# The words on the large picture of the home page.
+# cover:
+#   text: "{mi:Nau Mai, Haere Mai} - Welcome to {organisation}"
+
+# What everyone who asks you for help can count on. Say only what is always true.
+# promises:
+#   - Our help is free.
+#   - What you tell us is private.
+#   - You do not have to give your real name.
+
+# How the site looks. Colours that cannot be read on each other are refused.
+# theme:
+#   primary: "#28425b"        # headings, links and buttons
+#   accent: "#9f3da4"         # underlines, the focus, Get Help
+#   paper: "#fbf8f3"          # the background of every page
+#   radius: 16                # of corners, in pixels
+#   fonts: { headings: Georgia, text: Verdana }
+`;
+}
+
+const helplinesYaml = `# Where help is right now. The numbers are ours: ${defaultsFolder}/helplines.yaml
+# Ring every one of them before the site goes public, and once a year after that. Then put the day here.
+checked: never
+
+# Your own list replaces ours as a whole. Write numbers in quotes.
+# lines:
+#   - name: Women's Refuge
+#     for: For women and children who are hurt or scared at home
+#     hours: Free, day and night
+#     phone: "0800 733 843"
+`;
+
+function environment(): string {
+  const groups = explainedSettings.map(({ heading, settings }) => {
+    const lines = settings.map(({ name, text, example }) => `# ${text}\n#${name}=${example}\n`);
+    return `## ${heading}\n\n${lines.join('\n')}`;
+  });
+  return `# The settings of the website, one NAME=value a line. Take away the # before a name to set it, then start the site again.
+# It may hold passwords: let nobody else read it, and never mail it or put it into a repository.
+
+${groups.join('\n')}`;
+}
+
+function readme({ name }: Trust): string {
+  return `# The website of ${name}
+
+| what | where |
+|---|---|
+| who you are, and what you say in your own words | \`content/site.yaml\` |
+| where help is right now | \`content/helplines.yaml\` |
+| your logo, if you have one | \`content/logo.svg\` |
+| the settings: mail, the address on the web | \`awhina.env\` |
+| what people sent; made at the first start | \`data/\` |
+
+In this folder:
+
+    ${command} start     serves the site, on http://localhost:3000 until you set something else
+    ${command} check     are the words and the settings right?
+    ${command} help      everything else
+
+To ask other questions, copy \`forms/\` from ${defaultsFolder} into \`content/\` and
+change the copy. To show your own pictures, put them into \`content/photos/\` with an \`index.yaml\` as in
+${stablePath(ownLibrary)}, which says how.
+
+Before the site goes public: read the words about privacy in our \`site.yaml\`, and ring every helpline.
+`;
+}

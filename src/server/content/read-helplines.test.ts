@@ -1,0 +1,67 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readContent } from './content.ts';
+import { helplinesWarning } from './read-helplines.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'awhina-helplines-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+async function problemsWith(from: string, to: string): Promise<string> {
+  await cp(new URL('../../../content', import.meta.url), folder, { recursive: true });
+  const path = join(folder, 'helplines.yaml');
+  const text = await readFile(path, 'utf8');
+  expect(text).toContain(from);
+  await writeFile(path, text.replace(from, to));
+  return readContent(folder).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+}
+
+test('a warning comes when the numbers were last checked over a year ago, and not before', async () => {
+  const { helplines } = await readContent(new URL('../../../content', import.meta.url).pathname);
+  const checked = { ...helplines, checked: '2026-03-31' };
+  expect(helplinesWarning(checked, new Date('2027-03-31T00:00:00Z'))).toBeNull();
+  expect(helplinesWarning(checked, new Date('2027-04-01T00:00:00Z'))).toMatch(
+    /^helplines\.yaml: .*2026-03-31, over a year ago/,
+  );
+  const never = helplinesWarning({ ...helplines, checked: 'never' }, new Date('2026-03-31T00:00:00Z'));
+  expect(never).toContain('nobody has checked the numbers yet');
+});
+
+test('a number without quotes, which would lose its nought, is refused with its line', async () => {
+  expect(await problemsWith('"0800 456 450"', '0800456450')).toMatch(
+    /helplines\.yaml:\d+ {2}lines › #2 › phone: expected a number in quotes/,
+  );
+});
+
+test('a helpline that can be reached in no way is refused', async () => {
+  expect(await problemsWith('    phone: "105"\n', '')).toContain(
+    'lines › #5: expected a phone, a text number or a url',
+  );
+});
+
+test('one line at most is the one that is always there, and none has to be', async () => {
+  expect(await problemsWith('    phone: "105"\n', '    phone: "105"\n    always: true\n')).toContain(
+    'lines: has always: true more than once',
+  );
+  expect(await problemsWith('    always: true\n', '')).toBe('');
+});
+
+test('a day that is none is refused', async () => {
+  expect(await problemsWith('checked: never', 'checked: 2026-02-30')).toContain('checked: expected a day');
+});
+
+test('a helpline on the web is named by an address that is shown without https://, and no other kind is taken', async () => {
+  const { helplines } = await readContent(new URL('../../../content', import.meta.url).pathname);
+  expect(helplines.lines.flatMap(({ url }) => url ?? [])).toEqual([
+    'www.police.govt.nz/111-txt',
+    'www.nzrelay.co.nz',
+  ]);
+  for (const other of ['http://www.nzrelay.co.nz', 'javascript:alert(1)', 'www.nzrelay.co.nz'])
+    expect(await problemsWith('https://www.nzrelay.co.nz', other)).toContain(
+      'lines › #7 › url: expected an address that begins with https://',
+    );
+});

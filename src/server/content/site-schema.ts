@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { formNames } from '../../model/form-field.ts';
+import { pageNames } from '../../model/routes.ts';
+import type { Site } from '../../model/site.ts';
+import { closuresSchema } from './closures.ts';
+import { type Theme, themeSchema } from './theme.ts';
+import { tellUnsent } from './unsent-message.ts';
+import { httpsAddress, oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
+
+/** What the files in content/ must look like. The messages are read by a volunteer, not a programmer. */
+
+const wordsOrNothing = z.string({ error: "expected words, or '' for none" });
+const mailAddress = z.email({ error: 'expected one e-mail address' });
+const webAddress = z.url({ protocol: /^https?$/, error: 'expected an address that begins with https://' });
+
+const withDays = words.includes('{retentionDays}', {
+  error: 'must have {retentionDays} in it: how long the answers are kept',
+});
+
+const withUntil = words.includes('{until}', {
+  error: 'must have {until} in it: the day somebody reads again',
+});
+
+const socialLink = z.strictObject({ name: words, url: httpsAddress });
+
+const socialLinks = oneOrMore(socialLink, z.array(socialLink).max(4, 'expected four at most'));
+
+const pageText = z.strictObject({
+  breadcrumb: words,
+  heading: words,
+  subtitle: wordsOrNothing,
+  description: words,
+  photo: words.optional(),
+});
+const receiptText = z.strictObject({ heading: words, message: words });
+
+const writtenSite = z.strictObject({
+  organisation: words,
+  email: mailAddress,
+  adminEmail: mailAddress.optional(),
+  address: words,
+  phone: phoneNumber.optional(),
+  hours: words.optional(),
+  answerWithin: words,
+  social: socialLinks.optional(),
+  closed: closuresSchema.optional(),
+  closedText: z.strictObject({
+    soon: withUntil,
+    now: withUntil,
+    hours: words,
+    answerWithin: words,
+    answerSoon: words,
+    receiptSoon: withUntil,
+    receiptNow: withUntil,
+  }),
+  theme: themeSchema.optional(),
+  otherLanguages: z.record(
+    z.string().regex(/^[a-z]{2,3}$/, 'expected a language, such as mi'),
+    z.array(z.string().regex(/^[\p{L} '’-]+$/u, 'expected letters only'), {
+      error: 'expected a list of words',
+    }),
+  ),
+  sectionLinks: z.array(words),
+  discreetTitles: trueOrFalse,
+  discreetTitle: words,
+  shieldedSite: trueOrFalse,
+  countSealed: trueOrFalse,
+  shieldedText: z.strictObject({ button: words, heading: words, close: words }),
+  shell: z.strictObject({
+    skip: words,
+    menu: words,
+    closeMenu: words,
+    pageList: words,
+    sectionList: words,
+    breadcrumb: words,
+    mailLink: words,
+    socialLink: words,
+    photoCredit: words,
+    photosCredit: words,
+  }),
+  leave: z.strictObject({
+    address: webAddress,
+    label: words,
+    hint: words,
+    blank: words,
+    onePress: words,
+    twoPresses: words,
+    expired: words,
+    about: z.strictObject({ heading: words, text: words }),
+  }),
+  pages: z.strictObject({ home: pageText, help: pageText, contact: pageText }),
+  cover: z.strictObject({ text: words, photo: words }),
+  cards: z.array(
+    z.strictObject({
+      page: z.enum(formNames, { error: `expected one of: ${formNames.join(', ')}` }),
+      title: words,
+      description: words,
+      photo: words,
+    }),
+  ),
+  promises: z
+    .array(words, { error: 'expected a list of sentences' })
+    .min(1, 'expected at least one')
+    .optional(),
+  privacy: z.strictObject({
+    heading: words,
+    short: withDays,
+    more: words,
+    what: words,
+    why: words,
+    receives: words,
+    holds: words.includes('{address}', { error: 'must have {address} in it: where the answers are held' }),
+    voluntary: words,
+    otherwise: words,
+    rights: words,
+    kept: withDays,
+  }),
+  alternativeContact: z.strictObject({ heading: words, message: words, withoutPhone: words, sent: words }),
+  form: z.strictObject({
+    contactHeading: words,
+    messageHeading: words,
+    optional: words,
+    incomplete: words,
+    required: words,
+    tooLong: words,
+    noScript: words,
+    trap: words,
+    read: words,
+    answered: words,
+    send: words,
+    sending: words,
+    receipt: z.strictObject({
+      help: receiptText,
+      contact: receiptText,
+      next: z.strictObject({
+        heading: words,
+        reach: words.includes('{choices}', { error: 'must have {choices} in it: the ways somebody chose' }),
+        reply: words,
+        none: words,
+        unreachable: words,
+        meanwhile: words,
+      }),
+    }),
+    hints: z.strictObject({
+      call: words,
+      text: words,
+      email: words,
+      post: words,
+      both: words,
+      number: words,
+      address: words,
+    }),
+    referenceLabel: words,
+    goHome: words,
+    again: words,
+    snackbar: words,
+    close: words,
+    failureMessage: wordsOrNothing,
+    unavailable: words,
+    tryAgain: words,
+  }),
+  away: z.strictObject({
+    heading: words,
+    message: words,
+    tryAgain: words,
+    notSent: z.strictObject({ heading: words, message: words }),
+    contact: z.strictObject({ heading: words, message: words }),
+  }),
+});
+
+interface WrittenSite {
+  site: Site;
+  countSealed: boolean;
+  theme?: Theme;
+}
+
+/** What site.yaml says about the words, and about the looks. */
+export const siteSchema = writtenSite.transform(
+  ({ theme, countSealed, ...site }): WrittenSite => ({
+    site: {
+      ...site,
+      adminEmail: site.adminEmail ?? site.email,
+      social: site.social ?? [],
+      alternativeContact: tellUnsent(site),
+      closed: site.closed ?? [],
+    },
+    countSealed,
+    ...(theme ? { theme } : {}),
+  }),
+);
+
+/** Keywords the pages ask the photo search for. */
+export function photoKeywords(site: Site): string[] {
+  const pages = pageNames.flatMap((name) => site.pages[name].photo ?? []);
+  return [...new Set([site.cover.photo, ...site.cards.map((card) => card.photo), ...pages])];
+}

@@ -1,0 +1,32 @@
+/** How many mails may leave now: a few at once, and then no faster than one every `everyMs`. */
+export interface TokenBucket {
+  available(): number;
+  take(count: number): void;
+  /** Until one more may leave. */
+  waitMs(): number;
+}
+
+export function createTokenBucket(burst: number, everyMs: number, now: () => Date): TokenBucket {
+  let left = burst;
+  let asOf = now().getTime();
+  function refill(): void {
+    const at = now().getTime();
+    // A clock that was set back must not take away what was there.
+    const earned = everyMs === 0 ? burst : Math.max(0, at - asOf) / everyMs;
+    left = Math.min(burst, left + earned);
+    asOf = at;
+  }
+  return {
+    available() {
+      refill();
+      return Math.floor(left);
+    },
+    take(count) {
+      left -= count;
+    },
+    waitMs() {
+      refill();
+      return left >= 1 ? 0 : Math.ceil((1 - left) * everyMs);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { EventEmitter } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createFairSlots } from './fair-slots.ts';
+
+function prepare(count: number) {
+  const places = createFairSlots(count);
+  const started: string[] = [];
+  const leaves: (() => void)[] = [];
+  const ask = (client: string) => {
+    const response = new EventEmitter();
+    void places.enter(client, response as never).then((leave) => {
+      started.push(leave ? client : `${client} left`);
+      if (leave) leaves.push(leave);
+    });
+    return response;
+  };
+  /** The one that has been at work for longest is done. */
+  const finishOne = async () => {
+    await nextTurn();
+    leaves.shift()?.();
+    await nextTurn();
+    await nextTurn();
+  };
+  return { started, ask, finishOne };
+}
+
+test('no more are at work than there are places, and the next begins when one is done', async () => {
+  const { started, ask, finishOne } = prepare(2);
+  for (const client of ['a', 'b', 'c']) ask(client);
+  await nextTurn();
+  expect(started).toEqual(['a', 'b']);
+  await finishOne();
+  expect(started).toEqual(['a', 'b', 'c']);
+  // Both places are given back.
+  await finishOne();
+  await finishOne();
+  for (const client of ['d', 'e', 'f']) ask(client);
+  await nextTurn();
+  expect(started).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('the hundred of one client stand before nobody else’s first', async () => {
+  const { started, ask, finishOne } = prepare(1);
+  for (let n = 0; n < 100; n++) ask('flood');
+  ask('a');
+  ask('b');
+  for (let n = 0; n < 5; n++) await finishOne();
+  expect(started).toEqual(['flood', 'flood', 'a', 'b', 'flood', 'flood']);
+});
+
+test('who is gone takes no place', async () => {
+  const { started, ask, finishOne } = prepare(1);
+  ask('a');
+  ask('b').emit('close');
+  ask('c');
+  await finishOne();
+  expect(started).toEqual(['a', 'b left', 'c']);
+});
+
+test('a place that is given back twice is still one', async () => {
+  const places = createFairSlots(1);
+  const response = new EventEmitter() as never;
+  const leave = await places.enter('a', response);
+  leave?.();
+  leave?.();
+  await nextTurn();
+  await places.enter('a', response);
+  const third = places.enter('a', response).then(() => 'entered');
+  expect(await Promise.race([third, nextTurn('waits')])).toBe('waits');
+});

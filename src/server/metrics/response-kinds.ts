@@ -1,0 +1,41 @@
+/** What was asked for, by the route's own pattern and never by the address. */
+
+export const responseKinds = [
+  'page',
+  'form',
+  'graphql',
+  'challenge',
+  'picture',
+  'asset',
+  'health',
+  'other',
+] as const;
+export type ResponseKind = (typeof responseKinds)[number];
+
+export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
+export type StatusClass = (typeof statusClasses)[number];
+
+const patterns: [RegExp, ResponseKind][] = [
+  [/^\/(help|contact|:page)?$/, 'page'],
+  [/^\/graphql$/, 'graphql'],
+  [/^\/bot-check\//, 'challenge'],
+  [/^\/photos\//, 'picture'],
+  [/^\/assets\//, 'asset'],
+  [/^\/health\//, 'health'],
+];
+
+/** The routes are few, and asked for again and again. */
+const known = new Map<string, ResponseKind>();
+
+export function kindOf(method: string, route: string | undefined): ResponseKind {
+  if (route === undefined) return 'other';
+  let kind = known.get(route);
+  if (kind === undefined) {
+    kind = patterns.find(([pattern]) => pattern.test(route))?.[1] ?? 'other';
+    known.set(route, kind);
+  }
+  return kind === 'page' && method === 'POST' ? 'form' : kind;
+}
+
+/** What is none, such as a status that nobody has given a meaning, counts with the worst. */
+export const classOf = (status: number): StatusClass => statusClasses[Math.floor(status / 100) - 2] ?? '5xx';

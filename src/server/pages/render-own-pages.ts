@@ -1,0 +1,75 @@
+import type { OwnPage } from '../../model/own-page.ts';
+import { fillFrom } from '../../model/page-title.ts';
+import type { Photo } from '../../model/photo.ts';
+import { asText } from '../../model/phrase.ts';
+import type { PageName } from '../../model/routes.ts';
+import type { Theme } from '../content/theme.ts';
+import type { Photos } from '../photos/photos.ts';
+import { type CachedPage, cachePage, pageHeaders } from './cached-page.ts';
+import { contentPolicy } from './content-policy.ts';
+import { composeOwnDocument, pageCss } from './document.ts';
+import type { FullPageData } from './load-page-data.ts';
+import type { Renderer } from './renderer.ts';
+
+export const ownRoute = '/:page';
+
+interface OwnPagesParts {
+  pages: readonly OwnPage[];
+  data: FullPageData;
+  theme: Theme | undefined;
+  renderer: Renderer;
+  photos: Photos;
+  publicUrl: string | undefined;
+}
+
+/** By path. */
+export async function cacheOwnPages({ pages, ...parts }: OwnPagesParts): Promise<Map<string, CachedPage>> {
+  return new Map(
+    await Promise.all(pages.map(async (page) => [`/${page.name}`, await cacheOwnPage(page, parts)] as const)),
+  );
+}
+
+async function cacheOwnPage(page: OwnPage, parts: Omit<OwnPagesParts, 'pages'>): Promise<CachedPage> {
+  const { renderer, theme, photos, publicUrl } = parts;
+  const { assets, development } = renderer;
+  const path = `/${page.name}`;
+  const [photo = null] = page.photo === undefined ? [] : await photos.search(page.photo, 1);
+  const data = amongOthers(parts.data, page, photo);
+  const { body, css: ownCss } = await renderer.renderOwn({ page, data });
+  const css = pageCss(assets.css, data, theme, ownCss);
+  const html = composeOwnDocument({
+    page: page.name as PageName,
+    path,
+    data,
+    theme,
+    body,
+    css,
+    assets,
+    publicUrl,
+  });
+  return cachePage({
+    html: development ? await development.finish(path, html) : html,
+    headers: pageHeaders('own', development ? null : ownPolicy(css, assets.early)),
+    route: ownRoute,
+  });
+}
+
+/** The data of all pages with this one among them: components find a page's words and photo by its name. */
+function amongOthers(data: FullPageData, page: OwnPage, photo: Photo | null): FullPageData {
+  const { name, title, subtitle, description, menuLabel = title } = page;
+  const breadcrumb = asText(fillFrom(data.site, menuLabel));
+  const text = { breadcrumb, heading: title, subtitle, description, photo: page.photo };
+  return {
+    ...data,
+    // The dialog of the Shielded Site needs the script of the other pages, and a button that does nothing is worse than none.
+    site: { ...data.site, shieldedSite: false, pages: { ...data.site.pages, [name]: text } },
+    // No other picture, and so no style rule for the colour of one.
+    photos: { covers: [], cards: [], headers: { ...noHeaders, [name]: photo } },
+  };
+}
+
+const noHeaders: FullPageData['photos']['headers'] = { home: null, help: null, contact: null };
+
+/** These pages have no form, so no bot check's host is allowed. */
+const ownPolicy = (css: string, early: string) =>
+  contentPolicy({ css, early, botCheck: { kind: 'altcha', challengePath: '' }, shieldedSite: false });

@@ -1,0 +1,169 @@
+import { type Challenge, solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { type Answers, type Entry, toEntries } from '../../model/answers.ts';
+import type { Definition } from '../../model/form-field.ts';
+import { operationNames, type Receipt, submitMutations } from '../../model/operations.ts';
+import { type PageData, pageDataId } from '../../model/page-data.ts';
+import { routes } from '../../model/routes.ts';
+import { serverRowOf } from '../../model/server-field-types.ts';
+import { readBounded } from '../files/read-bounded.ts';
+import { type CanaryMarks, markHeader } from './canary-mark.ts';
+import { connectionProblem } from './heartbeat.ts';
+
+/** For one answer. A browser waits about as long. */
+const answerMs = 20_000;
+/** Several times the longest page. */
+const mostBytes = 4 * 1024 * 1024;
+
+/** Where it failed, in words that anyone may read: /health/deliveries shows them. Never an address. */
+export class CanaryFailed extends Error {
+  override name = 'CanaryFailed';
+}
+
+/** Whoever wants to reach the trust may see no page either. */
+export class SiteAway extends CanaryFailed {
+  override name = 'SiteAway';
+  /** For the log alone: such as ECONNREFUSED. */
+  readonly code: string;
+  constructor(code: string) {
+    super(explainAway(code));
+    this.code = code;
+  }
+}
+
+/** Somebody took it for a person's: another one would reach staff too. */
+export class WentAstray extends CanaryFailed {
+  override name = 'WentAstray';
+}
+
+/** Should it ever come before a person, it says what it is. */
+const words =
+  'This is the daily test that the website sends to itself. Nobody wrote it, and nobody needs help.';
+
+export interface VisitParts {
+  /** Where a visitor would go. */
+  url: string;
+  marks: CanaryMarks;
+  signal: AbortSignal;
+}
+
+/**
+ * Asks for help as a visitor does: opens the page, solves the bot check, sends the form. Where that check is one that only
+ * a browser passes, it goes the way of a form without a script. Tells the reference.
+ *
+ * @throws {CanaryFailed}
+ */
+export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise<string> {
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
+    try {
+      const response = await fetch(`${url}${path}`, { ...init, redirect: 'manual', signal: bounded });
+      const body = await readBounded(response, mostBytes);
+      return { response, text: body?.toString('utf8') ?? '' };
+    } catch (error) {
+      throw new SiteAway(connectionProblem(error));
+    }
+  };
+
+  const look = marks.markPageRequest();
+  const { response, text } = await ask(routes.help.path, {
+    headers: { [markHeader]: look.mark, 'cache-control': 'no-cache' },
+  });
+  if (response.status >= 300 && response.status < 400)
+    throw new CanaryFailed('the website’s address leads on to another one, which CANARY_URL should name');
+  // What stands in front of the server says that it is not there.
+  if ([502, 503, 504].includes(response.status)) throw new SiteAway(`HTTP ${response.status}`);
+  if (!response.ok) throw new CanaryFailed(`the form’s page was answered with ${response.status}`);
+  // Before anything is sent: another site, or another trust's, would take it for a person's.
+  if (response.headers.get(markHeader) !== look.expectedResponse)
+    throw new CanaryFailed('something other than this website answers at its address');
+  const { forms, botCheck } = readPageData(text);
+  if (!forms?.help || !botCheck) throw new CanaryFailed('the form is not on its page');
+
+  const entries = fillIn(forms.help, look.mark);
+  const headers = { [markHeader]: marks.markAnswers('help', entries) };
+  if (botCheck.kind !== 'altcha') return postWithoutScript(entries, headers, ask);
+
+  const { text: challenge } = await ask(botCheck.challengePath);
+  const { response: answer, text: reply } = await ask('/graphql', {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      query: submitMutations.help,
+      variables: { fields: entries, recaptchaToken: await solve(challenge) },
+    }),
+  });
+  const { data, errors } = parse<{ data?: Record<string, Receipt>; errors?: GraphqlError[] }>(reply) ?? {};
+  const receipt = data?.[operationNames.help.submit];
+  if (receipt) return receipt.reference;
+  throw new CanaryFailed(
+    `the form was not taken: ${codeOf(errors) ?? `it was answered with ${answer.status}`}`,
+  );
+}
+
+/** In words for staff, who can do something with none of the codes. */
+function explainAway(code: string): string {
+  if (/^(ENOTFOUND|EAI_)/.test(code)) return 'the website’s address could not be found';
+  if (/CERT|SIGNATURE|ALTNAME|^EPROTO$|^ERR_SSL/.test(code)) return 'the website’s certificate was not right';
+  return 'the website did not answer';
+}
+
+interface GraphqlError {
+  extensions?: { code?: unknown };
+}
+/** One of ours. Anything else may be anybody's words. */
+function codeOf(errors: GraphqlError[] | undefined): string | null {
+  const code = errors?.[0]?.extensions?.code;
+  return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? code : null;
+}
+
+async function postWithoutScript(
+  entries: Entry[],
+  headers: Record<string, string>,
+  ask: (path: string, init: RequestInit) => Promise<{ response: Response; text: string }>,
+): Promise<string> {
+  const body = new URLSearchParams();
+  for (const { key, value } of entries) {
+    for (const one of [value].flat()) {
+      if (typeof one === 'string') body.append(key, one);
+      else if (one) body.append(key, 'on');
+    }
+  }
+  const { response, text } = await ask(routes.help.path, { method: 'POST', headers, body });
+  const { posted } = readPageData(text);
+  if (posted?.status === 'sent') return posted.receipt.reference;
+  throw new CanaryFailed(`the form was not taken: it was answered with ${response.status}`);
+}
+
+async function solve(text: string): Promise<string> {
+  const challenge = parse<Challenge>(text);
+  const solution = challenge && (await solveChallenge({ challenge, deriveKey }).catch(() => null));
+  if (!solution) throw new CanaryFailed('the bot check could not be solved');
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+}
+
+/** Each is different from every other: the same form sent again would be the same request. */
+function fillIn(definition: Definition, unique: string): Entry[] {
+  const answers: Answers = {};
+  for (const field of definition) {
+    const { isMessage, invent } = serverRowOf(field);
+    if (field.required || isMessage) answers[field.key] = invent(`${words} (${unique.slice(-8)})`, field);
+  }
+  return toEntries(definition, answers);
+}
+
+/** What the page brings along for the browser's script. */
+function readPageData(html: string): Partial<PageData> {
+  const opening = `id="${pageDataId}">`;
+  const start = html.indexOf(opening);
+  const end = html.indexOf('</script>', start);
+  return (start >= 0 && parse<PageData>(html.slice(start + opening.length, end))) || {};
+}
+
+function parse<T>(text: string): T | null {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+import { dayAfter, nzTime, startOfNzDay } from '../time/nz-time.ts';
+
+/** Weeks as staff have them: from Monday to Sunday, in New Zealand. */
+
+const dayMs = 24 * 60 * 60_000;
+const letterHour = 8;
+
+/** Days as in '2026-11-15', both included. */
+export interface Week {
+  from: string;
+  to: string;
+}
+
+const moveDay = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+
+function mondayOf(day: string): string {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return moveDay(day, -((weekday + 6) % 7));
+}
+
+/** The last Monday at eight in the morning. The clocks of New Zealand change on Sundays, so eight is eight hours on. */
+export function lastLetterTime(now: Date): Date {
+  const monday = mondayOf(nzTime(now).slice(0, 10));
+  const at = (day: string) => new Date((startOfNzDay(day)?.getTime() ?? 0) + letterHour * 60 * 60_000);
+  const thisWeek = at(monday);
+  return thisWeek <= now ? thisWeek : at(moveDay(monday, -7));
+}
+
+/** So many weeks that were over by then, the oldest first. */
+export function weeksBefore(letterTime: Date, count: number): Week[] {
+  const monday = mondayOf(nzTime(letterTime).slice(0, 10));
+  return Array.from({ length: count }, (_, index) => {
+    const from = moveDay(monday, -7 * (count - index));
+    return { from, to: moveDay(from, 6) };
+  });
+}
+
+export const isIn = ({ from, to }: Week, day: string): boolean => from <= day && day < dayAfter(to);
+
+const spoken = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-NZ', { timeZone: 'UTC', day: 'numeric', ...options });
+const formats = {
+  long: { whole: spoken({ month: 'long', year: 'numeric' }), month: spoken({ month: 'long' }) },
+  short: { whole: spoken({ month: 'short' }), month: spoken({ month: 'short' }) },
+} as const;
+
+/** '9 to 15 November 2026', or '9–15 Nov' where there is little room. */
+export function sayWeek({ from, to }: Week, length: keyof typeof formats): string {
+  const [first, last] = [from, to].map((day) => new Date(`${day}T00:00:00Z`)) as [Date, Date];
+  const { whole, month } = formats[length];
+  const sameMonth = from.slice(0, 7) === to.slice(0, 7);
+  const sameYear = from.slice(0, 4) === to.slice(0, 4);
+  const begin = sameMonth ? String(first.getUTCDate()) : (sameYear ? month : whole).format(first);
+  return `${begin}${length === 'long' ? ' to ' : '–'}${whole.format(last)}`;
+}

@@ -1,0 +1,259 @@
+import PostalMime from 'postal-mime';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { smtpTo } from '../../../test/support/delivery.ts';
+import { eachStore } from '../../../test/support/each-store.ts';
+import { shippedContent } from '../../../test/support/forms.ts';
+import { createClock, keepSubmission } from '../../../test/support/kept-submissions.ts';
+import { keepLog } from '../../../test/support/log.ts';
+import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
+import type { Store } from '../store/contract/store.ts';
+import { createClockTrust } from '../time/clock-trust.ts';
+import { weeksBefore } from './week.ts';
+import { createWeeklyLetter, type WeeklyLetterParts } from './weekly-letter.ts';
+import type { WeeklyState } from './weekly-state.ts';
+import { findNeeds, sayDuration, writeSubject } from './weekly-words.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const addresses = {
+  from: 'website@trust.example',
+  to: { help: ['help@trust.example', 'both@trust.example'], contact: ['both@trust.example'] },
+};
+const well = async () => ({ problems: [] as string[], warnings: [] as string[] });
+
+describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
+  afterAll(() => kind.end());
+
+  /** Wednesday noon, in the week before the first letter. */
+  async function prepare(start = '2026-11-10T23:00:00Z') {
+    const opened = await kind.open();
+    onTestFinished(() => opened.close());
+    const { store, dataDir } = opened;
+    const smtp = await startScriptedSmtp();
+    onTestFinished(() => smtp.close());
+    const clock = createClock(start);
+    const { log, lines } = keepLog();
+    const server = (changes: Partial<WeeklyLetterParts> = {}) =>
+      createWeeklyLetter({
+        settings: { weeklyLetter: true, dataDir, contentDir: 'content', mail: { smtpUrl: 'smtp://there' } },
+        ...{ store, addresses, log, now: clock.now, site: () => shippedContent.site },
+        health: { ready: well, deliveries: well },
+        transport: smtpTo(smtp.port),
+        // By a clock that goes as the other does: nobody has set either.
+        doubtClock: createClockTrust(clock.now, () => clock.now().getTime()).doubt,
+        ...changes,
+      });
+    const read = async (index = 0) => PostalMime.parse(smtp.accepted[index]?.raw ?? '');
+    /** To Monday, one minute before eight. */
+    const wait = () => clock.advance(4 * day + 20 * hour - minute);
+    return { store, smtp, clock, lines, server, read, wait };
+  }
+
+  async function keepAndDeliver(store: Store, form: 'help' | 'contact', receivedAt: Date, afterMs: number) {
+    const reference = await keepSubmission(store, { form, receivedAt });
+    const at = new Date(receivedAt.getTime() + afterMs);
+    for (const claim of await store.claimDueDeliveries(at, 10, minute, 'never'))
+      await store.finishDelivery(claim, at);
+    return reference;
+  }
+
+  test('it comes on Monday at eight, once for all servers and every address, and then a week later', async () => {
+    const { smtp, clock, server, wait } = await prepare();
+    const servers = [server(), server(), server()];
+    const all = () => Promise.all(servers.map((one) => one.sendIfDue()));
+    // A site that has just been set up has no week to tell of.
+    await all();
+    wait();
+    await all();
+    expect(smtp.accepted).toEqual([]);
+    clock.advance(minute);
+    await all();
+    expect(smtp.accepted.map(({ to }) => to)).toEqual([['help@trust.example', 'both@trust.example']]);
+    for (const ms of [minute, hour, day, 5 * day]) {
+      clock.advance(ms);
+      await all();
+      // One that was started since.
+      await server().sendIfDue();
+    }
+    expect(smtp.accepted).toHaveLength(1);
+    clock.advance(day);
+    await all();
+    expect(smtp.accepted).toHaveLength(2);
+  });
+
+  test('it says what came in and how long the slowest took, and nothing of anybody', async () => {
+    const { store, clock, server, read, wait } = await prepare();
+    await server().sendIfDue();
+    const references = [
+      await keepAndDeliver(store, 'help', clock.now(), 12_000),
+      await keepAndDeliver(store, 'help', new Date(clock.now().getTime() + day), 40_000),
+      await keepAndDeliver(store, 'contact', clock.now(), 3_000),
+      // The week before.
+      await keepAndDeliver(store, 'contact', new Date(clock.now().getTime() - 7 * day), 3 * hour),
+    ];
+    wait();
+    clock.advance(minute);
+    await server().sendIfDue();
+    const { subject, text = '', html = '' } = await read();
+    expect(subject).toBe('[Website] All well this week: 2 requests, 1 message');
+    expect(text).toContain('2 requests and 1 message, all delivered, the slowest after 40 seconds.');
+    expect(text).toMatch(/^2–8 Nov +0 requests\n +░+ 1 message\n9–15 Nov █+ 2 requests\n +░+ 1 message$/m);
+    expect(text).toMatch(/Disk: +\d+ % full/);
+    expect(text).toMatch(/Words and pictures: +as of \d+ \w+ 20\d\d/);
+    for (const word of [...references, 'Hōne', 'Mere', 'visitor.example', 'A place to stay'])
+      for (const part of [text, html]) expect(part).not.toContain(word);
+  });
+
+  test('a server that was away on Monday sends it when it is back, and a week that was missed is not made up for', async () => {
+    const { smtp, clock, server, wait } = await prepare();
+    await server().sendIfDue();
+    wait();
+    clock.advance(3 * day);
+    await server().sendIfDue();
+    expect(smtp.accepted).toHaveLength(1);
+    clock.advance(6 * day);
+    await server().sendIfDue();
+    expect(smtp.accepted).toHaveLength(2);
+  });
+
+  test('one that could not be sent is tried again, and not at every look', async () => {
+    const { smtp, clock, server, read, wait, lines } = await prepare();
+    const letter = server();
+    await letter.sendIfDue();
+    wait();
+    clock.advance(minute);
+    smtp.script.MAIL = '451 later';
+    for (let look = 0; look < 4; look++) {
+      await letter.sendIfDue();
+      clock.advance(5 * minute);
+    }
+    expect(lines.join('').match(/weekly letter not sent/g)).toHaveLength(1);
+    clock.advance(20 * minute);
+    smtp.script.MAIL = '550 never';
+    await letter.sendIfDue();
+    delete smtp.script.MAIL;
+    clock.advance(40 * minute);
+    await letter.sendIfDue();
+    expect(smtp.accepted).toHaveLength(1);
+    expect((await read()).messageId).toBe('<weekly-2026-11-16@trust.example>');
+    clock.advance(hour);
+    await letter.sendIfDue();
+    expect(smtp.accepted).toHaveLength(1);
+  });
+
+  test('one whose server died over it is sent by another, under the same name', async () => {
+    const { smtp, clock, server, wait } = await prepare();
+    await server().sendIfDue();
+    wait();
+    clock.advance(minute);
+    const sending = Promise.withResolvers<void>();
+    const send = () => {
+      sending.resolve();
+      return new Promise<never>(() => {});
+    };
+    void server({ transport: { description: 'one that dies', send } }).sendIfDue();
+    await sending.promise;
+    await server().sendIfDue();
+    expect(smtp.accepted).toEqual([]);
+    clock.advance(31 * minute);
+    await server().sendIfDue();
+    expect(smtp.accepted).toHaveLength(1);
+  });
+
+  test('a clock that cannot be right sends none, and the right one does', async () => {
+    const { store, smtp, clock, server, wait } = await prepare();
+    await server().sendIfDue();
+    await store.recordErasing(clock.now());
+    wait();
+    clock.advance(minute + 14 * day);
+    // Nobody knows how long the machine was off.
+    const doubtClock = createClockTrust(clock.now, () => 0).doubt;
+    await server({ doubtClock }).sendIfDue();
+    expect(smtp.accepted).toEqual([]);
+    clock.advance(-14 * day);
+    await server().sendIfDue();
+    expect(smtp.accepted).toHaveLength(1);
+  });
+
+  test('what needs a hand comes first', async () => {
+    const { store, clock, server, read, wait } = await prepare();
+    await server().sendIfDue();
+    await keepSubmission(store, { receivedAt: clock.now() });
+    for (const claim of await store.claimDueDeliveries(clock.now(), 1, minute, 'never'))
+      await store.parkDelivery(claim, clock.now(), 'SMTP 550 at RCPT TO');
+    wait();
+    clock.advance(minute);
+    await server({
+      health: {
+        ready: async () => ({ problems: [], warnings: ['the disk is almost full'] }),
+        deliveries: async () => ({
+          problems: ['1 request was refused by the mail server and is parked'],
+          warnings: [],
+        }),
+      },
+      mailCertificateUntil: () => new Date(clock.now().getTime() + 3 * day),
+      canary: async () => ({ succeededAt: clock.now() }),
+    }).sendIfDue();
+    const { subject, text = '', html = '' } = await read();
+    expect(subject).toBe(
+      '[Website] Needs attention: 1 request was refused by the mail server and is parked (and 2 more)',
+    );
+    expect(text).toMatch(/^=+\nThis needs attention\n• 1 request was refused/);
+    expect(text).toContain('• The certificate of the mail server expires on 19 November 2026');
+    expect(text).toContain('• The disk is almost full.');
+    expect(text).toContain('1 request and 0 messages, 1 not delivered yet');
+    expect(text).toContain('worked on 16 November 2026');
+    expect(text).not.toContain('All well');
+    expect(html.indexOf('This needs attention')).toBeLessThan(html.indexOf('<h1'));
+  });
+});
+
+test('a subject is one line, however many there are in what is wrong, and no longer than a telephone shows', () => {
+  const state = { weeks: [] } as unknown as WeeklyState;
+  const subject = writeSubject(state, [
+    `the content is not right:\r\nBcc: x@attacker.example ${'word '.repeat(200)}`,
+    'more',
+  ]);
+  expect(subject).toMatch(
+    /^\[Website\] Needs attention: the content is not right: [^\r\n]* … \(and 1 more\)$/,
+  );
+  expect(subject.length).toBeLessThan(120);
+});
+
+test('weeks in which nothing came are a sign, where something used to come before', () => {
+  const at = new Date('2026-11-15T19:00:00Z');
+  const needsAfter = (counts: number[]) =>
+    findNeeds({
+      ...{ slowestSeconds: null, undelivered: 0, space: null, contentDate: null, canaryAt: null, at },
+      ...{ certificateUntil: null, health: { problems: [], warnings: [] } },
+      weeks: weeksBefore(at, counts.length).map((week, index) => ({
+        ...{ ...week, requests: counts[index] ?? 0, messages: 0 },
+      })),
+    });
+  expect(needsAfter([3, 2, 0, 0, 0])).toEqual([expect.stringContaining('nothing has come in for 3 weeks')]);
+  // Where many write every week, one empty week is a sign, and so is the next one.
+  expect(needsAfter([20, 19, 22, 0])).toEqual([expect.stringContaining('nothing has come in for a week')]);
+  expect(needsAfter([5, 5, 5, 0, 0])).toEqual([expect.stringContaining('nothing has come in for 2 weeks')]);
+  for (const counts of [
+    [0],
+    [3, 0, 0],
+    [4, 0, 0, 0],
+    [9, 9, 0, 1, 0],
+    [20, 20, 0],
+    [20, 4, 20, 0],
+    [9, 9, 9],
+  ])
+    expect(needsAfter(counts)).toEqual([]);
+});
+
+test.each([
+  [0, '1 second'],
+  [40, '40 seconds'],
+  [119, '119 seconds'],
+  [121, '3 minutes'],
+  [7_200, '2 hours'],
+  [200_000, '3 days'],
+])('%d seconds are called %s', (seconds, words) => {
+  expect(sayDuration(seconds)).toBe(words);
+});

@@ -1,0 +1,76 @@
+import type { FormName } from '../../model/form-field.ts';
+import { findContentDate } from '../content/content-date.ts';
+import { measureSpace, type Space } from '../files/free-space.ts';
+import type { Health, HealthDetails } from '../http/health.ts';
+import type { FigureSource } from '../store/contract/counts.ts';
+import type { Undelivered } from '../store/contract/delivery-queue.ts';
+import { isIn, weeksBefore } from './week.ts';
+import type { PlottedWeek } from './week-plot.ts';
+
+/** Two months, so that a quiet week is seen beside others. */
+const weeksShown = 8;
+
+export interface WeeklySources {
+  store: FigureSource & { summariseUndelivered: () => Promise<Undelivered[]> };
+  health: HealthDetails;
+  dataDir: string;
+  contentDir: string;
+  /** Until when the mail server's certificate holds; null where nobody knows. */
+  mailCertificateUntil?: () => Date | null;
+  /** When the request that the site sends itself last got through. */
+  canary?: () => Promise<{ succeededAt: Date | null } | null>;
+}
+
+/** All that the weekly letter tells: numbers and days, and nothing of anybody's. */
+export interface WeeklyState {
+  /** The oldest first; the last is the one that the letter is about. */
+  weeks: PlottedWeek[];
+  /** Of what was delivered in that week; null where nothing was. */
+  slowestSeconds: number | null;
+  /** Not with staff now. */
+  undelivered: number;
+  health: Health;
+  space: Space | null;
+  contentDate: Date | null;
+  certificateUntil: Date | null;
+  canaryAt: Date | null;
+  at: Date;
+}
+
+export async function readWeeklyState(sources: WeeklySources, due: Date, at: Date): Promise<WeeklyState> {
+  const { store, health, dataDir, contentDir, mailCertificateUntil, canary } = sources;
+  const weeks = weeksBefore(due, weeksShown);
+  const [first, last] = [weeks[0], weeks.at(-1)];
+  if (!first || !last) throw new Error('There is no week to tell of');
+  const { received, delivered } = await store.readFigures(first.from, last.to);
+  const add = (form: FormName, week: typeof first) =>
+    received.reduce((sum, one) => sum + (one.form === form && isIn(week, one.day) ? one.count : 0), 0);
+  const counted = weeks.map((week) => ({
+    ...week,
+    requests: add('help', week),
+    messages: add('contact', week),
+  }));
+  const times = delivered.filter(({ day }) => isIn(last, day)).map(({ slowestSeconds }) => slowestSeconds);
+  const [undelivered, ready, deliveries] = await Promise.all([
+    store.summariseUndelivered(),
+    health.ready(),
+    health.deliveries(),
+  ]);
+  return {
+    // Those before anything was counted tell nothing; where nothing was, the last is left.
+    weeks: counted.slice(counted.findIndex(isBusy)),
+    slowestSeconds: times.length > 0 ? Math.max(...times) : null,
+    undelivered: undelivered.reduce((sum, { waiting, parked }) => sum + waiting + parked, 0),
+    health: {
+      problems: [...deliveries.problems, ...ready.problems],
+      warnings: [...deliveries.warnings, ...ready.warnings],
+    },
+    space: await measureSpace(dataDir),
+    contentDate: await findContentDate(contentDir),
+    certificateUntil: mailCertificateUntil?.() ?? null,
+    canaryAt: (await canary?.())?.succeededAt ?? null,
+    at,
+  };
+}
+
+const isBusy = ({ requests, messages }: PlottedWeek) => requests + messages > 0;

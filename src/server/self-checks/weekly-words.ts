@@ -1,0 +1,135 @@
+import type { Letter } from '../delivery/letter/letter.ts';
+import { sayNzDay } from '../time/nz-time.ts';
+import { sayWeek } from './week.ts';
+import { sayCount } from './week-plot.ts';
+import type { WeeklyState } from './weekly-state.ts';
+
+const dayMs = 24 * 60 * 60_000;
+/** The next letter may come too late for it. */
+const certificateDays = 10;
+/**
+ * A form that is broken in a way that nobody noticed looks like this: nothing, where there was something before. Three such
+ * weeks are a sign wherever five came in before them. One is a sign only where each of the three weeks before had five: a
+ * trust to which few people write has an empty week now and then, and must not learn to pass over this letter.
+ */
+const quiet = { weeks: 3, before: 5 };
+/** In characters. A telephone shows no more. */
+const subjectLength = 80;
+
+export const subjectMark = '[Website]';
+
+/** What somebody has to do something about, the worst first. */
+export function findNeeds({ health, certificateUntil, weeks, at }: WeeklyState): string[] {
+  const leftMs = certificateUntil ? certificateUntil.getTime() - at.getTime() : Number.POSITIVE_INFINITY;
+  const empty = countQuiet(weeks.map(({ requests, messages }) => requests + messages));
+  return [
+    ...health.problems,
+    ...(certificateUntil && leftMs < certificateDays * dayMs
+      ? [
+          `the certificate of the mail server expires on ${sayNzDay(certificateUntil)}; after that no email is sent`,
+        ]
+      : []),
+    ...(empty > 0
+      ? [
+          `nothing has come in for ${empty === 1 ? 'a week' : `${empty} weeks`}, which is unusual; please send a message yourself, to check that it reaches you`,
+        ]
+      : []),
+    ...health.warnings,
+  ];
+}
+
+/** How many weeks up to the last brought nothing, or 0 where that is no sign of anything. */
+function countQuiet(counts: readonly number[]): number {
+  const last = counts.findLastIndex((count) => count > 0);
+  const [busy, empty] = [counts.slice(0, last + 1), counts.length - 1 - last];
+  const before = busy.slice(-quiet.weeks);
+  const isSign =
+    empty >= quiet.weeks
+      ? busy.reduce((sum, count) => sum + count, 0) >= quiet.before
+      : before.length === quiet.weeks && before.every((count) => count >= quiet.before);
+  return isSign ? empty : 0;
+}
+
+export function writeSubject(state: WeeklyState, needs: readonly string[]): string {
+  const [first, ...more] = needs;
+  if (first === undefined) return `${subjectMark} All well this week: ${sayReceived(state, ', ')}`;
+  const rest = more.length > 0 ? ` (and ${more.length} more)` : '';
+  return `${subjectMark} Needs attention: ${shorten(first.replace(/\s+/g, ' '), subjectLength - rest.length)}${rest}`;
+}
+
+export function writeWeeklyLetter(state: WeeklyState, needs: readonly string[]): Letter {
+  const week = state.weeks.at(-1);
+  const isGrave = state.health.problems.length > 0;
+  return {
+    title: `The website from ${week ? sayWeek(week, 'long') : ''}`,
+    banners: [
+      needs.length === 0
+        ? { tone: 'well', shout: 'All well', lines: [asSentence(sayHowItWent(state))] }
+        : {
+            tone: isGrave ? 'urgent' : 'caution',
+            shout: 'This needs attention',
+            lines: [...needs.map((need) => `• ${asSentence(need)}`), forWhom],
+          },
+    ],
+    notes: [],
+    facts: listFacts(state, needs.length > 0),
+    answers: [],
+  };
+}
+
+const forWhom = 'Please show this letter to the person who runs the website.';
+
+export const closing =
+  'This letter comes every Monday at eight. If it does not come, please tell the person who runs the website: something may be wrong. The setting WEEKLY_LETTER=off stops this letter.';
+
+function listFacts(state: WeeklyState, withWeek: boolean): Letter['facts'] {
+  const { space, contentDate, certificateUntil, canaryAt } = state;
+  const facts: [string, string | null][] = [
+    ['The week', withWeek ? sayHowItWent(state) : null],
+    ['The website’s daily test', canaryAt && `worked on ${sayNzDay(canaryAt)}`],
+    ['Certificate of the mail server', certificateUntil && `valid until ${sayNzDay(certificateUntil)}`],
+    ['Disk', space && space.size > 0 ? `${Math.round((1 - space.free / space.size) * 100)} % full` : null],
+    ['Words and pictures', contentDate && `as of ${sayNzDay(contentDate)}`],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null);
+}
+
+function sayReceived({ weeks }: WeeklyState, and: string): string {
+  const { requests = 0, messages = 0 } = weeks.at(-1) ?? {};
+  if (requests + messages === 0) return 'nothing came in';
+  return `${sayCount(requests, 'request')}${and}${sayCount(messages, 'message')}`;
+}
+
+/** '14 requests and 9 messages, all delivered, the slowest after 40 seconds'. */
+function sayHowItWent(state: WeeklyState): string {
+  const { slowestSeconds, undelivered } = state;
+  const received = sayReceived(state, ' and ');
+  const left = undelivered === 0 ? 'all delivered' : `${undelivered} not delivered yet`;
+  const slowest = slowestSeconds === null ? [] : [`the slowest after ${sayDuration(slowestSeconds)}`];
+  const nothing = received === 'nothing came in' && undelivered === 0 && slowestSeconds === null;
+  return nothing ? received : [received, left, ...slowest].join(', ');
+}
+
+const units: [seconds: number, name: string][] = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+];
+
+/** '40 seconds', '3 minutes': one unit, and rounded up, so that nothing seems quicker than it was. */
+export function sayDuration(seconds: number): string {
+  // From two on, because '90 seconds' says more than '2 minutes'.
+  const [size, name] = units.find(([unit]) => seconds >= 2 * unit) ?? [1, 'second'];
+  return sayCount(Math.max(1, Math.ceil(seconds / size)), name);
+}
+
+/** At a space, where there is one. */
+function shorten(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length).replace(/\s+\S*$/, '');
+  return `${cut} …`;
+}
+
+function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`;
+}

@@ -1,0 +1,87 @@
+import { constants, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { isAllowed } from '../files/access.ts';
+import { settingNames } from './settings-schema.ts';
+
+/** awhina.env, from which the server and the command both read their settings. */
+
+export interface SettingsFile {
+  path: string;
+  values: Record<string, string>;
+  /** Each with its line. */
+  problems: string[];
+}
+
+const settingsFileName = 'awhina.env';
+export const systemFile = `/etc/awhina/${settingsFileName}`;
+
+/**
+ * The file that AWHINA_ENV names, else the one in the current folder, else the system's; null where there is none. A file
+ * that cannot be read is a problem, and is not passed over: the site would start with other settings.
+ */
+export function readSettingsFile(
+  named: string | undefined,
+  paths: readonly string[] = [settingsFileName, systemFile],
+): SettingsFile | null {
+  for (const path of (named ? [named] : paths).map((one) => resolve(one))) {
+    try {
+      return { path, ...parse(readFileSync(path, 'utf8')) };
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // Node's permissions forbid even to look for the file: then the unit that set them sets the settings too.
+      if (!named && ['ENOENT', 'ENOTDIR', 'ERR_ACCESS_DENIED'].includes(code ?? '')) continue;
+      // `sudo -u awhina` leaves /root as the current folder. A file there can only be root's settings.
+      if (!named && code === 'EACCES' && !isAllowed(dirname(path), constants.X_OK)) continue;
+      return { path, values: {}, problems: [explain(code, named !== undefined)] };
+    }
+  }
+  return null;
+}
+
+function explain(code: string | undefined, named: boolean): string {
+  if (code === 'ENOENT') return 'is not there. AWHINA_ENV names it';
+  if (code === 'EACCES')
+    return 'may not be read by this user. Run this as the user the server runs as, or let that user read it';
+  if (code === 'EISDIR') return `is a folder${named ? '. AWHINA_ENV must name a file' : ''}`;
+  return `could not be read (${code})`;
+}
+
+const line = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=/;
+
+function parse(withMark: string): Pick<SettingsFile, 'values' | 'problems'> {
+  const text = withMark.replace(/^\uFEFF/, '');
+  const values = Object.fromEntries(
+    Object.entries(parseEnv(text)).map(([name, value]) => [name, value ?? '']),
+  );
+  return { values, problems: findProblems(text) };
+}
+
+/** Node's parser ignores lines that it does not understand, without a word. */
+function findProblems(text: string): string[] {
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  let quote: string | null = null;
+  for (const [index, written] of text.split(/\r?\n/).entries()) {
+    const say = (problem: string) => problems.push(`line ${index + 1}: ${problem}`);
+    if (quote !== null) {
+      if (written.includes(quote)) quote = null;
+      continue;
+    }
+    if (/^\s*(#|$)/.test(written)) continue;
+    const name = line.exec(written)?.[1];
+    if (!name) {
+      say('is not a setting. Write NAME=value, or # before a remark');
+      continue;
+    }
+    if (!settingNames.includes(name)) say(`${name} is not the name of a setting`);
+    if (seen.has(name)) say(`${name} is set twice`);
+    seen.add(name);
+    const [, mark, rest = ''] = /=\s*(["'`])(.*)$/.exec(written) ?? [];
+    if (mark && !rest.includes(mark)) quote = mark;
+    else if (!mark && /^[^#]*[^\s#]#/.test(written.slice(written.indexOf('=') + 1)))
+      say(`${name} has a # in it, which begins a remark. Put the value in quotes`);
+  }
+  if (quote !== null) problems.push(`a value begins with ${quote} and does not end with it`);
+  return problems;
+}

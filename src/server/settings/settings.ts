@@ -1,0 +1,111 @@
+import { resolve } from 'node:path';
+import type { z } from 'zod';
+import { type CertificateFile, readCertificates } from '../files/certificate-file.ts';
+import { gatherSettings, takeOverCredentials } from './given-settings.ts';
+import { findConflicts, secretNames, settingNames, settingsSchema } from './settings-schema.ts';
+
+/** The only reader of the environment, of the settings file and of credentials. Every bad setting is named at once. */
+
+export type Settings = Readonly<
+  ReturnType<typeof shape> & {
+    /** The settings file, where there is one. */
+    file: string | undefined;
+    /** The names of those that are credentials. */
+    credentials: readonly string[];
+  }
+>;
+
+function shape(env: z.output<typeof settingsSchema>, base: string, authority: CertificateFile | undefined) {
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl: env.PUBLIC_URL,
+    hstsSubdomains: env.HSTS_SUBDOMAINS === 'on',
+    contentDir: resolve(base, env.CONTENT_DIR),
+    dataDir: resolve(base, env.DATA_DIR),
+    awayDir: env.AWAY_DIR && resolve(base, env.AWAY_DIR),
+    databaseUrl: env.DATABASE_URL,
+    mail: {
+      smtpUrl: env.SMTP_URL,
+      /** An authority that is trusted for the mail server, besides those that Node knows. */
+      ca: authority?.certificates,
+      caUntil: authority?.until,
+      from: env.MAIL_FROM,
+      to: { help: env.MAIL_TO_HELP, contact: env.MAIL_TO_CONTACT },
+      escalateTo: env.MAIL_TO_ESCALATE,
+    },
+    /** The request that the server sends itself once a day. Null where mail is only written to files: nothing to prove. */
+    canary:
+      env.SMTP_URL && env.CANARY_AT !== 'off'
+        ? { at: env.CANARY_AT, to: env.MAIL_TO_CANARY, url: env.CANARY_URL ?? env.PUBLIC_URL }
+        : null,
+    heartbeatUrl: env.HEARTBEAT_URL,
+    weeklyLetter: env.WEEKLY_LETTER === 'on',
+    metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
+    monitorKey: env.MONITOR_KEY,
+    recaptcha:
+      env.RECAPTCHA_SITE_KEY && env.RECAPTCHA_SECRET_KEY
+        ? { siteKey: env.RECAPTCHA_SITE_KEY, secretKey: env.RECAPTCHA_SECRET_KEY, url: env.RECAPTCHA_URL }
+        : undefined,
+    pexels: env.PEXELS_API_KEY ? { apiKey: env.PEXELS_API_KEY, url: env.PEXELS_URL } : undefined,
+    botCheckSecret: env.BOT_CHECK_SECRET,
+    trustProxy: env.TRUST_PROXY,
+    retentionDays: env.RETENTION_DAYS,
+    sealTo: env.SEAL_TO,
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+export class BadSettings extends Error {
+  override name = 'BadSettings';
+}
+
+/** The folders and the file that names them, even while other settings are wrong. */
+export function findFolders(env: NodeJS.ProcessEnv = process.env) {
+  const { values, base, file } = gatherSettings(env);
+  return {
+    contentDir: resolve(base, values.CONTENT_DIR ?? 'content'),
+    dataDir: resolve(base, values.DATA_DIR ?? 'data'),
+    file,
+  };
+}
+
+/** For a process of root that becomes another user: reads what only root may read. */
+export const readAsRoot = (env: NodeJS.ProcessEnv = process.env): void => takeOverCredentials(env);
+
+/** @throws {BadSettings} naming every setting that is wrong, one a line, and never its value. */
+export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+  const { values: given, problems, credentials, file, base } = gatherSettings(env);
+  const result = settingsSchema.safeParse(given);
+  const messages = new Map<string, string>();
+  // Of each setting only the first problem: the others most often follow from it.
+  for (const { path, message } of result.error?.issues ?? []) {
+    const name = path.join('.');
+    if (!messages.has(name)) messages.set(name, message);
+  }
+  const authority = given.SMTP_CA ? readCertificates(resolve(base, given.SMTP_CA)) : undefined;
+  if (authority && !authority.ok) messages.set('SMTP_CA', authority.problem);
+  const lines = [
+    ...problems,
+    ...Array.from(messages, ([name, message]) => `${name} ${message}`),
+    ...findConflicts(given),
+  ];
+  if (result.success && lines.length === 0 && authority?.ok !== false)
+    return { ...shape(result.data, base, authority), file, credentials };
+  throw new BadSettings(`These settings are not right:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+}
+
+/** The settings in force, as a file that readSettings can read. */
+export function writeSettings(withSecrets: boolean, env: NodeJS.ProcessEnv = process.env): string {
+  const { values: given } = gatherSettings(env);
+  const lines = settingNames.flatMap((name) => {
+    const value = given[name];
+    if (!value) return [];
+    if (secretNames.includes(name) && !withSecrets)
+      return [`# ${name} was set, and is left out: it is a secret`];
+    // Quotes of a kind that is not in the value.
+    const quote = ["'", '"', '`'].find((one) => !value.includes(one)) ?? '';
+    return [`${name}=${quote}${value}${quote}`];
+  });
+  return lines.map((line) => `${line}\n`).join('');
+}

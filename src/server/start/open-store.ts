@@ -1,0 +1,63 @@
+import type { Logger } from 'pino';
+import type { Settings } from '../settings/settings.ts';
+import { StoreUnfit } from '../store/contract/errors.ts';
+import type { SharedStore } from '../store/contract/store.ts';
+import { createStoreWithFallback, type StoreWithFallback } from '../store/fallback/store-with-fallback.ts';
+import type { TransferRow } from '../store/rows/transfer-row.ts';
+import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { explainDatabase, explainDataDir, explained, isForSettings } from './start-problems.ts';
+
+export interface StoreEvents {
+  log: Logger;
+  /** PostgreSQL is there, for the first time or again. */
+  onBack: (database: SharedStore) => Promise<void>;
+  /** SQLite cannot be used any more by this process. */
+  onLost: () => void;
+}
+
+/** Where requests are kept: a file in DATA_DIR, or PostgreSQL with that file as its spare. */
+export async function openStore(
+  { dataDir, databaseUrl }: Settings,
+  { log, onBack, onLost }: StoreEvents,
+): Promise<SqliteStore | StoreWithFallback<TransferRow>> {
+  const file = await explained(explainDataDir, () =>
+    openSqliteStore(dataDir, {
+      inspect: true,
+      onReplaced: (count) => log.error({ event: 'data folder replaced', count }),
+      onReadOnly(count) {
+        log.error({ event: 'data folder replaced and read-only', count });
+        // Whoever runs the server starts it again, in the new folder. What waits is mailed first: its file may have no name any more.
+        if (count === 0) onLost();
+      },
+      onLost,
+    }),
+  );
+  if (!databaseUrl) {
+    // Kept for a database that there is none of any more.
+    await file.countNoted().catch((err: unknown) => log.error({ event: 'not counted', err }));
+    return file;
+  }
+  const { describePostgres, openPostgresStore } = await import('../store/postgres/postgres-store.ts');
+  const lost = (err: Error) => log.error({ event: 'database connection lost', err });
+  const store = createStoreWithFallback({
+    description: describePostgres(databaseUrl),
+    connect: () => openPostgresStore(databaseUrl, lost),
+    fallback: file,
+    now: () => new Date(),
+    onAway: (err) => log.error({ event: 'database away', err }),
+    onStillAway: (err) => log.warn({ event: 'database still away', err }),
+    async onBack(database) {
+      await onBack(database);
+      log.info({ event: 'database there' });
+    },
+    onTransferred: (count) => log.info({ event: 'moved to the database', count }),
+    onTransferFailed: (err) => log.error({ event: 'not moved to the database', err }),
+  });
+  // What a setting has to mend stops the start; one that does not answer may be back in a minute.
+  await store.check().catch((err) => {
+    if (err instanceof StoreUnfit || isForSettings(err))
+      return explained(explainDatabase, () => Promise.reject(err));
+    log.error({ event: 'database away', err });
+  });
+  return store;
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { keepLog } from '../../../test/support/log.ts';
+import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { createScheduledJobs } from './scheduled-jobs.ts';
+
+test('a server that closes waits until the held mail it is sending is written down as sent', async () => {
+  const mail = Promise.withResolvers<void>();
+  const done: string[] = [];
+  const jobs = createScheduledJobs({
+    dataDir: temporaryFolder(),
+    keepBuild: async () => {},
+    noticeUndelivered: async () => {},
+    sendDigests: () => mail.promise.then(() => void done.push('written down')),
+    escalate: async () => {},
+    eraseExpired: async () => ({ count: 0, scrubbed: true, doubt: null }),
+    unpark: async () => 0,
+    alertStaff: async () => {},
+    storeHealth: { findProblem: async () => null },
+    content: { fault: () => null },
+    log: keepLog().log,
+  });
+  jobs.start();
+  const stopped = jobs.stop().then(() => done.push('stopped'));
+  mail.resolve();
+  await stopped;
+  expect(done).toEqual(['written down', 'stopped']);
+});

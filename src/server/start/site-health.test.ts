@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { StoreUnavailable } from '../store/contract/errors.ts';
+import { createStoreHealth } from '../submissions/store-health.ts';
+import { createSiteHealth } from './site-health.ts';
+
+const full = new StoreUnavailable('no', { problem: 'the disk is full' });
+
+function prepare() {
+  const state = { canKeep: true, checks: [] as string[] };
+  const tryWrite = async () => {
+    if (!state.canKeep) throw full;
+  };
+  const storeHealth = createStoreHealth({
+    store: { tryWrite: tryWrite },
+    onFailed: () => {},
+    onWorking: () => {},
+  });
+  const undelivered = () => [{ form: 'help', waiting: 0, held: 0, parked: 1, oldestReceivedAt: null }];
+  const health = createSiteHealth({
+    storeHealth,
+    store: { summariseUndelivered: async () => undelivered(), holdsSubmissions: true } as never,
+    dataDir: temporaryFolder(),
+    mailFolder: temporaryFolder(),
+    clockFault: () => null,
+    content: { fault: () => null },
+    pages: { areOutdated: () => false },
+    selfChecks: { problems: async () => state.checks, warnings: () => ['a certificate ends soon'] },
+    now: () => new Date(),
+  });
+  return { state, storeHealth, ...health };
+}
+
+test('one request that could not be kept is for this machine to know, and not for the public', async () => {
+  const { storeHealth, ready, publicly, state } = prepare();
+  state.canKeep = false;
+  storeHealth.failed(full);
+  expect((await ready()).problems).toEqual(['the disk is full']);
+  state.canKeep = true;
+  storeHealth.failed(full);
+  expect(await publicly.ready()).toBe(true);
+});
+
+test('a server that can keep no request says so to the public before anybody sends one', async () => {
+  const { ready, publicly, state } = prepare();
+  state.canKeep = false;
+  expect((await ready()).problems).toEqual([]);
+  expect(await publicly.ready()).toBe(false);
+  expect((await ready()).problems).toEqual(['the disk is full']);
+  state.canKeep = true;
+  expect(await publicly.ready()).toBe(true);
+});
+
+test('a request that is parked is for this machine to know; that no mail would get through is for everybody', async () => {
+  const { deliveries, publicly, state } = prepare();
+  expect((await deliveries()).problems).toEqual(['1 request was refused by the mail server and is parked']);
+  expect(await publicly.deliveries()).toBe(true);
+  state.checks = ['the mail server does not answer'];
+  expect(await publicly.deliveries()).toBe(false);
+});

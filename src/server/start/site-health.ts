@@ -1,0 +1,71 @@
+import { type ContentSource, describeFault } from '../content/content-source.ts';
+import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
+import { findDeliveryProblems } from '../delivery/notices/delivery-problems.ts';
+import { findSpaceProblem } from '../files/free-space.ts';
+import type { HealthParts } from '../http/health.ts';
+import type { Pages } from '../pages/pages.ts';
+import type { SelfChecks } from '../self-checks/self-checks.ts';
+import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
+import type { StoreWithFallback } from '../store/fallback/store-with-fallback.ts';
+import type { StoreHealth } from '../submissions/store-health.ts';
+import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
+
+export interface SiteHealthParts {
+  storeHealth: StoreHealth;
+  /** Of two databases it says whether the shared one is away, and whether this machine keeps what that one does not have yet. */
+  store: DeliveryQueue & Partial<Pick<StoreWithFallback, 'isAway' | 'holdsSubmissions'>>;
+  dataDir: string;
+  /** Where mail lies that no mail server took. */
+  mailFolder: string;
+  clockFault: () => ClockFault | null;
+  content: Pick<ContentSource, 'fault'>;
+  pages: Pick<Pages, 'areOutdated'>;
+  selfChecks: Pick<SelfChecks, 'problems' | 'warnings'>;
+  now: () => Date;
+}
+
+const outdatedPages = 'the pages could not be rendered anew, so older ones are shown: the log says where';
+
+/** What the site says about itself. */
+export function createSiteHealth(parts: SiteHealthParts): HealthParts {
+  const { storeHealth, store, dataDir, mailFolder, clockFault, content, pages, selfChecks, now } = parts;
+  return {
+    async ready() {
+      const problem = await storeHealth.findProblem();
+      const fault = clockFault();
+      const broken = content.fault();
+      const warnings = [
+        store.isAway ? 'PostgreSQL is away: requests are kept on this machine until it is back' : null,
+        !store.isAway && store.holdsSubmissions
+          ? 'this machine keeps requests that PostgreSQL does not have yet'
+          : null,
+        await findSpaceProblem(dataDir),
+        fault && describeClockFault(fault),
+        broken && describeFault(broken),
+      ];
+      const problems = [problem, pages.areOutdated() ? outdatedPages : null];
+      return {
+        problems: problems.filter((one) => one !== null),
+        warnings: warnings.filter((one) => one !== null),
+      };
+    },
+    async deliveries() {
+      const unread = await countUnread(mailFolder);
+      const warnings = [
+        store.isAway ? 'PostgreSQL is away: what it holds is not known' : null,
+        unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
+        ...selfChecks.warnings(),
+      ];
+      return {
+        problems: [...(await findDeliveryProblems(store, now())), ...(await selfChecks.problems())],
+        warnings: warnings.filter((one) => one !== null),
+      };
+    },
+    publicly: {
+      // Not the pages: a proxy that is told no would take away a site whose older pages still work.
+      ready: storeHealth.probe,
+      // The hourly look at the mail server and the daily canary: they go on whether or not anybody sends something.
+      deliveries: async () => (await selfChecks.problems()).length === 0,
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { describePictures } from '../photos/create-photos.ts';
+import { ownLibrary } from '../photos/library.ts';
+import { readSettings, type Settings } from '../settings/settings.ts';
+import { generateKeyPair } from '../submissions/seal.ts';
+import { describeStart } from './start-lines.ts';
+
+const describe = (changes: Partial<Settings>) =>
+  describeStart({
+    settings: { ...readSettings({}), file: undefined, credentials: [], ...changes },
+    port: 3000,
+    mailFolder: temporaryFolder(),
+    content: { fault: () => null },
+    store: { description: 'SQLite' },
+    transport: { description: 'files' },
+    botCheck: { description: 'ALTCHA' },
+    photos: { description: '12 built in' },
+  });
+
+test('the start says whether answers are sealed, and to how many', async () => {
+  const { recipient } = await generateKeyPair();
+  expect(await describe({})).toMatch(/^ {2}answers {4}not sealed: SEAL_TO is not set$/m);
+  expect(await describe({ sealTo: [recipient] })).toMatch(/^ {2}answers {4}sealed to 1 key$/m);
+  expect(await describe({ sealTo: [recipient, recipient] })).toMatch(/^ {2}answers {4}sealed to 2 keys$/m);
+});
+
+test('it says where the settings are from, by name and without a value', async () => {
+  expect(await describe({})).toMatch(/^ {2}settings {3}the environment alone$/m);
+  expect(await describe({ file: '/etc/awhina/awhina.env', credentials: ['SMTP_URL'] })).toMatch(
+    /^ {2}settings {3}\/etc\/awhina\/awhina\.env, and SMTP_URL from credentials$/m,
+  );
+});
+
+test('it says that the authority of the mail server has ended', async () => {
+  const mail = { ...readSettings({}).mail, caUntil: new Date(0) };
+  expect(await describe({ mail })).toContain('The certificate in SMTP_CA ended on');
+});
+
+test('a trust’s own pictures are not called built in', () => {
+  expect(describePictures([{ folder: '/etc/awhina/content/photos' }])).toBe('1 of your own');
+  expect(describePictures([{ folder: ownLibrary }, { folder: ownLibrary }])).toBe('2 built in');
+  expect(describePictures([])).toBe('none listed');
+});

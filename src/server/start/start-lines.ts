@@ -1,0 +1,57 @@
+import { type ContentSource, describeFault } from '../content/content-source.ts';
+import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
+import { describeEnded } from '../files/certificate-file.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** A part that says what it is, in words for the person who runs the site. */
+interface Described {
+  description: string;
+}
+
+export interface StartLines {
+  settings: Settings;
+  port: number;
+  mailFolder: string;
+  content: Pick<ContentSource, 'fault'>;
+  store: Described;
+  transport: Described;
+  botCheck: Described;
+  photos: Described;
+}
+
+/** What the start says: where the site is, what it uses, and what somebody must know before they go home. */
+export async function describeStart(parts: StartLines): Promise<string> {
+  const { settings, content, port, mailFolder, store, transport, botCheck, photos } = parts;
+  const fault = content.fault();
+  const { publicUrl, host, contentDir } = settings;
+  // What is said about a site that serves already must not end it.
+  const unread = await countUnread(mailFolder).catch(() => 0);
+  const notes = [
+    publicUrl && !settings.mail.smtpUrl
+      ? `NO MAIL SERVER IS SET: NOBODY IS TOLD OF A REQUEST. SET SMTP_URL, OR LOOK INTO ${mailFolder} EVERY DAY.`
+      : null,
+    describeEnded('SMTP_CA', settings.mail.caUntil, new Date()),
+    unread > 0 ? `${describeUnread(unread)} in ${mailFolder}.` : null,
+  ].filter((note) => note !== null);
+  return `
+  Āwhina is at ${publicUrl ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`}
+
+  settings   ${describeSources(settings)}
+  content    ${contentDir}${fault ? `\n             ${describeFault(fault)}` : ''}
+  requests   ${store.description}
+  answers    ${describeSealing(settings.sealTo.length)}
+  mail       ${transport.description}
+  bot check  ${botCheck.description}
+  pictures   ${photos.description}
+${notes.map((note) => `\n  ${note}\n`).join('')}`;
+}
+
+function describeSources({ file, credentials }: Settings): string {
+  if (credentials.length === 0) return file ?? 'the environment alone';
+  return `${file ?? 'the environment'}, and ${credentials.join(', ')} from credentials`;
+}
+
+function describeSealing(keys: number): string {
+  if (keys === 0) return 'not sealed: SEAL_TO is not set';
+  return `sealed to ${keys === 1 ? '1 key' : `${keys} keys`}`;
+}

@@ -1,0 +1,118 @@
+import type { FormName } from '../../../model/form-field.ts';
+import type { Archive } from '../contract/archive.ts';
+import type { ClaimedDelivery, DeliveryQueue, Undelivered } from '../contract/delivery-queue.ts';
+import { ignoreUnavailable, StoreUnavailable } from '../contract/errors.ts';
+import type { SharedDatabase } from './shared-database.ts';
+
+/** Until the next move, which tells where a request is mailed from that may be in both. */
+const putBackMs = 2_000;
+
+export interface QueueParts {
+  shared: SharedDatabase;
+  fallback: DeliveryQueue & Pick<Archive, 'findSubmission'>;
+  isInFallback: () => boolean;
+  /** Whether the database may have this one of the fallback's too: its answer was lost. */
+  isUnsure: (reference: string) => boolean;
+}
+
+/** Mail goes out from both: what is kept in the fallback does not wait until the database is back. */
+export function joinQueues({ shared, fallback, isInFallback, isUnsure }: QueueParts): DeliveryQueue {
+  /** Whose a claim is: it is settled where it was made. */
+  const fallbackClaims = new WeakSet<ClaimedDelivery>();
+  const whose = <T>(claim: ClaimedDelivery, settle: (queue: DeliveryQueue) => Promise<T>) =>
+    fallbackClaims.has(claim) ? settle(fallback) : shared.use(settle);
+
+  /** A fallback that fails keeps nothing else from being sent. */
+  const ofFallback = async <T>(ask: (queue: DeliveryQueue) => Promise<T[]>): Promise<T[]> =>
+    isInFallback() ? ask(fallback).catch(ignoreUnavailable<T[]>([])) : [];
+  const isHere = async (reference: string): Promise<boolean> =>
+    isInFallback() && (await fallback.findSubmission(reference).catch(ignoreUnavailable(null))) !== null;
+
+  /** The others of these claims; those that meet the condition are due again in a moment. */
+  async function putBack(
+    now: Date,
+    claims: readonly ClaimedDelivery[],
+    isToWait: (reference: string) => Promise<boolean>,
+  ): Promise<ClaimedDelivery[]> {
+    const rest: ClaimedDelivery[] = [];
+    for (const claim of claims) {
+      if (!(await isToWait(claim.submission.reference))) rest.push(claim);
+      else {
+        const until = new Date(now.getTime() + putBackMs);
+        await whose(claim, (queue) => queue.postponeDelivery(claim, until, 'is being moved'));
+      }
+    }
+    return rest;
+  }
+
+  /** What the database said last: while it is away that is all anyone knows, and it grows old. */
+  let lastKnown: Undelivered[] = [];
+
+  return {
+    async claimDueDeliveries(now, limit, leaseMs, which) {
+      const own = await ofFallback((queue) => queue.claimDueDeliveries(now, limit, leaseMs, which));
+      for (const claim of own) fallbackClaims.add(claim);
+      // While the database is there, the next move tells whether it has this one, and may have mailed it.
+      const sure = shared.isAway ? own : await putBack(now, own, async (one) => isUnsure(one));
+      if (own.length === limit || shared.isAway) return sure;
+      try {
+        const rest = limit - own.length;
+        const theirs = await shared.use((queue) => queue.claimDueDeliveries(now, rest, leaseMs, which));
+        // What is here as well may have been mailed from here.
+        return [...sure, ...(await putBack(now, theirs, isHere))];
+      } catch (error) {
+        // Those that were claimed must be sent.
+        if (sure.length > 0 && error instanceof StoreUnavailable) return sure;
+        throw error;
+      }
+    },
+    finishDelivery: (claim, at) => whose(claim, (queue) => queue.finishDelivery(claim, at)),
+    postponeDelivery: (claim, until, error) =>
+      whose(claim, (queue) => queue.postponeDelivery(claim, until, error)),
+    parkDelivery: (claim, at, error) => whose(claim, (queue) => queue.parkDelivery(claim, at, error)),
+
+    async summariseUndelivered() {
+      if (!shared.isAway) lastKnown = await shared.use((queue) => queue.summariseUndelivered());
+      const all = [...(await ofFallback((queue) => queue.summariseUndelivered())), ...lastKnown];
+      const forms = [...new Set(all.map(({ form }) => form))];
+      return forms.map((form) => addUp(form, all));
+    },
+    retryDeliveries: async (which, now) => [
+      ...(await ofFallback((queue) => queue.retryDeliveries(which, now))),
+      ...(shared.isAway ? [] : await shared.use((queue) => queue.retryDeliveries(which, now))),
+    ],
+
+    async unpark(now, afterMs) {
+      const own = isInFallback() ? await fallback.unpark(now, afterMs).catch(ignoreUnavailable(0)) : 0;
+      return own + (shared.isAway ? 0 : await shared.use((queue) => queue.unpark(now, afterMs)));
+    },
+
+    claimNotice: (now, everyMs) =>
+      shared.isAway
+        ? fallback.claimNotice(now, everyMs)
+        : shared.use((queue) => queue.claimNotice(now, everyMs)),
+    releaseNotice: () =>
+      shared.isAway ? fallback.releaseNotice() : shared.use((queue) => queue.releaseNotice()),
+
+    claimEscalations: async (now, afterMs) => [
+      ...(await ofFallback((queue) => queue.claimEscalations(now, afterMs))),
+      ...(shared.isAway ? [] : await shared.use((queue) => queue.claimEscalations(now, afterMs))),
+    ],
+    async releaseEscalations(references) {
+      if (isInFallback()) await fallback.releaseEscalations(references);
+      if (!shared.isAway) await shared.use((queue) => queue.releaseEscalations(references));
+    },
+  };
+}
+
+function addUp(form: FormName, all: readonly Undelivered[]): Undelivered {
+  const same = all.filter((one) => one.form === form);
+  const times = same.flatMap(({ oldestReceivedAt }) => oldestReceivedAt ?? []);
+  return {
+    form,
+    waiting: same.reduce((sum, { waiting }) => sum + waiting, 0),
+    held: same.reduce((sum, { held }) => sum + held, 0),
+    oldestReceivedAt: times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
+    parked: same.reduce((sum, { parked }) => sum + parked, 0),
+  };
+}

@@ -1,0 +1,213 @@
+import { runEvery } from '../../time/run-every.ts';
+import { ignoreUnavailable, StoreUnavailable } from '../contract/errors.ts';
+import { createReference } from '../contract/reference.ts';
+import type { SharedStore, Store } from '../contract/store.ts';
+import type { Added, NewSubmission, Spent } from '../contract/submission.ts';
+import type { Transferable, TransferSource, TransferTarget } from '../contract/transfer.ts';
+import { joinArchives } from './joined-archive.ts';
+import { joinCanaries } from './joined-canary.ts';
+import { joinLeases } from './joined-leases.ts';
+import { joinQueues } from './joined-queue.ts';
+import { createSharedDatabase } from './shared-database.ts';
+
+/** How often to look for something that is still in the fallback, while the database is there. */
+const moveEveryMs = 2_000;
+/** Moved at a time: few enough that nobody waits for it. */
+const batch = 20;
+/** Not sent from the fallback for this long. Whoever dies while moving leaves them to a later try. */
+const moveLeaseMs = 20_000;
+/** What the database may have kept is not mailed from here for this long: all servers that know it could mail it too. */
+const unsureMs = 30_000;
+/** Forms sent lately are remembered, so that one sent again just when the database goes is known. */
+const rememberAtMost = 10_000;
+
+export interface FallbackParts<Row extends Transferable> {
+  /** The database in words, with or without it being there. */
+  description: string;
+  connect: () => Promise<SharedStore & TransferTarget<Row>>;
+  /** The same store in a file of this server's own. */
+  fallback: Store & TransferSource<Row>;
+  now: () => Date;
+  onAway: (error: Error) => void;
+  onStillAway: (error: unknown) => void;
+  onBack: (store: SharedStore) => Promise<void>;
+  onTransferred: (count: number) => void;
+  onTransferFailed: (error: unknown) => void;
+}
+
+export interface StoreWithFallback<Row extends Transferable = never> extends Store, TransferTarget<Row> {
+  /** Looks for the database before anyone is served. @throws what keeps it from being used; the fallback serves all the same. */
+  check(trial?: boolean): Promise<void>;
+  /** Moves what was kept meanwhile, as far as it can be. */
+  transfer(): Promise<void>;
+  /** Looks for it from now on, and moves whenever there is something. */
+  watch(): void;
+  readonly isAway: boolean;
+  /** Whether requests are kept here that the database does not have yet. */
+  readonly holdsSubmissions: boolean;
+}
+
+/**
+ * PostgreSQL, and while it is away a file of this server's own: nobody is refused for a database that is restarted.
+ * What the file holds goes over as soon as the database is back, once, with the reference the visitor has.
+ */
+export function createStoreWithFallback<Row extends Transferable>(
+  parts: FallbackParts<Row>,
+): StoreWithFallback<Row> {
+  const { fallback, now } = parts;
+  const shared = createSharedDatabase(parts);
+  /** Whether the fallback may hold something: at the start nobody knows. */
+  let inFallback = true;
+  let additions = 0;
+  let isHolding = false;
+  /** Whether its files may hold something that was moved: at the start nobody knows. */
+  let traces = true;
+  let stopMoving = () => {};
+  /** References in the fallback that the database may have too. */
+  const unsure = new Set<string>();
+  const lately = new Map<string, Promise<Spent | null>>();
+
+  /** A fallback that fails is no reason to refuse what the database would take. */
+  const findInFallback = (tokenHash: string) =>
+    shared.isAway
+      ? fallback.findByToken(tokenHash)
+      : fallback.findByToken(tokenHash).catch(ignoreUnavailable(null));
+
+  async function keep(submission: NewSubmission): Promise<Added> {
+    const spent = inFallback ? await findInFallback(submission.tokenHash) : null;
+    if (spent) return { added: false, spent };
+    // One name for both: where the database kept it and could not say so, it is the same request when it is moved.
+    const named = { ...submission, reference: createReference() };
+    let mayBeThere = false;
+    try {
+      return await shared.use((store) => store.add(named));
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      mayBeThere = error.mayBeStored;
+    }
+    inFallback = isHolding = true;
+    additions++;
+    const mailAfter = mayBeThere ? new Date(now().getTime() + unsureMs) : undefined;
+    const kept = await fallback.add({ ...named, countLater: true, mailAfter });
+    if (mayBeThere && kept.added) unsure.add(kept.receipt.reference);
+    return kept;
+  }
+
+  /** A token twice at a time, or again just after: whatever became of the first is said of the second too. */
+  async function add(submission: NewSubmission): Promise<Added> {
+    const { tokenHash, answersHash } = submission;
+    for (let before = lately.get(tokenHash); before; before = lately.get(tokenHash)) {
+      const spent = await before;
+      if (spent) return { added: false, spent };
+    }
+    const keeping = keep(submission);
+    const oldest = lately.keys().next();
+    if (lately.size >= rememberAtMost && !oldest.done) lately.delete(oldest.value);
+    lately.set(
+      tokenHash,
+      keeping.then(
+        (result) => (result.added ? { answersHash, receipt: result.receipt } : result.spent),
+        () => {
+          lately.delete(tokenHash);
+          return null;
+        },
+      ),
+    );
+    return keeping;
+  }
+
+  async function findByToken(tokenHash: string): Promise<Spent | null> {
+    const known = (await lately.get(tokenHash)) ?? (inFallback ? await findInFallback(tokenHash) : null);
+    return known ?? shared.use((store) => store.findByToken(tokenHash)).catch(ignoreUnavailable(null));
+  }
+
+  /** From before there was a database, or of what was erased while it was away. */
+  async function moveCounts(): Promise<void> {
+    const rows = await fallback.claimCounts();
+    if (rows.length === 0) return;
+    await shared.use((store) => store.mergeCounts(rows));
+    await fallback.dropCounts([...new Set(rows.map(({ origin }) => origin))]);
+  }
+
+  async function moveAll(): Promise<void> {
+    await moveRequests();
+    if (!shared.isAway) await moveCounts();
+  }
+
+  async function moveRequests(): Promise<void> {
+    // Others write to it too: the command, and a server that shares the folder.
+    isHolding = (await fallback.countAll()) > 0;
+    inFallback ||= isHolding;
+    while (inFallback && !shared.isAway) {
+      const before = additions;
+      const at = now();
+      const leasedUntil = new Date(at.getTime() + moveLeaseMs);
+      const rows = await fallback.claimForTransfer(at, batch, leasedUntil);
+      if (rows.length === 0) {
+        // What is left is just being sent from here; the next round takes it.
+        if ((await fallback.countAll()) > 0 || before !== additions) return;
+        inFallback = isHolding = false;
+        // Its log still has the words of what was moved, which may be erased elsewhere one day.
+        if (traces) traces = !(await fallback.scrub());
+        return;
+      }
+      const references = rows.map(({ reference }) => reference);
+      try {
+        await shared.use((store) => store.importRows(rows));
+      } catch (error) {
+        if (error instanceof StoreUnavailable && error.mayBeStored)
+          for (const reference of references) unsure.add(reference);
+        throw error;
+      }
+      await fallback.dropTransferred(references, leasedUntil);
+      for (const reference of references) unsure.delete(reference);
+      traces = true;
+      parts.onTransferred(rows.length);
+    }
+  }
+
+  return {
+    ...joinQueues({
+      shared,
+      fallback,
+      isInFallback: () => inFallback,
+      isUnsure: (reference) => unsure.has(reference),
+    }),
+    ...joinLeases(shared, fallback),
+    ...joinArchives(shared, fallback, () => inFallback),
+    ...joinCanaries(shared, fallback),
+    importRows: (rows) => shared.use((store) => store.importRows(rows)),
+    // What the fallback keeps is counted once it has moved.
+    readFigures: (from, to) => shared.use((store) => store.readFigures(from, to)),
+    readCounts: () => shared.use((store) => store.readCounts()),
+    mergeCounts: (rows) => shared.use((store) => store.mergeCounts(rows)),
+    description: `${parts.description}; while it is away ${fallback.description}`,
+    get isAway() {
+      return shared.isAway;
+    },
+    get holdsSubmissions() {
+      return isHolding;
+    },
+    add,
+    findByToken,
+    // Either will do.
+    tryWrite: () =>
+      shared
+        .use((store) => store.tryWrite())
+        .catch((error) => {
+          if (!(error instanceof StoreUnavailable)) throw error;
+          return fallback.tryWrite();
+        }),
+    check: (trial) => shared.check(trial),
+    transfer: moveAll,
+    watch() {
+      shared.watch();
+      stopMoving = runEvery(moveEveryMs, moveAll, parts.onTransferFailed);
+    },
+    async close() {
+      stopMoving();
+      await shared.close();
+      await fallback.close();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { ClientBase, Pool } from 'pg';
+import { countDelivered, parseCounts, writeCounts } from '../../figures/counting.ts';
+import type { Count } from '../contract/counts.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+import type { TransferTarget } from '../contract/transfer.ts';
+import { aliasesOf, findSame, renamed } from '../rows/same-submission.ts';
+import type { TransferRow } from '../rows/transfer-row.ts';
+import { commit, LostCommit } from './lost-commit.ts';
+import { isMoveLease, moveLease } from './move-lease.ts';
+
+const keepDefinition =
+  'INSERT INTO definitions (hash, form, definition) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
+
+const keepSubmission = `
+  INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`;
+
+const keepDelivery = `
+  INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, rank, escalated_at, delivered_at, parked_at, last_error, counted, leased_until)
+  VALUES ($1, $2, least($3::timestamptz, now()), $4, $5, $6, $7, $8, $9, $10, $11, ${moveLease('$12')})`;
+
+/** A move that is run again: where it stands there is where it stands here, unless a server here has taken it up. */
+const refreshDelivery = `
+  UPDATE deliveries SET attempts = $2, next_attempt_at = least($3::timestamptz, now()), held = $4, urgent = $5, rank = $6,
+    escalated_at = $7, delivered_at = $8, parked_at = $9, last_error = $10, counted = counted OR $11,
+    leased_until = ${moveLease('$12')}
+  WHERE submission = $1 AND delivered_at IS NULL AND (leased_until IS NULL OR leased_until <= now() OR ${isMoveLease})`;
+
+/**
+ * What was delivered from the other database since the first try needs no second mail. What waits for a move to end that
+ * a server ends in its place is due: the other database is about to drop it.
+ */
+const noteDelivered = `
+  WITH known AS (
+    SELECT submission, counted FROM deliveries
+    WHERE submission = $1 AND delivered_at IS NULL AND ($2::timestamptz IS NOT NULL OR ${isMoveLease}) FOR UPDATE
+  )
+  UPDATE deliveries v SET delivered_at = $2, counted = v.counted OR $2::timestamptz IS NOT NULL,
+    rank = CASE WHEN $2::timestamptz IS NULL THEN rank ELSE 1 END,
+    leased_until = CASE WHEN ${isMoveLease} THEN NULL ELSE leased_until END
+  FROM known WHERE v.submission = known.submission RETURNING known.counted`;
+
+/** It was delivered from the other database and is due there again. */
+const setCounted = 'UPDATE deliveries SET counted = true WHERE submission = $1 AND NOT counted';
+
+/** All or none. */
+export function createImport(pool: Pool): TransferTarget<TransferRow>['importRows'] {
+  return async (rows) => {
+    const client = await pool.connect().catch((cause) => {
+      throw new StoreUnavailable('PostgreSQL could not be reached', { cause });
+    });
+    try {
+      await client.query('BEGIN');
+      let count = 0;
+      const counts: Count[] = [];
+      for (const row of rows) if (await importRow(client, row, counts)) count++;
+      await addCounts(client, counts);
+      await commit(client);
+      client.release();
+      return count;
+    } catch (cause) {
+      // Not given back: whatever state the transaction is in ends with the connection.
+      client.release(true);
+      throw new StoreUnavailable('PostgreSQL could not take submissions over', {
+        cause,
+        mayBeStored: cause instanceof LostCommit,
+      });
+    }
+  };
+}
+
+/** What {@link importRow} found to be counted, in the same transaction. */
+export async function addCounts(client: ClientBase, counts: readonly Count[]): Promise<void> {
+  if (counts.length > 0) await client.query('SELECT add_counts($1)', [writeCounts(counts)]);
+}
+
+/**
+ * Whether it was not here; what is to be counted of it is added to `counts`. While everything is moved, what is not delivered is not due
+ * before all of it is here.
+ */
+export async function importRow(
+  client: ClientBase,
+  row: TransferRow,
+  counts: Count[],
+  isMove = false,
+): Promise<boolean> {
+  const { form, definition } = row;
+  const { tokens, names } = aliasesOf(row);
+  const known = await client.query(
+    'SELECT id, reference, token_hash FROM submissions WHERE token_hash = ANY ($1) OR reference = ANY ($2)',
+    [tokens, names],
+  );
+  const { attempts, nextAttemptAt, held, urgent, rank = 1, escalatedAt, deliveredAt } = row;
+  const delivered = deliveredAt && countDelivered(form, new Date(row.receivedAt), new Date(deliveredAt));
+  const isLeased = isMove && deliveredAt === null;
+  const { same, ...place } = findSame(row, known.rows);
+  const { tokenHash, reference, ...placed } = same ? row : renamed(row, place);
+  const state = [attempts, nextAttemptAt, held, urgent, rank, escalatedAt, deliveredAt];
+  state.push(row.parkedAt, row.lastError, placed.counted || delivered !== null);
+  if (same) {
+    if (isMove) await client.query(refreshDelivery, [same.id, ...state, isLeased]);
+    else {
+      const before = parseCounts(row.counts).filter(({ kind }) => kind === 'delivered');
+      if (before.length > 0 && (await client.query(setCounted, [same.id])).rowCount === 1)
+        counts.push(...before);
+      const [noted] = (await client.query(noteDelivered, [same.id, deliveredAt])).rows;
+      if (noted && !noted.counted && !row.counted && delivered) counts.push(delivered);
+    }
+    return false;
+  }
+
+  await client.query(keepDefinition, [definition, form, row.definitionText]);
+  const columns = [row.answers, row.sealedAnswers, row.verdict, tokenHash, row.answersHash, row.receivedAt];
+  const submission = [reference, form, definition, ...columns, row.canary ?? false];
+  const kept = await client.query(keepSubmission, submission);
+  await client.query(keepDelivery, [kept.rows[0].id, ...state, isLeased]);
+  counts.push(...parseCounts(placed.counts));
+  if (placed.counts !== '' && !placed.counted && delivered) counts.push(delivered);
+  return true;
+}

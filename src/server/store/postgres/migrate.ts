@@ -1,0 +1,49 @@
+import type { Pool, PoolClient, QueryConfig } from 'pg';
+import { readMigrations } from '../rows/migrations.ts';
+import { checkSchema, type SchemaVersion } from '../rows/schema-version.ts';
+
+/** Any number, the same for every server, that names "migrating" among PostgreSQL's advisory locks. */
+const migrationLock = 4_241_966;
+/** An index over a million requests takes longer than any query of ours may. */
+const migrationMs = 10 * 60_000;
+
+/** Brings the tables up to date where `migrates`; otherwise only looks whether they can be used as they are. */
+export async function migrate(pool: Pool, migrates: boolean): Promise<void> {
+  const migrations = readMigrations('postgres');
+  const known = migrations.at(-1)?.number ?? 0;
+  const client = await pool.connect();
+  try {
+    // Without the lock, which a server that does migrate may hold: most starts have nothing to do.
+    const found = await readVersion(client);
+    checkSchema(found, known, migrates);
+    if (found.version >= known) return;
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+    // Only now: whoever waited for the lock and gave up would go on waiting in the database.
+    await client.query(`SET LOCAL statement_timeout = ${migrationMs}`);
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, applied_at timestamptz NOT NULL)',
+    );
+    const { version } = await readVersion(client);
+    for (const { number, sql } of migrations) {
+      if (number <= version) continue;
+      await client.query({ text: sql, query_timeout: migrationMs } as QueryConfig);
+      await client.query('INSERT INTO migrations (number, applied_at) VALUES ($1, now())', [number]);
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function readVersion(client: PoolClient): Promise<SchemaVersion> {
+  const has = async (table: string) =>
+    (await client.query('SELECT to_regclass($1) IS NOT NULL AS there', [table])).rows[0].there === true;
+  if (!(await has('migrations'))) return { version: 0, oldest: null };
+  const { rows } = await client.query('SELECT coalesce(max(number), 0) AS version FROM migrations');
+  const told = (await has('schema_support')) ? await client.query('SELECT oldest FROM schema_support') : null;
+  return { version: rows[0].version, oldest: told?.rows[0]?.oldest ?? null };
+}

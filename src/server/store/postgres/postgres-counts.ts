@@ -1,0 +1,59 @@
+import type { Pool, QueryResult } from 'pg';
+import type { CountTransfer, FigureSource } from '../contract/counts.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+import { figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
+
+type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
+
+const columns = 'kind, period, form, field, value, origin, count, most';
+const record =
+  'kind text, period text, form text, field text, value text, origin text, count bigint, most bigint';
+
+const key = 'kind, period, form, field, value, origin';
+/** What is given may name the same twice: of a backup that was made while counts moved, say. */
+const merge = `
+  INSERT INTO counts (${columns})
+  SELECT ${key}, max(count), max(most) FROM json_to_recordset($1::json) AS c(${record})
+  GROUP BY ${key} ORDER BY ${key}
+  ON CONFLICT (${key})
+  DO UPDATE SET count = greatest(counts.count, excluded.count), most = greatest(counts.most, excluded.most)`;
+
+export const mergeCountsIn = (query: Query, rows: Parameters<CountTransfer['mergeCounts']>[0]) =>
+  query(merge, [JSON.stringify(rows)]);
+
+export async function readCountsIn(query: Query) {
+  return (await query(`SELECT ${columns} FROM counts`, [])).rows.map(toCountRow);
+}
+
+/** What is counted, for whoever asks for figures, and on its way to another database. */
+export function createPostgresCounts(query: Query, pool: Pool): FigureSource & CountTransfer {
+  const queries = figureQueries('$1', '$2');
+  return {
+    async readFigures(from, to) {
+      const client = await pool.connect().catch((cause) => {
+        throw new StoreUnavailable('PostgreSQL could not be reached', { cause });
+      });
+      const read = async (sql: string) => (await client.query(sql, [from, to])).rows;
+      try {
+        // So that all of it is of one moment.
+        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        const figures = toFigures({
+          received: await read(queries.received),
+          choices: await read(queries.choices),
+          hours: await read(queries.hours),
+          delivered: await read(queries.delivered),
+        });
+        await client.query('COMMIT');
+        client.release();
+        return figures;
+      } catch (cause) {
+        client.release(true);
+        throw new StoreUnavailable('PostgreSQL could not be asked', { cause });
+      }
+    },
+    readCounts: () => readCountsIn(query),
+    async mergeCounts(rows) {
+      await mergeCountsIn(query, rows);
+    },
+  };
+}

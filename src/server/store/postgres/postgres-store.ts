@@ -1,0 +1,106 @@
+import pg from 'pg';
+import { StoreUnavailable, StoreUnfit } from '../contract/errors.ts';
+import type { SharedStore } from '../contract/store.ts';
+import type { TransferTarget } from '../contract/transfer.ts';
+import type { TransferRow } from '../rows/transfer-row.ts';
+import { connectionOptions } from './connection.ts';
+import { createDatabaseClock } from './database-clock.ts';
+import { createImport } from './import-rows.ts';
+import { migrate } from './migrate.ts';
+import { createPostgresArchive } from './postgres-archive.ts';
+import { createPostgresCanary } from './postgres-canary.ts';
+import { createPostgresCounts } from './postgres-counts.ts';
+import { createPostgresDeliveries } from './postgres-deliveries.ts';
+import { createPostgresTurns } from './postgres-interval-lease.ts';
+import { createPostgresChores } from './postgres-schedule-lease.ts';
+import { createPostgresSubmissions } from './postgres-submissions.ts';
+
+/** A connection that cannot be had in this time counts as none: the visitor's browser tries again. */
+const connectMs = 2_000;
+/** No query of ours takes long; one that does is stuck on a dying server. */
+const queryMs = 5_000;
+/** By which a move sees that a server still runs. */
+export const applicationName = 'awhina';
+
+export type PostgresStore = SharedStore & TransferTarget<TransferRow>;
+
+export async function openPostgresStore(
+  url: string,
+  onConnectionError: (error: Error) => void,
+  { migrates = true }: { migrates?: boolean } = {},
+): Promise<PostgresStore> {
+  const pool = new pg.Pool({
+    ...connectionOptions(url),
+    application_name: applicationName,
+    max: 10,
+    // One stays open however long nothing is asked: `awhina move` knows a server that runs by its connection.
+    min: 1,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: queryMs,
+    statement_timeout: queryMs,
+    // A server that vanished in the midst of a group holds its rows for hours otherwise, and whoever moves them waits.
+    idle_in_transaction_session_timeout: queryMs,
+    keepAlive: true,
+  });
+  // Without both handlers a restart of the database ends this process (brianc/node-postgres#2386, #2635).
+  pool.on('error', onConnectionError);
+  pool.on('connect', (client) => client.on('error', onConnectionError));
+  try {
+    await checkDurable(pool);
+    await checkEncoding(pool);
+    await migrate(pool, migrates);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+
+  const unavailable = (cause: unknown) => {
+    throw new StoreUnavailable('PostgreSQL could not be asked', { cause });
+  };
+  const query = (text: string, values: unknown[]): Promise<pg.QueryResult> =>
+    pool.query({ text, values }).catch(unavailable);
+
+  const clock = createDatabaseClock(query);
+  return {
+    ...createPostgresSubmissions(pool, query),
+    ...createPostgresDeliveries(query, clock),
+    ...createPostgresTurns(query, clock),
+    ...createPostgresCanary(query, clock),
+    ...createPostgresArchive(query, pool),
+    ...createPostgresCounts(query, pool),
+    ...createPostgresChores(query, clock),
+    importRows: createImport(pool),
+    description: describePostgres(url),
+    async shareSecret(name, proposed) {
+      await query('INSERT INTO secrets VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, proposed]);
+      return (await query('SELECT value FROM secrets WHERE name = $1', [name])).rows[0].value;
+    },
+    async close() {
+      if (!pool.ending) await pool.end();
+    },
+  };
+}
+
+/** Without the user and the password. */
+export function describePostgres(url: string): string {
+  const { pathname, host } = new URL(url);
+  return `PostgreSQL, database ${pathname.slice(1)} at ${host}`;
+}
+
+/** PostgreSQL can be told to acknowledge before it has synced. Not for this site. */
+async function checkDurable(pool: pg.Pool): Promise<void> {
+  for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    const { rows } = await pool.query(`SELECT current_setting('${name}') AS value`);
+    if (rows[0].value === 'off')
+      throw new StoreUnfit(`PostgreSQL runs with ${name} = off and can lose committed data`);
+  }
+}
+
+/** In any other some of what people write cannot be kept, macrons first of all. */
+async function checkEncoding(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query(`SELECT current_setting('server_encoding') AS value`);
+  if (rows[0].value !== 'UTF8')
+    throw new StoreUnfit(
+      `PostgreSQL keeps this database in ${rows[0].value}. Make one with ENCODING 'UTF8': others cannot hold all that people write`,
+    );
+}

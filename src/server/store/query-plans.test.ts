@@ -1,0 +1,206 @@
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { startPostgres } from '../../../test/support/postgres.ts';
+import { temporaryFolder } from '../../../test/support/temporary.ts';
+import type { SubmissionFilter } from './contract/submission.ts';
+import { createDatabaseClock } from './postgres/database-clock.ts';
+import { createPostgresArchive } from './postgres/postgres-archive.ts';
+import { createPostgresCanary } from './postgres/postgres-canary.ts';
+import { createPostgresDeliveries } from './postgres/postgres-deliveries.ts';
+import { openPostgresStore } from './postgres/postgres-store.ts';
+import { createPostgresSubmissions } from './postgres/postgres-submissions.ts';
+import { databasePath } from './sqlite/database-file.ts';
+import { createSqliteArchive } from './sqlite/sqlite-archive.ts';
+import { createSqliteCanary } from './sqlite/sqlite-canary.ts';
+import { createSqliteCounts } from './sqlite/sqlite-counts.ts';
+import { createSqliteDeliveries } from './sqlite/sqlite-deliveries.ts';
+import { openSqliteStore } from './sqlite/sqlite-store.ts';
+import { createSqliteSubmissions } from './sqlite/sqlite-submissions.ts';
+import { createSqliteTransfer } from './sqlite/sqlite-transfer.ts';
+
+/**
+ * What is asked all the time costs the same with a million requests as with ten: no plan goes through all of them. Counting
+ * all, an export and a move do, as they must, and are not in here.
+ */
+
+const now = new Date('2026-11-17T00:00:00.000Z');
+const before = new Date('2026-10-01T00:00:00.000Z');
+const filters: SubmissionFilter[] = [
+  {},
+  { since: now },
+  { since: before, until: now },
+  { undelivered: true },
+];
+
+/** Few beside all that is kept, or asked for newest first and no further than is needed. */
+const small = [
+  'deliveries_undelivered',
+  'deliveries_due',
+  'deliveries_urgent',
+  'submissions_canary',
+  'submissions_to_count',
+];
+const newestFirst = /ORDER BY s\.received_at DESC, s\.id DESC LIMIT \?$/;
+
+/** A statement goes through a whole table, or through an index of all of it. */
+function scansAll(sql: string, steps: readonly string[]): boolean {
+  return steps.some((step) => {
+    const found = /^SCAN (?:submissions|deliveries|s|v)(?: USING (?:COVERING )?INDEX (\w+))?$/.exec(step);
+    if (!found || small.includes(found[1] ?? '')) return false;
+    return !(found[1] === 'submissions_received' && newestFirst.test(sql));
+  });
+}
+
+/** Every statement there is by then, as it was prepared. */
+function recordStatements(db: DatabaseSync): Set<string> {
+  const statements = new Set<string>();
+  const prepare = db.prepare.bind(db);
+  db.prepare = (sql, ...options) => {
+    statements.add(sql);
+    return prepare(sql, ...options);
+  };
+  return statements;
+}
+
+/** Takes some of those that nobody is sending, in the order in which they lie: from the first on until it has enough. */
+const moves = /UPDATE deliveries SET leased_until = :until WHERE submission IN/;
+
+test('SQLite finds what it is asked for all the time by an index', async () => {
+  const dataDir = temporaryFolder();
+  await (await openSqliteStore(dataDir)).close();
+  const db = new DatabaseSync(databasePath(dataDir));
+  onTestFinished(() => db.close());
+  const statements = recordStatements(db);
+  const tables = {
+    ...createSqliteSubmissions(db),
+    ...createSqliteDeliveries(db),
+    ...createSqliteArchive(db),
+    ...createSqliteCanary(db),
+    ...createSqliteCounts(db),
+    ...createSqliteTransfer(db),
+  };
+  // These are prepared when they are asked.
+  for (const filter of filters)
+    for (const last of [null, { receivedAt: now, id: 5 }]) tables.readPage(filter, last);
+  tables.findSubmission('A');
+  tables.listDelivered(before, 100, ['A']);
+  tables.eraseSubmissions(['A']);
+  tables.eraseOne('A', now);
+  tables.findTimes();
+  tables.eraseCanaries('all');
+  tables.eraseCanaries({ before, now });
+  tables.tryWrite(now.toISOString());
+  tables.claimCounts();
+
+  const planned = [...statements].filter((sql) => !sql.startsWith('PRAGMA') && !moves.test(sql));
+  expect(planned.length).toBeGreaterThan(40);
+  const explain = (sql: string) =>
+    db
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => String(detail));
+  expect(planned.filter((sql) => scansAll(sql, explain(sql)))).toEqual([]);
+});
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: Plan[];
+}
+
+/** How many requests or deliveries a plan read when it was run. */
+function rowsRead(plan: Plan): number {
+  const isTable = ['submissions', 'deliveries'].includes(plan['Relation Name'] ?? '');
+  const each =
+    plan['Actual Rows'] +
+    (plan['Rows Removed by Filter'] ?? 0) +
+    (plan['Rows Removed by Index Recheck'] ?? 0);
+  // A statement that writes names its table once more, above what reads it.
+  const own = isTable && plan['Node Type'].endsWith('Scan') ? each * plan['Actual Loops'] : 0;
+  return (plan.Plans ?? []).reduce((sum, inner) => sum + rowsRead(inner), own);
+}
+
+const kept = 4_000;
+
+/** All but the last twenty were delivered, an hour after each other; one of those is parked, one urgent. */
+const fill = `
+  INSERT INTO definitions VALUES ('form', 'help', '[]');
+  INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
+  SELECT 'R' || n, 'help', 'form', '[]', '{}', 'T' || n, 'A' || n, '2026-11-16'::timestamptz - (${kept} - n) * interval '1 hour'
+  FROM generate_series(1, ${kept}) n;
+  INSERT INTO deliveries (submission, next_attempt_at, delivered_at, parked_at, urgent)
+  SELECT id, received_at, CASE WHEN id <= ${kept - 20} THEN received_at END,
+    CASE WHEN id = ${kept - 5} THEN received_at END, id = ${kept - 3} FROM submissions`;
+
+test('PostgreSQL reads no more than what it is asked for all the time, of all that is kept', async () => {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.remove());
+  const url = await postgres.createDatabase();
+  await (await openPostgresStore(url, () => {})).close();
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  // A pool's end waits for no connection: the database ends this one while it says goodbye, and the pool must be heard.
+  pool.on('error', () => {});
+  onTestFinished(() => pool.end());
+  await pool.query(fill);
+  await pool.query('VACUUM ANALYZE');
+  // So few are read quickest as a whole; what counts is that they need not be.
+  await pool.query('SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off');
+
+  const most: { read: number; text: string }[] = [];
+  /** Runs it twice: the first time is taken back, and tells what was read. */
+  const query = async (text: string, values: unknown[]) => {
+    await pool.query('BEGIN');
+    const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+    await pool.query('ROLLBACK');
+    most.push({ read: rowsRead(rows[0]['QUERY PLAN'][0].Plan), text });
+    return pool.query(text, values);
+  };
+  const clock = createDatabaseClock(query);
+  const store = {
+    ...createPostgresSubmissions(pool, query),
+    ...createPostgresDeliveries(query, clock),
+    ...createPostgresArchive(query, pool),
+    ...createPostgresCanary(query, clock),
+  };
+
+  for (const filter of filters) {
+    let left = 250;
+    for await (const _ of store.iterateSubmissions(filter)) if (--left === 0) break;
+  }
+  await store.findByToken('T7');
+  await store.findSubmission('R7');
+  await store.findTimes();
+  await store.summariseUndelivered();
+  for (const which of ['never', 'before', 'held'] as const)
+    await store.claimDueDeliveries(now, 10, 60_000, which);
+  await store.unpark(now, 60_000);
+  await store.retryDeliveries({ reference: 'R9' }, now);
+  await store.retryDeliveries('all', now);
+  await store.claimEscalations(now, 60_000);
+  await store.releaseEscalations([`R${kept - 3}`]);
+  await store.findCanary('R7');
+  await store.eraseCanaries('all');
+  await store.eraseCanaries({ before, now });
+  await store.eraseOne('R8', now);
+  const old = await store.listDelivered(before, 100, ['R10']);
+  expect(old).toHaveLength(100);
+  await store.eraseSubmissions(old);
+
+  expect(most.length).toBeGreaterThan(25);
+  await pool.query(
+    'UPDATE deliveries SET delivered_at = NULL, parked_at = NULL, leased_until = NULL, attempts = 0',
+  );
+  await pool.query('VACUUM ANALYZE');
+  // However long the queue is, a claim reads what it takes, once among the urgent and once among the others.
+  for (const which of ['never', 'before', 'held'] as const)
+    await store.claimDueDeliveries(now, 10, 60_000, which);
+  const claims = most.slice(-5).filter(({ text }) => text.includes('SKIP LOCKED'));
+  expect(claims.map(({ read }) => read <= 3 * 10)).toEqual([true, true, true]);
+  // A page of two hundred with their deliveries, and those of the page that a filter passes over.
+  expect(most.filter(({ read }) => read > 2 * 200 + 100)).toEqual([]);
+});

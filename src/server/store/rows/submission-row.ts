@@ -1,0 +1,122 @@
+import type { Entry } from '../../../model/answers.ts';
+import type { BotVerdict } from '../../../model/bot-verdict.ts';
+import type { Definition, FormName } from '../../../model/form-field.ts';
+import { writeReceived } from '../../figures/counting.ts';
+import type { FormVersion, NewSubmission, StoredSubmission } from '../contract/submission.ts';
+
+/** A submission as a database takes it: text, and times as ISO 8601. Also how it crosses threads and databases. */
+export interface SubmissionRow {
+  reference: string;
+  form: FormName;
+  /** The hash of the form as it was. */
+  definition: string;
+  answers: string | null;
+  sealedAnswers: string | null;
+  verdict: string;
+  tokenHash: string;
+  answersHash: string;
+  receivedAt: string;
+  nextAttemptAt: string;
+  /** Its mail comes in one with others that are held. */
+  held: boolean;
+  /** Goes out before what is not. */
+  urgent: boolean;
+  /** Lower goes out first. Missing in a backup of a version that had none. */
+  rank?: number;
+  /** Missing in a backup of a version that had none. */
+  canary?: boolean;
+  /** What is to be counted of it, written down; '' for nothing. */
+  counts: string;
+  /** Not here, but in the database where it ends up. */
+  countLater: boolean;
+  /** Its delivery was counted, or is not to be. */
+  counted: boolean;
+}
+
+export interface DefinitionRow {
+  hash: string;
+  form: FormName;
+  definition: string;
+}
+
+const written = new WeakMap<FormVersion, string>();
+
+/** Each form once, however many of the group answer it. Written out once for as long as the content stays. */
+export function definitionsOf(group: readonly { form: FormVersion }[]): DefinitionRow[] {
+  return [...new Set(group.map(({ form }) => form))].map((form) => {
+    const definition = written.get(form) ?? JSON.stringify(form.definition);
+    written.set(form, definition);
+    return { hash: form.hash, form: form.name, definition };
+  });
+}
+
+export function toRow(submission: NewSubmission, reference: string): SubmissionRow {
+  const {
+    form,
+    answers,
+    verdict,
+    tokenHash,
+    answersHash,
+    receivedAt,
+    heldUntil,
+    mailAfter,
+    urgent = false,
+    rank = 1,
+    canary = false,
+    countLater = false,
+  } = submission;
+  const [open, sealedAnswers] = answerColumns(answers);
+  return {
+    reference,
+    form: form.name,
+    definition: form.hash,
+    answers: open,
+    sealedAnswers,
+    verdict: JSON.stringify(verdict),
+    tokenHash,
+    answersHash,
+    receivedAt: receivedAt.toISOString(),
+    nextAttemptAt: (heldUntil ?? mailAfter ?? receivedAt).toISOString(),
+    held: heldUntil !== undefined,
+    urgent,
+    rank,
+    canary,
+    counts: canary ? '' : writeReceived(form.name, receivedAt, submission.chosen),
+    countLater,
+    counted: canary,
+  };
+}
+
+/** Times are ISO text in one database and Dates in the other; `new Date` takes both. */
+export function toStoredSubmission(row: Record<string, unknown>): StoredSubmission {
+  return {
+    id: Number(row.id),
+    reference: String(row.reference),
+    form: row.form as FormName,
+    definition: JSON.parse(String(row.definition)) as Definition,
+    answers:
+      row.answers === null
+        ? { sealed: String(row.sealed_answers) }
+        : (JSON.parse(String(row.answers)) as Entry[]),
+    verdict: JSON.parse(String(row.verdict)) as BotVerdict,
+    receivedAt: new Date(row.received_at as string),
+    canary: Boolean(row.canary),
+    delivery: {
+      urgent: Boolean(row.urgent),
+      attempts: Number(row.attempts),
+      nextAttemptAt: new Date(row.next_attempt_at as string),
+      deliveredAt: toDate(row.delivered_at),
+      parkedAt: toDate(row.parked_at),
+      lastError: row.last_error as string | null,
+    },
+  };
+}
+
+export function toDate(value: unknown): Date | null {
+  return value === null ? null : new Date(value as string);
+}
+
+/** The columns `answers` and `sealed_answers`, of which exactly one is filled. */
+export function answerColumns(answers: StoredSubmission['answers']): [string | null, string | null] {
+  return Array.isArray(answers) ? [JSON.stringify(answers), null] : [null, answers.sealed];
+}

@@ -1,0 +1,111 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { FormName } from '../../../model/form-field.ts';
+import { addUp, countDelivered, parseCounts, sumWritten, writeCounts } from '../../figures/counting.ts';
+import type { Count, CountRow, CountTransfer, FigureSource } from '../contract/counts.ts';
+import { figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
+import { inTransaction } from './database-file.ts';
+import type { Synchronous } from './thread-calls.ts';
+
+const columns = '(kind, period, form, field, value, origin, count, most)';
+
+/** Writes down what was counted, inside of the transaction of what it is counted of. */
+export function prepareCounting(db: DatabaseSync) {
+  const add = db.prepare(`
+    INSERT INTO counts ${columns} VALUES (?, ?, ?, ?, ?, (SELECT origin FROM count_origin), ?, ?)
+    ON CONFLICT DO UPDATE SET count = count + excluded.count, most = max(most, excluded.most)`);
+  const noted = `SELECT s.id, s.form, s.to_count, s.received_at, v.delivered_at, v.counted
+    FROM submissions s JOIN deliveries v ON v.submission = s.id WHERE s.to_count IS NOT NULL`;
+  const findAll = db.prepare(noted);
+  const findSome = db.prepare(`${noted} AND s.reference IN (SELECT value FROM json_each(?))`);
+  const note = db.prepare('UPDATE submissions SET to_count = ? WHERE id = ?');
+  const setCounted = db.prepare('UPDATE deliveries SET counted = 1 WHERE submission = ?');
+
+  function addCounts(counts: readonly Count[]): void {
+    for (const { kind, period, form, field, value, count, most } of addUp(counts))
+      add.run(kind, period, form, field, value, count, most);
+  }
+
+  /** What waits to be counted of a request, its delivery included, and what is noted of that from now on. */
+  function settle(row: Record<string, SQLOutputValue>, noteFor: (counts: Count[]) => string | null): Count[] {
+    const counts = parseCounts(String(row.to_count));
+    if (row.delivered_at !== null && !row.counted) {
+      const [received, delivered] = [new Date(String(row.received_at)), new Date(String(row.delivered_at))];
+      counts.push(countDelivered(row.form as FormName, received, delivered));
+      setCounted.run(Number(row.id));
+    }
+    note.run(noteFor(counts), Number(row.id));
+    return counts;
+  }
+  const findNoted = (references: readonly string[]) => findSome.all(JSON.stringify(references));
+
+  return {
+    addCounts,
+
+    /** Of a whole group. */
+    addWritten: (rows: readonly { counts: string }[]): void =>
+      addCounts(sumWritten(rows.map(({ counts }) => counts))),
+
+    setCounted: (id: number) => void setCounted.run(id),
+
+    /** Counts here what waited for another database, and waits no longer: all of it, or what is about to be erased. */
+    countNoted(references?: readonly string[]): void {
+      const rows = references ? findNoted(references) : findAll.all();
+      for (const row of rows) addCounts(settle(row, () => null));
+    },
+
+    /** Where it is sent again before the other database could count it, nothing else would tell of its first delivery. */
+    noteDelivered(reference: string): void {
+      for (const row of findNoted([reference])) settle(row, writeCounts);
+    },
+  };
+}
+
+/** What is counted, for whoever asks for figures, and on its way to another database. */
+export function createSqliteCounts(db: DatabaseSync) {
+  const queries = figureQueries('?1', '?2');
+  const merge = db.prepare(`
+    INSERT INTO counts ${columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET count = max(count, excluded.count), most = max(most, excluded.most)`);
+  const readCounts = (): CountRow[] => db.prepare('SELECT * FROM counts').all().map(toCountRow);
+  const rename = () => db.exec('UPDATE count_origin SET origin = lower(hex(randomblob(8)))');
+
+  const kept: Synchronous<FigureSource & CountTransfer> = {
+    readFigures(from, to) {
+      const read = (sql: string) => db.prepare(sql).all(...([from, to] as SQLInputValue[]));
+      // In one transaction, so that all of it is of one moment.
+      db.exec('BEGIN');
+      try {
+        return toFigures({
+          received: read(queries.received),
+          choices: read(queries.choices),
+          hours: read(queries.hours),
+          delivered: read(queries.delivered),
+        });
+      } finally {
+        db.exec('COMMIT');
+      }
+    },
+    readCounts,
+    mergeCounts: (rows) =>
+      inTransaction(db, () => {
+        for (const { kind, period, form, field, value, origin, count, most } of rows)
+          merge.run(kind, period, form, field, value, origin, count, most);
+      }),
+  };
+  return {
+    ...kept,
+    /** All that is counted here, which nothing is added to any more: what comes is counted under another name. */
+    claimCounts: (): CountRow[] => {
+      if (!db.prepare('SELECT 1 FROM counts LIMIT 1').get()) return [];
+      return inTransaction(db, () => {
+        rename();
+        return readCounts();
+      });
+    },
+    dropCounts: (origins: readonly string[]): void =>
+      void db
+        .prepare('DELETE FROM counts WHERE origin IN (SELECT value FROM json_each(?))')
+        .run(JSON.stringify(origins)),
+    countNoted: (): void => inTransaction(db, () => prepareCounting(db).countNoted()),
+  };
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { shippedContent } from '../../../../test/support/forms.ts';
+import { temporaryFolder } from '../../../../test/support/temporary.ts';
+import type { NewSubmission } from '../contract/submission.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import type { Batch } from './sqlite-submissions.ts';
+import { createSubmissionBatch } from './submission-batch.ts';
+
+const submission = (tokenHash: string): NewSubmission => ({
+  form: shippedContent.forms.contact,
+  answers: [{ key: 'Message', value: 'Kia ora' }],
+  verdict: { kind: 'clean' },
+  tokenHash,
+  answersHash: 'of the answers',
+  receivedAt: new Date('2026-03-01T00:00:00Z'),
+});
+
+/** A thread that says nothing until it is told to. */
+function prepare() {
+  const groups: string[][] = [];
+  const answers: PromiseWithResolvers<unknown>[] = [];
+  const call = (_name: string, given: () => [Batch]) => {
+    groups.push(given()[0].rows.map(({ tokenHash }) => tokenHash));
+    answers.push(Promise.withResolvers());
+    return answers.at(-1)?.promise;
+  };
+  return { adding: createSubmissionBatch({ call } as never), groups, answers };
+}
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('what comes in with one turn goes to the disk together, and nobody is told before it is there', async () => {
+  const { adding, groups, answers } = prepare();
+  const told: string[] = [];
+  for (const name of ['a', 'b', 'c'])
+    void adding.add(submission(name)).then(
+      () => told.push(name),
+      () => told.push(`not ${name}`),
+    );
+  await nextTurn();
+  void adding.add(submission('d')).catch(() => told.push('not d'));
+  await nextTurn();
+  expect(groups).toEqual([['a', 'b', 'c'], ['d']]);
+  expect(told).toEqual([]);
+  answers[1]?.reject(new Error('The disk is full'));
+  answers[0]?.resolve(['a', 'b', 'c']);
+  await nextTurn();
+  expect(told.toSorted()).toEqual(['a', 'b', 'c', 'not d']);
+});
+
+test('what came in just before the store is closed is still kept, once', async () => {
+  const folder = temporaryFolder();
+  const store = await openSqliteStore(folder);
+  const adding = ['a', 'b'].map((name) => store.add(submission(name)));
+  await store.close();
+  expect(await Promise.all(adding)).toMatchObject([{ added: true }, { added: true }]);
+  const again = await openSqliteStore(folder);
+  expect(await again.countAll()).toBe(2);
+  await again.close();
+});

@@ -1,0 +1,127 @@
+import { Worker } from 'node:worker_threads';
+
+/** The same functions, answered at once: what a thread offers of which its callers get promises. */
+export type Synchronous<Contract> = {
+  [Name in keyof Contract]: Contract[Name] extends (...args: infer Given) => Promise<infer Result>
+    ? (...args: Given) => Result
+    : never;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the functions of a thread take.
+export type Operations = Record<string, (...args: any[]) => unknown>;
+
+/** What a thread says: the result of the call in hand, why there is none, or something unasked. */
+export type Said = { result: unknown } | { failure: Failure } | { event: string; count: number };
+
+/** An error as it crosses threads, where only its message would survive. */
+export interface Failure {
+  name: string;
+  message: string;
+  stack: string | undefined;
+  code: unknown;
+  errcode: unknown;
+}
+
+export const asFailure = (error: unknown): Failure => {
+  const { name, message, stack, code, errcode } = error as Error & Partial<Failure>;
+  return { name, message, stack, code, errcode };
+};
+
+interface Call {
+  name: string;
+  /** Asked for when its turn comes. */
+  given: () => unknown[];
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+export interface Thread<Offered extends Operations> {
+  /** Those that somebody waits for go before those that nobody does. */
+  call<Name extends keyof Offered & string>(
+    name: Name,
+    given: () => Parameters<Offered[Name]>,
+    urgent?: boolean,
+  ): Promise<ReturnType<Offered[Name]>>;
+  close(): Promise<void>;
+}
+
+export interface ThreadEvents {
+  onEvent?: (event: string, count: number) => void;
+  /** It cannot be started again, as where Node may start no more threads. */
+  onLost?: (error: Error) => void;
+}
+
+/**
+ * Runs a module in a thread of its own, and calls its functions one at a time. A thread that dies fails the call in
+ * hand; the next one starts it again.
+ */
+export function startThread<Offered extends Operations>(
+  module: URL,
+  data: object,
+  { onEvent, onLost }: ThreadEvents = {},
+): Thread<Offered> {
+  const urgentCalls: Call[] = [];
+  const calls: Call[] = [];
+  let worker: Worker | null = null;
+  let running: Call | null = null;
+  let closed = false;
+
+  function take(): void {
+    if (running) return;
+    running = urgentCalls.shift() ?? calls.shift() ?? null;
+    if (!running) return;
+    try {
+      worker ??= start();
+      worker.postMessage({ name: running.name, given: running.given() });
+    } catch (error) {
+      if (!worker) onLost?.(error as Error);
+      settle((call) => call.reject(error as Error));
+    }
+  }
+
+  function settle(answer: (call: Call) => void): void {
+    const call = running;
+    running = null;
+    if (call) answer(call);
+    take();
+  }
+
+  function start(): Worker {
+    // Its output stays its own: piped into this process's, one that cannot be written would end both.
+    const started = new Worker(module, { workerData: data, stdout: true, stderr: true });
+    started.on('message', (said: Said) => {
+      if ('event' in said) onEvent?.(said.event, said.count);
+      else if ('failure' in said) settle((call) => call.reject(Object.assign(new Error(), said.failure)));
+      else settle((call) => call.resolve(said.result));
+    });
+    const gone = (error: Error) => {
+      if (worker !== started) return;
+      worker = null;
+      settle((call) => call.reject(error));
+    };
+    started.on('error', gone);
+    started.on('exit', () => gone(new Error('The thread ended')));
+    return started;
+  }
+
+  function call(name: string, given: () => unknown[], urgent = false): Promise<unknown> {
+    if (closed) return Promise.reject(new Error('The thread is closed'));
+    return new Promise((resolve, reject) => {
+      (urgent ? urgentCalls : calls).push({ name, given, resolve, reject });
+      take();
+    });
+  }
+
+  return {
+    call: call as Thread<Offered>['call'],
+    async close() {
+      if (closed) return;
+      const last = call('close', () => []);
+      closed = true;
+      await last.catch(() => {});
+      const ending = worker;
+      worker = null;
+      await ending?.terminate();
+    },
+  };
+}

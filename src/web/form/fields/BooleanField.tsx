@@ -1,0 +1,27 @@
+import type { FormField } from '../../../model/form-field.ts';
+import { QuestionWords } from '../../shell/Words.tsx';
+import styles from './Field.module.css';
+import type { FieldProps } from './field-props.ts';
+
+/** Shows no problem: an unticked box is an answer. */
+export function BooleanField({ field, id, value, onAnswer, onLeave }: FieldProps<FormField, boolean>) {
+  return (
+    <div className={styles.field}>
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          id={id}
+          name={field.key}
+          checked={value}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => onAnswer(event.target.checked)}
+          onBlur={onLeave}
+        />
+        <QuestionWords text={field.displayName} />
+      </label>
+      <p id={`${id}-hint`} className={styles.hint}>
+        <QuestionWords text={field.description} />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { FormField } from '../../../model/form-field.ts';
+import type { Phrase } from '../../../model/phrase.ts';
+import type { PageSite } from '../../../model/site.ts';
+import { useSite } from '../../page-data-context.ts';
+import { Words } from '../../shell/Words.tsx';
+import styles from './SectionHeading.module.css';
+
+/** The two keys that open a part of the form. */
+function headingAbove({ key, type }: FormField, text: PageSite['form']): Phrase | null {
+  if (key === 'FirstName' && type === 'text') return text.contactHeading;
+  return key === 'Subject' ? text.messageHeading : null;
+}
+
+export function SectionHeading({ field }: { field: FormField }) {
+  const { form } = useSite();
+  const heading = headingAbove(field, form);
+  return heading ? (
+    <h2 tabIndex={-1} className={styles.heading}>
+      <Words phrase={heading} />
+    </h2>
+  ) : null;
+}

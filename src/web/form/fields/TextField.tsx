@@ -1,0 +1,63 @@
+import type { ChangeEvent } from 'react';
+import type { FormField } from '../../../model/form-field.ts';
+import { QuestionWords } from '../../shell/Words.tsx';
+import { useHydrated } from '../../use-hydrated.ts';
+import styles from './Field.module.css';
+import { Optional, ProblemText } from './FieldText.tsx';
+import type { FieldProps } from './field-props.ts';
+import { inputHints } from './known-keys.ts';
+
+/** One line or several. The label of several is their description (spec §2). */
+export function TextField({
+  field,
+  id,
+  value,
+  problem,
+  hinted,
+  focused,
+  last,
+  onAnswer,
+  onLeave,
+}: FieldProps<FormField, string>) {
+  const long = field.type === 'textarea';
+  const mayFill = useHydrated() && value === '';
+  const describedBy = `${long ? '' : `${id}-hint `}${id}-problem${hinted ? ` ${id}-tip` : ''}`;
+  const shared = {
+    id,
+    name: field.key,
+    value,
+    // Arabic, Farsi, Urdu and Hebrew are written from the right.
+    dir: 'auto',
+    className: styles.input,
+    autoFocus: focused,
+    required: field.required,
+    'aria-invalid': problem !== null,
+    'aria-describedby': describedBy,
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onAnswer(event.target.value),
+    onBlur: onLeave,
+  };
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        <QuestionWords text={long ? field.description : field.displayName} />
+        <Optional required={field.required} />
+      </label>
+      {!long && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          <QuestionWords text={field.description} />
+        </p>
+      )}
+      {long ? (
+        <textarea {...shared} rows={4} autoComplete="off" />
+      ) : (
+        <input
+          {...shared}
+          {...inputHints(field.key, mayFill)}
+          type="text"
+          enterKeyHint={last ? 'send' : 'next'}
+        />
+      )}
+      <ProblemText id={`${id}-problem`} problem={problem} />
+    </div>
+  );
+}

@@ -1,0 +1,216 @@
+import { Fragment, type SubmitEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type Answers, carryOver, readAnswers, toEntries } from '../../../model/answers.ts';
+import { reachedBy } from '../../../model/choice-meanings.ts';
+import { answerPromise } from '../../../model/closure.ts';
+import type { Definition, FormName } from '../../../model/form-field.ts';
+import { findNextStep } from '../../../model/next-step.ts';
+import { formId } from '../../../model/no-script-fields.ts';
+import type { Posted } from '../../../model/page-data.ts';
+import { fill } from '../../../model/phrase.ts';
+import { routes } from '../../../model/routes.ts';
+import { validateAnswers, validateField } from '../../../model/validate.ts';
+import { usePageData } from '../../page-data-context.ts';
+import { PrivacyNotice } from '../../safety/PrivacyNotice.tsx';
+import { useSnackbar } from '../../shell/Snackbar.tsx';
+import { Words } from '../../shell/Words.tsx';
+import { useHydrated } from '../../use-hydrated.ts';
+import { findHints, isUrgent } from '../fields/answer-hints.ts';
+import { Field } from '../fields/Field.tsx';
+import { Hints } from '../fields/Hints.tsx';
+import { Missing } from '../fields/Missing.tsx';
+import { SectionHeading } from '../fields/SectionHeading.tsx';
+import { postSubmission } from '../sending/calls.ts';
+import { resumeOnline } from '../sending/resume-online.ts';
+import { SendButton } from '../sending/SendButton.tsx';
+import { type SendFailure, sendForm, sendingMs } from '../sending/send-form.ts';
+import { submitNatively } from '../sending/submit-natively.ts';
+import { useTokens } from '../sending/tokens.ts';
+import styles from './Form.module.css';
+import { renewForm } from './form-definitions.ts';
+import { openDraft } from './form-drafts.ts';
+import { reduceForm } from './form-state.ts';
+import { Receipt } from './Receipt.tsx';
+import { useAfterPress } from './use-after-press.ts';
+
+interface FormProps {
+  name: FormName;
+  definition: Definition;
+  posted: Posted | undefined;
+  /** Whether it shows its receipt. */
+  onSent: (sent: boolean) => void;
+  /** True when every quiet try has failed and the answers stay, false when it is sent again. */
+  onFailed: (failed: boolean) => void;
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * The form that the page came with, where it has one. It keeps what was typed into it until the very moment React takes
+ * over, also where React does not find what it expects (a password manager was there first) and puts another in its place.
+ */
+let served = import.meta.env.SSR ? null : (document.getElementById(formId) as HTMLFormElement | null);
+
+/** A form from its definition alone: what it asks is content, not code. */
+export function Form({ name, definition, posted, onSent, onFailed }: FormProps) {
+  const data = usePageData();
+  const { site, meanings, closed } = data;
+  const showSnackbar = useSnackbar();
+  const tokens = useTokens();
+  const hydrated = useHydrated();
+  const form = useRef<HTMLFormElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [draft] = useState(() => openDraft(name, definition, posted));
+  const { dispatch } = draft;
+  const [shown, show] = useState(draft.get);
+  // So that nothing is drawn from new questions and old answers.
+  const state = reduceForm(shown, { type: 'redefined', definition });
+
+  const afterPress = useAfterPress();
+  const leave = useCallback(
+    (key: string) => afterPress(() => dispatch({ type: 'left', key })),
+    [dispatch, afterPress],
+  );
+
+  useLayoutEffect(() => draft.subscribe(show), [draft]);
+  useLayoutEffect(() => onSent(state.status === 'submitted'));
+  useLayoutEffect(() => {
+    dispatch({ type: 'redefined', definition });
+    const filled = served ?? form.current;
+    served = null;
+    if (filled) dispatch({ type: 'found', answers: readAnswers(new FormData(filled), definition) });
+  }, [definition, dispatch]);
+
+  // After 'Make Another Submission', once the form is there again to take the focus.
+  const restarted = useRef(false);
+  useEffect(() => {
+    if (!restarted.current) return;
+    restarted.current = false;
+    form.current?.querySelector<HTMLElement>('h2, input')?.focus();
+  });
+
+  async function send(
+    asked: Definition,
+    answers: Answers,
+    renewed = false,
+    until = Date.now() + sendingMs,
+  ): Promise<void> {
+    dispatch({ type: 'submitted' });
+    onFailed(false);
+    try {
+      const receipt = await sendForm(name, toEntries(asked, answers), {
+        tokens,
+        wait,
+        until,
+        wanted: () => draft.get().status === 'submitting',
+        post: (entries, token, leftMs) => postSubmission(name, entries, token, leftMs),
+      });
+      dispatch({ type: 'sent', receipt, next: findNextStep(meanings[name], answers) });
+      showSnackbar(site.form.snackbar);
+    } catch (error) {
+      const { code, token, until: ends } = error as SendFailure;
+      const left = () => ends - Date.now();
+      const changed = !renewed && code === 'BAD_ANSWERS';
+      const now = changed ? await renewForm(name, left()) : null;
+      const carried = now && carryOver(now, answers);
+      if (now && carried && validateAnswers(now, carried, site.form) === null)
+        return send(now, carried, true, ends);
+      console.error('Error submitting form', error);
+      // Posted, the page gives way to the answer. Should none come, this was a failure like any other.
+      if (code === 'PERMANENT' && form.current && (await submitNatively(form.current, token, left())))
+        await wait(left());
+      dispatch({ type: 'failed' });
+      // With other questions there is something to answer first; otherwise there is only another way.
+      if (!now) onFailed(true);
+      if (!now) void resumeOnline(draft, answers, () => void send(asked, answers));
+    }
+  }
+
+  if (state.status === 'submitted') {
+    return (
+      <Receipt
+        name={name}
+        receipt={state.receipt}
+        next={state.next}
+        onAgain={() => {
+          restarted.current = true;
+          showSnackbar('');
+          dispatch({ type: 'restarted', definition });
+        }}
+      />
+    );
+  }
+
+  const { answers, left } = state;
+  const sending = state.status === 'submitting';
+  const problem = validateAnswers(definition, answers, site.form);
+  const valid = problem === null;
+  const { answerWithin } = answerPromise(data, '');
+  const isRefused = findNextStep(meanings[name], answers).kind === 'none';
+  const hints = findHints(meanings[name], answers, left, site.form);
+
+  function submit(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (!valid || sending) return;
+    // The fields are about to become inert, and whoever pressed Enter in one would lose their place.
+    button.current?.focus();
+    void send(definition, answers);
+  }
+
+  return (
+    <form
+      id={formId}
+      ref={form}
+      className={styles.form}
+      // What the browser does by itself: before the script is there, and where it never comes.
+      method="post"
+      action={routes[name].path}
+      noValidate={hydrated}
+      // The browser stores nothing typed for a reload, after a crash or for another form. Empty fields may still be
+      // filled by it (known-keys.ts).
+      autoComplete="off"
+      onSubmit={submit}
+      onFocus={tokens.prepare}
+      onInput={tokens.prepare}
+    >
+      <div className={styles.fields} inert={sending}>
+        {definition.map((field, index) => {
+          const hinted = field.type === 'checkbox' || reachedBy.has(field.key);
+          return (
+            <Fragment key={field.key}>
+              <SectionHeading field={field} />
+              <Field
+                field={field}
+                id={`${name}-${field.key}`}
+                value={answers[field.key]}
+                problem={
+                  left.includes(field.key) ? validateField(field, answers[field.key], site.form) : null
+                }
+                hinted={hinted}
+                last={index === definition.length - 1}
+                // By the browser and not by React, which would take the focus away where it makes the page anew.
+                focused={!hydrated && posted?.status === 'invalid' && posted.problem.key === field.key}
+                dispatch={dispatch}
+                onLeave={leave}
+              />
+              {hinted && (
+                <Hints
+                  id={`${name}-${field.key}-tip`}
+                  urgent={isUrgent(meanings[name], field.key, answers[field.key])}
+                  hints={hints.filter(({ key }) => key === field.key)}
+                />
+              )}
+            </Fragment>
+          );
+        })}
+      </div>
+      <PrivacyNotice />
+      {valid && <Hints hints={hints} />}
+      <p className={styles.read}>
+        {site.hours && !closed?.now && <Words phrase={`${site.form.read} `} />}
+        {!isRefused && <Words phrase={fill(site.form.answered, { answerWithin })} />}
+      </p>
+      <SendButton ref={button} disabled={hydrated && !valid} sending={sending} />
+      {hydrated && problem && <Missing problem={problem} begun={left.length > 0} />}
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+import { type SubmitEvent, useEffect, useRef } from 'react';
+import { answerPromise } from '../../../model/closure.ts';
+import type { FormName } from '../../../model/form-field.ts';
+import type { NextStep } from '../../../model/next-step.ts';
+import type { Receipt as ReceiptData } from '../../../model/operations.ts';
+import { routes } from '../../../model/routes.ts';
+import { goTo } from '../../navigation/path.ts';
+import { usePageData } from '../../page-data-context.ts';
+import { findAlways, Meanwhile } from '../../safety/Meanwhile.tsx';
+import { Words } from '../../shell/Words.tsx';
+import buttons from './buttons.module.css';
+import drawing from './home-light.svg?no-inline';
+import styles from './Receipt.module.css';
+import { WhatNext } from './WhatNext.tsx';
+
+interface ReceiptProps {
+  name: FormName;
+  receipt: ReceiptData;
+  next: NextStep;
+  onAgain: () => void;
+}
+
+const instead = (run: () => void) => (event: SubmitEvent) => {
+  event.preventDefault();
+  run();
+};
+
+export function Receipt({ name, receipt, next, onAgain }: ReceiptProps) {
+  const data = usePageData();
+  const { site, helplines } = data;
+  const { form } = site;
+  const { kind, urgent } = next;
+  const [first] = helplines.lines;
+  const line = (urgent && findAlways(helplines)) || first;
+  const promise = answerPromise(data, receipt.receivedAt);
+  const reference = <strong className={styles.reference}>{receipt.reference}</strong>;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // It came with the page: the browser has led here already, and the visitor may have gone on since.
+    if (heading.current?.autofocus) return;
+    heading.current?.focus({ preventScroll: true });
+    // To the top, so that nothing of it is under the snackbar.
+    heading.current?.parentElement?.scrollIntoView();
+  }, []);
+
+  return (
+    <section className={styles.receipt}>
+      <img className={styles.drawing} src={drawing} alt="" width="96" height="96" />
+      {/* biome-ignore lint/a11y/noAutofocus: without a script this is what takes a page that answers a form here */}
+      <h2 ref={heading} tabIndex={-1} autoFocus>
+        <Words phrase={form.receipt[name].heading} />
+      </h2>
+      {urgent && <Meanwhile line={line} />}
+      <p>
+        <Words phrase={form.receipt[name].message} />
+      </p>
+      {kind !== 'unreachable' && (
+        <p>
+          <Words phrase={form.referenceLabel} /> {reference}
+        </p>
+      )}
+      <WhatNext step={next} promise={promise} reference={reference} />
+      {(name === 'help' || promise.note) && !urgent && <Meanwhile line={line} />}
+      <div className={styles.buttons}>
+        {/* Forms, because without a script a button leads nowhere by itself. */}
+        <form action={routes.home.path} onSubmit={instead(() => goTo('home'))}>
+          <button type="submit" className={buttons.primary}>
+            <Words phrase={form.goHome} />
+          </button>
+        </form>
+        <form action={routes[name].path} onSubmit={instead(onAgain)}>
+          <button type="submit" className={buttons.secondary}>
+            <Words phrase={form.again} />
+          </button>
+        </form>
+      </div>
+    </section>
+  );
+}

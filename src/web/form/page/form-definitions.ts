@@ -1,0 +1,73 @@
+import { useSyncExternalStore } from 'react';
+import { type Definition, type FormName, formNames } from '../../../model/form-field.ts';
+import { usePageData } from '../../page-data-context.ts';
+import { fetchDefinition } from '../sending/calls.ts';
+
+/** The client's whole state: the two lists of questions, from the page where it brought them, else from the server. */
+type Slot = Definition | 'loading' | 'failed';
+
+const fetchFailures = {
+  help: 'Could not get the help request field',
+  contact: 'Could not get the contact request field',
+} as const satisfies Record<FormName, string>;
+
+const slots: Record<FormName, Slot> = { help: 'loading', contact: 'loading' };
+const listeners = new Set<() => void>();
+
+export function startForms(primed: Record<FormName, Definition | null>): void {
+  for (const name of formNames) slots[name] = primed[name] ?? 'loading';
+  void fetchForms();
+}
+
+/** Fetches, both together, what is not here. Never rejects: a failure is logged where it happens, and shown. */
+export async function fetchForms(): Promise<void> {
+  const missing = formNames.filter((name) => typeof slots[name] === 'string');
+  if (missing.length === 0) return;
+  for (const name of missing) slots[name] = 'loading';
+  tell();
+  await Promise.all(
+    missing.map(async (name) => {
+      slots[name] = await fetchForm(name).catch(() => 'failed' as const);
+      tell();
+    }),
+  );
+}
+
+/**
+ * The questions as the server asks them now, also for the form that is on the page; null where it cannot be reached.
+ * For when it refused answers that were right by the questions this page came with.
+ */
+export async function renewForm(name: FormName, leftMs: number): Promise<Definition | null> {
+  const definition = await fetchForm(name, leftMs).catch(() => null);
+  if (definition) slots[name] = definition;
+  tell();
+  return definition;
+}
+
+/** @throws with the words of the catalogue, after logging what went wrong. */
+async function fetchForm(name: FormName, leftMs?: number): Promise<Definition> {
+  try {
+    return await fetchDefinition(name, leftMs);
+  } catch (cause) {
+    console.error(fetchFailures[name], cause);
+    throw new Error(fetchFailures[name], { cause });
+  }
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useDefinition(name: FormName): Slot {
+  const { forms } = usePageData();
+  return useSyncExternalStore(
+    subscribe,
+    () => slots[name],
+    () => forms[name] ?? 'loading',
+  );
+}

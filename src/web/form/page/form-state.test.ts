@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import type { Definition } from '../../../model/form-field.ts';
+import { type FormAction, type FormState, reduceForm, startForm, startPosted } from './form-state.ts';
+
+const question = { displayName: 'Name', description: 'Your name', required: true };
+const definition: Definition = [
+  { ...question, key: 'Name', type: 'text' },
+  { ...question, key: 'Ways', type: 'checkbox', choices: ['Phone', 'Email'] },
+];
+const receipt = { reference: 'ABCD-1234', receivedAt: '2026-01-01T00:00:00.000Z' };
+const next = { kind: 'reply', choices: '', urgent: false } as const;
+const after = (...actions: FormAction[]): FormState => actions.reduce(reduceForm, startForm(definition));
+
+test('a form starts empty, and takes what was found in its fields', () => {
+  expect(after()).toEqual({ status: 'editing', definition, answers: { Name: '', Ways: [] }, left: [] });
+  const answers = { Name: 'Sample', Ways: ['Phone'] };
+  expect(after({ type: 'found', answers })).toMatchObject({ status: 'editing', answers });
+});
+
+test('fields in which nothing was found are no news', () => {
+  const editing = after();
+  expect(reduceForm(editing, { type: 'found', answers: { Name: '', Ways: [] } })).toBe(editing);
+});
+
+test('a field counts as left once, however often it is', () => {
+  const left: FormAction = { type: 'left', key: 'Name' };
+  expect(after(left, left)).toMatchObject({ left: ['Name'] });
+});
+
+test('a failure goes back to editing with every answer', () => {
+  const answered: FormAction = { type: 'answered', key: 'Name', value: 'Sample' };
+  expect(after(answered, { type: 'submitted' })).toMatchObject({ status: 'submitting' });
+  expect(after(answered, { type: 'submitted' }, { type: 'failed' })).toMatchObject({
+    status: 'editing',
+    answers: { Name: 'Sample' },
+  });
+});
+
+test('a success forgets the answers, and another submission starts empty', () => {
+  const sent = after({ type: 'submitted' }, { type: 'sent', receipt, next });
+  expect(sent).toEqual({ status: 'submitted', receipt, next });
+  expect(reduceForm(sent, { type: 'restarted', definition })).toEqual(startForm(definition));
+});
+
+test('a form that was changed meanwhile keeps what still has a place, and shows what is missing', () => {
+  const changed: Definition = [
+    { ...question, key: 'Town', type: 'text' },
+    { ...question, key: 'Ways', type: 'checkbox', choices: ['Email', 'Text'] },
+    { ...question, key: 'Name', type: 'textarea' },
+  ];
+  const answers = { Name: 'Sample', Ways: ['Phone', 'Email'] };
+  const redefined: FormAction = { type: 'redefined', definition: changed };
+  for (const status of ['editing', 'submitting']) {
+    const before: FormAction[] = [{ type: 'found', answers }];
+    if (status === 'submitting') before.push({ type: 'submitted' });
+    expect(after(...before, redefined)).toEqual({
+      status,
+      definition: changed,
+      answers: { Town: '', Ways: ['Email'], Name: 'Sample' },
+      left: ['Town', 'Ways', 'Name'],
+    });
+  }
+});
+
+test('the questions a form has are no news to it', () => {
+  const earlier = after({ type: 'answered', key: 'Name', value: 'Sample' });
+  expect(reduceForm(earlier, { type: 'redefined', definition })).toBe(earlier);
+});
+
+test('nothing changes the answers while they are being sent', () => {
+  const submitting = after({ type: 'submitted' });
+  for (const action of [
+    { type: 'answered', key: 'Name', value: 'Other' },
+    { type: 'found', answers: {} },
+    { type: 'left', key: 'Name' },
+    { type: 'submitted' },
+  ] as FormAction[]) {
+    expect(reduceForm(submitting, action)).toBe(submitting);
+  }
+  const editing = after();
+  expect(reduceForm(editing, { type: 'sent', receipt, next })).toBe(editing);
+  expect(reduceForm(editing, { type: 'failed' })).toBe(editing);
+});
+
+test('a page that answers a form begins with what became of it', () => {
+  const answers = { Name: 'Sample', Ways: ['Phone', 'Fax'] };
+  expect(startPosted(definition, { status: 'sent', receipt, next })).toEqual({
+    status: 'submitted',
+    receipt,
+    next,
+  });
+  // A choice that is no longer offered has no place.
+  const kept = { Name: 'Sample', Ways: ['Phone'] };
+  expect(startPosted(definition, { status: 'failed', answers })).toEqual({
+    status: 'editing',
+    definition,
+    answers: kept,
+    left: [],
+  });
+  const problem = { key: 'Ways', message: 'Name is required' };
+  expect(startPosted(definition, { status: 'invalid', answers, problem })).toMatchObject({
+    answers: kept,
+    left: ['Ways'],
+  });
+});

@@ -1,0 +1,75 @@
+import { type Answers, carryOver, initialAnswers } from '../../../model/answers.ts';
+import type { AnswerValue } from '../../../model/field-types.ts';
+import type { Definition } from '../../../model/form-field.ts';
+import type { NextStep } from '../../../model/next-step.ts';
+import type { Receipt } from '../../../model/operations.ts';
+import type { Posted } from '../../../model/page-data.ts';
+
+interface Filling {
+  definition: Definition;
+  answers: Answers;
+  /** Keys of the fields that were left once. */
+  left: readonly string[];
+}
+
+export type FormState =
+  | ({ status: 'editing' } & Filling)
+  | ({ status: 'submitting' } & Filling)
+  | { status: 'submitted'; receipt: Receipt; next: NextStep };
+
+export type FormAction =
+  /** What stood in the fields when the script took over: typed on a slow phone before it was there. */
+  | { type: 'found'; answers: Answers }
+  /** The trust changed the form while somebody was filling it in. What is missing now is shown at once. */
+  | { type: 'redefined'; definition: Definition }
+  | { type: 'answered'; key: string; value: AnswerValue }
+  | { type: 'left'; key: string }
+  | { type: 'submitted' }
+  | { type: 'failed' }
+  | { type: 'sent'; receipt: Receipt; next: NextStep }
+  | { type: 'restarted'; definition: Definition };
+
+export function startForm(definition: Definition): FormState {
+  return { status: 'editing', definition, answers: initialAnswers(definition), left: [] };
+}
+
+/** The form on a page that answers one: what was typed, with what is wrong about it, or that it was sent. */
+export function startPosted(definition: Definition, posted: Posted): FormState {
+  if (posted.status === 'sent') return { ...posted, status: 'submitted' };
+  const { key } = posted.status === 'invalid' ? posted.problem : {};
+  const answers = carryOver(definition, posted.answers);
+  return { status: 'editing', definition, answers, left: key ? [key] : [] };
+}
+
+/** editing → submitting → submitted, and back. An action that does not fit the state changes nothing. */
+export function reduceForm(state: FormState, action: FormAction): FormState {
+  switch (action.type) {
+    case 'found':
+      if (state.status !== 'editing' || same(state.answers, action.answers)) return state;
+      return { ...state, answers: action.answers };
+    case 'redefined': {
+      const { definition } = action;
+      if (state.status === 'submitted' || state.definition === definition) return state;
+      const left = definition.map(({ key }) => key);
+      return { ...state, definition, answers: carryOver(definition, state.answers), left };
+    }
+    case 'answered':
+      if (state.status !== 'editing') return state;
+      return { ...state, answers: { ...state.answers, [action.key]: action.value } };
+    case 'left':
+      if (state.status !== 'editing' || state.left.includes(action.key)) return state;
+      return { ...state, left: [...state.left, action.key] };
+    case 'submitted':
+      return state.status === 'editing' ? { ...state, status: 'submitting' } : state;
+    case 'failed':
+      return state.status === 'submitting' ? { ...state, status: 'editing' } : state;
+    case 'sent':
+      if (state.status !== 'submitting') return state;
+      return { status: 'submitted', receipt: action.receipt, next: action.next };
+    case 'restarted':
+      return startForm(action.definition);
+  }
+}
+
+/** Both have the keys of one definition, in its order. */
+const same = (one: Answers, other: Answers): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,42 @@
+import type { RefObject } from 'react';
+import { useSite } from '../../page-data-context.ts';
+import { Words } from '../../shell/Words.tsx';
+import buttons from '../page/buttons.module.css';
+import styles from './SendButton.module.css';
+
+interface SendButtonProps {
+  ref: RefObject<HTMLButtonElement | null>;
+  disabled: boolean;
+  sending: boolean;
+}
+
+/** While sending it stays focusable, so that a keyboard's or screen reader's place is not lost. */
+export function SendButton({ ref, disabled, sending }: SendButtonProps) {
+  const { form } = useSite();
+  const label = sending ? form.sending : form.send;
+  return (
+    <div className={styles.send}>
+      <button
+        ref={ref}
+        type="submit"
+        className={buttons.primary}
+        disabled={disabled}
+        aria-disabled={sending || undefined}
+        aria-busy={sending || undefined}
+      >
+        {sending && <span className={styles.spinner} />}
+        {/* In elements that come and go with them, as in QuestionWords. */}
+        <span key={label}>
+          <Words phrase={label} />
+        </span>
+      </button>
+      <span role="status" className="visually-hidden">
+        {sending && (
+          <span>
+            <Words phrase={form.sending} />
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import type { Entry } from '../../../model/answers.ts';
+import type { Definition, FormName } from '../../../model/form-field.ts';
+import {
+  type ErrorCode,
+  formQueries,
+  operationNames,
+  type Receipt,
+  submitMutations,
+} from '../../../model/operations.ts';
+import { PermanentError, responseError } from './permanent-error.ts';
+import { withTimeout } from './with-timeout.ts';
+
+/**
+ * The four calls. The browser's own fetch is all they need: they travel with the page's code, because a part that is
+ * fetched at the press of Send is a part that can be lost then (docs/decisions/0011).
+ */
+
+/** A reply that takes longer is as good as lost; the same token makes a second try safe. */
+const replyMs = 20_000;
+
+/**
+ * Whoever leaves the site while it is being sent still gets it sent. Browsers do that for up to 64 KiB, and a letter
+ * may take three bytes.
+ */
+const keepaliveLength = 20_000;
+
+interface Reply {
+  data?: Record<string, unknown> | null;
+  errors?: { message: string; extensions?: { code: ErrorCode } }[];
+}
+
+/** @throws where no answer came that this site gives. */
+async function call(operationName: string, query: string, variables: object, leftMs: number): Promise<Reply> {
+  const body = JSON.stringify({ operationName, variables, query });
+  const { status, text } = await withTimeout(Math.min(leftMs, replyMs), async (signal) => {
+    const response = await fetch('/graphql', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json, application/json',
+      },
+      body,
+      keepalive: body.length < keepaliveLength,
+      signal,
+    });
+    return { status: response.status, text: await response.text() };
+  });
+  const reply = parse(text);
+  if (reply?.data || reply?.errors) return reply;
+  throw responseError('The call', status);
+}
+
+/** Null for what is no JSON, such as the page with which a proxy says that it has no such address. */
+function parse(text: string): Reply | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** @throws what went wrong. */
+export async function fetchDefinition(name: FormName, leftMs = replyMs): Promise<Definition> {
+  const operation = operationNames[name].form;
+  const { data, errors } = await call(operation, formQueries[name], {}, leftMs);
+  const definition = data?.[operation];
+  if (definition) return definition as Definition;
+  throw new Error(errors?.[0]?.message);
+}
+
+export type PostOutcome = { ok: true; receipt: Receipt } | PostFailure;
+
+export interface PostFailure {
+  ok: false;
+  code: FailureCode;
+  cause: unknown;
+}
+
+/**
+ * UNREACHABLE: no answer that makes sense came back. PERMANENT: one did, and it will be the same the next time. Null:
+ * an answer, but a masked error.
+ */
+export type FailureCode = ErrorCode | 'UNREACHABLE' | 'PERMANENT' | null;
+
+export async function postSubmission(
+  name: FormName,
+  fields: readonly Entry[],
+  recaptchaToken: string,
+  leftMs: number,
+): Promise<PostOutcome> {
+  try {
+    const variables = { fields, recaptchaToken };
+    const operation = operationNames[name].submit;
+    const { data, errors } = await call(operation, submitMutations[name], variables, leftMs);
+    const receipt = data?.[operation];
+    if (receipt) return { ok: true, receipt: receipt as Receipt };
+    const error = errors?.[0];
+    return { ok: false, code: error?.extensions?.code ?? null, cause: error?.message };
+  } catch (cause) {
+    return failure(cause);
+  }
+}
+
+export function failure(cause: unknown): PostFailure {
+  return { ok: false, code: cause instanceof PermanentError ? 'PERMANENT' : 'UNREACHABLE', cause };
+}

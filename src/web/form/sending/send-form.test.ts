@@ -1,0 +1,249 @@
+import { setMaxListeners } from 'node:events';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PostOutcome } from './calls.ts';
+import { PermanentError } from './permanent-error.ts';
+import { sendForm, sendingMs } from './send-form.ts';
+
+const receipt = { reference: 'ABCD-1234', receivedAt: '2026-01-01T00:00:00.000Z' };
+const kept: PostOutcome = { ok: true, receipt };
+const refused = (code: Extract<PostOutcome, { ok: false }>['code']): PostOutcome => ({
+  ok: false,
+  code,
+  cause: new Error('refused'),
+});
+
+/**
+ * Answers the calls in turn; numbers the tokens, a new one after each that was discarded. The clock stands still but for
+ * the waits.
+ */
+function prepare(...answers: PostOutcome[]) {
+  let serial = 1;
+  let time = 0;
+  const used: string[] = [];
+  const waits: number[] = [];
+  const pass = (ms: number) => {
+    time += ms;
+  };
+  return {
+    used,
+    waits,
+    pass,
+    parts: {
+      until: sendingMs,
+      wanted: () => true,
+      now: () => time,
+      tokens: {
+        prepare() {},
+        get: async () => `token ${serial}`,
+        discard: () => void serial++,
+      },
+      async post(_entries: unknown, token: string, _leftMs: number): Promise<PostOutcome> {
+        used.push(token);
+        return answers.shift() ?? refused('UNREACHABLE');
+      },
+      async wait(ms: number) {
+        waits.push(ms);
+        pass(ms);
+      },
+    },
+  };
+}
+
+/** The browser's word about the network, and what it tells when that changes. */
+let network: EventTarget & { onLine: boolean };
+function goOnline(onLine = true) {
+  network.onLine = onLine;
+  network.dispatchEvent(new Event(onLine ? 'online' : 'offline'));
+}
+
+beforeEach(() => {
+  network = Object.assign(new EventTarget(), { onLine: true });
+  setMaxListeners(20, network);
+  vi.stubGlobal('navigator', network);
+  vi.stubGlobal('addEventListener', network.addEventListener.bind(network));
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+test('a request that is kept at once is sent once', async () => {
+  const { parts, used, waits } = prepare(kept);
+  expect(await sendForm('help', [], parts)).toEqual(receipt);
+  expect([used, waits]).toEqual([['token 1'], []]);
+});
+
+test('what may pass is tried again with the same token, waiting longer each time', async () => {
+  const { parts, used, waits } = prepare(
+    refused('UNREACHABLE'),
+    refused('UNAVAILABLE'),
+    refused('UNAVAILABLE'),
+    kept,
+  );
+  expect(await sendForm('help', [], parts)).toEqual(receipt);
+  expect(used).toEqual(['token 1', 'token 1', 'token 1', 'token 1']);
+  expect(waits).toEqual([1_000, 3_000, 8_000]);
+});
+
+test('after four tries it gives up, with the words of the catalogue', async () => {
+  const { parts, used } = prepare();
+  await expect(sendForm('help', [], parts)).rejects.toThrow('Could not submit get help request');
+  await expect(sendForm('contact', [], parts)).rejects.toThrow('Could not submit contact request');
+  expect(used).toHaveLength(8);
+});
+
+test('a refused token is replaced once, and only once', async () => {
+  const { parts, used } = prepare(refused('BOT_CHECK_FAILED'), refused('BOT_CHECK_FAILED'));
+  await expect(sendForm('contact', [], parts)).rejects.toThrow();
+  expect(used).toEqual(['token 1', 'token 2']);
+});
+
+test('so is one that was refused among the junk of others at the same address', async () => {
+  const { parts, used, waits } = prepare(refused('RATE_LIMITED'), kept);
+  expect(await sendForm('help', [], parts)).toEqual(receipt);
+  expect(used).toEqual(['token 1', 'token 2']);
+  expect(waits).toEqual([]);
+});
+
+test.each([['BAD_ANSWERS'], [null]] as const)('%s is not tried again', async (code) => {
+  const { parts, used } = prepare(refused(code));
+  await expect(sendForm('contact', [], parts)).rejects.toThrow();
+  expect(used).toHaveLength(1);
+});
+
+test('a token that cannot be had is logged, and counts as a try', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { parts, used, waits } = prepare(kept);
+  const get = parts.tokens.get;
+  let asked = 0;
+  parts.tokens.get = async () => (asked++ === 0 ? Promise.reject(new Error('offline')) : get());
+  expect(await sendForm('contact', [], parts)).toEqual(receipt);
+  expect(log).toHaveBeenCalledWith('Error generating reCAPTCHA token', expect.any(Error));
+  expect([used.length, waits]).toEqual([1, [1_000]]);
+});
+
+test('what the script cannot do is looked at twice, and then said to be so, with the token there was', async () => {
+  const { parts, used } = prepare(refused('PERMANENT'), refused('PERMANENT'));
+  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'PERMANENT', token: 'token 1' });
+  expect(used).toHaveLength(2);
+});
+
+test('where no token can be had, none is told', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { parts, used } = prepare();
+  parts.tokens.get = async () => Promise.reject(new PermanentError('The worker failed'));
+  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'PERMANENT', token: null });
+  expect(used).toEqual([]);
+});
+
+test('each reply is waited for no longer than there is time left', async () => {
+  const { parts, pass } = prepare();
+  const left: number[] = [];
+  parts.post = async (_entries, _token, leftMs) => {
+    left.push(leftMs);
+    pass(20_000);
+    return refused('UNREACHABLE');
+  };
+  await expect(sendForm('help', [], parts)).rejects.toThrow();
+  expect(left).toEqual([90_000, 69_000, 46_000, 18_000]);
+});
+
+test('no try is begun that would begin too late', async () => {
+  const { parts, used, pass } = prepare();
+  pass(sendingMs - 1_000);
+  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  expect(used).toHaveLength(1);
+});
+
+test('a token that never comes ends with the time there is', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.useFakeTimers();
+  const { parts, used } = prepare();
+  parts.tokens.get = () => new Promise(() => {});
+  const sending = sendForm('contact', [], {
+    ...parts,
+    now: Date.now,
+    until: Date.now() + sendingMs,
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+  const ended = vi.fn<() => void>();
+  sending.catch(ended);
+  await vi.advanceTimersByTimeAsync(sendingMs - 1);
+  expect(ended).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  await expect(sending).rejects.toMatchObject({ code: 'UNREACHABLE', token: null });
+  expect(used).toEqual([]);
+});
+
+test('offline it is tried until the time is over, with one token, and then given up', async () => {
+  const { parts, used, waits } = prepare();
+  goOnline(false);
+  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  expect(waits.length).toBeGreaterThan(10);
+  expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(sendingMs - 10_000);
+  expect(new Set(used)).toEqual(new Set(['token 1']));
+});
+
+test('back online it is tried at once with the same token, and all tries and the whole time begin again', async () => {
+  const { parts, used, waits, pass } = prepare();
+  goOnline(false);
+  const offlineWait = Promise.withResolvers<void>();
+  const left: number[] = [];
+  const sending = sendForm('help', [], {
+    ...parts,
+    post: (entries, token, leftMs) => {
+      left.push(leftMs);
+      return parts.post(entries, token, leftMs);
+    },
+    // Nothing ends the wait of the first try but the network.
+    wait(ms) {
+      if (network.onLine) return parts.wait(ms);
+      offlineWait.resolve();
+      return new Promise(() => {});
+    },
+  });
+  const failed = expect(sending).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  await offlineWait.promise;
+  pass(sendingMs - 1);
+  goOnline();
+  await failed;
+  expect(used).toEqual(['token 1', 'token 1', 'token 1', 'token 1', 'token 1']);
+  expect(waits).toEqual([1_000, 3_000, 8_000]);
+  expect(left.slice(0, 2)).toEqual([sendingMs, sendingMs]);
+});
+
+test('a form that was left while it waited for the network is not sent when it is back', async () => {
+  const { parts, used } = prepare();
+  let wanted = true;
+  goOnline(false);
+  parts.wanted = () => wanted;
+  parts.wait = async () => {
+    wanted = false;
+    goOnline();
+  };
+  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  expect(used).toHaveLength(1);
+});
+
+test('a part of the script that cannot be fetched offline is not gone', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { parts, used } = prepare(kept);
+  const get = parts.tokens.get;
+  let asked = 0;
+  goOnline(false);
+  parts.tokens.get = async () => {
+    if (++asked === 5) goOnline();
+    return asked < 5 ? Promise.reject(new PermanentError('The worker failed')) : get();
+  };
+  expect(await sendForm('help', [], parts)).toEqual(receipt);
+  expect(used).toEqual(['token 1']);
+});
+
+test('an answer that will not change is no matter of the network', async () => {
+  const { parts, used } = prepare(refused('BAD_ANSWERS'));
+  goOnline(false);
+  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'BAD_ANSWERS' });
+  expect(used).toHaveLength(1);
+});
