@@ -117,7 +117,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     quotaOf,
     introspection: isDevelopment,
   });
-  app.post('/graphql', graphql.handle);
+  app.post('/graphql', graphql);
 
   if (botCheck.client.kind === 'altcha') {
     const places = createFairSlots(challengesAtOnce);

@@ -19,7 +19,7 @@ export function prepareRoute(changes: Partial<GraphqlParts> = {}) {
     ...changes,
   });
   const app = Fastify();
-  app.post('/graphql', graphql.handle);
+  app.post('/graphql', graphql);
   const post = (payload: object | string, accept?: string) =>
     app.inject({
       method: 'POST',
@@ -27,5 +27,5 @@ export function prepareRoute(changes: Partial<GraphqlParts> = {}) {
       payload,
       headers: { 'content-type': 'application/json', ...(accept === undefined ? {} : { accept }) },
     });
-  return { post, graphql, submitForm, quota };
+  return { post, submitForm, quota };
 }

@@ -1,5 +1,4 @@
-import { letterAsHtml } from '../../server/delivery/letter/letter-html.ts';
-import { letterAsText } from '../../server/delivery/letter/letter-text.ts';
+import { mailFrom } from '../../server/delivery/letter/mail-from.ts';
 import { type Mail, type WrittenMail, writeMail } from '../../server/delivery/mail.ts';
 import type { MailProbe, MailStep, MailTransport } from '../../server/delivery/mail-transport.ts';
 import { sayNzTime } from '../../server/time/nz-time.ts';
@@ -76,16 +75,15 @@ export function writeTestMail(from: Mail['from'], to: string, at: Date): Promise
     facts: [['Sent', `${sayNzTime(at)} (New Zealand time)`]] as [string, string][],
     answers: [],
   };
-  return writeMail({
+  const mail = mailFrom(letter, {
     // Unique to the millisecond: a mailbox shows only one of two mails with the same ID.
     name: `test-${to.replace(/[^a-z0-9]+/gi, '-')}-${at.getTime()}`,
     from,
     to: [to],
     subject: '[Website] Test: nobody needs to do anything',
-    text: letterAsText(letter),
-    html: letterAsHtml(letter),
     date: at,
   });
+  return writeMail(mail);
 }
 
 const labels = {

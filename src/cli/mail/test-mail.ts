@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readContent } from '../../server/content/content.ts';
 import { createFolderTransport } from '../../server/delivery/folder/folder-transport.ts';
+import { siteSender } from '../../server/delivery/letter/mail-from.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
-import { sender } from '../../server/delivery/letter/submission-mail.ts';
 import { readServer } from '../../server/delivery/smtp/smtp-session.ts';
 import { createSmtpTransport } from '../../server/delivery/smtp/smtp-transport.ts';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
@@ -34,7 +34,7 @@ SMTP_URL no mail is sent to anybody: the test is a file, as each request is, and
       throw new UsageError(`${terminalSafe(wrong)} is not an e-mail address: give one, without a name.`);
     // A mistake in the words keeps nobody from trying the mail.
     const content = await readContent(contentDir).catch(() => null);
-    const from = content ? sender(content.site, mail.from) : { name: 'The website', address: mail.from };
+    const from = content ? siteSender(content.site, mail.from) : { name: 'The website', address: mail.from };
     const write = (to: string) => writeTestMail(from, to, new Date());
     const unique = [...new Set(recipients)];
     return mail.smtpUrl

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readContent } from '../../server/content/content.ts';
-import { writeLetter } from '../../server/delivery/letter/letter.ts';
+import { writeLetter } from '../../server/delivery/letter/submission-letter.ts';
 import { formTitle } from '../../server/delivery/letter/submission-mail.ts';
 import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';

@@ -30,7 +30,7 @@ async function listen(handle: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const quick = { pollMs: 10, keptMs: 500, mailMs: 20_000 };
+const quick = { pollMs: 10, storedMs: 500, mailMs: 20_000 };
 /** For those whose mail is put off. */
 const impatient = { ...quick, mailMs: 2_000 };
 const minutes = 60_000;
@@ -75,7 +75,7 @@ async function prepare({ app: changes = {}, canaryTo, ...parts }: Changes = {}) 
     at: farFromNow,
     url: () => url,
     marks,
-    beat: async () => void beats++,
+    sendHeartbeat: async () => void beats++,
     alertStaff: async (alarm, problem) => void told.push(`${alarm}: ${problem}`),
     now,
     log,
@@ -323,7 +323,7 @@ test('it cannot be erased', async () => {
     at: '16:00',
     url: () => `http://127.0.0.1:${(prepared.app.server.address() as AddressInfo).port}`,
     marks: createCanaryMarks(testSecret, () => new Date()),
-    beat: async () => {},
+    sendHeartbeat: async () => {},
     alertStaff: async () => {},
     now: () => new Date(),
     log,
@@ -394,8 +394,8 @@ test('a watchdog is asked for its address and told nothing; what it answers is o
     });
   });
   const { log, lines } = keepLog();
-  const beat = createHeartbeat(`${url}/secret-address`, log, { pauseMs: 1 });
-  await beat(new AbortController().signal);
+  const sendHeartbeat = createHeartbeat(`${url}/secret-address`, log, { pauseMs: 1 });
+  await sendHeartbeat(new AbortController().signal);
   expect(asked).toEqual(Array(3).fill('GET /secret-address '));
   expect(lines.join()).toContain('HTTP 302');
   await createHeartbeat(`http://127.0.0.1:${await freePort()}/secret-address`, log, { pauseMs: 1 })(

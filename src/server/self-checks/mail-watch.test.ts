@@ -132,7 +132,7 @@ test('where one mailbox is refused the others hear of it, once a day, and it is 
   const problem = 'the mail server does not accept the address in MAIL_TO_HELP (SMTP 550 5.1.1 at RCPT TO)';
   for (let looks = 0; looks < 6; looks++) {
     await watch.probe();
-    clock.advance(watchTimes.againMs);
+    clock.advance(watchTimes.retryMs);
   }
   expect(watch.problem()).toBe(problem);
   const mails = await told();
@@ -151,7 +151,7 @@ test('an alarm that does not get through is tried again at the next look', async
   const watch = serve();
   await watch.probe();
   expect(await told()).toEqual([]);
-  clock.advance(watchTimes.againMs);
+  clock.advance(watchTimes.retryMs);
   delete smtp.script.END;
   await watch.probe();
   expect(await told()).toHaveLength(2);
@@ -179,7 +179,7 @@ test('a short while is not worth a mail afterwards', async () => {
   smtp.script.AUTH = '535 no';
   const watch = serve();
   await watch.probe();
-  clock.advance(watchTimes.againMs);
+  clock.advance(watchTimes.retryMs);
   smtp.script = {};
   await watch.probe();
   expect(await told()).toEqual([]);
@@ -272,10 +272,10 @@ describe.each(eachStore())('several servers on %s', (_name, { open, end }) => {
     const others = [serve({}, store), serve({}, store), serve({}, store)];
     await first.probe();
     expect([await deaf.told(), await told()]).toEqual([[], []]);
-    clock.advance(watchTimes.againMs);
+    clock.advance(watchTimes.retryMs);
     for (let looks = 0; looks < 3; looks++) {
       await Promise.all(others.map((watch) => watch.probe()));
-      clock.advance(watchTimes.againMs);
+      clock.advance(watchTimes.retryMs);
     }
     expect(others.map((watch) => watch.problem() !== null)).toEqual([true, true, true]);
     expect(await told()).toHaveLength(2);

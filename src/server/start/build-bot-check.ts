@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { createBotCheck } from '../bot-check/create-bot-check.ts';
-import { createSharedAltcha } from '../bot-check/shared-altcha.ts';
+import { createAltcha } from '../bot-check/altcha.ts';
+import { createRecaptcha } from '../bot-check/recaptcha.ts';
 import { loadOrCreateSecret, storeSecret } from '../bot-check/stored-secret.ts';
 import { createNoScriptPosts } from '../no-script-forms/no-script-posts.ts';
 import { createCanaryMarks } from '../self-checks/canary-mark.ts';
@@ -12,12 +12,15 @@ import { explainDataDir, explained } from './start-problems.ts';
 export async function buildBotCheck(settings: Settings, now: () => Date, log: Logger) {
   const { dataDir, botCheckSecret } = settings;
   const secret = await explained(explainDataDir, () => botCheckSecret ?? loadOrCreateSecret(dataDir));
-  const altcha = createSharedAltcha(secret);
+  const altcha = createAltcha(secret);
   const noScriptPosts = createNoScriptPosts(secret, now);
   const canaryMarks = createCanaryMarks(secret, now);
-  const botCheck = createBotCheck(settings, altcha, (reason) =>
-    log.warn({ event: 'bot check not reachable', reason }),
-  );
+  const onUnverified = (reason: string) => log.warn({ event: 'bot check not reachable', reason });
+  const { recaptcha, publicUrl } = settings;
+  const botCheck =
+    recaptcha && publicUrl
+      ? createRecaptcha({ ...recaptcha, hostname: new URL(publicUrl).hostname, onUnverified })
+      : altcha;
 
   /** Servers that share a database sign with one secret: the first that was stored there. */
   async function shareSecret(database: SharedStore): Promise<void> {

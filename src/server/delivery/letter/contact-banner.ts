@@ -11,7 +11,7 @@ import type { Banner } from './letter.ts';
 import { printable } from './printable.ts';
 import { findReplyTo } from './safe-contact.ts';
 
-/** How staff may reach the person, in one banner: what to do, the number it needs, and what not to do. */
+/** How staff may contact the person, in one banner: what to do, the number for it, and what not to do. */
 export function describeContact(
   understood: Understood | null,
   submission: StoredSubmission,
@@ -44,7 +44,7 @@ export function describeContact(
 const replyWorks = 'A reply to this email goes to them.';
 const replyFails = 'A reply to this email does not reach them.';
 
-/** Of a message: a reply would go to the website's own mailbox, and staff would wait for an answer. */
+/** For a message: a reply would go to the website's own mailbox, and staff would wait for an answer. */
 function describeNoReply(submission: StoredSubmission): Banner {
   const number = findTextAnswer('Phone', submission);
   const instead = findMissing('call', number)
@@ -65,7 +65,7 @@ function describeWays(
   const usable = ways.filter(({ missing }) => !missing);
   const isReachable = usable.length > 0 || words.length > 0;
   const mayEmail = ways.some(({ way }) => way === 'email');
-  // The form of an earlier version, or of a trust that wrote no meanings: their words may be the very ones for email.
+  // A form of an earlier version, or of a trust that wrote no meanings: the chosen words may allow email.
   const isEmailKnown = meaningsOf(submission.definition).some(({ means }) => means === 'email');
   const onlyWords = words.length > 0 && !mayEmail && !isEmailKnown;
   const reply = mayEmail ? replies : [{ bold: doNotEmail }, notSafe];
@@ -91,7 +91,7 @@ function describeWays(
 const doNotEmail = 'DO NOT EMAIL OR REPLY.';
 const notSafe = 'They did not say that email is safe: somebody else may read it.';
 
-/** Word for word, because we know of no other meaning. */
+/** Word for word: the form gives these choices no meaning. */
 function quoteWords(words: readonly string[], onlyWords: boolean): string[] {
   if (words.length === 0) return [];
   return [
@@ -99,7 +99,7 @@ function quoteWords(words: readonly string[], onlyWords: boolean): string[] {
   ];
 }
 
-/** Word for word too: the words may say more than we know of, such as when. */
+/** Word for word too: a choice may say more than its meaning, such as when to call. */
 function quoteWays(usable: readonly ChosenWay[], words: readonly string[]): string[] {
   if (usable.length === 0) return [];
   const chosen = quote(usable.map(({ choice }) => choice));
@@ -117,7 +117,7 @@ function sayWays(ways: readonly ChosenWay[]): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Each number or address with all the ways that need it, and then when it is safe. */
+/** Each number or address with the ways that use it, and then when it is safe. */
 function listAddresses(usable: readonly ChosenWay[], submission: StoredSubmission): Banner['lines'] {
   const groups = [...Map.groupBy(usable, ({ asks }) => asks)].flatMap(([key, those]) => {
     const number = findTextAnswer(key, submission);
@@ -140,7 +140,7 @@ const needs: Record<Way, string> = {
   post: 'an address',
 };
 
-/** What was chosen and cannot be done, with what they wrote instead of the number. */
+/** Ways that were chosen and cannot be used, with what they wrote instead of a number. */
 function describeMissing(
   ways: readonly ChosenWay[],
   submission: StoredSubmission,
@@ -164,11 +164,11 @@ function findTextAnswer(key: string | undefined, { answers }: StoredSubmission):
   return typeof value === 'string' ? printable(value).trim() : '';
 }
 
-/** On one line: a line end in a choice must not begin a line of ours. */
+/** On one line: a line break in a choice must not begin a line of ours. */
 export const quote = (choices: readonly string[]): string =>
   choices.map((choice) => `“${printable(choice).replace(/\s+/g, ' ')}”`).join(' and ');
 
-/** Both were ticked, and only they know why: we go by the safer one, and say what else there was. */
+/** Both a refusal and a way were ticked: the letter goes by the safer one, and quotes the other. */
 function quoteBoth(refusals: readonly string[], others: readonly string[]): string[] {
   if (others.length === 0) return [];
   return [`They chose ${quote(refusals)}, and also ${quote(others)}. We go by the safer one.`];

@@ -1,14 +1,14 @@
 import { escapeHtml } from '../../../model/escape-html.ts';
 import type { Banner, Letter, Line, Tone } from './letter.ts';
 
-/** Mail programs drop style sheets, so the styles stand on the elements. No pictures, no links, nothing to fetch. */
+/** Mail programs drop style sheets, so each element has its styles. No pictures, no links, nothing to fetch. */
 const styles = {
   body: 'margin:0;padding:24px 16px;background:#f4f6f8;color:#1c2733;font:16px/1.5 -apple-system,Segoe UI,Roboto,Arial,sans-serif',
   page: 'max-width:640px;margin:0 auto 24px;background:#ffffff;border:1px solid #d5dce3;border-radius:8px;overflow:hidden',
   shout: 'margin:0 0 4px;font-size:22px;line-height:1.3;font-weight:bold',
   line: 'margin:0',
   bold: 'margin:8px 0 0;font-weight:bold',
-  // Isolated, so that an answer that turns the direction of writing turns only itself.
+  // Isolated: an answer with characters that change the direction of writing changes only its own.
   number:
     'margin:0 0 8px;font-size:26px;line-height:1.3;font-weight:bold;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate',
   wrote: 'margin:0 0 4px;font-style:italic;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate',
@@ -25,7 +25,7 @@ const styles = {
   unanswered: 'margin:20px 0 0;font-size:14px;color:#52606d',
 } as const;
 
-/** White on red and dark on yellow also stay readable in mail programs that turn light colours into dark ones. */
+/** White on red and dark on yellow stay readable in mail programs with a dark mode, which swap light and dark colours. */
 const banners: Record<Tone, string> = {
   stop: 'background:#b3141d;color:#ffffff;padding:20px 24px',
   caution: 'background:#ffe1a8;color:#3d2600;padding:16px 24px 16px 16px;border-left:8px solid #b45309',
@@ -35,23 +35,16 @@ const banners: Record<Tone, string> = {
   well: 'background:#1e6b45;color:#ffffff;padding:20px 24px',
 };
 
-/** Every style that stands on an element, for a page that has to name what it allows. */
+/** Every inline style, for the content security policy of the page that shows letters. */
 export const inlineStyles: readonly string[] = [...Object.values(styles), ...Object.values(banners)];
 
-/** `below` is what else stands in it, set already. */
-export const letterAsHtml = (letter: Letter, below = ''): string =>
-  setPage(letter.title, setLetter(letter, below));
-
-/** Several in one mail, one below the other. */
-export const lettersAsHtml = (letters: readonly Letter[]): string =>
-  setPage(letters[0]?.title ?? '', letters.map((letter) => setLetter(letter)).join('\n'));
-
-function setPage(title: string, body: string): string {
+/** Letters on one page, one below the other. `below` is HTML at the end of each. */
+export function letterAsHtml(letters: readonly Letter[], below = ''): string {
   return `<!doctype html>
 <html lang="en-NZ">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light only"><title>${escapeHtml(title)}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light only"><title>${escapeHtml(letters[0]?.title ?? '')}</title></head>
 <body style="${styles.body}">
-${body}
+${letters.map((letter) => setLetter(letter, below)).join('\n')}
 </body>
 </html>
 `;
@@ -60,7 +53,7 @@ ${body}
 const element = (tag: string, style: keyof typeof styles, text: string) =>
   `<${tag} style="${styles[style]}">${escapeHtml(text)}</${tag}>`;
 
-/** The letter alone, without a page around it. */
+/** The HTML of a letter, without a page around it. */
 export function setLetter(
   { title, banners, facts, answers, unanswered = '', notes }: Letter,
   below = '',
@@ -97,7 +90,7 @@ function setLine(line: Line): string {
   return `<p dir="auto" style="${styles[style]}">${escapeHtml(words)}</p>`;
 }
 
-/** The mark stands before the answer, so that nobody reads a number before they know not to use it. */
+/** The mark comes before the answer: nobody shall read a number before they know not to use it. */
 function setAnswer({ question, answer, mark }: Letter['answers'][number]): string {
   const term = mark
     ? `<dt style="${styles.question}">${escapeHtml(question)} ${element('span', 'mark', mark)}</dt>`

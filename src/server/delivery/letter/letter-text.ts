@@ -1,7 +1,7 @@
 import type { Banner, Letter, Line } from './letter.ts';
 
 const rule = '='.repeat(64);
-/** What the visitor wrote stands in from the edge, so that none of it can pass for a line of ours. */
+/** The visitor's words are indented, so that none of them can pass for a line of ours. */
 const indent = (text: string) => text.replace(/^/gm, '    ');
 
 /** The letter as plain text: what a mail program without HTML, and `awhina show`, display. */

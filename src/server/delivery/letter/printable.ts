@@ -1,12 +1,12 @@
 /**
- * What people type, made fit to be read in a mail: line ends as one kind, control characters as the pictures Unicode
- * has for them (␛ for an escape), half of a character as the mark for an unreadable one. All else stays.
+ * What people type, made fit to be read in a mail: one kind of line break, control characters as the symbols Unicode has
+ * for them (␛ for an escape), half of a surrogate pair as the replacement character. Everything else is unchanged.
  */
 export function printable(text: string): string {
   return (
     text
       .replace(/\r\n?/g, '\n')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
       .replace(/[\0-\x08\x0b-\x1f]/g, (char) => String.fromCharCode(0x2400 + char.charCodeAt(0)))
       .replace(/[\x7f-\x9f\u2028\u2029]/g, '\u2421')
       .toWellFormed()
@@ -15,7 +15,7 @@ export function printable(text: string): string {
 
 const codeOf = (char: string) => char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 
-/** For a terminal, where characters that turn the direction of writing could disguise what is there. */
+/** For a terminal, where characters that change the direction of writing could disguise the text. */
 export function terminalSafe(text: string): string {
   return printable(text).replace(
     /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
@@ -23,7 +23,7 @@ export function terminalSafe(text: string): string {
   );
 }
 
-/** JSON of the same value, with nothing in it that a terminal acts on. JSON.stringify escapes only up to U+001F. */
+/** JSON without characters that a terminal acts on. JSON.stringify escapes only up to U+001F. */
 export function safeJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(
     /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,

@@ -2,10 +2,10 @@ import type { Entry } from '../../../model/answers.ts';
 import { meaningsOf, reachedBy, type Understood, understand } from '../../../model/choice-meanings.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 
-/** Where a form does not say which question asks for the address. */
+/** The question for the address, where the form does not name it. */
 const emailKey = 'Email';
 
-/** Null where the answers are sealed. By the form as it was when it was answered. */
+/** What the answers mean, by the form as it was when it was answered. Null where the answers are sealed. */
 export function understandSubmission({
   answers,
   definition,
@@ -18,19 +18,19 @@ export function understandSubmission({
 }
 
 /**
- * Whether staff may answer by e-mail. In doubt never: a reply that the wrong person reads can end in violence, a missing
- * Reply-To costs staff a moment.
+ * Whether staff may answer by email. In doubt they may not: a reply that the wrong person reads can end in violence, and a
+ * missing Reply-To costs staff a moment.
  */
 export function isEmailSafe(
   { asked, ways, refusals, words }: Understood,
   form: StoredSubmission['form'],
 ): boolean {
-  // Whoever writes a message gives an address to be answered at; whoever asks for help may be watched.
+  // A person who writes a message wants an answer at that address; a person who asks for help may be watched.
   if (!asked) return form === 'contact';
   return ways.some(({ way }) => way === 'email') && refusals.length === 0 && words.length === 0;
 }
 
-/** The visitor's address where staff may answer there, and it is exactly one address. */
+/** The visitor's address, where staff may answer there and the answer is exactly one address. */
 export function findReplyTo(
   submission: Pick<StoredSubmission, 'form' | 'answers' | 'definition'>,
 ): string | undefined {
@@ -41,7 +41,7 @@ export function findReplyTo(
   return typeof value === 'string' && isOneAddress(value.trim()) ? value.trim() : undefined;
 }
 
-/** The questions for a number or an address that nobody chose as safe. */
+/** The questions for a number or an address that was not chosen as safe. */
 export function findUnsafeKeys(
   understood: Understood | null,
   { form, definition }: Pick<StoredSubmission, 'form' | 'definition'>,
@@ -53,7 +53,7 @@ export function findUnsafeKeys(
   return new Set(keys.filter((key) => !chosen.has(key)));
 }
 
-/** Plain addresses only: no names, comments, quotes, lists or anything else the standard allows and nobody has. */
+/** Simple addresses only: no names, comments, quotes or lists, which the standard allows and nobody uses. */
 export function isOneAddress(text: string): boolean {
   if (text.length > 254) return false;
   return /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/i.test(

@@ -4,14 +4,15 @@ import type { FormField } from '../../../model/form-field.ts';
 import { guessType } from '../../../model/server-field-types.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { AboutAnswers, Opened } from '../../submissions/seal.ts';
-import { type Letter, writeLetter } from './letter.ts';
+import type { Letter } from './letter.ts';
+import { writeLetter } from './submission-letter.ts';
 
-/** What staff have on their own computer: a sealed attachment, the mail it came in, or what they copied from either. */
+/** Opens what staff have on their own computer: a sealed attachment, its mail, or text copied from either. */
 
 export interface SealedPart {
-  /** As far as the file tells. */
+  /** Null where the file does not name one. */
   reference: string | null;
-  /** In armour, or as bytes. */
+  /** Armoured text, or bytes. */
   file: string | Uint8Array;
 }
 
@@ -22,7 +23,7 @@ const [begin, end] = ['BEGIN', 'END'].map((word) => `-----${word} AGE ENCRYPTED 
 const sealedBeginning = 'age-encryption.org/v1';
 const referencePattern = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/;
 
-/** All that is sealed in a file. `name` is what it is called, where it has a name. */
+/** Every sealed part of a file. `name` is the name of the file, where there is one. */
 export async function findSealed(bytes: Uint8Array, name = ''): Promise<SealedPart[]> {
   const reference = referencePattern.exec(name)?.[0] ?? null;
   const text = new TextDecoder().decode(bytes);
@@ -40,7 +41,7 @@ const isMail = (text: string, name: string) => /\.eml$/i.test(name) || /^MIME-Ve
 const asBytes = (content: string | ArrayBuffer | Uint8Array): Uint8Array =>
   typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
 
-/** Several one after the other, as in a mail of those that were held back, each below its reference. */
+/** Several parts one after the other, as in a digest, each below its reference. */
 function findArmoured(text: string, reference: string | null): SealedPart[] {
   const parts: SealedPart[] = [];
   let open: string[] | null = null;
@@ -56,7 +57,7 @@ function findArmoured(text: string, reference: string | null): SealedPart[] {
   return parts;
 }
 
-/** As `awhina show --json` writes a sealed one. */
+/** The output of `awhina show --json`. */
 function findInJson(text: string): SealedPart[] | null {
   try {
     const found = [JSON.parse(text)].flat() as Partial<Record<'reference' | 'sealed', unknown>>[];
@@ -68,14 +69,14 @@ function findInJson(text: string): SealedPart[] | null {
   }
 }
 
-/** The letter that staff would have got, had it not been sealed. */
+/** The letter that staff would have got without the seal. */
 export function writeOpened({ answers, about }: Opened, reference: string | null): Letter {
   const known = isWhole(about) ? about : null;
   const receivedAt = new Date(known?.receivedAt ?? 0);
   const submission: StoredSubmission = {
     id: 0,
     reference: reference ?? '',
-    // Of the two, the one where in doubt nobody may be reached.
+    // Unknown: the form for which, in doubt, nobody may be contacted.
     form: known?.form ?? 'help',
     definition: known?.definition ?? answers.map(guessField),
     answers,
@@ -99,7 +100,7 @@ export function writeOpened({ answers, about }: Opened, reference: string | null
   };
 }
 
-/** Whoever has the public key can seal anything. */
+/** Not trusted: anybody who has the public key can seal anything. */
 function isWhole(about: AboutAnswers | null): about is AboutAnswers {
   return (
     about !== null &&

@@ -1,38 +1,31 @@
 import type { DeliveryQueue, Undelivered } from '../../store/contract/delivery-queue.ts';
 
-/** A request that staff do not have after this long is trouble. */
+/** A request that has not reached staff after this long is a problem. */
 export const overdueMs = 60 * 60_000;
 
-/** Also one from as far in the future: it came while the clock was wrong, and nobody knows how long it has waited. */
-const overdue = ({ oldestReceivedAt }: Undelivered, now: Date) =>
+/** A time as far in the future counts too: the clock was wrong then, and the request may have waited for any time. */
+const isOverdue = ({ oldestReceivedAt }: Undelivered, now: Date) =>
   oldestReceivedAt !== null && Math.abs(now.getTime() - oldestReceivedAt.getTime()) > overdueMs;
 
 export function hasProblem(undelivered: Undelivered, now: Date): boolean {
-  return undelivered.parked > 0 || overdue(undelivered, now);
+  return undelivered.parked > 0 || isOverdue(undelivered, now);
 }
 
-/** What is wrong, in words without a reference: a monitor reads them. */
-export function describeOverdue(undelivered: readonly Undelivered[], now: Date): string | null {
-  return undelivered.some((one) => overdue(one, now))
-    ? 'the oldest undelivered request has waited for more than an hour'
-    : null;
-}
-
-export function describeParked(undelivered: readonly Undelivered[]): string | null {
+/** Without a reference: a monitor reads these words. */
+export function describeProblems(undelivered: readonly Undelivered[], now: Date): string[] {
+  const problems: string[] = [];
+  if (undelivered.some((one) => isOverdue(one, now)))
+    problems.push('the oldest undelivered request has waited for more than an hour');
   const parked = undelivered.reduce((sum, one) => sum + one.parked, 0);
-  if (parked === 0) return null;
-  return parked === 1
-    ? '1 request was refused by the mail server and is parked'
-    : `${parked} requests were refused by the mail server and are parked`;
+  if (parked === 1) problems.push('1 request was refused by the mail server and is parked');
+  if (parked > 1) problems.push(`${parked} requests were refused by the mail server and are parked`);
+  return problems;
 }
 
 /** For /health/deliveries. */
 export async function findDeliveryProblems(queue: DeliveryQueue, now: Date): Promise<string[]> {
   try {
-    const undelivered = await queue.summariseUndelivered();
-    return [describeOverdue(undelivered, now), describeParked(undelivered)].filter(
-      (problem) => problem !== null,
-    );
+    return describeProblems(await queue.summariseUndelivered(), now);
   } catch {
     return ['the database cannot be read, so this is not known'];
   }

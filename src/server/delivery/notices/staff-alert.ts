@@ -1,14 +1,9 @@
-import type { Logger } from 'pino';
-import type { Site } from '../../../model/site.ts';
-import { nzTime } from '../../time/nz-time.ts';
+import { fileNzTime } from '../../time/nz-time.ts';
 import type { Letter } from '../letter/letter.ts';
-import { letterAsHtml } from '../letter/letter-html.ts';
-import { letterAsText } from '../letter/letter-text.ts';
-import { type MailAddresses, sender } from '../letter/submission-mail.ts';
-import { type Mail, writeMail } from '../mail.ts';
-import type { MailTransport } from '../mail-transport.ts';
+import { mailFrom, siteSender } from '../letter/mail-from.ts';
+import { type Mailing, sendMail } from '../mail-transport.ts';
 
-/** What staff hear of at once, each with what they can do. */
+/** What staff are told by mail at once, each with what they can do about it. */
 const alerts = {
   keeping: {
     title: 'The website cannot take requests',
@@ -57,93 +52,80 @@ const alerts = {
   },
 } as const;
 export type Alert = keyof typeof alerts;
-/** Those in which requests still reach staff. */
+/** Requests still reach staff while one of these lasts. */
 const canWait: readonly Alert[] = ['space', 'content', 'mailAgain', 'certificate'];
-/** What concerns the way to staff is also for whoever is told where that fails. */
-const alsoElsewhere: readonly Alert[] = ['canary', 'away', 'mail', 'mailAgain'];
+/** Requests may not reach staff while one of these lasts, so MAIL_TO_ESCALATE hears of it too. */
+const alsoEscalated: readonly Alert[] = ['canary', 'away', 'mail', 'mailAgain'];
 
-/** Staff hear of the same thing once a day. */
+/** Staff get the same alert once a day. */
 const quietMs = 24 * 60 * 60_000;
-/** Where the mail did not go out, it is tried again at the next occasion, but not at every request. */
-const againMs = 60_000;
+/** An alert that could not be sent is tried again after this long, and not at every failed request. */
+const retryMs = 60_000;
 
-export interface StaffAlertParts {
-  transport: MailTransport;
-  site: () => Site;
-  addresses: MailAddresses;
-  /** Who hears besides staff that requests may not reach them. */
+export interface StaffAlertParts extends Mailing {
+  /** MAIL_TO_ESCALATE. */
   escalateTo?: readonly string[];
-  now: () => Date;
   monotonic?: () => number;
-  log: Pick<Logger, 'info' | 'error'>;
 }
 
-/**
- * Tells staff by mail what does not wait until somebody looks. It asks no database, which may be what is broken; so each
- * server tells for itself.
- */
+/** Alerts staff by mail. No database is asked, since the database may be what is broken: each server alerts by itself. */
 export function createStaffAlert(parts: StaffAlertParts) {
-  const { transport, site, addresses, escalateTo = [], now, log } = parts;
+  const { site, addresses, escalateTo = [], now, log } = parts;
   const { monotonic = () => performance.now() } = parts;
   const quietUntil = new Map<Alert, number>();
-  const told = new Set<Alert>();
+  const sent = new Set<Alert>();
 
-  async function tell(alarm: Alert, problem: string): Promise<void> {
-    const others = alsoElsewhere.includes(alarm) ? escalateTo : [];
+  async function send(alert: Alert, problem: string): Promise<void> {
+    const others = alsoEscalated.includes(alert) ? escalateTo : [];
+    const recipients = new Set([...Object.values(addresses.to).flat(), ...others]);
+    const letter = writeLetter(alert, problem);
+    const at = now();
     const outcomes = await Promise.all(
-      [...new Set([...Object.values(addresses.to).flat(), ...others])].map(async (to) => {
-        const mail = createMail(alarm, problem, { site: site(), addresses, to, at: now() });
-        return transport.send(await writeMail(mail));
-      }),
+      [...recipients].map((to) =>
+        sendMail(
+          parts,
+          mailFrom(letter, {
+            name: `alarm-${alert}-${to.replace(/[^a-z0-9]+/gi, '-')}-${fileNzTime(at)}`,
+            from: siteSender(site(), addresses.from),
+            to: [to],
+            subject: `[Website] ${letter.title}`,
+            date: at,
+          }),
+        ),
+      ),
     );
     if (!outcomes.some(({ ok }) => ok)) return log.error({ event: 'alarm not sent', reason: problem });
-    quietUntil.set(alarm, monotonic() + quietMs);
-    told.add(alarm);
+    quietUntil.set(alert, monotonic() + quietMs);
+    sent.add(alert);
     log.info({ event: 'alarm sent', reason: problem });
   }
 
-  /** Tells whether somebody has heard of it by now. Never rejects. */
-  return async function alertStaff(alarm: Alert, problem: string): Promise<boolean> {
-    if (monotonic() < (quietUntil.get(alarm) ?? 0)) return told.has(alarm);
-    quietUntil.set(alarm, monotonic() + againMs);
-    told.delete(alarm);
-    await tell(alarm, problem).catch((err) => log.error({ event: 'alarm not sent', err }));
-    return told.has(alarm);
+  /** Resolves to whether somebody has got this alert by now. Never rejects. */
+  return async function alertStaff(alert: Alert, problem: string): Promise<boolean> {
+    if (monotonic() < (quietUntil.get(alert) ?? 0)) return sent.has(alert);
+    quietUntil.set(alert, monotonic() + retryMs);
+    sent.delete(alert);
+    await send(alert, problem).catch((err) => log.error({ event: 'alarm not sent', err }));
+    return sent.has(alert);
   };
 }
 
-interface Sending {
-  site: Site;
-  addresses: MailAddresses;
-  to: string;
-  at: Date;
-}
-
-function createMail(alarm: Alert, problem: string, { site, addresses, to, at }: Sending): Mail {
-  const { title, meaning, todo } = alerts[alarm];
-  const letter: Letter = {
+function writeLetter(alert: Alert, problem: string): Letter {
+  const { title, meaning, todo } = alerts[alert];
+  return {
     title,
     banners: [
       {
-        tone: canWait.includes(alarm) ? 'caution' : 'urgent',
+        tone: canWait.includes(alert) ? 'caution' : 'urgent',
         shout: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`,
         lines: [meaning],
       },
     ],
     notes: [
       todo,
-      ...(alarm === 'mailAgain' ? [] : ['You get this email once a day until the problem is fixed.']),
+      ...(alert === 'mailAgain' ? [] : ['You get this email once a day until the problem is fixed.']),
     ],
     facts: [],
     answers: [],
-  };
-  return {
-    name: `alarm-${alarm}-${to.replace(/[^a-z0-9]+/gi, '-')}-${nzTime(at).replace(/[ :]/g, '-')}`,
-    from: sender(site, addresses.from),
-    to: [to],
-    subject: `[Website] ${title}`,
-    text: letterAsText(letter),
-    html: letterAsHtml(letter),
-    date: at,
   };
 }

@@ -1,120 +1,89 @@
-import type { Logger } from 'pino';
-import type { FormName } from '../../../model/form-field.ts';
+import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { Site } from '../../../model/site.ts';
 import type { DeliveryQueue, Undelivered } from '../../store/contract/delivery-queue.ts';
-import { nzTime } from '../../time/nz-time.ts';
+import { fileNzTime } from '../../time/nz-time.ts';
 import type { Letter } from '../letter/letter.ts';
-import { letterAsHtml } from '../letter/letter-html.ts';
-import { letterAsText } from '../letter/letter-text.ts';
-import { formTitle, type MailAddresses, sender } from '../letter/submission-mail.ts';
-import { type Mail, writeMail } from '../mail.ts';
-import type { MailTransport } from '../mail-transport.ts';
-import { describeOverdue, describeParked, hasProblem } from './delivery-problems.ts';
+import { mailFrom, siteSender } from '../letter/mail-from.ts';
+import { formTitle } from '../letter/submission-mail.ts';
+import type { MailAddresses } from '../mail.ts';
+import { type Mailing, sendMail } from '../mail-transport.ts';
+import { describeProblems, hasProblem } from './delivery-problems.ts';
 
-/** Staff are told once a day at most, however many servers there are. */
+/** Staff get one notice a day at most, from all servers together. */
 const everyMs = 24 * 60 * 60_000;
 
-export interface UndeliveredNoticeParts {
+export interface UndeliveredNoticeParts extends Mailing {
   queue: DeliveryQueue;
-  transport: MailTransport;
-  site: () => Site;
-  addresses: MailAddresses;
-  now: () => Date;
-  log: Pick<Logger, 'info' | 'error'>;
 }
 
-/**
- * Looks at what is undelivered: says each change in the log once, and tells staff in the mailbox that still works.
- */
+/** Logs each change of what keeps requests from staff once, and mails it to a mailbox of staff that still works. */
 export function createUndeliveredNotice({
   queue,
-  transport,
   site,
   addresses,
   now,
   log,
+  ...mailing
 }: UndeliveredNoticeParts) {
-  let said = '';
+  let logged = '';
+
+  function logChange(problem: string): void {
+    if (problem === logged) return;
+    if (problem) log.error({ event: 'requests do not reach staff', reason: problem });
+    else log.info({ event: 'requests reach staff again' });
+    logged = problem;
+  }
 
   return async function noticeUndelivered(): Promise<void> {
     const at = now();
     const undelivered = await queue.summariseUndelivered();
-    const trouble = [describeOverdue(undelivered, at), describeParked(undelivered)].filter(
-      (problem) => problem !== null,
-    );
-    const saying = trouble.join('; ');
-    if (saying !== said) {
-      if (saying) log.error({ event: 'requests do not reach staff', reason: saying });
-      else log.info({ event: 'requests reach staff again' });
-      said = saying;
-    }
-    if (trouble.length === 0 || !(await queue.claimNotice(at, everyMs))) return;
+    const problems = describeProblems(undelivered, at);
+    logChange(problems.join('; '));
+    if (problems.length === 0 || !(await queue.claimNotice(at, everyMs))) return;
 
-    for (const to of mailboxes(undelivered, addresses, at)) {
-      const mail = await writeMail(createNotice({ trouble, undelivered, site: site(), addresses, to, at }));
-      if ((await transport.send(mail)).ok) {
-        log.info({ event: 'notice sent' });
-        return;
-      }
+    const affected = undelivered.filter((one) => hasProblem(one, at));
+    const letter = writeLetter(problems, affected, site());
+    const head = {
+      name: `notice-${fileNzTime(at)}`,
+      from: siteSender(site(), addresses.from),
+      subject: '[Website] Requests are not reaching you',
+      date: at,
+    };
+    for (const to of orderMailboxes(affected, addresses)) {
+      if ((await sendMail(mailing, mailFrom(letter, { ...head, to }))).ok)
+        return log.info({ event: 'notice sent' });
     }
     await queue.releaseNotice();
   };
 }
 
-/** Those without trouble of their own first: they are the likeliest to be read. */
-function mailboxes(
-  undelivered: readonly Undelivered[],
-  { to }: MailAddresses,
-  now: Date,
-): (readonly string[])[] {
-  const troubled = new Set(undelivered.filter((one) => hasProblem(one, now)).map(({ form }) => form));
-  const forms = (Object.keys(to) as FormName[]).toSorted(
-    (a, b) => Number(troubled.has(a)) - Number(troubled.has(b)),
-  );
-  const [first, ...others] = forms.map((form) => to[form]);
-  return [...(first ? [first] : []), ...others.filter((one) => String(one) !== String(first))];
+/** Mailboxes of forms without a problem come first: they are the likeliest to be read. */
+function orderMailboxes(affected: readonly Undelivered[], { to }: MailAddresses): (readonly string[])[] {
+  const isAffected = (form: FormName) => affected.some((one) => one.form === form);
+  const mailboxes = formNames
+    .toSorted((a, b) => Number(isAffected(a)) - Number(isAffected(b)))
+    .map((form) => to[form]);
+  return [...new Map(mailboxes.map((addresses) => [String(addresses), addresses])).values()];
 }
 
-interface Notice {
-  trouble: string[];
-  undelivered: readonly Undelivered[];
-  site: Site;
-  addresses: MailAddresses;
-  to: readonly string[];
-  at: Date;
-}
-
-function createNotice({ trouble, undelivered, site, addresses, to, at }: Notice): Mail {
-  const letter: Letter = {
+function writeLetter(problems: readonly string[], affected: readonly Undelivered[], site: Site): Letter {
+  return {
     title: 'Requests from the website are not reaching you',
     banners: [
       {
         tone: 'urgent',
         shout: 'Somebody may be waiting for your help.',
-        lines: trouble.map((problem) => `${capital(problem)}.`),
+        lines: problems.map((problem) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`),
       },
     ],
     notes: [
       'Nothing is lost: every request is stored on the website’s server, and the server keeps trying to send those that are waiting.',
       'Please ask the person who runs the website to run: ./awhina deliveries. It lists these requests and says why they were not delivered; ./awhina show REFERENCE shows one, and ./awhina deliveries retry --all sends them again once the problem is fixed.',
     ],
-    facts: undelivered
-      .filter((one) => hasProblem(one, at))
-      .map(({ form, waiting, parked }): [string, string] => [
-        formTitle(site, form),
-        `${waiting} waiting, ${parked} parked`,
-      ]),
+    facts: affected.map(({ form, waiting, parked }) => [
+      formTitle(site, form),
+      `${waiting} waiting, ${parked} parked`,
+    ]),
     answers: [],
   };
-  return {
-    name: `notice-${nzTime(at).replace(/[ :]/g, '-')}`,
-    from: sender(site, addresses.from),
-    to,
-    subject: '[Website] Requests are not reaching you',
-    text: letterAsText(letter),
-    html: letterAsHtml(letter),
-    date: at,
-  };
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,47 +1,42 @@
-import type { Logger } from 'pino';
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { Site } from '../../../model/site.ts';
 import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
-import { type Letter, nounFor, writeLetter } from '../letter/letter.ts';
-import { lettersAsHtml } from '../letter/letter-html.ts';
-import { letterAsText } from '../letter/letter-text.ts';
-import { formTitle, hasUrgent, type MailAddresses, markUrgent, sender } from '../letter/submission-mail.ts';
-import { digestName, type Mail, writeMail } from '../mail.ts';
-import type { MailTransport, SendOutcome } from '../mail-transport.ts';
-import { backoffMs } from './backoff.ts';
-import { retryWrite } from './retry-write.ts';
+import type { Letter } from '../letter/letter.ts';
+import { mailFrom, siteSender } from '../letter/mail-from.ts';
+import { nounFor, writeLetter } from '../letter/submission-letter.ts';
+import { formTitle } from '../letter/submission-mail.ts';
+import { digestName, type Mail, type MailAddresses } from '../mail.ts';
+import { type Mailing, type SendOutcome, sendMail } from '../mail-transport.ts';
+import { backoffMs, retryWrite } from './retry.ts';
 
-/** Claimed at a time. Staff can still look through as many, and the lease outlasts writing them all down. */
-const most = 200;
+/** Requests claimed at a time. Staff can still read as many, and the lease outlasts recording them all. */
+const mostClaimed = 200;
 const leaseMs = 10 * 60_000;
-/** Characters, of text and of what is sealed. Mail servers take ten times as much and more. */
+/** Characters in one digest, sealed answers included. Mail servers accept ten times as much and more. */
 const mostText = 1_000_000;
-/** Mails at a look, however many are refused. Twice what it takes to find the one in two hundred that is. */
+/** Mails of one run. Twice what halving takes to find the one request of 200 for which mails are refused. */
 const mostMails = 32;
 
-export interface DigestParts {
+export interface DigestParts extends Mailing {
   queue: DeliveryQueue;
   onDelivered?: ((submission: StoredSubmission, at: Date) => void) | undefined;
-  transport: MailTransport;
-  site: () => Site;
-  addresses: MailAddresses;
-  now: () => Date;
-  log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
 /**
- * Sends what was held back, all that is due of a form in one mail: more came in without a bot check than people send,
- * and there may be people among them. Nothing is left out and nothing is thrown away. Requests that sprang the trap come
- * in a mail of their own: whoever marks it as junk marks nobody else's.
+ * Sends the requests that were held back, all that are due of a form in one mail: more came in without a bot check than
+ * people send, and there may be people among them. No request is left out. Requests with a filled trap field come in a
+ * digest of their own: staff who mark that digest as junk mark nobody else's.
  *
- * A mail that is refused comes again in two halves: one program's words, for which a mailbox takes no mail that has
- * them in it, must not keep back the people who wrote in the same ten minutes.
+ * A digest that is refused is split into halves and sent again: a mailbox that refuses one program's words must not keep
+ * back the people who wrote in the same ten minutes.
  */
-export function createDigest({ queue, onDelivered, transport, site, addresses, now, log }: DigestParts) {
+export function createDigest(parts: DigestParts) {
+  const { queue, onDelivered, site, addresses, now, log } = parts;
+
   async function send(form: FormName, claims: readonly ClaimedDelivery[]): Promise<SendOutcome> {
     try {
-      return await transport.send(await writeMail(createMail(form, claims, site(), addresses, now())));
+      return await sendMail(parts, createMail(form, claims, site(), addresses, now()));
     } catch (err) {
       log.error({ event: 'mail not written', form, count: claims.length, err });
       return { ok: false, permanent: true, reason: `${(err as Error).name} at writing` };
@@ -60,7 +55,7 @@ export function createDigest({ queue, onDelivered, transport, site, addresses, n
         waiting.unshift(together.slice(0, half), together.slice(half));
       } else await settle(form, together, outcome);
     }
-    // Taken up at the next look.
+    // The next run claims the rest.
     for (const claim of [...waiting.flat(), ...rest])
       await queue.postponeDelivery(claim, now(), 'more than one mail');
   }
@@ -70,7 +65,7 @@ export function createDigest({ queue, onDelivered, transport, site, addresses, n
     const about = { form, count: claims.length };
     const write = (claim: ClaimedDelivery) => {
       if (outcome.ok) return queue.finishDelivery(claim, at);
-      // By itself, so it is this one that is refused: staff hear of it as of any other.
+      // Only a digest of one request gets here: a larger one is split before.
       if (outcome.permanent) return queue.parkDelivery(claim, at, outcome.reason);
       return queue.postponeDelivery(claim, later(claim, at), outcome.reason);
     };
@@ -82,9 +77,9 @@ export function createDigest({ queue, onDelivered, transport, site, addresses, n
   }
 
   return async function sendDigests(): Promise<void> {
-    // What is left by then is given back before the lease ends, and nobody sends it a second time.
+    // Stops halfway: the rest is released before the lease ends, so that no other server sends it a second time.
     const until = new Date(now().getTime() + leaseMs / 2);
-    const claims = await queue.claimDueDeliveries(now(), most, leaseMs, 'held');
+    const claims = await queue.claimDueDeliveries(now(), mostClaimed, leaseMs, 'held');
     for (const form of formNames) {
       const ofForm = claims.filter(({ submission }) => submission.form === form);
       const { crowd = [], trap = [] } = Object.groupBy(ofForm, ({ submission }) =>
@@ -96,20 +91,20 @@ export function createDigest({ queue, onDelivered, transport, site, addresses, n
   };
 }
 
-/** All of them together, so by no more chance than one has. */
+/** No jitter: the requests of a digest stay together. */
 const later = ({ submission }: ClaimedDelivery, at: Date) =>
   new Date(at.getTime() + backoffMs(submission.delivery.attempts, () => 0));
 
 const sprangTrap = ({ verdict }: StoredSubmission) =>
   verdict.kind === 'no-script' && verdict.doubts.includes('trap');
 
-/** Why these came together. */
+/** Why requests are held back. */
 const reasons = {
   crowd: 'More forms came from one internet address without a bot check than people usually send.',
   trap: 'In each of these a hidden field was filled in that people do not see. Programs do that.',
 };
 
-/** At least one, however long. */
+/** How many fit into one digest. One always does, however long. */
 function countFitting(claims: readonly ClaimedDelivery[]): number {
   let length = 0;
   const over = claims.findIndex(({ submission: { answers } }) => {
@@ -129,11 +124,11 @@ function createMail(
   const submissions = claims
     .map(({ submission }) => submission)
     .toSorted((a, b) => Number(b.delivery.urgent) - Number(a.delivery.urgent));
-  const letters = submissions.map((submission) => writeLetter(submission, formTitle(site, form)));
-  const noun = nounFor(form);
-  const those = submissions.length === 1 ? `1 ${noun}` : `${submissions.length} ${noun}s`;
+  const title = formTitle(site, form);
+  const letters = submissions.map((submission) => writeLetter(submission, title));
+  const count = `${submissions.length} ${nounFor(form)}${submissions.length === 1 ? '' : 's'}`;
   const head: Letter = {
-    title: `${those} from the ${formTitle(site, form)} form, held back and sent together`,
+    title: `${count} from the ${title} form, held back and sent together`,
     banners: [],
     notes: [
       `${submissions.every(sprangTrap) ? reasons.trap : reasons.crowd} So that they do not fill your mailbox, they come together in this one mail. There may be people among them: please read all of them. A reply to this email reaches none of them.`,
@@ -141,21 +136,19 @@ function createMail(
     facts: [],
     answers: [],
   };
-  return {
+  return mailFrom([head, ...letters], {
     name: digestName(submissions[0]?.reference ?? ''),
-    from: sender(site, addresses.from),
+    from: siteSender(site, addresses.from),
     to: addresses.to[form],
-    subject: `${markUrgent(submissions)}[${formTitle(site, form)}] ${those} held back`,
-    urgent: hasUrgent(submissions),
-    text: [head, ...letters].map((letter) => letterAsText(letter)).join(`\n${'-'.repeat(64)}\n\n`),
-    html: lettersAsHtml([head, ...letters]),
+    subject: `[${title}] ${count} held back`,
+    urgent: submissions.some(({ delivery }) => delivery.urgent),
     date,
     requests: submissions.map(({ reference }) => reference),
     attachment: sealedTogether(submissions),
-  };
+  });
 }
 
-/** Each opens by itself, as it stands between its two lines. */
+/** Each sealed block can be opened by itself. */
 function sealedTogether(submissions: readonly StoredSubmission[]): Mail['attachment'] {
   const sealed = submissions.flatMap(({ reference, answers }) =>
     Array.isArray(answers) ? [] : [`${reference}\n${answers.sealed}`],

@@ -1,36 +1,31 @@
-import type { Site } from '../../../model/site.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
-import { createSubmissionMail, type MailAddresses } from '../letter/submission-mail.ts';
+import { createSubmissionMail } from '../letter/submission-mail.ts';
 import { type Mail, writeMail } from '../mail.ts';
-import type { MailTransport, SendOutcome } from '../mail-transport.ts';
+import { type Mailing, type MailTransport, type SendOutcome, sendMail } from '../mail-transport.ts';
 
-export interface SendParts {
-  transport: MailTransport;
-  site: () => Site;
-  addresses: MailAddresses;
-  /** The mailbox of its own that the site's test goes to. */
+export interface SendParts extends Omit<Mailing, 'log'> {
+  /** The canary's own mailbox, CANARY_TO. */
   canaryTo?: string | undefined;
-  now: () => Date;
 }
 
-/** Takes one submission to staff. The site's own test goes the same way, and never to them. */
+/** Mails one submission to staff. The canary is written the same way, and never goes to staff. */
 export function createSend({ transport, site, addresses, canaryTo, now }: SendParts) {
   return async function send(submission: StoredSubmission): Promise<SendOutcome> {
     const mail = createSubmissionMail(submission, site(), addresses, now());
-    if (!submission.canary) return transport.send(await writeMail(mail));
-    if (canaryTo !== undefined) return transport.send(await writeMail(addressCanary(mail, canaryTo)));
-    // Written all the same: a letter that cannot be is found before a person's.
-    await writeMail(addressCanary(mail, addresses.from));
+    if (!submission.canary) return sendMail({ transport }, mail);
+    const canary = addressCanary(mail, canaryTo ?? addresses.from);
+    if (canaryTo !== undefined) return sendMail({ transport }, canary);
+    // Written although it is not sent: a letter that cannot be written is found before a person's is.
+    await writeMail(canary);
     return probeOnly(transport, addresses.to[submission.form]);
   };
 }
 
-/** As staff would get it, but for whom it is to and what it says it is. */
 function addressCanary(mail: Mail, to: string): Mail {
   return { ...mail, to: [to], replyTo: undefined, subject: `[Website] Daily test, for nobody: ${mail.name}` };
 }
 
-/** Whether the mail server would take a mail to staff. None is sent. */
+/** Whether the mail server would accept a mail to staff, without one. */
 async function probeOnly(transport: MailTransport, to: readonly string[]): Promise<SendOutcome> {
   if (!transport.probe) return { ok: false, permanent: false, reason: 'no mail server' };
   const { problem } = await transport.probe(to);

@@ -1,8 +1,8 @@
-/** How many mails may leave now: a few at once, and then no faster than one every `everyMs`. */
+/** The rate of mails: a burst at once, and then one every `everyMs`. */
 export interface TokenBucket {
   available(): number;
   take(count: number): void;
-  /** Until one more may leave. */
+  /** Milliseconds until a token is available. */
   waitMs(): number;
 }
 
@@ -11,7 +11,7 @@ export function createTokenBucket(burst: number, everyMs: number, now: () => Dat
   let asOf = now().getTime();
   function refill(): void {
     const at = now().getTime();
-    // A clock that was set back must not take away what was there.
+    // A clock that was set back takes no token away.
     const earned = everyMs === 0 ? burst : Math.max(0, at - asOf) / everyMs;
     left = Math.min(burst, left + earned);
     asOf = at;

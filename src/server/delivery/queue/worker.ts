@@ -2,20 +2,19 @@ import type { Logger } from 'pino';
 import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { SendOutcome } from '../mail-transport.ts';
-import { backoffMs } from './backoff.ts';
-import { retryWrite } from './retry-write.ts';
+import { backoffMs, retryWrite } from './retry.ts';
 import { createTokenBucket } from './token-bucket.ts';
 
 export const workerDefaults = {
-  /** Mails in hand at a time. One place is always kept for a request that was never tried. */
+  /** Mails sent at a time. One slot is always reserved for a request that was never tried. */
   concurrency: 4,
-  /** A dead worker's claims are free again after this. Longer than the longest send. */
+  /** Another server may claim a dead worker's deliveries after this. Longer than the longest send. */
   leaseMs: 60_000,
   /** One mail every two seconds in the long run: what the strictest of the large mailbox providers accept. */
   everyMs: 2_000,
-  /** How often to look for what is due again, or was left by another server. A new request does not wait for it. */
+  /** How often the queue is asked for retries and for what another server left. A new request wakes the worker. */
   pollMs: 5_000,
-  /** What is in hand when the server closes gets this long. */
+  /** Mails that are being sent when the server closes get this long. */
   stopMs: 6_000,
 };
 
@@ -28,41 +27,41 @@ export interface WorkerParts {
   options?: Partial<typeof workerDefaults>;
 }
 
-/** Never tried before, one after the other, until one that was may go. */
+/** After so many claims of new requests in a row, one retry is claimed. */
 const mostFreshInARow = 4;
 
 export interface Worker {
-  /** Begins to send whatever is due, now and from now on. */
+  /** Sends what is due, from now on. */
   start(): void;
-  /** There is something new. */
+  /** A new request is in the queue. */
   wake(): void;
-  /** Sends what is due and may leave now, and resolves when nothing of it is left. */
+  /** Sends what is due and the rate allows, and resolves when nothing of that is left. */
   sendDue(): Promise<void>;
-  /** Takes nothing more, and waits for what is in hand, within bounds. */
+  /** Claims nothing more, and waits up to `stopMs` for mails that are being sent. */
   stop(): Promise<void>;
 }
 
 export function createWorker({ queue, send, onDelivered, now, log, options }: WorkerParts): Worker {
   const { concurrency, leaseMs, everyMs, pollMs, stopMs } = { ...workerDefaults, ...options };
   const bucket = createTokenBucket(concurrency, everyMs, now);
-  /** What is being sent, and whether it had been tried before. */
+  /** Mails that are being sent, each with whether it is a retry. */
   const sending = new Map<Promise<void>, boolean>();
   let stopping = false;
   let storeBroken = false;
   let running = Promise.resolve();
   let woken = Promise.withResolvers<void>();
 
-  /** How many never tried before were claimed since one was that had been. */
+  /** New requests claimed since the last retry. */
   let freshInARow = 0;
 
   /**
-   * Fills the free places, the never tried first: a hundred bad mails so never stand before a good one. Every fifth may be
-   * one that was tried before: a flood of new ones so never stands before a person's mail that failed once.
+   * Fills the free slots, new requests first: a hundred bad mails never delay a good one. Every fifth claim may be a
+   * retry: a flood of new requests never delays a person's mail that failed once.
    */
   async function claimDue(): Promise<number> {
     const room = Math.min(concurrency - sending.size, bucket.available());
     if (room <= 0) return 0;
-    // By this clock: the lease itself may be by another's, such as the database's.
+    // By this machine's clock: the lease itself is by the database's.
     const lostAt = now().getTime() + leaseMs;
     const claim = async (which: 'never' | 'before', most: number) => {
       const retrying = [...sending.values()].filter(Boolean).length;
@@ -76,9 +75,9 @@ export function createWorker({ queue, send, onDelivered, now, log, options }: Wo
     };
     const first = freshInARow >= mostFreshInARow ? await claim('before', 1) : 0;
     const fresh = await claim('never', room - first);
-    // One that may leave is kept back too, or a queue of retries would use up the pace.
-    const spare = Math.min(room - first - fresh, Math.max(concurrency === 1 ? 1 : 0, bucket.available() - 1));
-    return first + fresh + (await claim('before', spare));
+    // One token is reserved for a new request, or retries would use up the rate.
+    const left = Math.min(room - first - fresh, Math.max(concurrency === 1 ? 1 : 0, bucket.available() - 1));
+    return first + fresh + (await claim('before', left));
   }
 
   function take(claim: ClaimedDelivery, lostAt: number, triedBefore: boolean): void {
@@ -96,7 +95,7 @@ export function createWorker({ queue, send, onDelivered, now, log, options }: Wo
     const about = { reference, form, attempts: delivery.attempts };
     const named = (event: string) => (canary ? `canary: ${event}` : event);
     const started = now().getTime();
-    // This process may have been frozen since it claimed.
+    // This process may have been frozen since the claim.
     if (started >= lostAt) return void log.warn({ event: 'delivery lost its lease', ...about });
 
     const outcome = await send(claim.submission).catch((err): SendOutcome => {
@@ -126,17 +125,17 @@ export function createWorker({ queue, send, onDelivered, now, log, options }: Wo
 
   async function run(untilIdle: boolean): Promise<void> {
     while (!stopping) {
-      // Made before the claim, so that what comes in during it is not missed.
+      // Created before the claim, so that a request that comes in during the claim wakes the worker.
       woken = Promise.withResolvers();
       const call = woken.promise;
       if ((await claimSafely()) > 0) continue;
       if (untilIdle && sending.size === 0) return;
-      const rest = Math.min(pollMs, bucket.waitMs() || pollMs);
-      await Promise.race([...sending.keys(), call, ...(untilIdle ? [] : [pause(rest, call)])]);
+      const waitMs = Math.min(pollMs, bucket.waitMs() || pollMs);
+      await Promise.race([...sending.keys(), call, ...(untilIdle ? [] : [pause(waitMs, call)])]);
     }
   }
 
-  /** A database that is away is said once, not at every look. */
+  /** Logs that the database is away once, and not at every poll. */
   async function claimSafely(): Promise<number> {
     try {
       const claimed = await claimDue();
@@ -150,7 +149,7 @@ export function createWorker({ queue, send, onDelivered, now, log, options }: Wo
     }
   }
 
-  /** Heard only while there is room: at a rush of submissions it would otherwise cost each of them something. */
+  /** Ignored while no mail could be sent: in a rush each submission would pay for a wasted claim. */
   function wake(): void {
     if (sending.size < concurrency && bucket.available() > 0) woken.resolve();
   }
@@ -164,13 +163,13 @@ export function createWorker({ queue, send, onDelivered, now, log, options }: Wo
     async stop() {
       stopping = true;
       woken.resolve();
-      // A claim may be on its way; what it brings is in hand too.
+      // A claim that is under way may still bring mails to send.
       await Promise.race([running.then(() => Promise.all(sending.keys())), pause(stopMs)]);
     },
   };
 }
 
-/** Ends early when `cut` is fulfilled, and never keeps the process alive. */
+/** Ends early when `cut` is fulfilled. The timer never keeps the process alive. */
 function pause(ms: number, cut?: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

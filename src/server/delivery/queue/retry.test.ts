@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { latestPlausible } from '../../store/contract/leases.ts';
-import { backoffMs } from './backoff.ts';
+import { backoffMs } from './retry.ts';
 import { workerDefaults } from './worker.ts';
 
 const latest = (attempts: number) => backoffMs(attempts, () => 0);
