@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: every figure the project claims. With `--budgets` only the bounds of every change; with `--only WORD`
+ * `npm run bench`: every bound the project holds itself to. With `--budgets` only the bounds of every change; with `--only WORD`
  * the parts with that word in their title; with `--compare REV` only the throughput of this folder beside another commit.
  */
 import { parseArgs } from 'node:util';
