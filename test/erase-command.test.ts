@@ -8,7 +8,7 @@ import { createFolderTransport } from '../src/server/delivery/folder/folder-tran
 import { createDigest } from '../src/server/delivery/queue/digest.ts';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
-import { awhina } from './support/command.ts';
+import { awhinaShared } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
@@ -34,7 +34,7 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
       dataDir,
       mail,
       deliver: () => workerFor(store, mail, now).sendDue(),
-      ask: (...args: string[]) => awhina(args, environment),
+      ask: (...args: string[]) => awhinaShared(args, environment),
     };
   }
 
@@ -143,7 +143,7 @@ test('a copy that lies beside the database is named, and not touched', async () 
   await store.scrub();
   const copy = join(dataDir, 'awhina-aside-1.sqlite');
   copyFileSync(join(dataDir, 'awhina.sqlite'), copy);
-  const { code, err } = await awhina(['erase', reference, '--yes'], { DATA_DIR: dataDir });
+  const { code, err } = await awhinaShared(['erase', reference, '--yes'], { DATA_DIR: dataDir });
   expect(code).toBe(0);
   expect(err).toContain(`${copy} still holds a copy.`);
   expect(filesWith(dataDir, canary)).toEqual([copy]);
@@ -165,7 +165,7 @@ test('what PostgreSQL and the spare both hold is erased from both', async () => 
   // As a kill between taking over and dropping leaves it.
   await database.importRows(await spare.claimForTransfer(now(), 10, now()));
   const settings = { DATA_DIR: dataDir, DATABASE_URL: url };
-  expect(await awhina(['erase', reference, '--yes'], settings)).toMatchObject({ code: 0 });
+  expect(await awhinaShared(['erase', reference, '--yes'], settings)).toMatchObject({ code: 0 });
   expect(await spare.findSubmission(reference)).toBeNull();
   expect(await database.findSubmission(reference)).toBeNull();
   await client.query('CHECKPOINT');
@@ -175,7 +175,7 @@ test('what PostgreSQL and the spare both hold is erased from both', async () => 
 
   const kept = await keepSubmission(spare, withCanary);
   await postgres.stop();
-  expect((await awhina(['erase', kept, '--yes'], settings)).err).toContain('Nothing was erased.');
+  expect((await awhinaShared(['erase', kept, '--yes'], settings)).err).toContain('Nothing was erased.');
   expect(await spare.findSubmission(kept)).not.toBeNull();
   await postgres.start();
 });

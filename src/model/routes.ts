@@ -2,7 +2,7 @@ import type { FormName } from './form-field.ts';
 
 export type PageName = 'home' | FormName;
 
-/** The three pages of the site. Any other path leads home. */
+/** In the browser, any other path leads home. */
 export const routes = {
   home: { path: '/' },
   help: { path: '/help' },
@@ -11,7 +11,7 @@ export const routes = {
 
 export const pageNames = Object.keys(routes) as PageName[];
 
-/** A slash at the end is no other path. */
+/** Ignores trailing slashes. */
 export function pageAt(path: string): PageName | null {
   const withoutSlash = path.replace(/\/+$/, '') || '/';
   return pageNames.find((name) => routes[name].path === withoutSlash) ?? null;

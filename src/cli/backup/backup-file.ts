@@ -54,6 +54,8 @@ export async function writeBackup({ path, recipients, parts, count, onProgress }
   const once = recipients.length > 0 ? await generateX25519Identity() : null;
   try {
     const { readable, controller } = createTarPacker();
+    // The library's types are those of browsers, as below.
+    const archive = readable as unknown as ReadableStream<Uint8Array>;
     let written = 0;
     const add = async ({ name, size, body }: Part) => {
       const writer = controller.add({ name, size, type: 'file', mode: 0o600 }).getWriter();
@@ -83,7 +85,7 @@ export async function writeBackup({ path, recipients, parts, count, onProgress }
     };
     const [manifest] = await Promise.all([
       pack(),
-      seal(readable, once ? [...recipients, await identityToRecipient(once)] : []).then((stream) =>
+      seal(archive, once ? [...recipients, await identityToRecipient(once)] : []).then((stream) =>
         pipeline(
           Readable.fromWeb(stream),
           createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true }),

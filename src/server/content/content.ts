@@ -7,11 +7,12 @@ import type { Helplines } from '../../model/helplines.ts';
 import type { OwnPage } from '../../model/own-page.ts';
 import type { Site } from '../../model/site.ts';
 import type { ProblemText } from '../../model/validate.ts';
-import { type LibraryPicture, readLibrary } from '../photos/library.ts';
+import type { LibraryPicture } from '../photos/library.ts';
 import { type ContentFile, defaults, retiredNames } from './defaults.ts';
 import { definitionSchema } from './form-schema.ts';
 import { readOwnPages } from './own-pages.ts';
 import { helplinesSchema } from './read-helplines.ts';
+import { readPictures } from './read-pictures.ts';
 import { type ContentProblem, readYaml } from './read-yaml.ts';
 import { siteSchema } from './site-schema.ts';
 import type { Theme } from './theme.ts';
@@ -77,7 +78,7 @@ export async function readContent(folder: string): Promise<Content> {
     read('helplines.yaml', helplinesSchema),
     read('forms/help.yaml', definitionSchema),
     read('forms/contact.yaml', definitionSchema),
-    readLibrary(folder),
+    readPictures(folder),
     readOwnPages(folder),
   ]);
   if (site.ok && helplines.ok && help.ok && contact.ok && pictures.ok && ownPages.ok) {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { keepPictures } from './picture-cache.ts';
+import { cachePictures } from './picture-cache.ts';
 
 /** Files that answer when told to, and how they were asked. */
 function slowFiles(size = 10) {
   const asked: string[] = [];
   const answers: (() => void)[] = [];
-  const files = keepPictures({
+  const files = cachePictures({
     read: (hash, name) => {
       asked.push(`${hash}/${name}`);
       return new Promise((resolve) =>
@@ -63,7 +63,7 @@ test('more than there is room for is not kept, but who still reads it shares it'
 
 test('a read that fails is not remembered', async () => {
   let fails = true;
-  const files = keepPictures({
+  const files = cachePictures({
     read: async () => {
       if (fails) throw new Error('no more open files');
       return Buffer.alloc(1);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { photo } from '../../../test/support/pictures.ts';
-import { pictureHash, renditionsFor } from './recipe.ts';
+import { pictureHash, renditionsFor } from './rendition-specs.ts';
 import { openRenditionStore, type Source } from './rendition-store.ts';
 
 let folder: string;

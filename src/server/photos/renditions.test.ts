@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { drawing, noise, photo } from '../../../test/support/pictures.ts';
-import { allUses, phoneBytes, pictureHash, type Rendition, renditionsFor } from './recipe.ts';
-import { cutOut, decodePicture, encode } from './renditions.ts';
+import { allUses, phoneBytes, pictureHash, type Rendition, renditionsFor } from './rendition-specs.ts';
+import { cropOf, decodePicture, encode } from './renditions.ts';
 
 const maxPixels = 10_000_000;
 const named = (name: string) => renditionsFor(allUses).find((one) => one.name === name) as Rendition;
@@ -14,7 +14,7 @@ test('a cut has the wanted shape, stays inside the picture and keeps the focus i
   const shape = fc.record({ width: length, height: length });
   fc.assert(
     fc.property(shape, shape, percent, percent, (picture, wanted, x, y) => {
-      const cut = cutOut({ ...picture, focus: { x, y } }, wanted);
+      const cut = cropOf({ ...picture, focus: { x, y } }, wanted);
       expect(cut.left).toBeGreaterThanOrEqual(0);
       expect(cut.top).toBeGreaterThanOrEqual(0);
       expect(cut.left + cut.width).toBeLessThanOrEqual(picture.width);

@@ -1,12 +1,12 @@
 import { sayNzDay } from '../time/nz-time.ts';
 
 const dayMs = 24 * 60 * 60_000;
-/** Long enough that somebody who works on Tuesdays can have it renewed. */
+/** Long enough for somebody who works one day a week to have it renewed. */
 const warnMs = 14 * dayMs;
 
 /**
- * A certificate that will not last much longer. One that is made for six weeks, or for six days, is renewed by a program in the
- * last third of that: only what is left in its last quarter was forgotten.
+ * Warns of a certificate that expires soon. A certificate for six weeks or six days is renewed automatically in the last
+ * third of that time: one in its last quarter was forgotten.
  */
 export function certificateWarning(
   certificate: { until: Date; from: Date | null } | null,

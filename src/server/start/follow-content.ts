@@ -6,10 +6,10 @@ import type { Settings } from '../settings/settings.ts';
 import { refuseUnfinishedRestore } from '../store/transfer/unfinished-restore.ts';
 import { replaceForeignFiles, reportForeignFiles } from './foreign-files.ts';
 
-/** The content, followed in its folder, and the last that was good kept in DATA_DIR for a start that finds it broken. */
+/** Reads the content and watches its folder. The last good content is stored in DATA_DIR, for a start with broken content. */
 export async function followContent({ contentDir, dataDir }: Settings, log: Logger) {
   reportForeignFiles(dataDir, log);
-  // Here, and not where the requests are: a restore that was killed may have brought half of the content.
+  // Before the content is read: a restore that was killed may have restored half of it.
   refuseUnfinishedRestore(dataDir);
   const kept = createKeptContent(dataDir);
   const keep = () =>

@@ -12,10 +12,10 @@ import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
 
 export interface SiteHealthParts {
   storeHealth: StoreHealth;
-  /** Of two databases it says whether the shared one is away, and whether this machine keeps what that one does not have yet. */
+  /** With two databases: whether the shared one is away, and whether this machine holds requests that it does not have yet. */
   store: DeliveryQueue & Partial<Pick<StoreWithFallback, 'isAway' | 'holdsSubmissions'>>;
   dataDir: string;
-  /** Where mail lies that no mail server took. */
+  /** The folder of mails, where there is no mail server. */
   mailFolder: string;
   clockFault: () => ClockFault | null;
   content: Pick<ContentSource, 'fault'>;
@@ -26,7 +26,7 @@ export interface SiteHealthParts {
 
 const outdatedPages = 'the pages could not be rendered anew, so older ones are shown: the log says where';
 
-/** What the site says about itself. */
+/** What /health/ready and /health/deliveries say. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
   const { storeHealth, store, dataDir, mailFolder, clockFault, content, pages, selfChecks, now } = parts;
   return {
@@ -64,7 +64,7 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
     publicly: {
       // Not the pages: a proxy that is told no would take away a site whose older pages still work.
       ready: storeHealth.probe,
-      // The hourly look at the mail server and the daily canary: they go on whether or not anybody sends something.
+      // Only the hourly probe and the daily canary: nothing that a single request could change.
       deliveries: async () => (await selfChecks.problems()).length === 0,
     },
   };

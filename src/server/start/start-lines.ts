@@ -19,12 +19,12 @@ export interface StartLines {
   photos: Described;
 }
 
-/** What the start says: where the site is, what it uses, and what somebody must know before they go home. */
+/** What the start prints: the address of the site, what it uses, and what somebody must act on. */
 export async function describeStart(parts: StartLines): Promise<string> {
   const { settings, content, port, mailFolder, store, transport, botCheck, photos } = parts;
   const fault = content.fault();
   const { publicUrl, host, contentDir } = settings;
-  // What is said about a site that serves already must not end it.
+  // The site is serving already: a failure here must not end it.
   const unread = await countUnread(mailFolder).catch(() => 0);
   const notes = [
     publicUrl && !settings.mail.smtpUrl

@@ -1,4 +1,13 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '../../files/is-running.ts';
@@ -8,9 +17,8 @@ import type { DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import { unfinishedMovePath } from '../../store/transfer/unfinished-move.ts';
 import { eraseDigestFiles, findDigestFiles } from '../folder/digest-files.ts';
 import { eraseMailFiles } from '../folder/mail-folder.ts';
-import { logErasing } from './erased-log.ts';
 
-/** Erases one request on request. An erasure that was killed is known by the file it leaves, and can be run again. */
+/** Erases one request on request. An erasure that was killed leaves a marker file, and can be run again. */
 
 export type ErasingStore = Pick<Archive, 'eraseOne' | 'scrub'> & Pick<DeliveryQueue, 'retryDeliveries'>;
 
@@ -26,8 +34,8 @@ const markPattern = /^unfinished-erase-([0-9A-Z]{4}-[0-9A-Z]{4})$/;
 const markPath = (dataDir: string, reference: string) => join(dataDir, `unfinished-erase-${reference}`);
 
 /**
- * Each step does no harm when it is done again; once the row is gone, only the mark tells that there is more to do. It
- * stays until nothing of the request is left in any file.
+ * Every step can be repeated. Once the row is erased, only the marker file tells that there is more to do. The marker
+ * stays until no file holds anything of the request.
  */
 export async function eraseRequest(
   store: ErasingStore,
@@ -42,11 +50,11 @@ export async function eraseRequest(
     if (!before) await rm(path, { force: true });
     return { kind: 'busy' };
   }
-  const held = await findDigestFiles(mailFolder, reference);
-  // The others that lie in one mail with it are written anew, each by itself, before that mail goes.
-  const others = held.flatMap(({ unread }) => unread).filter((one) => one !== reference);
+  const digests = await findDigestFiles(mailFolder, reference);
+  // The other requests of a digest are mailed again, each by itself, before the digest is erased.
+  const others = digests.flatMap(({ unread }) => unread).filter((one) => one !== reference);
   for (const other of others) await store.retryDeliveries({ reference: other }, new Date());
-  await eraseDigestFiles(held);
+  await eraseDigestFiles(digests);
   await eraseMailFiles(mailFolder, [reference]);
   let notLogged: string | null = null;
   if (before?.step !== 'scrubbing') {
@@ -58,7 +66,7 @@ export async function eraseRequest(
   return { kind: 'erased', others: others.length, scrubbed, notLogged };
 }
 
-/** While scrubbing, the log has its line already. */
+/** At 'scrubbing' the line in the log is written already. */
 type Step = 'erasing' | 'scrubbing';
 
 async function writeMark(path: string, step: Step): Promise<void> {
@@ -78,13 +86,44 @@ function readMark(path: string): { step: Step; isAtWork: boolean } | null {
 export const isErasureUnfinished = (dataDir: string, reference: string): boolean =>
   existsSync(markPath(dataDir, reference));
 
-/** Finishes what a killed command began, and leaves alone what one that runs is doing. */
+/** Finishes erasures of killed commands. An erasure whose process still runs is left alone. */
 export async function finishErasures(store: ErasingStore, dataDir: string): Promise<void> {
-  // Until the move is ended there may be a copy in another database, which would come back.
+  // During a move another database may have a copy of the request, which would come back.
   if (existsSync(unfinishedMovePath(dataDir))) return;
   for (const name of await readdir(dataDir).catch(() => [])) {
     const reference = markPattern.exec(name)?.[1];
     if (reference && readMark(join(dataDir, name))?.isAtWork === false)
       await eraseRequest(store, dataDir, reference);
+  }
+}
+
+const appendSynced = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_SYNC;
+
+/**
+ * Appends one line that a request was erased, and not which. A log that root wrote is renamed, and a new one begun.
+ *
+ * @returns why there is no line, as a value since the request is erased in any case; null where there is one
+ */
+function logErasing(dataDir: string, at: Date): string | null {
+  const path = join(dataDir, 'erased.log');
+  const append = () => {
+    const file = openSync(path, appendSynced, 0o600);
+    try {
+      writeSync(file, `${at.toISOString()} one erased on request\n`);
+    } finally {
+      closeSync(file);
+    }
+  };
+  try {
+    try {
+      append();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+      renameSync(path, `${path}.${at.getTime()}`);
+      append();
+    }
+    return null;
+  } catch (error) {
+    return `${path} could not be written (${(error as NodeJS.ErrnoException).code}).`;
   }
 }

@@ -10,25 +10,25 @@ import { type ErasingStore, finishErasures } from './erase-request.ts';
 
 export interface RetentionParts {
   archive: Archive & ErasingStore;
-  /** Where mails were written to, now or before an SMTP server was set. */
+  /** The folder of mails, which may hold files from before SMTP_URL was set. */
   mailFolder: string;
-  /** Where the database is: what had to be set aside there is not kept for longer than the rest. */
+  /** Damaged databases that were set aside here are erased after the same time. */
   dataDir: string;
   retentionDays: number;
   now: () => Date;
-  /** Whether to erase by that clock: null, or what speaks against it. */
+  /** Why the clock must not be trusted for erasing; null where it may be. */
   doubtClock: ClockTrust['doubt'];
 }
 
 export interface Erased {
   count: number;
-  /** False where the database's files still hold what was erased; the next run takes it out. */
+  /** False where the database's files still hold what was erased; the next run removes it. */
   scrubbed: boolean;
-  /** Why nothing was erased: the clock may be wrong, and what it takes for old may be new. */
+  /** Why nothing was erased: by a wrong clock new requests look old. */
   doubt: ClockFault | null;
 }
 
-/** Requests at a time: few enough that a visitor's submission never waits for it. */
+/** Requests erased at a time: few enough that no visitor's submission waits for the erasing. */
 const batch = 100;
 
 export function expiry(now: Date, retentionDays: number): Date {
@@ -36,8 +36,8 @@ export function expiry(now: Date, retentionDays: number): Date {
 }
 
 /**
- * Erases what was delivered longer ago than the trust keeps it. What was not delivered stays, however old: it is the
- * only copy there is. So does what only lies in the folder of mails, until somebody says that it was read.
+ * Erases requests that were delivered more than RETENTION_DAYS ago. A request that was not delivered stays, however old:
+ * there is no other copy. So does a request whose mail is an unread file.
  */
 export function createRetention({
   archive,
@@ -47,14 +47,14 @@ export function createRetention({
   now,
   doubtClock,
 }: RetentionParts) {
-  /** Whether the database's files may hold something that was erased: at the start nobody knows. */
+  /** Whether the database's files may hold something that was erased. Unknown at the start, so true. */
   let traces = true;
 
   return async function eraseExpired(): Promise<Erased> {
-    // Asked for by a person, whatever the clock says.
+    // A person asked for these erasures: the clock does not matter.
     await finishErasures(archive, dataDir);
-    // A restore that runs keeps everybody else from having the database open: this one was killed.
-    // Root's files in it are root's to erase: the start names them (foreign-files.ts), and nothing else waits for it.
+    // While a restore runs, no server can have the database open: a restore that left this folder was killed.
+    // Files of root in the folder are for root to erase: the start names them (foreign-files.ts).
     await rm(restoringPath(dataDir), { recursive: true, force: true }).catch(() => {});
     const doubt = doubtClock(await archive.findTimes());
     if (doubt !== null) {
@@ -68,7 +68,7 @@ export function createRetention({
       const references = await archive.listDelivered(until, batch, unread);
       if (references.length === 0) break;
       traces = true;
-      // Files first: a crash in between leaves the row, and so the next run finds them again.
+      // Files first: after a crash in between, the rows make the next run find the files again.
       await eraseMailFiles(mailFolder, references);
       await archive.eraseSubmissions(references);
       count += references.length;

@@ -6,19 +6,19 @@ import { readFolder } from './mail-folder.ts';
 
 export interface DigestFile {
   path: string;
-  /** Every request in it that nobody may have read yet. */
+  /** The requests in the file that nobody may have read yet. */
   unread: string[];
 }
 
 const namePattern = new RegExp(`^\\.?${digestName('.*')}\\.eml(\\.partial)?$`);
-/** As the letter sets it; what visitors wrote stands in from the edge. */
+/** As letter-text.ts writes it; visitors' words are indented, and cannot match. */
 const referenceLine = /^Reference: +(\S+)$/gm;
 
-/** The mails in the folder that hold this request together with others. Such a mail has the name of one of them only. */
+/** The digests in the folder that hold this request. A digest is named after one of its requests only. */
 export async function findDigestFiles(folder: string, reference: string): Promise<DigestFile[]> {
   return [
     ...(await findIn(folder, reference)),
-    // Staff have these: the others in them need not come again.
+    // Staff have read these: the other requests in them need not be sent again.
     ...(await findIn(readFolder(folder), reference)).map((file) => ({ ...file, unread: [] })),
   ];
 }
@@ -30,7 +30,7 @@ async function findIn(folder: string, reference: string): Promise<DigestFile[]> 
     const path = join(folder, name);
     const { text = '' } = await PostalMime.parse(await readFile(path));
     const references = [...text.matchAll(referenceLine)].map(([, one = '']) => one);
-    // One that a crash cut off was never delivered, and may not tell any more whose words it has.
+    // A partial file of a crash was never delivered, and may have lost the line with the reference.
     if (name.startsWith('.')) found.push({ path, unread: [] });
     else if (references.includes(reference)) found.push({ path, unread: references });
   }

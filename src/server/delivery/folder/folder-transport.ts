@@ -6,20 +6,19 @@ import type { WrittenMail } from '../mail.ts';
 import type { MailTransport } from '../mail-transport.ts';
 import { eraseFile, partialName } from './mail-folder.ts';
 
-/** Where no SMTP server is set, staff read their mail here: one .eml file each, which any mail program opens. */
-
+/** Used where no SMTP server is set: each mail is an .eml file, which any mail program opens. */
 export function createFolderTransport(folder: string): MailTransport {
   makePrivate(folder, 0o700);
   async function write({ name, raw }: WrittenMail): Promise<void> {
     const whole = join(folder, `${name}.eml`);
     const partial = join(folder, partialName(name));
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // Synced before it has its name, so that a file that is there is whole, also after a power cut.
+    // Synced before it is renamed: a file with its final name is complete, even after a power cut.
     const file = await open(partial, writeSynced, 0o600);
     try {
       await file.writeFile(raw);
       await rename(partial, whole);
-      // Syncs the new name too, which is a change of the file itself on ext4, XFS and btrfs.
+      // A synced write also syncs the new name, on ext4, XFS and btrfs.
       await file.write(raw, 0, 1, 0);
     } finally {
       await file.close();
@@ -40,13 +39,13 @@ export function createFolderTransport(folder: string): MailTransport {
   };
 }
 
-/** What a mail server has taken lies in the folder no longer: it was written there before there was one. */
+/** Erases the file of a mail that the mail server has accepted now: it was written before SMTP_URL was set. */
 export function clearingFolder(transport: MailTransport, folder: string): MailTransport {
   return {
     ...transport,
     async send(mail) {
       const outcome = await transport.send(mail);
-      // One that stays is read twice, and no harm is done.
+      // A file that stays is read a second time, which does no harm.
       if (outcome.ok) await eraseFile(folder, mail.name).catch(() => {});
       return outcome;
     },

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { digestName, requestsHeader } from '../mail.ts';
 
 /**
- * The folder that mail lies in where there is no mail server. Nobody knows whether somebody looks there, so what lies
- * in it counts as unread until somebody says otherwise, or takes the file away; and it is not erased before.
+ * The folder of mail where there is no mail server. A file counts as unread until somebody marks it as read or removes
+ * it, and is not erased before.
  */
 
 export interface UnreadMail {
   file: string;
-  /** Of the requests in it. */
+  /** The requests in the file. */
   references: string[];
 }
 
-/** Where what was read lies until its request is erased. */
+/** Mail that was read stays here until its request is erased. */
 export const readFolder = (folder: string) => join(folder, 'read');
 
-/** A request's own mail, or one with several. Notices to staff have other names: they hold no request. */
+/** A request's own mail, or a digest. Notices to staff, which hold no request, have other names. */
 const pattern = /^(held-)?([0-9A-Z]{4}-[0-9A-Z]{4})\.eml$/;
 const headBytes = 16_384;
 
@@ -32,7 +32,7 @@ export async function findUnread(folder: string): Promise<UnreadMail[]> {
   return Promise.all(files.map(async (file) => ({ file, references: await findReferences(folder, file) })));
 }
 
-/** Puts these with what was read. Those that are not there any more are no matter. */
+/** Moves files to the folder of read mail. Missing files are ignored. */
 export async function markRead(folder: string, files: readonly string[]): Promise<void> {
   await mkdir(readFolder(folder), { recursive: true, mode: 0o700 });
   for (const file of files) {
@@ -42,18 +42,18 @@ export async function markRead(folder: string, files: readonly string[]): Promis
   }
 }
 
-/** Also what a crash left half written. Files that are not there are no matter: most mail went by SMTP. */
+/** Partial files of a crash too. Missing files are ignored: most mail went by SMTP. */
 export async function eraseMailFiles(folder: string, references: readonly string[]): Promise<void> {
   for (const name of references.flatMap((reference) => [reference, digestName(reference)]))
     await eraseFile(folder, name);
 }
 
 export async function eraseFile(folder: string, name: string): Promise<void> {
-  const places = [`${name}.eml`, partialName(name), join('read', `${name}.eml`)];
-  for (const place of places) await rm(join(folder, place), { force: true });
+  const paths = [`${name}.eml`, partialName(name), join('read', `${name}.eml`)];
+  for (const path of paths) await rm(join(folder, path), { force: true });
 }
 
-/** What was read and whose request is gone already: another server's, perhaps, or one of several in a mail. */
+/** Erases old read mail whose request is gone already: another server erased it, or it was in a digest. */
 export async function eraseReadMail(folder: string, until: Date): Promise<void> {
   for (const file of await listFiles(readFolder(folder))) {
     const path = join(readFolder(folder), file);
@@ -65,7 +65,7 @@ export const partialName = (name: string): string => `.${name}.eml.partial`;
 
 async function listFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    // A folder that is not there, or has something else in its place.
+    // There is no folder, or a file of that name.
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
     throw error;
   });
@@ -75,13 +75,13 @@ async function listFiles(folder: string): Promise<string[]> {
 async function findReferences(folder: string, file: string): Promise<string[]> {
   const [, held, reference = ''] = pattern.exec(file) ?? [];
   if (!held) return [reference];
-  // A long line of the head goes on in the next, behind a space.
+  // Long header lines are folded: the next line begins with a space.
   const head = (await readHead(join(folder, file))).replace(/\r\n[ \t]+/g, ' ');
   const listed = new RegExp(`^${requestsHeader}: (.*)$`, 'im').exec(head)?.[1] ?? '';
   return [...new Set([reference, ...listed.split(/[ ,]+/).filter(Boolean)])];
 }
 
-/** Empty where somebody has taken it away meanwhile. */
+/** '' where somebody has removed the file meanwhile. */
 async function readHead(path: string): Promise<string> {
   const file = await open(path, 'r').catch(() => null);
   if (!file) return '';

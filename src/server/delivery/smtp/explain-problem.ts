@@ -1,4 +1,4 @@
-/** What a delivery's last problem means, for someone who does not know mail servers. The first that fits is said. */
+/** What a delivery's last problem means, for people who do not know mail servers. The first match counts. */
 const meanings: [pattern: RegExp, meaning: string][] = [
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)/, 'no mail server answers at the address in SMTP_URL'],
   [/^(EDNS|ENOTFOUND|EAI_)/, 'the name of the mail server in SMTP_URL cannot be found'],

@@ -1,6 +1,6 @@
 import type { SendOutcome } from '../mail-transport.ts';
 
-/** What nodemailer tells about a failure, of which some holds words of the server and stays unread. */
+/** A failure from nodemailer. The message may quote the server, and is never read. */
 export interface SmtpError extends Error {
   code?: string | undefined;
   syscall?: string | undefined;
@@ -9,24 +9,24 @@ export interface SmtpError extends Error {
   responseCode?: number | undefined;
   response?: string | undefined;
   command?: string | undefined;
-  /** Ours: where it came while connecting, at what. */
+  /** Added by smtp-session.ts: the step of connecting that failed. */
   during?: 'name' | 'connection' | 'tls';
 }
 
-/** A 5xx here is the server's verdict on this mail. Before these steps it knows nothing of the mail yet. */
+/** A 5xx at these steps is about the mail. Before them the server knows nothing of the mail. */
 const mailSteps = ['MAIL FROM', 'RCPT TO', 'DATA'];
 
 /**
- * Refusals of us and not of the mail, whichever step they come at: not logged in, wrong password, no encryption,
- * commands out of order. Whoever runs the site mends them, and then every waiting request goes out by itself.
+ * Refusals of this client and not of the mail, at any step: not signed in, wrong password, no encryption, commands out
+ * of order. Once somebody has fixed the settings, every waiting request is sent by itself.
  */
-const aboutUs = [503, 530, 534, 535, 538];
+const clientRefusals = [503, 530, 534, 535, 538];
 
 /**
- * Refusals that pass by themselves, whatever the first digit says (RFC 3463): a mailbox or a disk that is full, a
- * server that takes nothing just now, a daily limit. 552 without more is the same: RFC 5321 4.5.3.1.10.
+ * Refusals that pass, although they begin with 5 (RFC 3463): a full mailbox or disk, a server that accepts nothing for
+ * now, a daily limit. A 552 without an enhanced code is one of them: RFC 5321 4.5.3.1.10.
  */
-const passing = /^5\.(2\.2|3\.[1235]|4\.\d+)$/;
+const passingCodes = /^5\.(2\.2|3\.[1235]|4\.\d+)$/;
 
 export function explainSmtpError(error: SmtpError): SendOutcome & { ok: false } {
   const step = error.command && /^[A-Z0-9 -]{1,20}$/.test(error.command) ? error.command : 'CONN';
@@ -34,11 +34,11 @@ export function explainSmtpError(error: SmtpError): SendOutcome & { ok: false } 
   if (responseCode) {
     const enhanced = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(error.response ?? '')?.[1];
     const reason = `SMTP ${responseCode}${enhanced ? ` ${enhanced}` : ''} at ${step}`;
-    const passes = enhanced ? passing.test(enhanced) : responseCode === 552 && step !== 'DATA';
-    const verdict = responseCode >= 500 && mailSteps.includes(step) && !aboutUs.includes(responseCode);
+    const passes = enhanced ? passingCodes.test(enhanced) : responseCode === 552 && step !== 'DATA';
+    const verdict = responseCode >= 500 && mailSteps.includes(step) && !clientRefusals.includes(responseCode);
     return { ok: false, permanent: verdict && !passes, reason };
   }
-  // Without an answer: the server had said how much it takes, and this mail is larger.
+  // nodemailer itself refuses a mail that is larger than the SIZE the server named.
   const permanent = error.code === 'EMESSAGE';
   return { ok: false, permanent, reason: `${codeOf(error)} at ${step}` };
 }
@@ -51,12 +51,12 @@ export function brokenOff(): SmtpError {
   return Object.assign(new Error('The mail server broke off'), { code: 'ECONNECTION', command: 'CONN' });
 }
 
-/** An answer to a command of our own. */
+/** A negative reply to a command of the probe. */
 export function refusal(response: string, responseCode: number, command: string): SmtpError {
   return Object.assign(new Error('Refused'), { code: 'EENVELOPE', response, responseCode, command });
 }
 
-/** An address that would be more than one word of a command. */
+/** An address with spaces or brackets, which would change the command. */
 export function unsendable(command: string): SmtpError {
   return Object.assign(new Error('Not an address'), { code: 'EENVELOPE', command });
 }
@@ -66,8 +66,8 @@ function codeOf({ code, originalCode, name }: SmtpError): string {
 }
 
 /**
- * Whether a failure often passes by itself: one that the server calls temporary, and all that the network does. A refusal or
- * a certificate that cannot be trusted stays until somebody mends it.
+ * Whether a failure often passes by itself: a temporary reply or a failure of the network. A permanent refusal or an
+ * untrusted certificate stays until somebody fixes it.
  */
 export function isTransient(reason: string): boolean {
   return !/^(SMTP 5|EAUTH|EENVELOPE)|CERT|SIGNATURE|ALTNAME/.test(reason);

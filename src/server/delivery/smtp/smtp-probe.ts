@@ -5,7 +5,7 @@ import type { MailProbe, MailStep } from '../mail-transport.ts';
 import { brokenOff, explainSmtpError, refusal, type SmtpError, unsendable } from './smtp-error.ts';
 import { inSession, type SmtpServer, type SmtpSession } from './smtp-session.ts';
 
-/** Goes the whole way of a mail, and turns back before there is one. */
+/** Does every step of sending a mail, up to RCPT TO, and resets the session before DATA. */
 export function createSmtpProbe(server: SmtpServer, from: string) {
   return async function probe(recipients: readonly string[]): Promise<MailProbe> {
     const steps: MailStep[] = [];
@@ -15,7 +15,7 @@ export function createSmtpProbe(server: SmtpServer, from: string) {
     const at: { step: MailStep['step'] | 'connecting' | 'leaving' } = { step: 'connecting' };
     let certificate: X509Certificate | undefined;
 
-    async function walk({ connection, connect, signIn }: SmtpSession): Promise<void> {
+    async function talk({ connection, connect, signIn }: SmtpSession): Promise<void> {
       await connect();
       well('name');
       well('connection');
@@ -36,7 +36,7 @@ export function createSmtpProbe(server: SmtpServer, from: string) {
         const error = await send('RCPT TO', recipient).then(() => null, toRefusal);
         if (error) failed('recipient', error);
         else well('recipient');
-        // The server has said that it closes the connection now: nobody would answer for the others.
+        // 421: the server closes the connection, so that the other recipients cannot be tried.
         if (error?.responseCode === 421) return;
       }
 
@@ -46,14 +46,14 @@ export function createSmtpProbe(server: SmtpServer, from: string) {
     }
 
     try {
-      await inSession(server, walk);
+      await inSession(server, talk);
     } catch (error) {
       if (at.step === 'connecting') {
         at.step = (error as SmtpError).during ?? 'connection';
         if (at.step !== 'name') well('name');
         if (at.step === 'tls') well('connection');
       }
-      // All that matters was answered by then.
+      // A failure after the last recipient does not matter.
       if (at.step !== 'leaving') failed(at.step, error as SmtpError);
     }
     return {
@@ -68,11 +68,11 @@ export function createSmtpProbe(server: SmtpServer, from: string) {
 type Send = (command: string, address?: string) => Promise<void>;
 
 /**
- * nodemailer lets nobody send commands but the handler of a sign-in method, so it is given one of ours to run, which ends
- * there: no server hears of it (docs/decisions/0073).
+ * nodemailer lets only the handler of a sign-in method send commands. So a sign-in method is registered that hands out
+ * `sendCommand` and sends nothing itself (docs/decisions/0073).
  */
 async function borrowCommands(connection: SMTPConnection): Promise<Send> {
-  // A server that closes when nobody waits for an answer is no error to nodemailer; the next command would wait for ever.
+  // nodemailer reports no error where the server closes between two commands; the next one would wait for ever.
   const ended = new Promise<never>((_resolve, reject) => connection.once('end', () => reject(brokenOff())));
   ended.catch(() => {});
   const { sendCommand } = await new Promise<SMTPConnection.CustomAuthenticationContext>((resolve, reject) => {
@@ -83,13 +83,13 @@ async function borrowCommands(connection: SMTPConnection): Promise<Send> {
     if (address && /[\s<>]/.test(address)) throw unsendable(command);
     const line = address ? `${command}:<${address}>` : command;
     const { response } = await Promise.race([sendCommand(line), ended]);
-    // Its own `status` knows neither an answer of several lines nor one without words.
+    // nodemailer's own `status` fails for replies of several lines and for replies without text.
     const code = Number(/^\d{3}(?!\d)/.exec(response)?.[0] ?? 0);
     if (code < 200 || code > 299) throw refusal(response, code, command);
   };
 }
 
-/** @throws what is none: that the connection is gone concerns everybody who comes after. */
+/** @throws errors that are no reply: without a connection the other recipients cannot be tried. */
 function toRefusal(error: SmtpError): SmtpError {
   if (error.responseCode === undefined) throw error;
   return error;

@@ -3,25 +3,25 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isThisMachine } from '../../http/local-addresses.ts';
 import { overdue, type SmtpError } from './smtp-error.ts';
 
-/** Milliseconds, each with what it ends. All of them together stay under a delivery's lease. */
+/** Milliseconds. The whole session stays under a delivery's lease. */
 export const smtpTimeouts = {
-  /** From the look-up of the name to the end of STARTTLS. */
+  /** From the DNS query to the end of STARTTLS. */
   connectionMs: 15_000,
-  /** Connected, but the server does not say hello. */
+  /** From the connection to the server's greeting. */
   greetingMs: 10_000,
-  /** Nothing moves. Some servers look a mail over for half a minute before they take it. */
+  /** Without a byte. Some servers scan a mail for half a minute before they accept it. */
   silenceMs: 40_000,
-  /** The whole session. A server that dribbles one byte a second is never silent; this ends it too. */
+  /** The whole session: a server that sends one byte a second is never silent. */
   wholeMs: 45_000,
 };
 
 export interface SmtpOptions {
   /** `smtp://user:password@host:port` or `smtps://…`. */
   url: string;
-  /** Whom mail is from. What comes after the @ is what this machine calls itself to the server. */
+  /** The address in From. Its domain is the name of this machine in EHLO. */
   from: string;
   timeouts?: Partial<typeof smtpTimeouts>;
-  /** Whether mail to this host never leaves the machine, so that it may go unencrypted. */
+  /** Whether this host is the machine itself, so that mail may go unencrypted. */
   isLocal?: (host: string) => boolean;
   /** Certificates to trust besides those Node trusts, in PEM. */
   ca?: string | readonly string[] | undefined;
@@ -36,7 +36,7 @@ export interface SmtpServer {
 }
 
 export function readServer(options: SmtpOptions): SmtpServer {
-  // Taken apart here and not by nodemailer, whose addresses can also say `?tls.rejectUnauthorized=false`.
+  // Not parsed by nodemailer, which also understands `?tls.rejectUnauthorized=false`.
   const url = new URL(options.url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'smtps:';
@@ -49,7 +49,7 @@ export function readServer(options: SmtpOptions): SmtpServer {
       name: options.from.slice(options.from.lastIndexOf('@') + 1),
       secure,
       requireTLS: !secure && !local,
-      // A local server's certificate is rarely one that can be checked, and there is nobody in between.
+      // A local server rarely has a certificate that can be verified, and there is no network in between.
       ignoreTLS: !secure && local,
       tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...trust(options.ca) },
       connectionTimeout: timeouts.connectionMs,
@@ -65,7 +65,7 @@ export function readServer(options: SmtpOptions): SmtpServer {
   };
 }
 
-/** Read once: with all the authorities that Node knows it takes 30 ms, and each mail is a connection. */
+/** Built once: with all the authorities that Node trusts it takes 30 ms, and each mail is a connection. */
 function trust(ca: SmtpOptions['ca']) {
   if (ca === undefined) return {};
   const all = [...getCACertificates('default'), ...[ca].flat()];
@@ -74,13 +74,13 @@ function trust(ca: SmtpOptions['ca']) {
 
 export interface SmtpSession {
   connection: SMTPConnection;
-  /** Up to the end of TLS. */
+  /** Connects, up to the end of TLS. */
   connect(): Promise<void>;
   /** Does nothing where there is no user. */
   signIn(): Promise<void>;
 }
 
-/** One session with the server, which ends in time and is closed whatever happens. */
+/** One session with the server, with a time limit. The connection is closed whatever happens. */
 export function inSession<T>(
   { connection: options, auth, wholeMs }: SmtpServer,
   talk: (session: SmtpSession) => Promise<T>,
@@ -88,7 +88,7 @@ export function inSession<T>(
   const connection = new SMTPConnection(options);
   let timer: NodeJS.Timeout | undefined;
   const broken = new Promise<never>((_resolve, reject) => {
-    // What was being done can be told now: by the time a promise is rejected the socket is gone.
+    // The step is read now: by the time the promise is rejected the socket is gone.
     const fail = (error: SmtpError) =>
       reject(Object.assign(error, { during: whileConnecting(connection, error) }));
     timer = setTimeout(() => fail(overdue()), wholeMs);
@@ -112,12 +112,12 @@ export function inSession<T>(
   });
 }
 
-/** At which step of connecting an error came up, as far as the socket can tell. */
+/** The step of connecting that failed, as far as the socket can tell. */
 function whileConnecting(connection: SMTPConnection, error: SmtpError): SmtpError['during'] {
   const { _socket: socket, stage, secureConnection, upgrading } = connection;
   if (error.code === 'EDNS' || !socket) return 'name';
   if (upgrading || error.code === 'ETLS') return 'tls';
-  // With smtps:// there is no step between the connection and TLS; what failed to connect says so.
+  // With smtps:// TLS follows the connection at once; an error of the connection itself names that system call.
   const unconnected = socket.connecting || error.syscall === 'connect' || error instanceof AggregateError;
   return secureConnection && stage === 'init' && !unconnected ? 'tls' : 'connection';
 }

@@ -4,11 +4,11 @@ import { explainSmtpError } from './smtp-error.ts';
 import { createSmtpProbe } from './smtp-probe.ts';
 import { inSession, readServer, type SmtpOptions } from './smtp-session.ts';
 
-/** One connection a mail: at thirty mails a minute a pool would only be one more thing that can break. */
+/** One connection for each mail: at thirty mails a minute a pool would only be one more thing that can break. */
 export function createSmtpTransport(options: SmtpOptions): Required<MailTransport> {
   const server = readServer(options);
 
-  /** For how many of its addresses it was refused. Refused for all of them is an error. */
+  /** Resolves to the number of addresses that were refused. Rejects where all were. */
   function attempt({ envelope, raw }: WrittenMail): Promise<number> {
     return inSession(server, async ({ connection, connect, signIn }) => {
       await connect();

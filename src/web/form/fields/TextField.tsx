@@ -7,7 +7,7 @@ import { Optional, ProblemText } from './FieldText.tsx';
 import type { FieldProps } from './field-props.ts';
 import { inputHints } from './known-keys.ts';
 
-/** One line or several. The label of several is their description (spec §2). */
+/** A textarea's label is its description (spec §2). */
 export function TextField({
   field,
   id,
@@ -26,7 +26,7 @@ export function TextField({
     id,
     name: field.key,
     value,
-    // Arabic, Farsi, Urdu and Hebrew are written from the right.
+    // Arabic, Farsi, Urdu and Hebrew are written from right to left.
     dir: 'auto',
     className: styles.input,
     autoFocus: focused,

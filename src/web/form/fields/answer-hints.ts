@@ -5,10 +5,10 @@ import { fill } from '../../../model/phrase.ts';
 import type { PageSite } from '../../../model/site.ts';
 
 export interface FieldHint {
-  /** The question it stands at: where the choice was made, which is where the visitor looks, or the answer itself. */
+  /** The question below which the hint appears: that of the choice, or that of the doubtful answer. */
   key: string;
   text: string;
-  /** The question it leads to, where something is missing. */
+  /** The question that the hint links to. */
   to?: string;
 }
 
@@ -17,10 +17,10 @@ export const isUrgent = (meanings: Meanings, key: string, value: AnswerValue = '
   understand(meanings, { [key]: value }).urgent.length > 0;
 
 /**
- * What somebody may not have noticed about their own answers, softly and never in the way of sending: a way without what
- * it needs, a way and a refusal together, or a number that cannot be one.
+ * Hints about answers that do not fit together; they never prevent sending. A way of contact without the number or email it
+ * needs, a way of contact together with a refusal, or a number that cannot be one.
  *
- * @param left the questions that were left once: nothing is said of an answer while it is typed for the first time.
+ * @param left the questions that the visitor has left: no hint about an answer that is still being typed.
  */
 export function findHints(
   meanings: Meanings,
@@ -31,7 +31,7 @@ export function findHints(
   const { ways, refusals } = understand(meanings, answers);
   const [refusal] = refusals;
   const found: FieldHint[] = [];
-  // Nothing is needed of who is not contacted.
+  // A person who refuses contact needs no valid number.
   for (const key of refusal ? [] : left) {
     const way = reachedBy.get(key);
     if (way && findMissing(way, answers[key]) === 'unusable')
@@ -39,7 +39,7 @@ export function findHints(
   }
   for (const { key, choice, way, asks, missing } of ways) {
     if (refusal) return [{ key, text: fill(hints.both, { choice, refusal }) }];
-    // One that asks for a number is enough.
+    // One hint for each missing answer.
     if (missing && asks && !found.some(({ to }) => to === asks))
       found.push({ key, text: fill(hints[way], { choice }), to: asks });
   }

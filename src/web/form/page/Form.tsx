@@ -36,21 +36,20 @@ interface FormProps {
   name: FormName;
   definition: Definition;
   posted: Posted | undefined;
-  /** Whether it shows its receipt. */
+  /** Called with true while the receipt is shown. */
   onSent: (sent: boolean) => void;
-  /** True when every quiet try has failed and the answers stay, false when it is sent again. */
+  /** Called with true when all retries have failed, false when the form is sent again. */
   onFailed: (failed: boolean) => void;
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * The form that the page came with, where it has one. It keeps what was typed into it until the very moment React takes
- * over, also where React does not find what it expects (a password manager was there first) and puts another in its place.
+ * The form element that the server rendered. Its values are read at hydration, also where React finds changed markup (a
+ * password manager's, for example) and replaces the element.
  */
 let served = import.meta.env.SSR ? null : (document.getElementById(formId) as HTMLFormElement | null);
 
-/** A form from its definition alone: what it asks is content, not code. */
 export function Form({ name, definition, posted, onSent, onFailed }: FormProps) {
   const data = usePageData();
   const { site, meanings, closed } = data;
@@ -62,7 +61,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
   const [draft] = useState(() => openDraft(name, definition, posted));
   const { dispatch } = draft;
   const [shown, show] = useState(draft.get);
-  // So that nothing is drawn from new questions and old answers.
+  // Never render a new definition with answers to the old one.
   const state = reduceForm(shown, { type: 'redefined', definition });
 
   const afterPress = useAfterPress();
@@ -80,7 +79,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
     if (filled) dispatch({ type: 'found', answers: readAnswers(new FormData(filled), definition) });
   }, [definition, dispatch]);
 
-  // After 'Make Another Submission', once the form is there again to take the focus.
+  // After 'Make Another Submission', once the form is rendered again.
   const restarted = useRef(false);
   useEffect(() => {
     if (!restarted.current) return;
@@ -115,11 +114,11 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       if (now && carried && validateAnswers(now, carried, site.form) === null)
         return send(now, carried, true, ends);
       console.error('Error submitting form', error);
-      // Posted, the page gives way to the answer. Should none come, this was a failure like any other.
+      // A native submit navigates away. Where no response comes, this is a failure like any other.
       if (code === 'PERMANENT' && form.current && (await submitNatively(form.current, token, left())))
         await wait(left());
       dispatch({ type: 'failed' });
-      // With other questions there is something to answer first; otherwise there is only another way.
+      // A changed form asks for answers first. Otherwise the visitor is shown another way to reach the trust.
       if (!now) onFailed(true);
       if (!now) void resumeOnline(draft, answers, () => void send(asked, answers));
     }
@@ -151,7 +150,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
     if (!valid || sending) return;
-    // The fields are about to become inert, and whoever pressed Enter in one would lose their place.
+    // The fields are about to become inert, and a focused field would lose the focus to the body.
     button.current?.focus();
     void send(definition, answers);
   }
@@ -161,12 +160,12 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       id={formId}
       ref={form}
       className={styles.form}
-      // What the browser does by itself: before the script is there, and where it never comes.
+      // For a native submit: before the script runs, or where it never does.
       method="post"
       action={routes[name].path}
       noValidate={hydrated}
-      // The browser stores nothing typed for a reload, after a crash or for another form. Empty fields may still be
-      // filled by it (known-keys.ts).
+      // The browser stores no answer for a reload, a crash or another form. It may still fill empty fields
+      // (known-keys.ts).
       autoComplete="off"
       onSubmit={submit}
       onFocus={tokens.prepare}
@@ -187,7 +186,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
                 }
                 hinted={hinted}
                 last={index === definition.length - 1}
-                // By the browser and not by React, which would take the focus away where it makes the page anew.
+                // Only in server markup: after hydration React would move the focus whenever it renders anew.
                 focused={!hydrated && posted?.status === 'invalid' && posted.problem.key === field.key}
                 dispatch={dispatch}
                 onLeave={leave}

@@ -36,17 +36,17 @@ export function Receipt({ name, receipt, next, onAgain }: ReceiptProps) {
   const reference = <strong className={styles.reference}>{receipt.reference}</strong>;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // It came with the page: the browser has led here already, and the visitor may have gone on since.
+    // In server markup the browser has focused the heading already, and the visitor may have moved on since.
     if (heading.current?.autofocus) return;
     heading.current?.focus({ preventScroll: true });
-    // To the top, so that nothing of it is under the snackbar.
+    // To the top, so that the snackbar covers nothing of the receipt.
     heading.current?.parentElement?.scrollIntoView();
   }, []);
 
   return (
     <section className={styles.receipt}>
       <img className={styles.drawing} src={drawing} alt="" width="96" height="96" />
-      {/* biome-ignore lint/a11y/noAutofocus: without a script this is what takes a page that answers a form here */}
+      {/* biome-ignore lint/a11y/noAutofocus: without a script, this scrolls a page that answers a form to the receipt */}
       <h2 ref={heading} tabIndex={-1} autoFocus>
         <Words phrase={form.receipt[name].heading} />
       </h2>
@@ -62,7 +62,7 @@ export function Receipt({ name, receipt, next, onAgain }: ReceiptProps) {
       <WhatNext step={next} promise={promise} reference={reference} />
       {(name === 'help' || promise.note) && !urgent && <Meanwhile line={line} />}
       <div className={styles.buttons}>
-        {/* Forms, because without a script a button leads nowhere by itself. */}
+        {/* Forms, because a button alone does nothing without a script. */}
         <form action={routes.home.path} onSubmit={instead(() => goTo('home'))}>
           <button type="submit" className={buttons.primary}>
             <Words phrase={form.goHome} />

@@ -4,61 +4,60 @@ import { forgetEvent } from '../../leave/forget.ts';
 import { type FormAction, type FormState, reduceForm, startForm, startPosted } from './form-state.ts';
 
 /**
- * The forms of this visit, in memory alone: whoever goes to another page of the site and comes back finds theirs as it
- * was. Leaving the site forgets them (docs/decisions/0041).
+ * The forms of this visit, in memory alone: a visitor who follows a link within the site and comes back finds the form as
+ * it was. Leaving the site deletes the drafts (docs/decisions/0041).
  */
 export interface FormDraft {
   get(): FormState;
   dispatch(action: FormAction): void;
-  /** Shows the state, now and whenever it changes, until the function that is returned is called. */
+  /** Calls `show` now and after each change. One subscriber at a time; the returned function unsubscribes. */
   subscribe(show: (state: FormState) => void): () => void;
-  /** Its receipt was shown. */
   wasReceiptShown(): boolean;
 }
 
 const drafts = new Map<FormName, FormDraft>();
 if (!import.meta.env.SSR)
   document.addEventListener(forgetEvent, () => {
-    // A send that waits for the network holds on to its form, and finds here that it was left.
+    // A submission that waits for the network holds its draft, and reads from the status that the visitor has left.
     for (const { dispatch } of drafts.values()) dispatch({ type: 'restarted', definition: [] });
     drafts.clear();
   });
 
 /**
- * A send that was begun goes on in its own form, and never in one that was begun since.
+ * The draft of this visit, or a new one. A submission goes on in the draft it began with, never in a later one.
  *
- * @param posted what became of the form that this page answers, if it does.
+ * @param posted the outcome, where this page answers a posted form.
  */
 export function openDraft(name: FormName, definition: Definition, posted: Posted | undefined): FormDraft {
   const earlier = drafts.get(name);
-  // What was sent while another page was shown has a receipt that nobody has seen yet.
+  // A form that was sent while another page was shown has a receipt that the visitor has not seen.
   if (earlier && !earlier.wasReceiptShown()) return earlier;
   const form = createDraft(posted ? startPosted(definition, posted) : startForm(definition));
-  // A server has many visitors.
+  // A server renders for many visitors, and must share no draft between them.
   if (!import.meta.env.SSR) drafts.set(name, form);
   return form;
 }
 
 function createDraft(state: FormState): FormDraft {
-  const toNobody = () => {};
-  let tell: (state: FormState) => void = toNobody;
+  const noSubscriber = () => {};
+  let notify: (state: FormState) => void = noSubscriber;
   let isDone = false;
-  const tellState = () => {
-    tell(state);
-    isDone = state.status === 'submitted' && tell !== toNobody;
+  const notifySubscriber = () => {
+    notify(state);
+    isDone = state.status === 'submitted' && notify !== noSubscriber;
   };
   return {
     get: () => state,
     wasReceiptShown: () => isDone,
     dispatch(action) {
       state = reduceForm(state, action);
-      tellState();
+      notifySubscriber();
     },
     subscribe(show) {
-      tell = show;
-      tellState();
+      notify = show;
+      notifySubscriber();
       return () => {
-        tell = toNobody;
+        notify = noSubscriber;
       };
     },
   };

@@ -3,29 +3,29 @@ import { useCallback, useEffect, useRef } from 'react';
 const ends = ['pointerup', 'pointercancel'];
 
 /**
- * Runs something once whoever is pressing has let go, and what they pressed has had its click. A message that appears
- * under a finger moves the page, and the finger comes up beside what it was put on.
+ * Delays a callback until the pointer is up and its click has been dispatched. A message that appears while a finger is
+ * down moves the page, so that the finger comes up beside the pressed element.
  */
 export function useAfterPress(): (run: () => void) => void {
   const pressed = useRef(false);
   useEffect(() => {
-    const note = (event: Event) => {
+    const track = (event: Event) => {
       pressed.current = event.type === 'pointerdown';
     };
-    const noted = ['pointerdown', ...ends];
-    for (const type of noted) addEventListener(type, note, true);
+    const types = ['pointerdown', ...ends];
+    for (const type of types) addEventListener(type, track, true);
     return () => {
-      for (const type of noted) removeEventListener(type, note, true);
+      for (const type of types) removeEventListener(type, track, true);
     };
   }, []);
 
   return useCallback((run) => {
-    const later = () => void setTimeout(run);
-    if (!pressed.current) return later();
-    const letGo = () => {
-      for (const type of ends) removeEventListener(type, letGo);
-      later();
+    const runLater = () => void setTimeout(run);
+    if (!pressed.current) return runLater();
+    const onEnd = () => {
+      for (const type of ends) removeEventListener(type, onEnd);
+      runLater();
     };
-    for (const type of ends) addEventListener(type, letGo);
+    for (const type of ends) addEventListener(type, onEnd);
   }, []);
 }

@@ -4,7 +4,7 @@ import workerAddress from './altcha-worker.ts?worker&url';
 import { PermanentError, responseError } from './permanent-error.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** Of fetching, and then of solving, for which the slowest phone measured needs a fifth of it. */
+/** For fetching, and again for solving. The slowest phone measured solves in a fifth of this. */
 const boundMs = 30_000;
 
 /** The token: the signed challenge with its solution. */
@@ -12,7 +12,7 @@ export async function obtainAltchaToken(challengePath: string): Promise<string> 
   const [challenge] = await withTimeout(boundMs, (signal) =>
     Promise.all([
       fetchWhole(challengePath, signal),
-      // Fetched here first, because a worker that fails does not say whether its file is gone or the signal.
+      // Fetched before the worker starts, because a worker's error does not tell a missing file from a lost connection.
       import.meta.env.DEV || fetchWhole(workerAddress, signal),
     ]),
   );
@@ -28,7 +28,7 @@ async function fetchWhole(address: string, signal: AbortSignal): Promise<string>
 }
 
 /**
- * In a worker, so that typing stays smooth meanwhile. Not a module worker: Firefox knows those from 114 on.
+ * In a worker, so that typing stays smooth. A classic worker, because Firefox before 114 has no module workers.
  * @throws {PermanentError}
  */
 async function solve(challenge: Challenge): Promise<Solution> {
@@ -61,7 +61,7 @@ interface TrustedTypes {
   };
 }
 
-/** Where the browser knows Trusted Types, the page's policy lets a worker start only from an address named here. */
+/** In browsers with Trusted Types, the content policy allows a worker only with a URL from this policy. */
 const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy(
   trustedTypesPolicy,
   {

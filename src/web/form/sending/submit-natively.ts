@@ -2,12 +2,12 @@ import { noScriptFields } from '../../../model/no-script-fields.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /**
- * Has the browser itself post the form, as it does without a script, and go to the answer. For when the script cannot do
- * its work though the site is there, as on a page that was left open while the site was changed.
+ * Submits the form as the browser does without a script, and navigates to the response. For when the script cannot work
+ * though the site can be reached, as on a page that was open while a new version was deployed.
  *
- * @param leftMs for the site to show that it is there.
- * @returns false, with nothing done, where the site does not answer: the browser's own word about the connection would
- * take the place of the page, and of everything typed into it.
+ * @param leftMs for the site to show that it can be reached.
+ * @returns false, with nothing done, where the site does not respond: the browser's error page would replace this page and
+ * every answer on it.
  */
 export async function submitNatively(
   form: HTMLFormElement,
@@ -19,7 +19,7 @@ export async function submitNatively(
     const { ok } = await withTimeout(leftMs, (signal) =>
       fetch(path, { method: 'HEAD', cache: 'no-store', signal }),
     );
-    // Whoever left the form meanwhile, or emptied it by leaving, is not taken back to it.
+    // A visitor who has left the form meanwhile is not taken back.
     if (!ok || !form.isConnected) return false;
   } catch {
     return false;
@@ -27,9 +27,9 @@ export async function submitNatively(
   const field = document.createElement('input');
   Object.assign(field, { type: 'hidden', name: noScriptFields.token, value: token ?? '' });
   form.append(field);
-  // Not the form's own `submit`: a question with that key would stand in its place.
+  // Not `form.submit`, which a question with the key `submit` would replace.
   HTMLFormElement.prototype.submit.call(form);
-  // What is posted has been read by now.
+  // The browser has collected the form data by now.
   field.remove();
   return true;
 }

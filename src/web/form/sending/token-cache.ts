@@ -1,23 +1,23 @@
-/** Keeps what `obtain` gave until it is old or discarded; asked twice meanwhile, it still obtains once. */
+/** Caches one token until it expires or is discarded. Concurrent callers share one request. */
 export function createTokenCache(
   obtain: () => Promise<string>,
   lifetimeMs: number,
   now: () => number = Date.now,
 ) {
-  let held: { token: Promise<string>; until: number } | null = null;
+  let cached: { token: Promise<string>; until: number } | null = null;
   return {
     get(): Promise<string> {
-      if (held && now() < held.until) return held.token;
-      const taken = { token: obtain(), until: now() + lifetimeMs };
-      held = taken;
-      // One that failed is not kept: the next to ask tries anew.
-      taken.token.catch(() => {
-        if (held === taken) held = null;
+      if (cached && now() < cached.until) return cached.token;
+      const entry = { token: obtain(), until: now() + lifetimeMs };
+      cached = entry;
+      // A failure is not cached: the next caller tries again.
+      entry.token.catch(() => {
+        if (cached === entry) cached = null;
       });
-      return taken.token;
+      return entry.token;
     },
     discard(): void {
-      held = null;
+      cached = null;
     },
   };
 }

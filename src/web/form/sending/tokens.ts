@@ -4,17 +4,16 @@ import { PermanentError } from './permanent-error.ts';
 import { obtainAltchaToken } from './solve-altcha.ts';
 import { createTokenCache } from './token-cache.ts';
 
-/** Where a form's bot-check tokens come from. */
 export interface Tokens {
-  /** Starts in the background whatever can be started, so that nobody waits for it at the end. Never throws. */
+  /** Starts what can be done ahead of Send in the background. Never throws. */
   prepare(): void;
-  /** The token in hand, or a new one where there is none or it has grown old. */
+  /** The cached token, or a new one. */
   get(): Promise<string>;
-  /** It was spent or refused: the next is a new one. */
+  /** Called when the token was spent or refused. */
   discard(): void;
 }
 
-/** The server takes a solved challenge for 60 minutes, and Google its tokens for 2: replaced a little earlier. */
+/** The server accepts a solved challenge for 60 minutes, and Google a token for 2. Renewed a little earlier. */
 const altchaMs = 50 * 60 * 1000;
 const recaptchaMs = 100 * 1000;
 
@@ -25,11 +24,11 @@ function createTokens(client: BotCheckClient): Tokens {
       try {
         return await (await recaptcha()).obtainRecaptchaToken(client);
       } catch (cause) {
-        // Many block Google's script, and what is blocked stays so.
+        // A blocker of Google's script blocks the next attempt too.
         throw new PermanentError(String(cause));
       }
     }, recaptchaMs);
-    // Such a token lives too briefly to be had ahead of time; its script does not.
+    // The token expires too soon to be obtained ahead of Send, so only the script is loaded.
     const prepare = async () => (await recaptcha()).loadRecaptcha(client);
     return { ...cache, prepare: () => void prepare().catch(() => {}) };
   }

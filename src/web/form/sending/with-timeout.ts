@@ -1,7 +1,4 @@
-/**
- * Gives something so long and no longer; what it is doing then is told to stop. `AbortSignal.timeout` would be shorter,
- * and is younger than the oldest browser this runs in.
- */
+/** Rejects after `ms` and aborts the signal. `AbortSignal.timeout` is too new for the oldest supported browser. */
 export function withTimeout<T>(ms: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   return new Promise((resolve, reject) => {

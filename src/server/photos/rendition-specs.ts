@@ -10,9 +10,9 @@ import {
   renditionName,
 } from '../../model/photo.ts';
 
-/** What is made of a picture, and how good. A picture's address follows from it, so a change here gives new ones. */
+/** Which renditions are made of a picture. Its address contains a hash of these specs, so that a change gives new addresses. */
 
-/** Where to look in a picture, in percent from its left and top edges: a crop keeps it in sight. */
+/** The point of a picture that every crop contains, in percent from its left and top edges. */
 export interface Focus {
   x: number;
   y: number;
@@ -20,28 +20,28 @@ export interface Focus {
 
 export interface Rendition {
   name: string;
-  /** Not given: as wide as the picture's own shape makes it. */
+  /** By default as wide as the picture's own shape makes it. */
   width?: number;
   height: number;
   format: ImageFormat;
   quality: number;
-  /** In bytes. The quality is lowered until it fits. */
+  /** In bytes. The quality is lowered until the rendition fits. */
   atMost?: number;
 }
 
-/** What a phone on a weak signal may be asked to fetch for one picture. */
+/** The most that a phone on a weak signal has to fetch for one picture. */
 export const phoneBytes = 40_000;
-/** Crops up to this width, in CSS pixels, are the ones phones show. */
+/** Phones show the crops up to this width in CSS pixels. */
 const phoneWidth = 600;
 
-/** At 2× the pixels are too small for the eye to see what a lower quality loses. */
+/** At 2× the pixels are so small that the eye does not see what a lower quality loses. */
 const quality: Record<ImageFormat, Record<Density, number>> = {
   avif: { 1: 55, 2: 42 },
   webp: { 1: 76, 2: 58 },
   jpeg: { 1: 72, 2: 50 },
 };
 
-/** The two sizes the stock-photo service's own shape promises. */
+/** The two sizes that GraphQL clients of the photo service's shape expect. */
 const serviceSizes: readonly Rendition[] = [
   { name: 'landscape.jpeg', width: 1200, height: 627, format: 'jpeg', quality: 72 },
   { name: 'medium.jpeg', height: 350, format: 'jpeg', quality: 72 },
@@ -69,13 +69,13 @@ export function renditionsFor(uses: Iterable<PhotoUse>): Rendition[] {
 
 export const allUses = Object.keys(crops) as PhotoUse[];
 
-/** Raised when renditions.ts cuts or encodes another way: the same recipe then gives other pictures. */
+/** To be raised when renditions.ts cuts or encodes another way, so that the same specs give other pictures. */
 const version = 1;
-/** What was kept under another recipe is not to be found under this one. */
-export const recipe = JSON.stringify([version, renditionsFor(allUses)]);
+/** Pictures and answers that were stored under other specs are not found under these. */
+export const specsKey = JSON.stringify([version, renditionsFor(allUses)]);
 
-/** Names a picture by all that decides how its renditions look: addresses made of it never change what they show. */
+/** From everything that decides how the renditions look, so that what an address shows never changes. */
 export function pictureHash(source: Uint8Array, focus?: Focus): string {
-  const hash = createHash('sha256').update(`${recipe}\n${focus ? `${focus.x} ${focus.y}` : ''}\n`);
+  const hash = createHash('sha256').update(`${specsKey}\n${focus ? `${focus.x} ${focus.y}` : ''}\n`);
   return hash.update(source).digest('hex').slice(0, 32);
 }
