@@ -21,7 +21,7 @@ export interface PageParts {
   css: string;
 }
 
-/** One page with everything in it, to be opened from a file, sent on and printed: it fetches nothing and runs nothing. */
+/** One page with everything in it, to be opened from a file, forwarded and printed: it fetches nothing and runs nothing. */
 export function writePage({ report, organisation, glossary, theme, madeAt, draw, css }: PageParts): string {
   const styles = `${css}${themeCss(theme)}`;
   const policy = `default-src 'none'; style-src ${hashSource(styles)}`;
@@ -108,7 +108,7 @@ function sayTrend({ change, before }: SafeRow, words: string): string {
   return `${Math.abs(change)} ${change > 0 ? 'more' : 'fewer'} than in ${words}`;
 }
 
-/** Of what is told alone, and rounded down: it promises no more than is known. */
+/** From the published bounds alone, and rounded down: it promises no more than is known. */
 function shareInAMinute(report: Report): string | null {
   const tables = report.tables.filter(({ subject }) => subject === 'delivered');
   const first = tables.flatMap(({ rows }) => rows.slice(0, 1));

@@ -3,8 +3,8 @@ import { parseHTML } from 'linkedom';
 import type { Drawing } from './drawing.ts';
 
 /**
- * Draws the plots. It is the only file that knows the library, and is built into one file of its own: neither the server nor a
- * release's packages have it.
+ * Draws the plots. Only this file knows the library. It is built into a bundle of its own, so that neither the server nor the
+ * packages of a release need the library.
  */
 
 const width = 340;
@@ -12,7 +12,7 @@ const rowHeight = 34;
 const columnsHeight = 220;
 const labelWidth = 138;
 
-/** Without a number of their own, so that what is unsure is seen to be. */
+/** The part of a bar between the lower and the upper bound. */
 const unsure = { fillOpacity: 0.28 };
 
 export function drawPlot({ bars, colour, ink, upright, most }: Drawing): string {
@@ -72,7 +72,7 @@ export function drawPlot({ bars, colour, ink, upright, most }: Drawing): string 
   return finish(svg as unknown as Element);
 }
 
-/** Names of months, as many as fit. */
+/** At most twelve names of months, which is what fits. */
 function fewTicks(data: readonly { place: string }[]): { ticks?: string[] } {
   const every = Math.ceil(data.length / 12);
   return every === 1 ? {} : { ticks: data.filter((_, n) => n % every === 0).map(({ place }) => place) };
@@ -86,7 +86,7 @@ interface Element {
   remove(): void;
 }
 
-/** What it says is in the table beside it, so a screen reader passes it by. Its looks are in the page's one style sheet. */
+/** Hidden from screen readers, because the table beside it has the same numbers. Its styles are in the page's style sheet. */
 function finish(svg: Element): string {
   for (const style of svg.querySelectorAll('style')) style.remove();
   for (const named of svg.querySelectorAll('[aria-label]')) named.removeAttribute('aria-label');

@@ -5,7 +5,7 @@ import { safeJson } from '../../server/delivery/letter/printable.ts';
 import { byteOrderMark, csvLine } from '../requests/csv.ts';
 import type { ReadReport } from './read-report.ts';
 
-/** The tables of a report for a program or a spreadsheet: the same numbers as on the page, and none besides. */
+/** The tables of a report for a program or a spreadsheet, with the same numbers as on the page and no others. */
 
 export const smallNumbers = `Numbers below ${fewest}, zero included, are not given exactly, but as a least and a most. So are numbers that they could be worked out from.`;
 

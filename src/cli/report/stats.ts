@@ -29,7 +29,7 @@ ${periodUsage}
       .map(({ text }) => text)
       .join('');
     print(styled('bold', `${terminalSafe(organisation)}, ${report.period.words}`));
-    // A pipe has no width; 80 is what everything else there expects.
+    // A pipe has no width.
     const blocks = writeBars(report, process.stdout.columns ?? usualWidth);
     for (const { title, lines } of blocks) print(`\n${styled('bold', title)}\n${lines.join('\n')}`);
     print(

@@ -1,6 +1,6 @@
 import type { Route } from '@playwright/test';
 import { fillContact, send, textbox } from './forms.ts';
-import { takePosts } from './plain-posts.ts';
+import { takePosts } from './native-submits.ts';
 import { expect, hydrated, test } from './site.ts';
 
 /** Where the script cannot do its work, the browser posts the form itself. */
