@@ -1,16 +1,16 @@
 const chunkedEnd = '\r\n0\r\n\r\n';
 
 /**
- * Reads the answers on one connection just as far as to know where each ends, what its status is and how long its body,
- * Infinity where that was not said: whoever measures servers must do less than any of them. Good for clients that ask for the next only after the answer.
+ * Reads the responses on one connection only as far as needed to find where each ends: its status, and the length of its
+ * body (Infinity where the body is chunked). For clients that send the next request after the response.
  */
-export function createAnswerReader(
-  onAnswer: (status: number, length: number) => void,
+export function createResponseReader(
+  onResponse: (status: number, length: number) => void,
 ): (bytes: Buffer) => void {
   let head = '';
   let status = 0;
   let length = 0;
-  /** Bytes of the body still to come; Infinity where only its end tells. */
+  /** Bytes of the body still to come; Infinity where the body is chunked. */
   let missing = 0;
   let tail = '';
 
@@ -34,15 +34,15 @@ export function createAnswerReader(
       tail = (tail + bytes.toString('latin1', Math.max(0, bytes.length - chunkedEnd.length))).slice(
         -chunkedEnd.length,
       );
-      // A body without a byte is its end alone.
+      // An empty chunked body has no line break before its last chunk.
       if (tail === chunkedEnd || tail === chunkedEnd.slice(2)) missing = 0;
     } else missing -= bytes.length;
-    if (missing < 0) throw new Error(`More came than was asked for, after an answer with ${status}`);
+    if (missing < 0) throw new Error(`More bytes came than the response announced, with status ${status}`);
     if (missing > 0) return;
-    const answered = status;
+    const finished = status;
     status = 0;
     tail = '';
-    onAnswer(answered, length);
+    onResponse(finished, length);
   }
 
   return (bytes) => (status === 0 ? readHead(bytes) : readBody(bytes));
@@ -53,5 +53,5 @@ function bodyLength(headers: string, status: number): number {
   const length = /\r\ncontent-length: *(\d+)/i.exec(headers)?.[1];
   if (length !== undefined) return Number(length);
   if (/\r\ntransfer-encoding: *chunked/i.test(headers)) return Number.POSITIVE_INFINITY;
-  throw new Error(`An answer with ${status} did not say how long it is`);
+  throw new Error(`A response with status ${status} did not announce its length`);
 }

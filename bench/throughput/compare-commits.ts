@@ -2,17 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { TestServer } from '../../test/support/server.ts';
-import { temporaryDataDir } from '../data-dir.ts';
 import { showNumber, showSpread } from '../report.ts';
-import { offTheServersCore } from './cores.ts';
-import { startClient, startSiteOnCore } from './measured-servers.ts';
-import { compareOutcomes, describeRate, isBusy, measureSides, shareOfOthers } from './side-by-side.ts';
-import { findAddresses } from './site-addresses.ts';
-import { visitsTo } from './visits.ts';
+import { temporaryDataDir } from '../temporary-data-dir.ts';
+import { compareResults, describeBusyMachine, describeRate, measureSides } from './comparison.ts';
+import { avoidServerCore } from './cores.ts';
+import { startLoadClient, startSiteOnCore } from './pinned-processes.ts';
+import { findWorkloads } from './workloads.ts';
 
 /**
- * `npm run bench -- --compare REV`: what the site answers a second as it is in this folder, beside what it did at
- * another commit, both in the same minutes. This folder must have been built; the other one is built here.
+ * `npm run bench -- --compare REV`: the throughput of the site in this folder beside another commit, interleaved. This
+ * folder must have been built; the other commit is checked out and built here.
  */
 
 const rounds = 7;
@@ -24,8 +23,8 @@ export async function compareWith(revision: string): Promise<void> {
   git('worktree', 'add', '--detach', checkout, commit);
   try {
     build(checkout);
-    printRows(['', `old (${commit})`, 'new (here)', 'new of old', 'by processor', '']);
-    await offTheServersCore(() => compare(folder.path, checkout));
+    printRow(['', `old (${commit})`, 'new (here)', 'new of old', 'by processor', '']);
+    await avoidServerCore(() => compare(folder.path, checkout));
   } finally {
     git('worktree', 'remove', '--force', checkout);
   }
@@ -41,7 +40,7 @@ function build(checkout: string): void {
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-  // The same packages are there already; others would be another site than that commit was.
+  // With other packages the checkout would not be the site of that commit.
   if (lockOf(checkout) === lockOf('.')) symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'));
   else run('ci', '--include=dev', '--prefer-offline');
   run('run', '--silent', 'build');
@@ -49,29 +48,27 @@ function build(checkout: string): void {
 
 async function compare(dataDir: string, checkout: string): Promise<void> {
   const running: TestServer[] = [];
-  const client = startClient();
+  const client = startLoadClient();
   const start = async (name: string, cwd: string) => {
-    const server = await startSiteOnCore(join(dataDir, name), cwd);
+    const server = await startSiteOnCore(join(dataDir, name), { cwd });
     running.push(server);
-    return server;
+    return { server, workloads: await findWorkloads(server.url) };
   };
   try {
     const [older, newer] = [await start('old', checkout), await start('new', resolve('.'))];
-    const [olderVisits, newerVisits] = [await visitsOf(older), await visitsOf(newer)];
-    for (const kind of Object.keys(newerVisits) as (keyof typeof newerVisits)[]) {
+    for (const kind of Object.keys(newer.workloads) as (keyof typeof newer.workloads)[]) {
       const sides = {
-        old: { server: older, visit: olderVisits[kind] },
-        new: { server: newer, visit: newerVisits[kind] },
+        old: { server: older.server, workload: older.workloads[kind] },
+        new: { server: newer.server, workload: newer.workloads[kind] },
       };
-      const outcomes = await measureSides(client, sides, rounds);
-      const { inTime, byProcessor } = compareOutcomes(outcomes.new, outcomes.old);
-      const others = shareOfOthers([...outcomes.new, ...outcomes.old]);
-      printRows([
-        `${newerVisits[kind].name} a second`,
-        describeRate(outcomes.old),
-        describeRate(outcomes.new),
+      const results = await measureSides(client, sides, rounds);
+      const { inTime, byProcessor } = compareResults(results.new, results.old);
+      printRow([
+        `${newer.workloads[kind].name} a second`,
+        describeRate(results.old),
+        describeRate(results.new),
         ...[inTime, byProcessor].map(({ value, spread }) => `${showNumber(value)} ${showSpread(spread)}`),
-        isBusy(others) ? `BUSY MACHINE: others had ${Math.round(others * 100)} % of the core` : '',
+        describeBusyMachine([...results.new, ...results.old]) ?? '',
       ]);
     }
   } finally {
@@ -80,7 +77,5 @@ async function compare(dataDir: string, checkout: string): Promise<void> {
   }
 }
 
-const visitsOf = async ({ url }: TestServer) => visitsTo(await findAddresses(url));
-
-const printRows = ([name = '', ...cells]: string[]) =>
+const printRow = ([name = '', ...cells]: string[]) =>
   console.log(`  ${name.padEnd(26)}${cells.map((cell) => cell.padEnd(24)).join('')}`.trimEnd());

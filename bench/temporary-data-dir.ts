@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** An empty folder that is gone when it goes out of scope. */
+/** An empty folder, deleted at the end of its scope (`await using`). */
 export function temporaryDataDir() {
   const path = mkdtempSync(join(tmpdir(), 'awhina-bench-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createClientPace, type PacedClient } from './client-pace.ts';
+import { createPacing, type PacedClient } from './request-pacing.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -12,13 +12,13 @@ const busy = { ms: 0 };
 /** A client that has used up what it had saved, and the requests that went on, by name. */
 function prepare({ room = 1, spent = true } = {}) {
   busy.ms = 0;
-  const pace = createClientPace(() => performance.now() + busy.ms);
+  const pacing = createPacing(() => performance.now() + busy.ms);
   const client: PacedClient = { room, dueAt: Number.NEGATIVE_INFINITY };
-  const takeNow = (turns: number) => pace.takeNow(client, turns);
+  const takeNow = (cost: number) => pacing.takeNow(client, cost);
   if (spent) while (takeNow(1));
   const served: string[] = [];
-  const ask = (name: string, turns: number, connection: object = {}) =>
-    pace.wait(client, connection, turns, () => void served.push(name));
+  const ask = (name: string, cost: number, connection: object = {}) =>
+    pacing.wait(client, connection, cost, () => void served.push(name));
   return { client, takeNow, served, ask };
 }
 const countOf = (served: readonly string[], name: string) => served.filter((one) => one === name).length;
@@ -80,7 +80,7 @@ test('what costs much goes no faster for how much of it waits', () => {
 
 test('a request that fails holds up nobody behind it', () => {
   const { client, served, ask } = prepare();
-  createClientPace(() => performance.now()).wait(client, {}, 1, () => {
+  createPacing(() => performance.now()).wait(client, {}, 1, () => {
     throw new Error('It failed');
   });
   ask('next', 1);

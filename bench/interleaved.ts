@@ -1,8 +1,8 @@
 /**
- * Measures each side once a round, another one first every time, so that what else the machine does falls on all of
- * them. The first round warms up and does not count.
+ * Measures each side once a round and rotates which side goes first, so that other work on the machine falls on all of
+ * them. The first round warms up and is dropped.
  */
-export async function takeTurns<Side extends string, Sample>(
+export async function measureInterleaved<Side extends string, Sample>(
   sides: readonly Side[],
   rounds: number,
   measure: (side: Side) => Promise<Sample>,
@@ -18,6 +18,6 @@ export async function takeTurns<Side extends string, Sample>(
   return samples;
 }
 
-/** Round by round, because two that ran one after the other had the same machine. */
+/** Round by round: two samples of the same round were taken under the same load of the machine. */
 export const ratios = (ones: readonly number[], others: readonly number[]): number[] =>
   ones.map((one, round) => one / (others[round] ?? Number.NaN));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isThisMachine } from './loopback.ts';
+import { isNearby, isThisMachine } from './local-addresses.ts';
 
 test.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.3.2.1', '::1', '/var/run/postgresql'])(
   '%s is this machine',
@@ -20,3 +20,17 @@ test.each([
   'database',
   'fe80::1',
 ])('%j may be another', (host) => expect(isThisMachine(host)).toBe(false));
+
+test.each([
+  ['127.0.0.1', true],
+  ['::1', true],
+  ['10.88.0.1', true],
+  ['::ffff:172.17.0.1', true],
+  ['fd00::2', true],
+  ['203.0.113.7', false],
+  ['::ffff:203.0.113.7', false],
+  ['2001:db8::7', false],
+  ['', false],
+])('%s is on this machine or a private network: %s', (address, near) => {
+  expect(isNearby(address)).toBe(near);
+});
