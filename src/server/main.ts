@@ -47,7 +47,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const { storeHealth, submitForm } = await buildSubmit({ ...base, store, botCheck, delivery, metrics });
 
   const rendering = { ...base, development, content, botCheck, noScriptPosts };
-  const { photos, pages, keepBuild } = await buildPages(rendering);
+  const { photos, pages, persistBuild } = await buildPages(rendering);
 
   const address = () => app.server.address() as AddressInfo;
   const selfChecks = createSelfChecks({ ...base, ...delivery, store, marks: canaryMarks, address });
@@ -58,7 +58,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
     ...delivery,
     content,
     storeHealth,
-    keepBuild,
+    persistBuild,
     eraseExpired,
   });
   const checked = { store, content, pages, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
@@ -76,7 +76,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   for (const scope of ['worker', 'addon']) process.permission?.drop(scope);
 
   // Only now, so that a start that fails has sent nothing and erased nothing.
-  await Promise.all([keepBuild(), keepContent()]);
+  await Promise.all([persistBuild(), keepContent()]);
   if ('watch' in store) store.watch();
   const workers = [scheduledJobs, delivery.worker, selfChecks, weekly];
   for (const worker of workers) worker.start();

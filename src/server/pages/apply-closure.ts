@@ -3,16 +3,16 @@ import { fill } from '../../model/phrase.ts';
 import type { Site } from '../../model/site.ts';
 import { addDays, nzDay, sayDay, startOfNzDay } from '../time/nz-time.ts';
 
-/** How long before a closure the pages speak of it. */
+/** How long before a closure the pages announce it. */
 export const noticeDays = 7;
 
-/** After every other moment, as text. */
+/** As text after every ISO date. */
 const forEver = '9';
 
-/** The trust's year, wherever the machine stands. */
+/** The year in New Zealand, in whichever time zone the machine is. */
 export const nzYear = (now: Date): number => Number(nzDay(now).slice(0, 4));
 
-/** What the pages say at this moment: the words of site.yaml, and where a closure is near or on, what that changes. */
+/** The words of site.yaml, with those that a closure changes while it is announced or on. */
 export function applyClosure(site: Site, now: Date): { site: Site; closed?: ClosedNotice } {
   const today = nzDay(now);
   const closure = site.closed.find(({ from, until }) => today < until && today >= addDays(from, -noticeDays));
@@ -30,7 +30,7 @@ export function applyClosure(site: Site, now: Date): { site: Site; closed?: Clos
   const during = { answerWithin, before: ends, note: say(receiptNow) };
   const after = { ...usual, before: forEver };
   if (!isClosed) return { site, closed: { notice, promises: [before, during] } };
-  // Wherever else the trust says when it answers, that must be true too.
+  // The opening hours on the page must be true during the closure too.
   const hours = site.hours && say(text.hours);
   return { site: { ...site, hours, answerWithin }, closed: { notice, now: true, promises: [during, after] } };
 }

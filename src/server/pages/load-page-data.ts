@@ -11,7 +11,7 @@ import type { Content, Form } from '../content/content.ts';
 import type { Photos } from '../photos/photos.ts';
 import { applyClosure, nzYear } from './apply-closure.ts';
 
-/** The home page shows one of this many, at random. */
+/** The home page shows one of these at random. */
 const coverCount = 5;
 
 export interface PageDataParts {
@@ -22,15 +22,15 @@ export interface PageDataParts {
   now: Date;
 }
 
-/** What the pages are made from here, of which not all travels inside them. */
+/** The data that the server renders from. Not all of it is sent inside the page. */
 export interface FullPageData extends PageData {
   site: Site;
   helplines: Helplines;
   photos: PagePhotos<Photo>;
 }
 
-/** Without the words that stand elsewhere in the page, or nowhere: a visitor waits for every byte of it. */
-export function travelling({ site, helplines, photos, ...data }: FullPageData): PageData {
+/** Leaves out the words that the browser does not need, because a visitor waits for every byte. */
+export function toClientData({ site, helplines, photos, ...data }: FullPageData): PageData {
   const { blank: _blank, onePress: _one, twoPresses: _two, expired: _expired, ...leave } = site.leave;
   const { away: _away, closed: _closed, closedText: _closedText, ...words } = site;
   const { trap: _trap, ...form } = site.form;

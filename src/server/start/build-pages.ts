@@ -20,7 +20,7 @@ export interface BuildPagesParts {
 /** The pages, their pictures, and the build that renders them. */
 export async function buildPages(parts: BuildPagesParts) {
   const { settings, development, content, botCheck, noScriptPosts, now, log } = parts;
-  const { keepBuild, ...build } = await openBuild({ ...settings, development, content, now, log });
+  const { persistBuild, ...build } = await openBuild({ ...settings, development, content, now, log });
   const photos = await createPhotos({ ...settings, content, log });
   const pages = await createPages({
     ...settings,
@@ -32,5 +32,5 @@ export async function buildPages(parts: BuildPagesParts) {
     now,
     onFailed: (err) => log.error({ event: 'pages not rendered', err }),
   });
-  return { photos, pages, keepBuild };
+  return { photos, pages, persistBuild };
 }

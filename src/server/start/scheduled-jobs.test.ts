@@ -8,7 +8,7 @@ test('a server that closes waits until the held mail it is sending is written do
   const done: string[] = [];
   const jobs = createScheduledJobs({
     dataDir: temporaryFolder(),
-    keepBuild: async () => {},
+    persistBuild: async () => {},
     noticeUndelivered: async () => {},
     sendDigests: () => mail.promise.then(() => void done.push('written down')),
     escalate: async () => {},

@@ -18,7 +18,7 @@ const stopMs = 6_000;
 export interface ScheduledJobParts {
   dataDir: string;
   /** Stores the files of the current build for a later one to serve. */
-  keepBuild: () => Promise<void>;
+  persistBuild: () => Promise<void>;
   noticeUndelivered: () => Promise<void>;
   sendDigests: () => Promise<void>;
   escalate: () => Promise<void>;
@@ -41,7 +41,7 @@ export interface ScheduledJobs {
 
 /** What the server does on a schedule, without a request. */
 export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
-  const { dataDir, keepBuild, noticeUndelivered, sendDigests, escalate, eraseExpired } = parts;
+  const { dataDir, persistBuild, noticeUndelivered, sendDigests, escalate, eraseExpired } = parts;
   const { unpark, alertStaff, storeHealth, content, log } = parts;
   let fault: ClockFault | null = null;
   let stops: (() => unknown)[] = [];
@@ -89,7 +89,7 @@ export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
         runEvery(5 * minuteMs, checkSpace, failed('room could not be looked at')),
         runEvery(hourMs, erase, failed('expired requests not erased')),
         runEvery(hourMs, retryParked, failed('parked mail not tried again')),
-        runEvery(hourMs, keepBuild, failed('built files not kept')),
+        runEvery(hourMs, persistBuild, failed('built files not kept')),
       ];
     },
     async stop() {
