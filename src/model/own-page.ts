@@ -15,9 +15,7 @@ export interface OwnPage {
   article: Block[];
 }
 
-/** All that a text can contain. Anything else (markup, scripts, pictures of other sites) has no kind here, so no page can
- * contain it.
- */
+/** All that a text can contain: no kind exists for markup, scripts or pictures of other sites. */
 export type Block =
   | { kind: 'heading'; level: number; inside: Inline[] }
   | { kind: 'paragraph'; inside: Inline[] }

@@ -56,9 +56,7 @@ export const rootId = 'root';
 export const postedAttribute = 'data-posted';
 /** The live region that counts presses of Shift; its data has the exit's texts for the inline script. */
 export const leaveElementId = 'leaving';
-/** The path of blanked history entries. Redirects to the neutral page. No page of a trust can have it: their paths have
- * letters and digits only.
- */
+/** The path of blanked history entries; redirects to the neutral page. No page of a trust can have this path. */
 export const blankPath = '/-';
 /** The script element of the client bundle; its data names the chunk of the forms. */
 export const entryElementId = 'entry';
