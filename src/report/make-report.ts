@@ -7,15 +7,15 @@ import { firstDay, lastDay, monthsOf, type Quarter, quartersBefore, sayPeriod } 
 import { makeSafe } from './safe-quarter.ts';
 import { type LabelledQuestion, makeTables, type SafeTable } from './tables.ts';
 
-/** What is published of a period, in whatever form. */
+/** What is published of a period, on every medium. */
 export interface Report {
   period: ReportPeriod;
   before: ReportPeriod;
   tables: readonly SafeTable[];
 }
 
-export interface ReportPeriod {
-  /** The first and the last month. */
+interface ReportPeriod {
+  /** The first and the last month, such as 2026-07. */
   from: string;
   to: string;
   words: string;
@@ -37,7 +37,7 @@ export async function makeReport(
   return reportOn(figures, quarters, questions);
 }
 
-/** @param figures of the quarters and of as many before them. */
+/** @param figures of the quarters, and of as many quarters before them. */
 export function reportOn(
   figures: Figures,
   quarters: readonly Quarter[],
@@ -51,7 +51,7 @@ export function reportOn(
   return {
     period: describe(quarters),
     before: describe(before),
-    // That a question is there, which nobody is asked now, would say that somebody was.
+    // A former question without an exact number is left out: its row alone would say that somebody answered it.
     tables: tables.filter(
       ({ form, field, rows }) =>
         !former.some((one) => one.form === form && one.field === field) ||
@@ -60,7 +60,7 @@ export function reportOn(
   };
 }
 
-/** What was counted and is not any more has no words but its key. */
+/** Questions that were counted once. Only their keys are known, not their wording. */
 function findFormer(figures: Figures, questions: readonly LabelledQuestion[]): LabelledQuestion[] {
   const choices = Object.groupBy(
     figures.choices.filter(
@@ -77,7 +77,7 @@ function findFormer(figures: Figures, questions: readonly LabelledQuestion[]): L
   });
 }
 
-/** The questions that are counted, as they are asked now. */
+/** The questions that are counted, in their present wording. */
 export function findQuestions(
   forms: Record<(typeof formNames)[number], { definition: Definition; counted: readonly string[] }>,
 ): LabelledQuestion[] {

@@ -61,7 +61,7 @@ awhina move --to sqlite
 interface Ends {
   from: TransferEndpoint;
   to: TransferEndpoint;
-  /** What is left to do. */
+  /** What the person has to do next. */
   afterwards: string;
 }
 
@@ -97,7 +97,7 @@ async function openEnds(to: string, settings: Settings): Promise<Ends> {
   };
 }
 
-/** SQLITE_BUSY, which is how the file says that somebody has it open. */
+/** SQLITE_BUSY: another process has the database open. */
 const busy = 5;
 
 async function openFile(dataDir: string): Promise<TransferEndpoint> {
@@ -116,7 +116,7 @@ async function openDatabase(url: string, role: 'from' | 'to'): Promise<TransferE
   );
   const { openOrMake } = await import('./target-database.ts');
   return explained(explainUnreachable, async () => {
-    // Refuses one that could lose something.
+    // Refuses a database that could lose requests.
     await (await openOrMake(url)).close();
     return openPostgresEndpoint(url, role);
   }).catch((error) => {

@@ -32,7 +32,7 @@ SMTP_URL no mail is sent to anybody: the test is a file, as each request is, and
     const wrong = recipients.find((address) => !isMailAddress(address));
     if (wrong !== undefined)
       throw new UsageError(`${terminalSafe(wrong)} is not an e-mail address: give one, without a name.`);
-    // A mistake in the words keeps nobody from trying the mail.
+    // A mistake in the content must not prevent a test of the mail.
     const content = await readContent(contentDir).catch(() => null);
     const from = content ? siteSender(content.site, mail.from) : { name: 'The website', address: mail.from };
     const write = (to: string) => writeTestMail(from, to, new Date());
@@ -78,7 +78,7 @@ async function sendTest(
 const mark = (ok: boolean | null) =>
   ok === null ? styled('dim', '–') : ok ? styled('green', '✓') : styled('red', '✗');
 
-/** Nobody's mailbox gets it, which is not what somebody who tests mail hopes to hear. */
+/** Without a mail server each test is a file, and the command fails: no mailbox gets a test. */
 async function writeFiles(
   { dataDir }: Settings,
   recipients: string[],
@@ -87,7 +87,7 @@ async function writeFiles(
 ): Promise<number> {
   const folder = join(dataDir, 'mail');
   const files: string[] = [];
-  // A folder that root has made here would keep the server from writing its own.
+  // The server could not write into a folder that root makes here.
   const isOurs = await stat(dataDir).then(
     ({ uid }) => uid === process.getuid?.(),
     () => false,

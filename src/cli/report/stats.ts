@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { spans } from '../../model/phrase.ts';
+import { asText } from '../../model/phrase.ts';
 import { fewest } from '../../report/known.ts';
 import { writeBars } from '../../report/text-bars.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
@@ -25,11 +25,9 @@ ${periodUsage}
       return 0;
     }
     const { report, content } = made;
-    const organisation = spans(content.site.organisation)
-      .map(({ text }) => text)
-      .join('');
+    const organisation = asText(content.site.organisation);
     print(styled('bold', `${terminalSafe(organisation)}, ${report.period.words}`));
-    // A pipe has no width; 80 is what everything else there expects.
+    // A pipe has no width.
     const blocks = writeBars(report, process.stdout.columns ?? usualWidth);
     for (const { title, lines } of blocks) print(`\n${styled('bold', title)}\n${lines.join('\n')}`);
     print(

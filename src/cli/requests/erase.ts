@@ -31,10 +31,9 @@ export const erase: Command = {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const reference = readReference(onlyOne(positionals, 'Say which one: awhina erase HK7W-3RQX'));
 
-    return withStore(async (store, settings) => {
-      // PostgreSQL is away: a copy of the request in it would come back with it.
-      if (settings.databaseUrl && 'countKept' in store)
-        throw new CommandFailed('Nothing was erased. Try again when the database is back.');
+    return withStore(async (store, settings, isComplete) => {
+      // PostgreSQL is away: a copy of the request there would come back with it.
+      if (!isComplete) throw new CommandFailed('Nothing was erased. Try again when the database is back.');
       // With DATABASE_URL both databases are searched.
       if (!settings.databaseUrl && existsSync(unfinishedMovePath(settings.dataDir)))
         throw new CommandFailed(

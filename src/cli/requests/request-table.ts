@@ -33,7 +33,7 @@ export function statusStyle({ delivery }: StoredSubmission): Style {
   return ({ delivered: 'reset', parked: 'red', waiting: 'yellow' } as const)[deliveryStatus(delivery)];
 }
 
-/** What both lists tell a program of a request. */
+/** The part of the JSON that all lists have in common. */
 export function requestAsJson({ reference, form, receivedAt, delivery }: StoredSubmission) {
   const { urgent, attempts, lastError } = delivery;
   return { reference, form, receivedAt, status: deliveryStatus(delivery), urgent, attempts, lastError };

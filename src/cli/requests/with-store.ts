@@ -19,34 +19,39 @@ import { remark, styled } from '../terminal.ts';
 
 export type OpenedStore = Store & TransferTarget<TransferRow>;
 
-/** Opens the same database as the server, beside it, and closes it whatever happens. */
-export async function withStore<T>(work: (store: OpenedStore, settings: Settings) => Promise<T>): Promise<T> {
+/** Opens the database of the server, beside the running server, and closes it in every case. */
+export async function withStore<T>(
+  work: (store: OpenedStore, settings: Settings, isComplete: boolean) => Promise<T>,
+): Promise<T> {
   const settings = readSettings();
-  const store = await open(settings);
+  const { store, isComplete } = await open(settings);
   sayWhichData(store.description, settings);
   try {
-    return await work(store, settings);
+    return await work(store, settings, isComplete);
   } finally {
     await store.close();
   }
 }
 
-/** On a terminal, so that nobody takes one site's requests for another's. A pipe gets the output alone. */
+/** Shown on a terminal, so that nobody takes one site's requests for another's. */
 export function sayWhichData(description: string, settings: Settings): void {
-  if (process.stderr.isTTY) remark(styled('dim', describeData(description, settings)));
+  const source = settings.file ?? 'the environment alone';
+  if (process.stderr.isTTY) remark(styled('dim', `Requests in ${description} (settings: ${source})`));
 }
 
-/** Which requests these are, and who said so. */
-export function describeData(description: string, { file }: Pick<Settings, 'file'>): string {
-  return `Requests in ${description} (settings: ${file ?? 'the environment alone'})`;
+interface Opened {
+  store: OpenedStore;
+  /** False while PostgreSQL is away: then only the requests in the local fallback can be reached. */
+  isComplete: boolean;
 }
 
-async function open({ databaseUrl, dataDir }: Settings): Promise<OpenedStore> {
+async function open({ databaseUrl, dataDir }: Settings): Promise<Opened> {
   refuseUnfinishedRestore(dataDir);
   if (databaseUrl) return openDatabase(databaseUrl, dataDir);
   refuseMissingDatabase(dataDir);
   refuseForeignDatabase(dataDir);
-  return explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
+  const store = await explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
+  return { store, isComplete: true };
 }
 
 /** Opening a missing database would make an empty one, and "no requests" would be the wrong answer to a wrong DATA_DIR. */
@@ -57,34 +62,33 @@ export function refuseMissingDatabase(dataDir: string): void {
   );
 }
 
-/** From before there was PostgreSQL, or from while it was away. */
+/** Requests from before the change to PostgreSQL, or from while PostgreSQL was away. */
 function describeLeft(count: number, dataDir: string): string {
   const those = count === 1 ? '1 request is' : `${count} requests are`;
   return `${those} in ${databasePath(dataDir)} still and not in PostgreSQL. The running server moves them there; here they are counted in.`;
 }
 
-/** With what the server on this machine keeps for PostgreSQL while that is away. */
-async function openDatabase(url: string, dataDir: string): Promise<OpenedStore> {
+/** PostgreSQL together with the local fallback, which holds the requests that came while PostgreSQL was away. */
+async function openDatabase(url: string, dataDir: string): Promise<Opened> {
   const { describePostgres, openPostgresStore } = await import(
     '../../server/store/postgres/postgres-store.ts'
   );
-  const { createStoreWithFallback: createStoreWithSpare } = await import(
-    '../../server/store/fallback/store-with-fallback.ts'
-  );
+  const { createStoreWithFallback } = await import('../../server/store/fallback/store-with-fallback.ts');
   const connect = () => openPostgresStore(url, () => {}, { migrates: false });
   const unreachable = (cause: unknown) =>
     cause instanceof StoreUnfit ? cause : new CommandFailed(describeUnreachable(cause as Error), { cause });
   if (!existsSync(databasePath(dataDir))) {
-    return connect().catch((cause) => {
+    const store = await connect().catch((cause) => {
       throw unreachable(cause);
     });
+    return { store, isComplete: true };
   }
   refuseForeignDatabase(dataDir);
-  const spare = await explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
-  const store = createStoreWithSpare({
+  const fallback = await explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
+  const store = createStoreWithFallback({
     description: describePostgres(url),
     connect,
-    fallback: spare,
+    fallback,
     now: () => new Date(),
     onAway: () => {},
     onStillAway: () => {},
@@ -93,11 +97,11 @@ async function openDatabase(url: string, dataDir: string): Promise<OpenedStore> 
     onTransferFailed: () => {},
   });
   try {
-    // Reading does not need a database that takes something.
+    // A database that cannot be written to can still be read.
     await store.check(false);
-    const left = await spare.countAll();
+    const left = await fallback.countAll();
     if (left > 0) remark(describeLeft(left, dataDir));
-    return store;
+    return { store, isComplete: true };
   } catch (cause) {
     if (cause instanceof StoreUnfit || isForSettings(cause as Error)) {
       await store.close();
@@ -106,6 +110,6 @@ async function openDatabase(url: string, dataDir: string): Promise<OpenedStore> 
     remark(
       `${describeUnreachable(cause as Error)} This is only what the server on this machine keeps until it is back.`,
     );
-    return spare;
+    return { store: fallback, isComplete: false };
   }
 }

@@ -2,19 +2,19 @@ import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** How this command is called in words that are written down: they must still be right after an upgrade. */
+/** The paths that are written into a trust's files: they must still be right after an upgrade. */
 
 const project = fileURLToPath(new URL('../../../', import.meta.url)).replace(/[/\\]$/, '');
 
-/** By way of `current`, as docs/installing.md has it, where that leads here: the folder's own name has a version in it. */
+/** Through the link `current` (docs/installing.md) where it leads here: the folder's own name has a version in it. */
 const productFolder = findStable(project);
 
-/** `awhina` where the machine has it under that name; never npx, which would offer a stranger's package. */
+/** `awhina` where the machine has a command of that name; never npx, which would offer a stranger's package. */
 export const command = leadsTo('/usr/local/bin/awhina', join(project, 'awhina'))
   ? 'awhina'
   : join(productFolder, process.platform === 'win32' ? 'bin/awhina.js' : 'awhina');
 
-/** The same file by way of `current`. */
+/** The same file through the link `current`. */
 export const stablePath = (path: string): string => join(productFolder, relative(project, path));
 
 export function findStable(folder: string): string {

@@ -8,10 +8,7 @@ import { keepLog } from '../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
 import type { Store } from '../store/contract/store.ts';
 import { createClockTrust } from '../time/clock-trust.ts';
-import { weeksBefore } from './week.ts';
 import { createWeeklyLetter, type WeeklyLetterParts } from './weekly-letter.ts';
-import type { WeeklyState } from './weekly-state.ts';
-import { findNeeds, sayDuration, writeSubject } from './weekly-words.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -58,7 +55,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     return reference;
   }
 
-  test('it comes on Monday at eight, once for all servers and every address, and then a week later', async () => {
+  test('the letter comes on Monday at eight, once from all servers to every address, and again a week later', async () => {
     const { smtp, clock, server, wait } = await prepare();
     const servers = [server(), server(), server()];
     const all = () => Promise.all(servers.map((one) => one.sendIfDue()));
@@ -82,7 +79,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     expect(smtp.accepted).toHaveLength(2);
   });
 
-  test('it says what came in and how long the slowest took, and nothing of anybody', async () => {
+  test('the letter has the number of requests and the slowest delivery, and nothing that a visitor wrote', async () => {
     const { store, clock, server, read, wait } = await prepare();
     await server().sendIfDue();
     const references = [
@@ -105,7 +102,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
       for (const part of [text, html]) expect(part).not.toContain(word);
   });
 
-  test('a server that was away on Monday sends it when it is back, and a week that was missed is not made up for', async () => {
+  test('a server that was off on Monday sends the letter when it is back, and skips a week that was missed', async () => {
     const { smtp, clock, server, wait } = await prepare();
     await server().sendIfDue();
     wait();
@@ -117,7 +114,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     expect(smtp.accepted).toHaveLength(2);
   });
 
-  test('one that could not be sent is tried again, and not at every look', async () => {
+  test('a letter that could not be sent is tried again after half an hour', async () => {
     const { smtp, clock, server, read, wait, lines } = await prepare();
     const letter = server();
     await letter.sendIfDue();
@@ -142,7 +139,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     expect(smtp.accepted).toHaveLength(1);
   });
 
-  test('one whose server died over it is sent by another, under the same name', async () => {
+  test('the letter of a server that died is sent by another one, with the same Message-ID', async () => {
     const { smtp, clock, server, wait } = await prepare();
     await server().sendIfDue();
     wait();
@@ -161,7 +158,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     expect(smtp.accepted).toHaveLength(1);
   });
 
-  test('a clock that cannot be right sends none, and the right one does', async () => {
+  test('a server whose clock is wrong sends no letter', async () => {
     const { store, smtp, clock, server, wait } = await prepare();
     await server().sendIfDue();
     await store.recordErasing(clock.now());
@@ -176,7 +173,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     expect(smtp.accepted).toHaveLength(1);
   });
 
-  test('what needs a hand comes first', async () => {
+  test('problems come first', async () => {
     const { store, clock, server, read, wait } = await prepare();
     await server().sendIfDue();
     await keepSubmission(store, { receivedAt: clock.now() });
@@ -207,53 +204,4 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     expect(text).not.toContain('All well');
     expect(html.indexOf('This needs attention')).toBeLessThan(html.indexOf('<h1'));
   });
-});
-
-test('a subject is one line, however many there are in what is wrong, and no longer than a telephone shows', () => {
-  const state = { weeks: [] } as unknown as WeeklyState;
-  const subject = writeSubject(state, [
-    `the content is not right:\r\nBcc: x@attacker.example ${'word '.repeat(200)}`,
-    'more',
-  ]);
-  expect(subject).toMatch(
-    /^\[Website\] Needs attention: the content is not right: [^\r\n]* … \(and 1 more\)$/,
-  );
-  expect(subject.length).toBeLessThan(120);
-});
-
-test('weeks in which nothing came are a sign, where something used to come before', () => {
-  const at = new Date('2026-11-15T19:00:00Z');
-  const needsAfter = (counts: number[]) =>
-    findNeeds({
-      ...{ slowestSeconds: null, undelivered: 0, space: null, contentDate: null, canaryAt: null, at },
-      ...{ certificateUntil: null, health: { problems: [], warnings: [] } },
-      weeks: weeksBefore(at, counts.length).map((week, index) => ({
-        ...{ ...week, requests: counts[index] ?? 0, messages: 0 },
-      })),
-    });
-  expect(needsAfter([3, 2, 0, 0, 0])).toEqual([expect.stringContaining('nothing has come in for 3 weeks')]);
-  // Where many write every week, one empty week is a sign, and so is the next one.
-  expect(needsAfter([20, 19, 22, 0])).toEqual([expect.stringContaining('nothing has come in for a week')]);
-  expect(needsAfter([5, 5, 5, 0, 0])).toEqual([expect.stringContaining('nothing has come in for 2 weeks')]);
-  for (const counts of [
-    [0],
-    [3, 0, 0],
-    [4, 0, 0, 0],
-    [9, 9, 0, 1, 0],
-    [20, 20, 0],
-    [20, 4, 20, 0],
-    [9, 9, 9],
-  ])
-    expect(needsAfter(counts)).toEqual([]);
-});
-
-test.each([
-  [0, '1 second'],
-  [40, '40 seconds'],
-  [119, '119 seconds'],
-  [121, '3 minutes'],
-  [7_200, '2 hours'],
-  [200_000, '3 days'],
-])('%d seconds are called %s', (seconds, words) => {
-  expect(sayDuration(seconds)).toBe(words);
 });
