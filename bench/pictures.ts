@@ -6,7 +6,7 @@ import { photoUses } from '../src/server/photos/photo-uses.ts';
 import { phoneBytes, renditionsFor } from '../src/server/photos/rendition-specs.ts';
 import type { Finding } from './report.ts';
 
-/** What a cover, header or card picture may weigh on a phone, in bytes of AVIF. */
+/** The most bytes of AVIF of a cover, header or card picture on a phone. */
 export const phoneBudget = phoneBytes;
 
 export interface RenditionSize {

@@ -7,7 +7,7 @@ import { describeBadIdentity, isOtherKey } from '../server/submissions/unopened.
 
 const element = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 const [sealed, key] = ['sealed', 'key'].map((id) => ({
-  place: element(`${id}-place`),
+  dropZone: element(`${id}-drop-zone`),
   input: element<HTMLInputElement>(id),
   text: element<HTMLTextAreaElement>(`${id}-text`),
   dropped: [] as File[],
@@ -16,7 +16,7 @@ const status = element('status');
 const letters = element('letters');
 
 interface Source {
-  place: HTMLElement;
+  dropZone: HTMLElement;
   input: HTMLInputElement;
   text: HTMLTextAreaElement;
   /** Files that were dropped onto the page; the file input does not show them. */
@@ -93,20 +93,20 @@ const update = () =>
   });
 
 for (const source of [sealed, key]) {
-  const { place, input, text } = source;
+  const { dropZone, input, text } = source;
   input.addEventListener('change', () => {
     source.dropped = [];
     update();
   });
   text.addEventListener('input', update);
-  place.addEventListener('dragover', (event) => {
+  dropZone.addEventListener('dragover', (event) => {
     event.preventDefault();
-    place.classList.add('over');
+    dropZone.classList.add('over');
   });
-  place.addEventListener('dragleave', () => place.classList.remove('over'));
-  place.addEventListener('drop', (event) => {
+  dropZone.addEventListener('dragleave', () => dropZone.classList.remove('over'));
+  dropZone.addEventListener('drop', (event) => {
     event.preventDefault();
-    place.classList.remove('over');
+    dropZone.classList.remove('over');
     source.dropped = [...(event.dataTransfer?.files ?? [])];
     input.value = '';
     update();

@@ -14,7 +14,7 @@ export interface SafePart {
   parts?: readonly [SafePart, SafePart];
 }
 
-export const cellsOf = (division: Division): string[] =>
+const cellsOf = (division: Division): string[] =>
   typeof division === 'string' ? [division] : division.flatMap(cellsOf);
 
 /**

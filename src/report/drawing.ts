@@ -9,7 +9,7 @@ export interface Drawing {
   most: number;
 }
 
-export interface Bar {
+interface Bar {
   label: string;
   least: number;
   most: number;

@@ -14,7 +14,7 @@ export interface Report {
   tables: readonly SafeTable[];
 }
 
-export interface ReportPeriod {
+interface ReportPeriod {
   /** The first and the last month, such as 2026-07. */
   from: string;
   to: string;

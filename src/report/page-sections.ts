@@ -1,7 +1,6 @@
 import { escapeHtml } from '../model/escape-html.ts';
 import type { FormName } from '../model/form-field.ts';
-import type { Glossary } from '../model/phrase.ts';
-import { markWords } from '../model/phrase.ts';
+import { type Glossary, markWords, type Span } from '../model/phrase.ts';
 import { printable } from '../server/delivery/letter/printable.ts';
 import type { Draw } from './drawing.ts';
 import { type Known, sayKnown } from './known.ts';
@@ -116,8 +115,11 @@ function shortMonths(cells: readonly string[]): string {
 
 /** Words of the trust, with the language marked of words in another one. */
 const wordsHtml = (text: string, glossary: Glossary): string =>
-  markWords(printable(text), glossary)
-    .map(({ text: words, lang }) =>
-      lang ? `<span lang="${escapeHtml(lang)}">${escapeHtml(words)}</span>` : escapeHtml(words),
+  spansHtml(markWords(printable(text), glossary));
+
+export const spansHtml = (spans: readonly Span[]): string =>
+  spans
+    .map(({ text, lang }) =>
+      lang ? `<span lang="${escapeHtml(lang)}">${escapeHtml(text)}</span>` : escapeHtml(text),
     )
     .join('');

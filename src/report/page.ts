@@ -1,16 +1,15 @@
 import { escapeHtml } from '../model/escape-html.ts';
-import type { Glossary, Phrase } from '../model/phrase.ts';
-import { spans } from '../model/phrase.ts';
+import { asText, type Glossary, type Phrase, spans } from '../model/phrase.ts';
 import { ownColours, type Theme, themeCss } from '../server/content/theme.ts';
 import { hashSource } from '../server/pages/content-policy.ts';
 import { sayNzTime } from '../server/time/nz-time.ts';
 import type { Draw } from './drawing.ts';
 import { fewest, isExact, type Known, sayKnown } from './known.ts';
 import type { Report } from './make-report.ts';
-import { sectionHtml } from './page-sections.ts';
+import { sectionHtml, spansHtml } from './page-sections.ts';
 import type { SafeRow, SafeTable } from './tables.ts';
 
-export interface PageParts {
+interface PageParts {
   report: Report;
   organisation: Phrase;
   glossary: Glossary;
@@ -25,10 +24,7 @@ export interface PageParts {
 export function writePage({ report, organisation, glossary, theme, madeAt, draw, css }: PageParts): string {
   const styles = `${css}${themeCss(theme)}`;
   const policy = `default-src 'none'; style-src ${hashSource(styles)}`;
-  const name = phraseHtml(organisation, glossary);
-  const plain = spans(organisation, glossary)
-    .map(({ text }) => text)
-    .join('');
+  const name = spansHtml(spans(organisation, glossary));
   const { period, before } = report;
   const colours = {
     help: theme?.accent ?? ownColours.accent,
@@ -44,7 +40,7 @@ export function writePage({ report, organisation, glossary, theme, madeAt, draw,
 <meta name="viewport" content="width=device-width">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(`${plain}: ${period.words}`)}</title>
+<title>${escapeHtml(`${asText(organisation)}: ${period.words}`)}</title>
 <style>${styles}</style>
 </head>
 <body>
@@ -76,13 +72,6 @@ ${section('How soon it reached us', 'From the moment a form was sent until its m
 </html>
 `;
 }
-
-export const phraseHtml = (phrase: Phrase, glossary: Glossary): string =>
-  spans(phrase, glossary)
-    .map(({ text, lang }) =>
-      lang ? `<span lang="${escapeHtml(lang)}">${escapeHtml(text)}</span>` : escapeHtml(text),
-    )
-    .join('');
 
 const findRow = (report: Report, form: string, subject: SafeTable['subject']): SafeRow | undefined =>
   report.tables.find((table) => table.form === form && table.subject === subject)?.rows[0];

@@ -17,9 +17,9 @@ const unsure = { fillOpacity: 0.28 };
 
 export function drawPlot({ bars, colour, ink, upright, most }: Drawing): string {
   const { document } = parseHTML('<html><body></body></html>');
-  const data = bars.map((bar, n) => ({ ...bar, place: String(n) }));
-  const label = (place: string) => bars[Number(place)]?.label ?? '';
-  const places = { domain: data.map(({ place }) => place), padding: upright ? 0.28 : 0.34, label: null };
+  const data = bars.map((bar, n) => ({ ...bar, band: String(n) }));
+  const label = (band: string) => bars[Number(band)]?.label ?? '';
+  const bands = { domain: data.map(({ band }) => band), padding: upright ? 0.28 : 0.34, label: null };
   const numbers = { domain: [0, Math.max(most, 1)], axis: null, label: null } as const;
   const exact = data.filter((bar) => bar.least === bar.most);
   const uncertain = data.filter((bar) => bar.least < bar.most);
@@ -32,14 +32,14 @@ export function drawPlot({ bars, colour, ink, upright, most }: Drawing): string 
         marginRight: 0,
         marginBottom: 42,
         marginLeft: 0,
-        x: places,
+        x: bands,
         y: numbers,
         marks: [
-          barY(exact, { x: 'place', y1: 0, y2: 'least', fill: colour, ry1: 4 }),
-          barY(uncertain, { x: 'place', y1: 0, y2: 'least', fill: colour }),
-          barY(uncertain, { x: 'place', y1: 'least', y2: 'most', fill: colour, ry1: 4, ...unsure }),
+          barY(exact, { x: 'band', y1: 0, y2: 'least', fill: colour, ry1: 4 }),
+          barY(uncertain, { x: 'band', y1: 0, y2: 'least', fill: colour }),
+          barY(uncertain, { x: 'band', y1: 'least', y2: 'most', fill: colour, ry1: 4, ...unsure }),
           ruleY([0], { stroke: ink, strokeOpacity: 0.4 }),
-          text(data, { x: 'place', y: 'most', text: 'value', dy: -10, fill: ink, fontWeight: 600 }),
+          text(data, { x: 'band', y: 'most', text: 'value', dy: -10, fill: ink, fontWeight: 600 }),
           axisX({ tickFormat: label, tickSize: 0, tickPadding: 9, color: ink, ...fewTicks(data) }),
         ],
       })
@@ -51,14 +51,14 @@ export function drawPlot({ bars, colour, ink, upright, most }: Drawing): string 
         marginBottom: 4,
         marginLeft: labelWidth + 8,
         x: numbers,
-        y: places,
+        y: bands,
         marks: [
-          barX(exact, { y: 'place', x1: 0, x2: 'least', fill: colour, rx2: 4 }),
-          barX(uncertain, { y: 'place', x1: 0, x2: 'least', fill: colour }),
-          barX(uncertain, { y: 'place', x1: 'least', x2: 'most', fill: colour, rx2: 4, ...unsure }),
+          barX(exact, { y: 'band', x1: 0, x2: 'least', fill: colour, rx2: 4 }),
+          barX(uncertain, { y: 'band', x1: 0, x2: 'least', fill: colour }),
+          barX(uncertain, { y: 'band', x1: 'least', x2: 'most', fill: colour, rx2: 4, ...unsure }),
           ruleX([0], { stroke: ink, strokeOpacity: 0.4 }),
           text(data, {
-            y: 'place',
+            y: 'band',
             x: 'most',
             text: 'value',
             dx: 7,
@@ -73,9 +73,9 @@ export function drawPlot({ bars, colour, ink, upright, most }: Drawing): string 
 }
 
 /** At most twelve names of months, which is what fits. */
-function fewTicks(data: readonly { place: string }[]): { ticks?: string[] } {
+function fewTicks(data: readonly { band: string }[]): { ticks?: string[] } {
   const every = Math.ceil(data.length / 12);
-  return every === 1 ? {} : { ticks: data.filter((_, n) => n % every === 0).map(({ place }) => place) };
+  return every === 1 ? {} : { ticks: data.filter((_, n) => n % every === 0).map(({ band }) => band) };
 }
 
 interface Element {

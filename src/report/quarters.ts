@@ -6,10 +6,6 @@ import { dayAfter } from '../server/time/nz-time.ts';
  */
 export type Quarter = string;
 
-export interface Period {
-  quarters: readonly Quarter[];
-}
-
 const monthsAYear = 12;
 
 /** Months since the year 0, to calculate with. */

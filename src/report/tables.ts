@@ -38,6 +38,8 @@ export interface LabelledQuestion extends CountedQuestion {
 
 export const formTitles: Record<FormName, string> = { help: 'Requests for help', contact: 'Messages' };
 
+type Label = (cells: readonly string[]) => string;
+
 /** @param before as many quarters, immediately before. */
 export function makeTables(
   now: readonly SafeQuarter[],
@@ -48,42 +50,24 @@ export function makeTables(
     const mine = now.map(({ forms }) => forms[form]);
     const theirs = before.map(({ forms }) => forms[form]);
     const title = formTitles[form];
-    const part = (pick: (safe: SafeForm) => SafePart) => addParts(mine.map(pick));
-    const rowsOf = (whole: SafePart, label: (cells: readonly string[]) => string): SafeRow[] =>
-      dividedOf(whole).map(({ cells, known }) => ({ label: label(cells), cells, known }));
+    const divided = (subject: Subject, pick: (safe: SafeForm) => SafePart, label: Label): SafeTable => {
+      const rows = dividedOf(addParts(mine.map(pick)));
+      return {
+        subject,
+        form,
+        title,
+        rows: rows.map(({ cells, known }) => ({ label: label(cells), cells, known })),
+      };
+    };
     return [
       { subject: 'total', form, title, rows: [totalRow(form, mine, theirs)] },
       { subject: 'months', form, title, rows: monthRows(now, form) },
-      {
-        subject: 'weekdays',
-        form,
-        title,
-        rows: rowsOf(
-          part(({ weekdays }) => weekdays),
-          labelWeekdays,
-        ),
-      },
-      {
-        subject: 'hours',
-        form,
-        title,
-        rows: rowsOf(
-          part(({ hours }) => hours),
-          labelHours,
-        ),
-      },
+      divided('weekdays', ({ weekdays }) => weekdays, labelWeekdays),
+      divided('hours', ({ hours }) => hours, labelHours),
       ...questions
         .filter((question) => question.form === form)
         .map((question): SafeTable => questionTable(question, mine, theirs)),
-      {
-        subject: 'delivered',
-        form,
-        title,
-        rows: rowsOf(
-          part(({ delivered }) => delivered),
-          labelDelivered,
-        ),
-      },
+      divided('delivered', ({ delivered }) => delivered, labelDelivered),
     ];
   });
 }

@@ -115,8 +115,8 @@ test('files that are dropped open too', async ({ reader, folder }) => {
     );
     await reader.locator(place).dispatchEvent('drop', { dataTransfer: data });
   };
-  await drop('#sealed-place', `${reference}.age`);
-  await drop('#key-place', 'key.txt');
+  await drop('#sealed-drop-zone', `${reference}.age`);
+  await drop('#key-drop-zone', 'key.txt');
   await expectLetter(reader);
 });
 

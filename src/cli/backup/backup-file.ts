@@ -37,7 +37,7 @@ const manifestName = 'manifest.json';
 /** The first bytes of every file that age has sealed. */
 const sealedBeginning = 'age-encryption.org/v1';
 
-export interface WriteOptions {
+interface WriteOptions {
   path: string;
   /** Age recipients. The file is not sealed where there are none. */
   recipients: readonly string[];

@@ -20,7 +20,7 @@ export const names = {
 } as const;
 export const folders = { rows: 'rows', content: 'content', mail: 'mail' } as const;
 
-export interface PartsOptions {
+interface PartsOptions {
   settings: Settings;
   withSecrets: boolean;
   onProgress: (done: number, total: number) => void;

@@ -140,7 +140,7 @@ async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Pro
     for (const one of more) counts.push(one);
   };
   if (existsSync(databasePath(folder)))
-    for (const page of readDatabase(folder, addCounts)) rows.push(...page);
+    for await (const page of readDatabase(folder, addCounts)) rows.push(...page);
   const store = await openOrMake(url);
   try {
     // One transaction each; the requests first, because they matter more.

@@ -4,7 +4,7 @@ import type { MailProbe, MailStep, MailTransport } from '../../server/delivery/m
 import { sayNzTime } from '../../server/time/nz-time.ts';
 import { adviseOn } from './mail-advice.ts';
 
-export interface ProbeReport {
+interface ProbeReport {
   /** Whether the mail server accepted a mail for every recipient. */
   ok: boolean;
   steps: ProbedStep[];
@@ -12,7 +12,7 @@ export interface ProbeReport {
   certificateUntil: Date | null;
 }
 
-export interface ProbedStep {
+interface ProbedStep {
   step: MailStep['step'];
   /** Null where an earlier step failed. */
   ok: boolean | null;
@@ -23,7 +23,7 @@ export interface ProbedStep {
 
 const stepNames = ['name', 'connection', 'tls', 'sign-in', 'sender'] as const;
 
-export interface ProbeParts {
+interface ProbeParts {
   transport: Required<MailTransport>;
   recipients: readonly string[];
   write: (to: string) => Promise<WrittenMail>;

@@ -33,7 +33,7 @@ interface Given {
 }
 
 /** Whole quarters that are over: figures of a part of one could tell of a person. */
-export function readQuarters({ from, to }: Given, now: Date): Quarter[] {
+function readQuarters({ from, to }: Given, now: Date): Quarter[] {
   const today = nzTime(now).slice(0, 10);
   const latest = quarterBefore(quarterOf(today));
   const first = from === undefined ? undefined : quarterOf(readOption('--from', from));
@@ -81,11 +81,11 @@ async function readWords({ contentDir, dataDir }: Settings): Promise<Content> {
   try {
     return await readContent(contentDir);
   } catch (error) {
-    const kept = error instanceof BadContent ? await createKeptContent(dataDir).read() : null;
-    if (!kept) throw error;
+    const lastGood = error instanceof BadContent ? await createKeptContent(dataDir).read() : null;
+    if (!lastGood) throw error;
     remark(
       'There is a mistake in the content (awhina check names it), so the words are those it had before.',
     );
-    return kept;
+    return lastGood;
   }
 }

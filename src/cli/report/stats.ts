@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { spans } from '../../model/phrase.ts';
+import { asText } from '../../model/phrase.ts';
 import { fewest } from '../../report/known.ts';
 import { writeBars } from '../../report/text-bars.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
@@ -25,9 +25,7 @@ ${periodUsage}
       return 0;
     }
     const { report, content } = made;
-    const organisation = spans(content.site.organisation)
-      .map(({ text }) => text)
-      .join('');
+    const organisation = asText(content.site.organisation);
     print(styled('bold', `${terminalSafe(organisation)}, ${report.period.words}`));
     // A pipe has no width.
     const blocks = writeBars(report, process.stdout.columns ?? usualWidth);

@@ -540,12 +540,12 @@ test.each([
   [
     'an answer where a number or an address belongs',
     { TRUST_PROXY: 'yes' },
-    'TRUST_PROXY must be a number of hops, or addresses separated by commas, such as 127.0.0.1 or 10.0.0.0/8',
+    'TRUST_PROXY must be the address of the web server in front, such as 127.0.0.1 or 10.0.0.0/8, several separated by commas; or how many there are, such as 1',
   ],
   [
     'a key that is not whole',
     { SEAL_TO: 'age1qqqq' },
-    'SEAL_TO must be one or more age recipients (age1…), separated by commas',
+    'SEAL_TO must be one or more public keys that begin with age1, separated by commas',
   ],
 ])('a setting: %s', (_mistake, env, says) => {
   let message = '';

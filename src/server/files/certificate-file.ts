@@ -9,7 +9,7 @@ export interface CertificateFile {
   until: Date;
 }
 
-export type ReadCertificates = ({ ok: true } & CertificateFile) | { ok: false; problem: string };
+type ReadCertificates = ({ ok: true } & CertificateFile) | { ok: false; problem: string };
 
 const pem = /-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs;
 

@@ -8,7 +8,7 @@ import {
   validate,
   visit,
 } from 'graphql';
-import { formNames } from '../../model/form-field.ts';
+import { type FormName, formNames } from '../../model/form-field.ts';
 import { formQueries, submitMutations } from '../../model/operations.ts';
 import type { Content } from '../content/content.ts';
 import { checkDocument, limits } from './limits.ts';
@@ -21,6 +21,8 @@ export interface CachedDocument {
   hasVariables: boolean;
   /** Whether its text may hold somebody's words. */
   hasValue: boolean;
+  /** The form that the document sends, where it is one of the site's own two mutations. */
+  submits?: FormName;
   /** The response of a query whose result depends on nothing but this content. */
   result?: { content: Content; body: string };
 }
@@ -47,8 +49,11 @@ export function createDocuments({
 }: {
   introspection?: boolean | undefined;
 } = {}): Documents {
-  const texts = formNames.flatMap((name) => [formQueries[name], submitMutations[name]]);
-  const own = new Map<string, CachedDocument>(texts.map((text) => [text, readDocument(text, introspection)]));
+  const own = new Map<string, CachedDocument>();
+  for (const name of formNames) {
+    own.set(formQueries[name], readDocument(formQueries[name], introspection));
+    own.set(submitMutations[name], { ...readDocument(submitMutations[name], introspection), submits: name });
+  }
   /** The least recently used comes first. */
   const cached = new Map<string, CachedDocument>();
 

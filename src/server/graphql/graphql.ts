@@ -3,6 +3,7 @@ import { execute, GraphQLError } from 'graphql';
 import type { ClientQuota } from '../submissions/quota.ts';
 import { type CachedDocument, createDocuments } from './documents.ts';
 import { hasTooManyValues, isOperationRequest, type OperationRequest } from './limits.ts';
+import { executeOwnSubmission } from './own-submission.ts';
 import {
   describeBadVariable,
   describeMistake,
@@ -73,11 +74,17 @@ export function createGraphql(parts: GraphqlParts) {
     const variables = (document.hasVariables && body.variables) || {};
     if (hasTooManyValues(variables)) return refuseVariables(request, reply, tooMuch);
     const contextValue: GraphqlContext = { quota: parts.quotaOf(request) };
-    const { data, errors } = await execute({
-      ...{ schema, rootValue, contextValue, options: { maxCoercionErrors: 1 } },
-      document: document.document,
-      variableValues: variables,
-    });
+    const own = executeOwnSubmission(rootValue, document, variables, contextValue);
+    const options = { maxCoercionErrors: 1 };
+    const { data, errors } = await (own ??
+      execute({
+        schema,
+        document: document.document,
+        rootValue,
+        variableValues: variables,
+        contextValue,
+        options,
+      }));
     if (data === undefined && errors?.[0])
       return refuseVariables(request, reply, describeBadVariable(errors[0]));
     if (errors) return sendErrors(request, reply, data, errors);

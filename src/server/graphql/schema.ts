@@ -10,12 +10,13 @@ import type { SubmitForm } from '../submissions/submit.ts';
 
 export const schema = buildSchema(readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8'));
 
+export const isAnswerValue = (value: unknown): value is AnswerValue =>
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+
 function asAnswerValue(value: unknown): AnswerValue {
-  const isAnswer =
-    typeof value === 'string' ||
-    typeof value === 'boolean' ||
-    (Array.isArray(value) && value.every((item) => typeof item === 'string'));
-  if (isAnswer) return value as AnswerValue;
+  if (isAnswerValue(value)) return value;
   throw new GraphQLError('An answer is a string, a boolean, or a list of strings', {
     extensions: { code: 'BAD_ANSWERS' },
   });
@@ -41,7 +42,7 @@ export interface GraphqlContext {
   quota: ClientQuota;
 }
 
-interface SubmitArguments {
+export interface SubmitArguments {
   fields: { key: string; value: unknown }[];
   recaptchaToken: string;
 }
@@ -73,3 +74,5 @@ export function createResolvers({ content, submitForm, metrics }: ResolverParts)
     submitContactRequest: submit('contact'),
   };
 }
+
+export type Resolvers = ReturnType<typeof createResolvers>;

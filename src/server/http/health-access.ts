@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { BlockList } from 'node:net';
+import { isLoopback } from './local-addresses.ts';
 import type { TrustProxy } from './trusted-proxies.ts';
 
 /** Who may read what counts requests. `wrong key`: a monitor of ours whose key is not the one that is set. */
@@ -11,11 +11,6 @@ export interface HealthAccessParts {
   publicUrl: string | undefined;
   trust: TrustProxy | undefined;
 }
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-const isLoopback = (address: string) => loopback.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
 
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 

@@ -13,7 +13,7 @@ const longBodiesAtOnce = 128;
 
 /**
  * A connection that brings less than this in so many milliseconds stalls. It loses nothing by being closed: at that pace
- * no long body is here within the 30 s that a request may take (timeouts.ts).
+ * no long body is here within the 30 s that a request may take (http-server.ts).
  */
 const progressBytes = 2_560;
 const graceMs = 5_000;

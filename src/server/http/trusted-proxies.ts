@@ -1,27 +1,7 @@
-import { BlockList, isIP, isIPv6 } from 'node:net';
-
-/** Addresses only a machine of one's own network can connect from. */
-const nearby = new BlockList();
-for (const [network, prefix] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const) {
-  nearby.addSubnet(network, prefix, 'ipv4');
-}
-nearby.addAddress('::1', 'ipv6');
-nearby.addSubnet('fc00::', 7, 'ipv6');
+import { BlockList, isIPv6 } from 'node:net';
+import { isIn, isNearby } from './local-addresses.ts';
 
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
-
-/** A proxy may write anything into X-Forwarded-For, `unknown` say. */
-const isIn = (list: BlockList, address: string) => {
-  const version = isIP(address);
-  return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
-};
-
-export const isNearby = (address: string) => isIn(nearby, address);
 
 /** To a list all of IPv4 is a part of IPv6, and lies in ::/64: whoever writes `::1/64` does not mean everybody. */
 const everyIpv4 = new BlockList();

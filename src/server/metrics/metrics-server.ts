@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { isNearby } from '../http/local-addresses.ts';
 import { securityHeaders, strictResponse } from '../http/security-headers.ts';
-import { isNearby } from '../http/trusted-proxies.ts';
 import { shareFor } from '../time/share-for.ts';
 
 /** Few enough to leave the site its open files. A Prometheus needs one, and comes again after a refusal. */

@@ -4,7 +4,7 @@ import type { MailProbe, MailTransport } from '../delivery/mail-transport.ts';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
 import { explainProblem } from '../delivery/smtp/explain-problem.ts';
 import { isTransient } from '../delivery/smtp/smtp-error.ts';
-import type { Turns } from '../store/contract/leases.ts';
+import type { Leases } from '../store/contract/leases.ts';
 import { sayNzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
 import { certificateWarning } from './certificate.ts';
@@ -29,7 +29,7 @@ export interface MailWatchParts {
   transport: Pick<MailTransport, 'probe'>;
   addresses: MailAddresses;
   escalateTo: readonly string[];
-  turns: Turns;
+  leases: Leases;
   alertStaff: (alert: Alert, problem: string) => Promise<boolean>;
   now: () => Date;
   monotonic?: () => number;
@@ -38,7 +38,7 @@ export interface MailWatchParts {
 
 /** Probes every hour whether the mail server would accept a mail to staff, and alerts staff where it would not. */
 export function createMailWatch(parts: MailWatchParts) {
-  const { transport, addresses, escalateTo, turns, alertStaff, now, log } = parts;
+  const { transport, addresses, escalateTo, leases, alertStaff, now, log } = parts;
   const { monotonic = () => performance.now() } = parts;
   const mailboxes = nameMailboxes(addresses, escalateTo);
   let probeAt = monotonic() + watchTimes.firstMs;
@@ -55,10 +55,11 @@ export function createMailWatch(parts: MailWatchParts) {
   /** One of all servers alerts staff, another one where the first could not. True where staff have the alert. */
   async function alertOnce(alert: Alert, problem: string): Promise<boolean> {
     // Without a database each server alerts by itself.
-    const isOurs = await turns.claimTurn(`${alert} alarm`, now(), dayMs, leaseMs).catch(() => true);
+    const job = { name: `${alert} alarm`, everyMs: dayMs, leaseMs };
+    const isOurs = await leases.claimLease(job, now()).catch(() => true);
     if (!isOurs || stopped) return !isOurs;
     const sent = await alertStaff(alert, problem);
-    if (sent) await turns.finishTurn(`${alert} alarm`, now()).catch(() => {});
+    if (sent) await leases.finishLease(job, now()).catch(() => {});
     return sent;
   }
 

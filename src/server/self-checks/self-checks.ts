@@ -22,7 +22,7 @@ export interface SelfChecks {
   canary(): Promise<CanaryState | null>;
 }
 
-export interface SelfCheckParts extends Omit<MailWatchParts, 'turns'>, Pick<CanaryParts, 'marks'> {
+export interface SelfCheckParts extends Omit<MailWatchParts, 'leases'>, Pick<CanaryParts, 'marks'> {
   settings: Pick<Settings, 'canary' | 'heartbeatUrl'>;
   store: Store;
   /** Where this server listens. */
@@ -31,7 +31,7 @@ export interface SelfCheckParts extends Omit<MailWatchParts, 'turns'>, Pick<Cana
 
 export function createSelfChecks({ settings, address, ...parts }: SelfCheckParts): SelfChecks {
   const { canary: canarySettings, heartbeatUrl } = settings;
-  const mail = createMailWatch({ ...parts, turns: parts.store });
+  const mail = createMailWatch({ ...parts, leases: parts.store });
   const canary = createCanary({
     ...parts,
     alertStaff: mail.alertOnce,

@@ -6,7 +6,7 @@ import type { Mail, MailAddresses } from '../delivery/mail.ts';
 import { type Mailing, sendMail } from '../delivery/mail-transport.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Archive } from '../store/contract/archive.ts';
-import type { ChoreBook } from '../store/contract/leases.ts';
+import type { Leases } from '../store/contract/leases.ts';
 import type { ClockTrust } from '../time/clock-trust.ts';
 import { nzDay } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
@@ -26,7 +26,7 @@ export interface WeeklyLetterParts extends Mailing, Omit<WeeklySources, 'store' 
   settings: Pick<Settings, 'weeklyLetter' | 'dataDir' | 'contentDir'> & {
     mail: { smtpUrl?: string | undefined };
   };
-  store: WeeklySources['store'] & ChoreBook & Pick<Archive, 'findTimes'>;
+  store: WeeklySources['store'] & Leases & Pick<Archive, 'findTimes'>;
   doubtClock: ClockTrust['doubt'];
 }
 
@@ -51,11 +51,12 @@ export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts): W
     const due = lastLetterTime(at);
     // By a clock that is wrong the letter would tell of a week in the future, and the right week would get none.
     if (doubtClock(await store.findTimes()) !== null) return;
-    if (!(await store.claimChore(chore, due, at, leaseMs))) return;
+    const job = { name: chore, due, leaseMs };
+    if (!(await store.claimLease(job, at))) return;
     const state = await readWeeklyState({ ...parts, dataDir, contentDir }, due, at);
     const outcome = await sendMail(parts, createMail(state, due, site(), addresses));
     if (!outcome.ok) return log.error({ event: 'weekly letter not sent', reason: outcome.reason });
-    await store.finishChore(chore, due);
+    await store.finishLease(job, now());
     if (outcome.refused)
       log.error({ event: 'weekly letter refused for some of its addresses', count: outcome.refused });
     log.info({ event: 'weekly letter sent' });

@@ -8,7 +8,7 @@ import { settingNames } from './settings-schema.ts';
  * of the settings does not hold. A service gets its credentials from systemd (LoadCredential=), in a folder that is gone with
  * the service. A command that a person runs reads the folder that systemd loads them from.
  */
-export interface Credentials {
+interface Credentials {
   values: Record<string, string>;
   problems: string[];
 }
@@ -18,7 +18,7 @@ const encrypted = /^([A-Z0-9_]+)\.cred$/;
 /** Other programs have credentials there too, such as `login.password`. A name like that of a setting was meant as one. */
 const likeSetting = /^[A-Z0-9]+(_[A-Z0-9]+)+$/;
 
-export interface CredentialFolders {
+interface CredentialFolders {
   /** The folder that systemd made for this service. */
   loaded: string | undefined;
   /** The folder beside the settings file, from which systemd loads them. */

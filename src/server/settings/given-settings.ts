@@ -5,7 +5,7 @@ import { readSettingsFile, systemFile } from './settings-file.ts';
 import { settingNames } from './settings-schema.ts';
 
 /** The settings as they were written, before they are checked. */
-export interface GivenSettings {
+interface GivenSettings {
   /** By name, without those that are empty. */
   values: Record<string, string | undefined>;
   /** The names of those that are credentials. */

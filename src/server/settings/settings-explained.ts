@@ -2,7 +2,7 @@
  * The sentence that `awhina init` writes above each setting, in the order in which a person who goes public needs them. A test
  * compares the names with settings-schema.ts.
  */
-export interface ExplainedSetting {
+interface ExplainedSetting {
   name: string;
   text: string;
   /** The value in the file until a person changes it. */

@@ -6,7 +6,7 @@ import { settingNames } from './settings-schema.ts';
 
 /** awhina.env, from which the server and the command both read their settings. */
 
-export interface SettingsFile {
+interface SettingsFile {
   path: string;
   values: Record<string, string>;
   /** Each with its line. */

@@ -112,7 +112,8 @@ export const settingsSchema = z.object({
     .string()
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : listOf(value)))
     .refine((value) => typeof value === 'number' || value.every(isNetwork), {
-      error: 'must be a number of hops, or addresses separated by commas, such as 127.0.0.1 or 10.0.0.0/8',
+      error:
+        'must be the address of the web server in front, such as 127.0.0.1 or 10.0.0.0/8, several separated by commas; or how many there are, such as 1',
     })
     .optional(),
   RETENTION_DAYS: wholeNumber(1, 3650).default(30),
@@ -120,7 +121,7 @@ export const settingsSchema = z.object({
     .string()
     .transform((value) => value.split(/[\s,]+/).filter(Boolean))
     .refine((recipients) => recipients.length > 0 && recipients.every(isRecipient), {
-      error: 'must be one or more age recipients (age1…), separated by commas',
+      error: 'must be one or more public keys that begin with age1, separated by commas',
     })
     .default([]),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),

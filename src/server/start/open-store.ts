@@ -23,10 +23,9 @@ export async function openStore(
   const file = await explained(explainDataDir, () =>
     openSqliteStore(dataDir, {
       inspect: true,
-      onReplaced: (count) => log.error({ event: 'data folder replaced', count }),
-      onReadOnly(count) {
-        log.error({ event: 'data folder replaced and read-only', count });
-        // Whoever runs the server starts it again, in the new folder. What waits is mailed first: its file may have no name any more.
+      onReplaced(count) {
+        log.error({ event: 'data folder replaced', count });
+        // The supervisor starts the server again, in the new folder. Waiting requests are mailed first: they may be in no named file.
         if (count === 0) onLost();
       },
       onLost,

@@ -149,7 +149,7 @@ test('neither a backup nor a move takes it along', async () => {
       expect(countUndelivered(path)).toBe(1);
       const folder = temporaryFolder();
       renameSync(path, join(folder, 'awhina.sqlite'));
-      for (const rows of readDatabase(folder, () => {})) backedUp.push(...rows);
+      for await (const rows of readDatabase(folder, () => {})) backedUp.push(...rows);
     }
     expect(backedUp.map(({ reference }) => reference)).toEqual([persons]);
     await store.close();

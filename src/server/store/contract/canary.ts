@@ -1,31 +1,31 @@
 import type { Delivery } from './submission.ts';
 
-/** What the server asks of the store about the request that it sends itself. It is in no other answer of the store. */
+/** The submission that the server sends to itself. No other operation of the store sees it. */
 export interface CanaryStore {
   /**
-   * Takes the round that was due at this moment, or is to be tried again, for `leaseMs`: null where it is done, or
-   * somebody else has it in hand.
+   * Leases the round that was due at this moment, or is to be tried again, for `leaseMs`. Null where it is done, or another
+   * server has the lease.
    */
   claimCanary(now: Date, due: Date, leaseMs: number): Promise<CanaryState | null>;
-  /** How it went, and so when it may be claimed again. */
+  /** Records the outcome, and so when the canary may be claimed again. */
   settleCanary(state: CanaryState): Promise<void>;
   readCanary(): Promise<CanaryState>;
 
-  /** Where its mail stands, or null where it is not here. */
+  /** The state of its delivery, or null where it is not here. */
   findCanary(reference: string): Promise<Delivery | null>;
-  /** All there are, or those that were received before this time. Tells how many. */
+  /** Erases all, or those received before this time. Resolves to how many. */
   eraseCanaries(which: 'all' | { before: Date; now: Date }): Promise<number>;
 }
 
 export interface CanaryState {
-  /** The moment at which the last that was tried had been due. */
+  /** The moment at which the last round that was tried had been due. */
   triedFor: Date | null;
-  /** Not before this, where it is to be tried again or somebody has it in hand. */
+  /** Not before this time: of the next try, or the end of a lease. */
   tryAt: Date | null;
-  /** How many times in a row it did not get through. */
+  /** How many rounds in a row failed. */
   failures: number;
   succeededAt: Date | null;
   failedAt: Date | null;
-  /** What is wrong until one succeeds, in words that anyone may read. */
+  /** What is wrong until a round succeeds, in words that anyone may read. */
   problem: string | null;
 }

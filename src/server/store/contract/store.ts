@@ -2,7 +2,7 @@ import type { Archive } from './archive.ts';
 import type { CanaryStore } from './canary.ts';
 import type { CountTransfer, FigureSource } from './counts.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
-import type { ChoreBook, Turns } from './leases.ts';
+import type { Leases } from './leases.ts';
 import type { Added, NewSubmission, Spent } from './submission.ts';
 
 /** What both databases do. One test suite runs over both. */
@@ -13,8 +13,7 @@ export interface Store
     CanaryStore,
     FigureSource,
     CountTransfer,
-    ChoreBook,
-    Turns {}
+    Leases {}
 
 /** What a visitor's form needs of the store. */
 export interface SubmissionStore {

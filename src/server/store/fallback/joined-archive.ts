@@ -2,7 +2,7 @@ import type { Archive } from '../contract/archive.ts';
 import type { StoredSubmission } from '../contract/submission.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
-/** What is kept in the fallback is looked up, counted and erased with the rest. While the database is away, both cannot be. */
+/** Submissions in the fallback are found, counted and erased with the others. While the shared database is away, none can be. */
 export function joinArchives(
   shared: SharedDatabase,
   fallback: Archive,

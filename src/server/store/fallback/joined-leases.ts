@@ -1,15 +1,19 @@
-import type { ChoreBook, Turns } from '../contract/leases.ts';
+import type { Leases } from '../contract/leases.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
-/** While the shared database is away each server takes its own turns; what all servers do once has to wait. */
-export function joinLeases(shared: SharedDatabase, fallback: Turns): Turns & ChoreBook {
+/**
+ * While the shared database is away each server takes its own leases of what is done every so often. A job that is due at
+ * a moment waits until the servers share their leases again.
+ */
+export function joinLeases(shared: SharedDatabase, fallback: Leases): Leases {
   return {
-    claimTurn: (...given) =>
-      shared.isAway ? fallback.claimTurn(...given) : shared.use((store) => store.claimTurn(...given)),
-    finishTurn: (...given) =>
-      shared.isAway ? fallback.finishTurn(...given) : shared.use((store) => store.finishTurn(...given)),
-    claimChore: async (...given) =>
-      shared.isAway ? false : shared.use((store) => store.claimChore(...given)),
-    finishChore: (...given) => shared.use((store) => store.finishChore(...given)),
+    async claimLease(job, now) {
+      if (!shared.isAway) return shared.use((store) => store.claimLease(job, now));
+      return 'everyMs' in job && fallback.claimLease(job, now);
+    },
+    finishLease: (job, now) =>
+      shared.isAway && 'everyMs' in job
+        ? fallback.finishLease(job, now)
+        : shared.use((store) => store.finishLease(job, now)),
   };
 }

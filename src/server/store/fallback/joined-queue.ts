@@ -4,7 +4,7 @@ import type { ClaimedDelivery, DeliveryQueue, Undelivered } from '../contract/de
 import { ignoreUnavailable, StoreUnavailable } from '../contract/errors.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
-/** Until the next move, which tells where a request is mailed from that may be in both. */
+/** Until the next transfer, which decides from where a request is mailed that may be in both databases. */
 const putBackMs = 2_000;
 
 export interface QueueParts {
@@ -15,14 +15,14 @@ export interface QueueParts {
   isUnsure: (reference: string) => boolean;
 }
 
-/** Mail goes out from both: what is kept in the fallback does not wait until the database is back. */
+/** Mail goes out from both databases: a request in the fallback does not wait until the shared database is back. */
 export function joinQueues({ shared, fallback, isInFallback, isUnsure }: QueueParts): DeliveryQueue {
   /** Whose a claim is: it is settled where it was made. */
   const fallbackClaims = new WeakSet<ClaimedDelivery>();
   const whose = <T>(claim: ClaimedDelivery, settle: (queue: DeliveryQueue) => Promise<T>) =>
     fallbackClaims.has(claim) ? settle(fallback) : shared.use(settle);
 
-  /** A fallback that fails keeps nothing else from being sent. */
+  /** Mail from the shared database goes out even if the fallback fails. */
   const ofFallback = async <T>(ask: (queue: DeliveryQueue) => Promise<T[]>): Promise<T[]> =>
     isInFallback() ? ask(fallback).catch(ignoreUnavailable<T[]>([])) : [];
   const isHere = async (reference: string): Promise<boolean> =>
@@ -52,7 +52,7 @@ export function joinQueues({ shared, fallback, isInFallback, isUnsure }: QueuePa
     async claimDueDeliveries(now, limit, leaseMs, which) {
       const own = await ofFallback((queue) => queue.claimDueDeliveries(now, limit, leaseMs, which));
       for (const claim of own) fallbackClaims.add(claim);
-      // While the database is there, the next move tells whether it has this one, and may have mailed it.
+      // While the shared database is reachable, the next transfer finds out whether it has the request and may have mailed it.
       const sure = shared.isAway ? own : await putBack(now, own, async (one) => isUnsure(one));
       if (own.length === limit || shared.isAway) return sure;
       try {

@@ -10,15 +10,15 @@ import { joinLeases } from './joined-leases.ts';
 import { joinQueues } from './joined-queue.ts';
 import { createSharedDatabase } from './shared-database.ts';
 
-/** How often to look for something that is still in the fallback, while the database is there. */
+/** How often submissions are transferred out of the fallback, while the shared database is reachable. */
 const moveEveryMs = 2_000;
-/** Moved at a time: few enough that nobody waits for it. */
+/** Transferred at a time: few enough that no visitor waits for it. */
 const batch = 20;
-/** Not sent from the fallback for this long. Whoever dies while moving leaves them to a later try. */
+/** Submissions in transfer are not mailed from the fallback for this long. After a crash a later transfer takes them. */
 const moveLeaseMs = 20_000;
-/** What the database may have kept is not mailed from here for this long: all servers that know it could mail it too. */
+/** A submission that the shared database may have is not mailed from here for this long: any other server could mail it too. */
 const unsureMs = 30_000;
-/** Forms sent lately are remembered, so that one sent again just when the database goes is known. */
+/** Forms remembered, so that one sent again just when the shared database goes away is recognised. */
 const rememberAtMost = 10_000;
 
 export interface FallbackParts<Row extends Transferable> {
@@ -36,38 +36,38 @@ export interface FallbackParts<Row extends Transferable> {
 }
 
 export interface StoreWithFallback<Row extends Transferable = never> extends Store, TransferTarget<Row> {
-  /** Looks for the database before anyone is served. @throws what keeps it from being used; the fallback serves all the same. */
+  /** Connects to the shared database before anyone is served. @throws the reason why it cannot be used; the fallback serves all the same. */
   check(trial?: boolean): Promise<void>;
-  /** Moves what was kept meanwhile, as far as it can be. */
+  /** Transfers what is in the fallback, as far as possible. */
   transfer(): Promise<void>;
-  /** Looks for it from now on, and moves whenever there is something. */
+  /** Reconnects whenever the shared database is away, and transfers whenever the fallback has something. */
   watch(): void;
   readonly isAway: boolean;
-  /** Whether requests are kept here that the database does not have yet. */
+  /** Whether the fallback has submissions that the shared database does not have yet. */
   readonly holdsSubmissions: boolean;
 }
 
 /**
- * PostgreSQL, and while it is away a file of this server's own: nobody is refused for a database that is restarted.
- * What the file holds goes over as soon as the database is back, once, with the reference the visitor has.
+ * PostgreSQL, and while it is away a file of this server's own: a restart of the database refuses nobody. Submissions in
+ * the file are transferred once, as soon as the database is back, under the reference that the visitor has.
  */
 export function createStoreWithFallback<Row extends Transferable>(
   parts: FallbackParts<Row>,
 ): StoreWithFallback<Row> {
   const { fallback, now } = parts;
   const shared = createSharedDatabase(parts);
-  /** Whether the fallback may hold something: at the start nobody knows. */
+  /** Whether the fallback may have submissions. Unknown at the start, so assumed. */
   let inFallback = true;
   let additions = 0;
   let isHolding = false;
-  /** Whether its files may hold something that was moved: at the start nobody knows. */
+  /** Whether the fallback's files may still hold transferred words. Unknown at the start, so assumed. */
   let traces = true;
   let stopMoving = () => {};
   /** References in the fallback that the database may have too. */
   const unsure = new Set<string>();
   const lately = new Map<string, Promise<Spent | null>>();
 
-  /** A fallback that fails is no reason to refuse what the database would take. */
+  /** A failing fallback is no reason to refuse what the shared database would take. */
   const findInFallback = (tokenHash: string) =>
     shared.isAway
       ? fallback.findByToken(tokenHash)
@@ -76,7 +76,7 @@ export function createStoreWithFallback<Row extends Transferable>(
   async function keep(submission: NewSubmission): Promise<Added> {
     const spent = inFallback ? await findInFallback(submission.tokenHash) : null;
     if (spent) return { added: false, spent };
-    // One name for both: where the database kept it and could not say so, it is the same request when it is moved.
+    // One reference for both databases: where the shared one stored it and could not answer, the transfer finds the same request.
     const named = { ...submission, reference: createReference() };
     let mayBeThere = false;
     try {
@@ -93,7 +93,7 @@ export function createStoreWithFallback<Row extends Transferable>(
     return kept;
   }
 
-  /** A token twice at a time, or again just after: whatever became of the first is said of the second too. */
+  /** The same token twice at a time, or again soon after, gets the outcome of the first. */
   async function add(submission: NewSubmission): Promise<Added> {
     const { tokenHash, answersHash } = submission;
     for (let before = lately.get(tokenHash); before; before = lately.get(tokenHash)) {
@@ -121,7 +121,7 @@ export function createStoreWithFallback<Row extends Transferable>(
     return known ?? shared.use((store) => store.findByToken(tokenHash)).catch(ignoreUnavailable(null));
   }
 
-  /** From before there was a database, or of what was erased while it was away. */
+  /** Counts from before there was a shared database, or of submissions erased while it was away. */
   async function moveCounts(): Promise<void> {
     const rows = await fallback.claimCounts();
     if (rows.length === 0) return;
@@ -135,7 +135,7 @@ export function createStoreWithFallback<Row extends Transferable>(
   }
 
   async function moveRequests(): Promise<void> {
-    // Others write to it too: the command, and a server that shares the folder.
+    // The command writes to the fallback too, and so does a server that shares the folder.
     isHolding = (await fallback.countAll()) > 0;
     inFallback ||= isHolding;
     while (inFallback && !shared.isAway) {
@@ -144,10 +144,10 @@ export function createStoreWithFallback<Row extends Transferable>(
       const leasedUntil = new Date(at.getTime() + moveLeaseMs);
       const rows = await fallback.claimForTransfer(at, batch, leasedUntil);
       if (rows.length === 0) {
-        // What is left is just being sent from here; the next round takes it.
+        // The rest is being mailed from here; the next round transfers it.
         if ((await fallback.countAll()) > 0 || before !== additions) return;
         inFallback = isHolding = false;
-        // Its log still has the words of what was moved, which may be erased elsewhere one day.
+        // The fallback's log still has the words of transferred submissions, which may be erased in the shared database one day.
         if (traces) traces = !(await fallback.scrub());
         return;
       }
@@ -177,7 +177,7 @@ export function createStoreWithFallback<Row extends Transferable>(
     ...joinArchives(shared, fallback, () => inFallback),
     ...joinCanaries(shared, fallback),
     importRows: (rows) => shared.use((store) => store.importRows(rows)),
-    // What the fallback keeps is counted once it has moved.
+    // Submissions in the fallback are counted once they are transferred.
     readFigures: (from, to) => shared.use((store) => store.readFigures(from, to)),
     readCounts: () => shared.use((store) => store.readCounts()),
     mergeCounts: (rows) => shared.use((store) => store.mergeCounts(rows)),
@@ -190,7 +190,7 @@ export function createStoreWithFallback<Row extends Transferable>(
     },
     add,
     findByToken,
-    // Either will do.
+    // A submission can be stored if either database takes it.
     tryWrite: () =>
       shared
         .use((store) => store.tryWrite())

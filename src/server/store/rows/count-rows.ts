@@ -3,7 +3,7 @@ import type { CountRow, Figures } from '../contract/counts.ts';
 
 type Row = Record<string, unknown>;
 
-/** The same in both databases, but for how a value is put in. */
+/** The same in both databases; `from` and `to` are their placeholders. */
 export const figureQueries = (from: string, to: string) => ({
   received: `SELECT period AS day, form, sum(count) AS count FROM counts
     WHERE kind = 'received' AND period BETWEEN ${from} AND ${to} GROUP BY period, form ORDER BY period, form`,

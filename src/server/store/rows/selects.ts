@@ -1,4 +1,4 @@
-import type { StoredSubmission, SubmissionFilter } from '../contract/submission.ts';
+import type { StoredSubmission } from '../contract/submission.ts';
 
 /** The columns {@link toStoredSubmission} reads, the same in both databases. */
 export const selectSubmissions = `
@@ -8,15 +8,11 @@ export const selectSubmissions = `
 
 export const joinedTables = 'FROM submissions s JOIN deliveries v ON v.submission = s.id';
 
-/** Without the deliveries where nothing is asked about them: of a million submissions they are half of what is read. */
-export const tablesFor = ({ undelivered }: SubmissionFilter) =>
-  undelivered ? joinedTables : 'FROM submissions s';
-
 export const selectDefinitions = (used: string) => `
   SELECT d.definition FROM (SELECT s.definition, max(s.id) AS last ${used} GROUP BY s.definition) used
   JOIN definitions d ON d.hash = used.definition ORDER BY used.last DESC`;
 
-/** All that {@link toKeptRow} reads, the same in both databases. */
+/** All that {@link toTransferRow} reads, the same in both databases. */
 export const selectTransferRows = `
   SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.urgent, v.rank, v.counted, v.escalated_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
   FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;

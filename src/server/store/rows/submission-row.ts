@@ -4,11 +4,11 @@ import type { Definition, FormName } from '../../../model/form-field.ts';
 import { writeReceived } from '../../figures/counting.ts';
 import type { FormVersion, NewSubmission, StoredSubmission } from '../contract/submission.ts';
 
-/** A submission as a database takes it: text, and times as ISO 8601. Also how it crosses threads and databases. */
+/** A submission as it is inserted and as it crosses threads and databases: text, and times as ISO 8601. */
 export interface SubmissionRow {
   reference: string;
   form: FormName;
-  /** The hash of the form as it was. */
+  /** The hash of the form's wording. */
   definition: string;
   answers: string | null;
   sealedAnswers: string | null;
@@ -17,19 +17,19 @@ export interface SubmissionRow {
   answersHash: string;
   receivedAt: string;
   nextAttemptAt: string;
-  /** Its mail comes in one with others that are held. */
+  /** Its mail is sent in one with others that are held. */
   held: boolean;
-  /** Goes out before what is not. */
+  /** Mailed before those that are not urgent. */
   urgent: boolean;
-  /** Lower goes out first. Missing in a backup of a version that had none. */
+  /** Lower is mailed first. Missing in a backup of a version that had none. */
   rank?: number;
   /** Missing in a backup of a version that had none. */
   canary?: boolean;
-  /** What is to be counted of it, written down; '' for nothing. */
+  /** Its counts as text; '' for none. */
   counts: string;
-  /** Not here, but in the database where it ends up. */
+  /** Counted not here but in the database to which it is transferred. */
   countLater: boolean;
-  /** Its delivery was counted, or is not to be. */
+  /** Its delivery was counted, or must not be. */
   counted: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface DefinitionRow {
 
 const written = new WeakMap<FormVersion, string>();
 
-/** Each form once, however many of the group answer it. Written out once for as long as the content stays. */
+/** Each form of a batch once. Its text is cached for as long as the content stays. */
 export function definitionsOf(group: readonly { form: FormVersion }[]): DefinitionRow[] {
   return [...new Set(group.map(({ form }) => form))].map((form) => {
     const definition = written.get(form) ?? JSON.stringify(form.definition);
@@ -87,7 +87,6 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
   };
 }
 
-/** Times are ISO text in one database and Dates in the other; `new Date` takes both. */
 export function toStoredSubmission(row: Record<string, unknown>): StoredSubmission {
   return {
     id: Number(row.id),

@@ -1,7 +1,7 @@
 import type { FormName } from '../../../model/form-field.ts';
 import type { SubmissionRow } from './submission-row.ts';
 
-/** A submission that is kept, with where its delivery stands: all there is of it. */
+/** A whole stored submission with the state of its delivery, as it is transferred and backed up. */
 export interface TransferRow extends SubmissionRow {
   /** The form as it was, written out. */
   definitionText: string;
@@ -13,7 +13,7 @@ export interface TransferRow extends SubmissionRow {
   lastError: string | null;
 }
 
-/** Times are text by now, as SQLite has them. */
+/** Takes times as text, as SQLite has them. */
 export function toTransferRow(row: Record<string, unknown>): TransferRow {
   const text = (name: string) => row[name] as string | null;
   return {
@@ -44,11 +44,11 @@ export function toTransferRow(row: Record<string, unknown>): TransferRow {
   };
 }
 
-/** In what an earlier version wrote nothing says so; what had been delivered by then is not counted any more. */
+/** An earlier version did not write this; what had been delivered by then is not counted any more. */
 const isCounted = (counted: unknown, deliveredAt: unknown) =>
   counted === undefined ? deliveredAt !== null : Boolean(counted);
 
-/** As it was written down by this version or an earlier one. */
+/** Reads a line of a backup of this version or an earlier one. */
 export function parseTransferRow(line: string): TransferRow {
   const row = JSON.parse(line) as TransferRow;
   return {

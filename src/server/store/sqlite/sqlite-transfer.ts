@@ -8,7 +8,7 @@ import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
 import { prepareInserts } from './sqlite-submissions.ts';
 
-/** What takes submissions from this file to another database, and into it. */
+/** Transfers submissions from this file to another database, and into this file. */
 export function createSqliteTransfer(db: DatabaseSync) {
   const claim = db.prepare(`
     UPDATE deliveries SET leased_until = :until WHERE submission IN (
@@ -30,7 +30,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
   const keep = (row: TransferRow) => {
     keepDefinition({ hash: row.definition, form: row.form, definition: row.definitionText });
     const id = keepSubmission(row);
-    if (id === null) throw new Error('A place that was free is taken');
+    if (id === null) throw new Error('A reference that was free is taken');
     keepDelivery.run(id, ...stateOf(row));
   };
   const refresh = db.prepare(`
@@ -41,19 +41,13 @@ export function createSqliteTransfer(db: DatabaseSync) {
     'UPDATE deliveries SET delivered_at = ?, rank = 1 WHERE submission = ? AND delivered_at IS NULL',
   );
   const forgetCounts = db.prepare('UPDATE submissions SET to_count = NULL WHERE id = ?');
-  const { addCounts, setCounted } = prepareCounting(db);
-  const findUncounted = db.prepare(
-    'SELECT 1 FROM submissions s JOIN deliveries v ON v.submission = s.id WHERE s.id = ? AND s.to_count IS NULL AND v.counted = 0',
-  );
+  const { countDelivery, setCounted } = prepareCounting(db);
   const noteSame = (row: TransferRow, id: number) => {
-    // Where the other has counted it, nothing is left to count here.
+    // The other database has counted the submission, so nothing is left to count here.
     if (row.counts.length === 0) forgetCounts.run(id);
     if (!row.deliveredAt || Number(noteDelivered.run(row.deliveredAt, id).changes) === 0) return;
     if (row.counted) setCounted(id);
-    else if (findUncounted.get(id)) {
-      addCounts([countDelivered(row.form, new Date(row.receivedAt), new Date(row.deliveredAt))]);
-      setCounted(id);
-    }
+    else countDelivery(id, countDelivered(row.form, new Date(row.receivedAt), new Date(row.deliveredAt)));
   };
   const findKnown = db.prepare(
     'SELECT id, reference, token_hash FROM submissions WHERE token_hash IN (?, ?) OR reference IN (?, ?, ?)',
@@ -69,7 +63,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
     countForTransfer: (): number =>
       Number(db.prepare('SELECT count(*) AS n FROM submissions WHERE canary = 0').get()?.n),
 
-    /** Takes some that nobody is sending. Until the lease is over they are not sent from here. */
+    /** Leases submissions that nobody is sending: they are not mailed from here until the lease ends. */
     claimForTransfer(now: Date, limit: number, leasedUntil: Date): TransferRow[] {
       const claimed = claim.all({
         until: leasedUntil.toISOString(),
@@ -81,7 +75,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
     },
 
     /** Only those whose lease is still that of this claim. */
-    dropTransferred: (references: readonly string[], leasedUntil: Date): void =>
+    dropTransferred: (references: readonly string[], leasedUntil: Date): Promise<void> =>
       inTransaction(db, () => {
         for (const reference of references) drop.run(reference, leasedUntil.toISOString());
       }),
@@ -91,7 +85,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
         'DELETE FROM submissions WHERE id IN (SELECT submission FROM deliveries WHERE delivered_at IS NULL)',
       ),
 
-    /** A page of all there is but for the canary, after this id, and whatever is done with it elsewhere. */
+    /** A page of all submissions but for the canary, after this id, leased or not. */
     readRows: (after: number, limit: number): { last: number; rows: TransferRow[] } => {
       const found = readAll.all(after, limit);
       return { last: Number(found.at(-1)?.id ?? after), rows: found.map(toTransferRow) };
@@ -99,8 +93,8 @@ export function createSqliteTransfer(db: DatabaseSync) {
 
     findUndelivered: (): TransferRow[] => findUndelivered.all().map(toTransferRow),
 
-    /** Those that are there already stay, with what was delivered since. Tells how many were not. */
-    importRows: (rows: readonly TransferRow[]): number =>
+    /** Submissions that are here already stay, and are delivered where the other database has delivered them. Resolves to how many are new. */
+    importRows: (rows: readonly TransferRow[]): Promise<number> =>
       inTransaction(db, () => {
         let count = 0;
         for (const row of rows) {
@@ -112,8 +106,8 @@ export function createSqliteTransfer(db: DatabaseSync) {
         return count;
       }),
 
-    /** A move that may have been broken off before: those that are there already stand where they stand in the other. */
-    receive: (rows: readonly TransferRow[]): void =>
+    /** For a move, which may have been interrupted before: submissions that are here already get the other database's state. */
+    receive: (rows: readonly TransferRow[]): Promise<void> =>
       inTransaction(db, () => {
         for (const row of rows) {
           const { same, ...place } = placeFor(row);
@@ -131,7 +125,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
     },
 
     endLeases: () => db.exec('UPDATE deliveries SET leased_until = NULL'),
-    /** From now on it counts under another name: what was counted so far is in the other. */
+    /** The counts so far are in the other database, so this one counts under a new origin from now on. */
     dropAll: () =>
       db.exec(
         'BEGIN IMMEDIATE; DELETE FROM submissions; DELETE FROM counts; UPDATE count_origin SET origin = lower(hex(randomblob(8))); COMMIT',
@@ -139,7 +133,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
   };
 }
 
-/** In the order of the columns. */
+/** In the order of the columns of `insertDelivery` and `refresh`. */
 function stateOf(row: TransferRow) {
   const { attempts, nextAttemptAt, held, urgent, rank = 1 } = row;
   const due = [attempts, nextAttemptAt, Number(held), Number(urgent), rank] as const;

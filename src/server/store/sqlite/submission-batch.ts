@@ -2,7 +2,7 @@ import { createReference } from '../contract/reference.ts';
 import type { Added, FormVersion, NewSubmission } from '../contract/submission.ts';
 import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row.ts';
 import type { Batch } from './sqlite-submissions.ts';
-import type { SqliteOperations } from './thread.ts';
+import type { SqliteThread } from './thread.ts';
 import type { Thread } from './thread-calls.ts';
 
 interface Waiting {
@@ -14,15 +14,15 @@ interface Waiting {
 
 export interface SubmissionBatch {
   add(submission: NewSubmission): Promise<Added>;
-  /** Asks for what still waits for its turn of the event loop, because there will be none. */
+  /** Sends the waiting submissions at once, because the process closes before the next turn of the event loop. */
   flush(): void;
 }
 
 /**
- * Submissions on their way to the thread. All that came in with one turn of the event loop, and all that come in while
- * the last group is written, share one message, one transaction, and so one sync.
+ * Submissions on their way to the thread. All that came in within one turn of the event loop, and all that come in while
+ * the last batch is written, share one message, one transaction, and so one sync.
  */
-export function createSubmissionBatch(thread: Pick<Thread<SqliteOperations>, 'call'>): SubmissionBatch {
+export function createSubmissionBatch(thread: Pick<Thread<SqliteThread>, 'call'>): SubmissionBatch {
   let waiting: Waiting[] = [];
   let next: NodeJS.Immediate | null = null;
 
@@ -37,7 +37,7 @@ export function createSubmissionBatch(thread: Pick<Thread<SqliteOperations>, 'ca
       const results = await thread.call('add', takeGroup, true);
       for (const [index, { resolve }] of group.entries()) resolve(results[index] as Added);
     } catch (error) {
-      // A thread that could not even be asked has taken nothing.
+      // A thread that could not be called has taken nothing, so the submissions still wait here.
       for (const { reject } of group.length > 0 ? group : waiting.splice(0)) reject(error);
     }
   }

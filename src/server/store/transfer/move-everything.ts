@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto';
 import type { CountRow } from '../contract/counts.ts';
 import type { TransferRow } from '../rows/transfer-row.ts';
 
-/** One of the two databases between which everything moves. */
+/** One of the two databases of a move. */
 export interface TransferEndpoint {
   readonly description: string;
   count(): Promise<number>;
-  /** A page of all there is, after the last of the page before. */
+  /** A page of all submissions, after the last one of the page before. */
   readRows(after: number, limit: number): Promise<{ last: number; rows: TransferRow[] }>;
-  /** Keeps them, each once however often it is asked. What is undelivered is not due before {@link endLeases}. */
+  /** Stores each submission once, however often it is brought. Undelivered ones are not due before {@link endLeases}. */
   receive(rows: readonly TransferRow[]): Promise<void>;
-  /** What has become of one that was moved in. */
+  /** The state here of a submission that was received. */
   findReceived(row: TransferRow): Promise<TransferRow | null>;
-  /** What is counted, and takes it in: the same counts once however often they are brought. */
+  /** The same counts brought twice count once. */
   readCounts(): Promise<CountRow[]>;
   mergeCounts(rows: readonly CountRow[]): Promise<void>;
-  /** From now on, what was moved in is due as it was. */
+  /** From now on received submissions are due as they were. */
   endLeases(): Promise<void>;
-  /** Erases everything, what is counted too, and takes it out of the database's files. */
+  /** Erases everything, counts included, from the database's files too. */
   empty(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Few enough that a kill undoes little. */
+/** Rows a transaction: a kill undoes at most this many. */
 const batch = 100;
 
 export class TransferMismatch extends Error {
@@ -30,11 +30,11 @@ export class TransferMismatch extends Error {
 }
 
 /**
- * All that is in one database into the other. Killed at any point and run again, nothing is lost and nothing is due in
- * both: what was moved waits under a lease, the old one is emptied only after each was read back and compared, and then
- * the leases end. Tells how many there were.
+ * Moves everything from one database to the other. Killed at any point and run again, nothing is lost and nothing is due
+ * in both: received submissions wait under a lease, the source is emptied only after each was read back and compared, and
+ * then the leases end. Resolves to how many there were.
  *
- * @throws {TransferMismatch} where something is not there as it is here; then the old one keeps everything
+ * @throws {TransferMismatch} where a submission differs; then the source is left as it is
  */
 export async function moveEverything(
   from: TransferEndpoint,
@@ -70,7 +70,7 @@ async function* pagesOf(end: TransferEndpoint): AsyncGenerator<TransferRow[]> {
   }
 }
 
-/** One that reached staff from the new database already is as good as the same. */
+/** A submission that the target has delivered meanwhile counts as the same. */
 function isSame(row: TransferRow, moved: TransferRow | null): boolean {
   if (!moved || hash(contentOf(row)) !== hash(contentOf(moved))) return false;
   const isDeliveredThere = moved.deliveredAt !== null && row.deliveredAt === null;
@@ -85,7 +85,7 @@ const contentOf = ({ form, definition, definitionText, answers, sealedAnswers, .
   ...[rest.verdict, rest.answersHash, time(rest.receivedAt)],
 ];
 
-/** But for when it is tried next, which each database has by its own clock. */
+/** Without the next attempt, which each database has by its own clock. */
 const deliveryOf = ({ attempts, held, urgent, rank, escalatedAt, ...rest }: TransferRow) => [
   ...[attempts, held, urgent, rank, time(escalatedAt)],
   ...[time(rest.deliveredAt), time(rest.parkedAt), rest.lastError],

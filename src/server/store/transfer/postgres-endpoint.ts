@@ -6,6 +6,7 @@ import { connectionOptions } from '../postgres/connection.ts';
 import { addCounts, importRow } from '../postgres/import-rows.ts';
 import { isMoveLease } from '../postgres/move-lease.ts';
 import { mergeCountsIn, readCountsIn } from '../postgres/postgres-counts.ts';
+import { queryOn } from '../postgres/postgres-sql.ts';
 import { applicationName, describePostgres } from '../postgres/postgres-store.ts';
 import { aliasesOf, findSame } from '../rows/same-submission.ts';
 import { selectTransferRows } from '../rows/selects.ts';
@@ -13,12 +14,12 @@ import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import type { TransferEndpoint } from './move-everything.ts';
 import { withTextTimes } from './postgres-snapshot.ts';
 
-/** Somebody else uses the database that is to be emptied. */
+/** A server uses the database that is to be emptied. */
 export class StillInUse extends Error {
   override name = 'StillInUse';
 }
 
-/** Node's driver gives no name where none is set, as a server of an earlier version did not. */
+/** A server of an earlier version set no name, which the driver reports as ''. */
 const servers = `
   SELECT count(*)::integer AS n FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name IN ('', $1)
@@ -29,8 +30,8 @@ const inHand = `
   WHERE delivered_at IS NULL AND leased_until > now() AND leased_until <= now() + interval '${plausibleMs} ms'`;
 
 /**
- * A database with its tables. As the one that things move from, it is locked until it is emptied: whoever writes waits, and a server that is on it
- * all the same keeps what it gets in its own file. As the one that they move to, others may use it.
+ * A database with its tables. As the source it is locked until it is emptied: writers wait, and a server that uses it all
+ * the same stores submissions in its fallback. As the target other servers may use it.
  *
  * @throws {StillInUse}
  */
@@ -45,7 +46,7 @@ export async function openPostgresEndpoint(url: string, role: 'from' | 'to'): Pr
     throw error;
   }
 
-  const query = (text: string, values: unknown[]) => client.query(text, values);
+  const query = queryOn(client);
   return {
     description: describePostgres(url),
     count: async () =>
@@ -79,10 +80,10 @@ export async function openPostgresEndpoint(url: string, role: 'from' | 'to'): Pr
     async endLeases() {
       await client.query(`UPDATE deliveries SET leased_until = NULL WHERE ${isMoveLease}`);
     },
-    // Unlike DELETE it leaves nothing in the files: they are made anew.
+    // Unlike DELETE, TRUNCATE leaves nothing in the files: they are created anew.
     async empty() {
       await client.query('TRUNCATE submissions, deliveries, counts');
-      // What it counts from now on is something else.
+      // The counts from now on need an origin of their own.
       await client.query(`UPDATE count_origin SET origin = replace(gen_random_uuid()::text, '-', '')`);
       await client.query('COMMIT');
     },
@@ -96,11 +97,11 @@ async function lock(client: pg.Client): Promise<void> {
   await client.query('LOCK TABLE submissions, deliveries, counts IN EXCLUSIVE MODE');
   const count = async (sql: string, values: unknown[] = []) => (await client.query(sql, values)).rows[0].n;
   const countServers = async () => {
-    // Within one transaction it would be told each time what was there at the first.
+    // Within one transaction PostgreSQL would repeat its first answer.
     await client.query('SELECT pg_stat_clear_snapshot()');
     return count(servers, [applicationName]);
   };
-  // A connection that was closed just now, such as our own, takes a moment to be gone; on a busy machine some seconds.
+  // A connection that was closed just now, such as our own, is listed for a moment; on a busy machine for some seconds.
   for (let tries = 0; tries < 50 && (await countServers()) > 0; tries++) await setTimeout(100);
   if ((await countServers()) > 0)
     throw new StillInUse('A server still runs on the database in DATABASE_URL. Stop every server first.');

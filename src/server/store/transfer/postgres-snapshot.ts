@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { CountRow } from '../contract/counts.ts';
 import { connectionOptions } from '../postgres/connection.ts';
 import { readCountsIn } from '../postgres/postgres-counts.ts';
+import { queryOn } from '../postgres/postgres-sql.ts';
 import { selectTransferRows } from '../rows/selects.ts';
 import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 
@@ -9,7 +10,7 @@ import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 const page = 200;
 const connectMs = 5_000;
 
-/** Everything in the database but a canary, as it is at one moment, while servers go on writing: what is counted, and the requests a page at a time. */
+/** A snapshot of the database without its canary, while servers go on writing: the counts, and the submissions a page at a time. */
 export async function* readSnapshot(
   url: string,
   onCounts: (rows: CountRow[]) => void,
@@ -19,7 +20,7 @@ export async function* readSnapshot(
   await client.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    onCounts(await readCountsIn((text, values) => client.query(text, values)));
+    onCounts(await readCountsIn(queryOn(client)));
     for (let last = '0'; ; ) {
       const sql = `${selectTransferRows} WHERE NOT s.canary AND s.id > $1 ORDER BY s.id LIMIT ${page}`;
       const { rows } = await client.query(sql, [last]);

@@ -3,7 +3,7 @@ import type { CountRow } from '../contract/counts.ts';
 import { toCountRow } from '../rows/count-rows.ts';
 import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 
-/** What is counted, as far as it can still be read: whoever takes it in twice has it once. */
+/** The counts, as far as they can still be read. */
 export function salvageCounts(path: string): CountRow[] {
   try {
     using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
@@ -13,16 +13,16 @@ export function salvageCounts(path: string): CountRow[] {
   }
 }
 
-/** Rows that cannot be read, one after the other, before it is taken that there are no more. */
+/** After this many unreadable rows in succession there are assumed to be no more. */
 const giveUpAfter = 20_000;
 
 /**
- * All that can still be read in a damaged database, row by row and without its indexes, which are what breaks first.
- * What is not known about a delivery counts as not done: better twice with staff than never.
+ * The submissions that can still be read in a damaged database, row by row and without its indexes, which break first.
+ * A delivery of which nothing is known counts as not done: better twice with staff than never.
  */
 export function* salvageRows(path: string): Generator<TransferRow> {
   using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000, defensive: false });
-  // Goes on where the description of an index is what is broken. Where there is nothing to read at all it throws.
+  // Reads on where only the description of an index is broken. Throws where nothing can be read.
   db.exec('PRAGMA writable_schema = ON');
   db.prepare('PRAGMA schema_version').get();
   const read = (sql: string, ...given: (string | number)[]): Record<string, unknown> | null => {

@@ -3,10 +3,10 @@ import { createSqliteCounts } from '../sqlite/sqlite-counts.ts';
 import { createSqliteTransfer } from '../sqlite/sqlite-transfer.ts';
 import type { TransferEndpoint } from './move-everything.ts';
 
-/** Less than the time for which a lease is believed in. It ends by itself where a move does not. */
+/** Less than the time for which a lease is plausible. The lease ends even if the move does not. */
 const leaseMs = 25 * 60_000;
 
-/** The file, for nobody else until it is closed: a server that runs keeps it from being opened, and none can start. */
+/** Locks the file until it is closed: this fails beside a running server, and none can start meanwhile. */
 export function openSqliteEndpoint(dataDir: string, now: () => Date): TransferEndpoint {
   const db = openExclusively(dataDir);
   const moving = createSqliteTransfer(db);
@@ -17,15 +17,17 @@ export function openSqliteEndpoint(dataDir: string, now: () => Date): TransferEn
     readRows: async (after, limit) => moving.readRows(after, limit),
     async receive(rows) {
       const leasedUntil = new Date(now().getTime() + leaseMs).toISOString();
-      moving.receive(rows.map((row) => ({ ...row, leasedUntil: row.deliveredAt ? null : leasedUntil })));
+      await moving.receive(
+        rows.map((row) => ({ ...row, leasedUntil: row.deliveredAt ? null : leasedUntil })),
+      );
     },
     findReceived: async (row) => moving.findReceived(row),
-    readCounts: async () => counts.readCounts(),
-    mergeCounts: async (rows) => counts.mergeCounts(rows),
+    readCounts: counts.readCounts,
+    mergeCounts: counts.mergeCounts,
     endLeases: async () => void moving.endLeases(),
     async empty() {
       moving.dropAll();
-      // The log still has the rows as they were written; the pages were overwritten with zeros (secure_delete).
+      // The log still has the rows; the pages were overwritten with zeros (secure_delete).
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
     close: async () => db.close(),
