@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { readContent } from '../src/server/content/content.ts';
 import { usesOfPictures } from '../src/server/photos/library-photos.ts';
 import { photoUses } from '../src/server/photos/photo-uses.ts';
-import { phoneBytes, renditionsFor } from '../src/server/photos/recipe.ts';
+import { phoneBytes, renditionsFor } from '../src/server/photos/rendition-specs.ts';
 import type { Finding } from './report.ts';
 
-/** What a cover, header or card picture may weigh on a phone, in bytes of AVIF. */
+/** The most bytes of AVIF of a cover, header or card picture on a phone. */
 export const phoneBudget = phoneBytes;
 
 export interface RenditionSize {
@@ -20,8 +20,9 @@ export interface RenditionSize {
 
 /** Every rendition that ships with the built-in library. @throws where one is missing: `npm run pictures` makes it. */
 export async function listRenditions(contentDir = 'content'): Promise<RenditionSize[]> {
-  const { site, pictures } = await readContent(contentDir);
-  const sizes = [...usesOfPictures(pictures, photoUses(site))].flatMap(([{ file, hash }, uses]) =>
+  const content = await readContent(contentDir);
+  const { pictures } = content;
+  const sizes = [...usesOfPictures(pictures, photoUses(content))].flatMap(([{ file, hash }, uses]) =>
     renditionsFor(uses).map(async ({ name, atMost }) => {
       const { size } = await stat(join(contentDir, 'photos', 'rendered', hash, name));
       return { picture: file, rendition: name, bytes: size, forPhones: atMost !== undefined };

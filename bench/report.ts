@@ -1,13 +1,12 @@
-/** One figure, and the bound it must keep where it has one. */
+/** One figure, and its bound where it has one. */
 export interface Finding {
   name: string;
   value: number;
   atLeast?: number;
   atMost?: number;
-  /** Between which the middle half of the rounds was. */
+  /** The quartiles of the rounds. */
   spread?: Spread;
-  /** What else there is to know about it. */
-  beside?: string;
+  note?: string;
 }
 
 export interface Spread {
@@ -15,7 +14,7 @@ export interface Spread {
   high: number;
 }
 
-export const isKept = ({
+export const isWithinBounds = ({
   value,
   atLeast = Number.NEGATIVE_INFINITY,
   atMost = Number.POSITIVE_INFINITY,
@@ -27,19 +26,19 @@ export function printFindings(title: string, findings: readonly Finding[]): void
 }
 
 export function describeFinding(finding: Finding): string {
-  const { name, value, atLeast, atMost, spread, beside = '' } = finding;
+  const { name, value, atLeast, atMost, spread, note = '' } = finding;
   const bound =
     atLeast !== undefined ? `at least ${atLeast}` : atMost !== undefined ? `at most ${atMost}` : '';
-  const mark = bound === '' ? ' ' : isKept(finding) ? '✓' : '✗';
+  const mark = bound === '' ? ' ' : isWithinBounds(finding) ? '✓' : '✗';
   const figure = showNumber(value).padStart(10);
   const range = spread ? ` ${showSpread(spread).padEnd(13)}` : '';
-  return `${mark} ${name.padEnd(48)} ${figure}${range}  ${bound}${beside && `  ${beside}`}`;
+  return `${mark} ${name.padEnd(48)} ${figure}${range}  ${bound}${note && `  ${note}`}`;
 }
 
 export const showNumber = (value: number) =>
   Number.isInteger(value) ? value.toLocaleString('en-NZ') : value.toFixed(2);
 
-/** A ratio of exactly 1 is 1.00 beside one that is not. */
+/** Beside a ratio that is not whole, 1 is written 1.00. */
 export function showSpread({ low, high }: Spread): string {
   const areWhole = Number.isInteger(low) && Number.isInteger(high);
   const [from, to] = [low, high].map((end) => (areWhole ? showNumber(end) : end.toFixed(2)));
@@ -49,7 +48,7 @@ export function showSpread({ low, high }: Spread): string {
 export const median = (numbers: readonly number[]) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-/** The quartiles, as numbers that were measured: one bad round in seven is not in it, a bad run is. */
+/** The quartiles, as measured numbers: they leave one bad round in seven out, and show a bad run. */
 export function spreadOf(numbers: readonly number[]): Spread {
   const sorted = numbers.toSorted((a, b) => a - b);
   const quarter = Math.floor(sorted.length / 4);

@@ -10,12 +10,13 @@ import { openRenditionStore } from '../src/server/photos/rendition-store.ts';
 
 const contentDir = process.argv[2] ?? 'content';
 const folder = join(contentDir, 'photos', 'rendered');
-const { site, pictures } = await readContent(contentDir);
+const content = await readContent(contentDir);
+const { pictures } = content;
 const store = openRenditionStore({ folder, closing: new AbortController().signal });
 
 // All of them anew: a rendition the site has stopped using must not stay.
 await rm(folder, { recursive: true, force: true });
-for (const [{ file, hash, focus }, uses] of usesOfPictures(pictures, photoUses(site))) {
+for (const [{ file, hash, focus }, uses] of usesOfPictures(pictures, photoUses(content))) {
   const read = () => readFile(join(contentDir, 'photos', file));
   await store.make({ hash, read, maxPixels: 120_000_000, focus }, uses);
   console.log(`${file}  ${uses.join(', ')}`);

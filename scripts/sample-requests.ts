@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Answers, toEntries } from '../src/model/answers.ts';
+import { rowOf } from '../src/model/field-types.ts';
 import type { FormField, FormName } from '../src/model/form-field.ts';
+import { serverRowOf } from '../src/model/server-field-types.ts';
 import type { Content, Form } from '../src/server/content/content.ts';
 import { findChosen } from '../src/server/figures/counting.ts';
-import type { NewSubmission } from '../src/server/store/contract/submission-store.ts';
+import type { NewSubmission } from '../src/server/store/contract/submission.ts';
 import { dayAfter, startOfNzDay } from '../src/server/time/nz-time.ts';
 
 /** What a modest trust may have been asked in a year. Nobody in it exists. */
@@ -143,7 +145,7 @@ function answer(field: FormField, name: string, random: () => number): Answers[s
   }
   if (field.key === 'Email') return `sample-${name.replace('/', '-')}@visitor.example`;
   if (field.key === 'Phone') return '';
-  return field.required ? `Sample ${name}` : '';
+  return field.required ? serverRowOf(field).invent(`Sample ${name}`, field) : rowOf(field).initial;
 }
 
 /** As references look, with nothing left to chance. */

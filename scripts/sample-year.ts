@@ -5,8 +5,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { readContent } from '../src/server/content/content.ts';
-import { addUp, type Count, countDelivered, countReceived } from '../src/server/figures/counting.ts';
-import type { Store } from '../src/server/store/contract/submission-store.ts';
+import { addUp, countDelivered, countReceived } from '../src/server/figures/counting.ts';
+import type { Count } from '../src/server/store/contract/counts.ts';
+import type { Store } from '../src/server/store/contract/store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { dayAfter, nzTime, startOfNzDay } from '../src/server/time/nz-time.ts';
 import { aYear, makeSampleRequests, type SampleRequest } from './sample-requests.ts';

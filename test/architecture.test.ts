@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
+import { type Node, parse } from 'acorn';
 import { expect, test } from 'vitest';
 
 /** Who may know whom. The rooms of src/ and the doors between them. */
@@ -85,7 +87,7 @@ test('only plots.ts knows the library that draws, and nobody but the build knows
 
 test('only safe-quarter.ts sees what was counted; report.ts hands it over', () => {
   const readers = imports.filter(
-    ({ from, to }) => room(from) === 'report' && to === 'src/server/figures/figures.ts',
+    ({ from, to }) => room(from) === 'report' && to === 'src/server/store/contract/counts.ts',
   );
   // Of labels.ts it is the bounds.
   expect(readers.map(({ from }) => from).toSorted()).toEqual([
@@ -95,20 +97,100 @@ test('only safe-quarter.ts sees what was counted; report.ts hands it over', () =
   ]);
 });
 
-test('only main.ts, with open-store.ts and follow-content.ts for it, and the command line build parts', () => {
+test('only main.ts, start/ and the command line build parts', () => {
   const builders =
-    /\b(openSqliteStore|openPostgresStore|createStoreWithSpare|createSharedAltcha|createRecaptcha|openContent|createApp|createLog|createSmtpTransport|createFolderTransport|createWorker|createNoticing|createRetention|createAlarm|createKeeping|createChores|createProof)\(/;
+    /\b(openSqliteStore|openPostgresStore|createStoreWithFallback|createAltcha|createRecaptcha|openContent|createApp|createLog|createSmtpTransport|createFolderTransport|createWorker|createUndeliveredNotice|createRetention|createStaffAlert|createStoreHealth|createScheduledJobs|createSelfChecks)\(/;
   const wrong = [...source].filter(
     ([file, text]) =>
       builders.test(text.replace(/export (async )?function \w+\(/g, '')) &&
-      !['main.ts', 'start/open-store.ts', 'start/follow-content.ts'].some(
-        (name) => file === `src/server/${name}`,
-      ) &&
-      // By the settings, for main.ts.
-      file !== 'src/server/bot-check/create-bot-check.ts' &&
+      !isStart(file) &&
       room(file) !== 'cli',
   );
   expect(wrong.map(([file]) => file)).toEqual([]);
+});
+
+/** Each layer of the store with the layers that it may import. Only start/open-store.ts and the command put them together. */
+const storeLayers: Record<string, string[]> = {
+  contract: ['contract'],
+  rows: ['rows', 'contract'],
+  sqlite: ['sqlite', 'rows', 'contract'],
+  postgres: ['postgres', 'rows', 'contract'],
+  fallback: ['fallback', 'contract'],
+  transfer: ['transfer', 'sqlite', 'postgres', 'rows', 'contract'],
+};
+const layerOf = (path: string) => /^src\/server\/store\/(\w+)\//.exec(path)?.[1] ?? null;
+
+test('the layers of the store point one way, and the contract knows the model alone', () => {
+  const ofStore = imports.filter(({ from, to }) => layerOf(from) && to.startsWith('src/'));
+  expect(ofStore.length).toBeGreaterThan(80);
+  const wrong = ofStore.filter(({ from, to }) => {
+    const [own, other] = [layerOf(from) ?? '', layerOf(to)];
+    if (other) return !storeLayers[own]?.includes(other);
+    return (own === 'contract' && room(to) !== 'model') || to.startsWith('src/server/submissions/');
+  });
+  expect(wrong.map(show)).toEqual([]);
+  const engines = imports.filter(({ to }) => ['sqlite', 'postgres'].includes(layerOf(to) ?? ''));
+  const builders = engines.filter(
+    ({ from, to }) => !layerOf(from) && /-store\.ts$/.test(to) && from.startsWith('src/server/'),
+  );
+  expect(new Set(builders.map(({ from }) => from))).toEqual(new Set(['src/server/start/open-store.ts']));
+});
+
+/** Sets of files of which each reaches every other by imports, types included (Tarjan's algorithm). */
+function findCircles(): string[][] {
+  const next = Map.groupBy(
+    imports.filter(({ to }) => source.has(to)),
+    ({ from }) => from,
+  );
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  function visit(file: string): void {
+    const at = order.size;
+    let low = at;
+    order.set(file, at);
+    lowest.set(file, at);
+    stack.push(file);
+    for (const { to } of next.get(file) ?? []) {
+      if (!order.has(to)) visit(to);
+      if (stack.includes(to)) low = Math.min(low, lowest.get(to) ?? low);
+    }
+    lowest.set(file, low);
+    if (low !== at) return;
+    const circle = stack.splice(stack.indexOf(file));
+    if (circle.length > 1) circles.push(circle.toSorted());
+  }
+  for (const file of files) if (!order.has(file)) visit(file);
+  return circles;
+}
+
+test('no files import each other in a circle, types included', () => {
+  expect(findCircles()).toEqual([]);
+});
+
+const isStart = (file: string) => file === 'src/server/main.ts' || file.startsWith('src/server/start/');
+
+/** Lines of each function of a file. Types are replaced by spaces, so that lines stay where they were. */
+function functionLengths(text: string): number[] {
+  const lengths: number[] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { type, loc } = node as Partial<Node>;
+    if (loc && /Function/.test(type ?? '')) lengths.push(loc.end.line - loc.start.line + 1);
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(parse(stripTypeScriptTypes(text), { ecmaVersion: 'latest', sourceType: 'module', locations: true }));
+  return lengths;
+}
+
+test('the start reads as a table of contents: no function of it is longer than 60 lines', () => {
+  expect(functionLengths('const one = () => {\n  two();\n};\n')).toEqual([3]);
+  const lengths = [...source]
+    .filter(([file]) => isStart(file))
+    .map(([file, text]) => ({ file, lines: functionLengths(text) }));
+  expect(lengths.length).toBeGreaterThan(5);
+  expect(lengths.filter(({ lines }) => Math.max(0, ...lines) > 60)).toEqual([]);
 });
 
 /** All that is loaded into the server: its room, and whatever that imports. The command runs without permissions. */

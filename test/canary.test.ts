@@ -42,7 +42,7 @@ const mailsTo = ({ accepted }: ScriptedSmtp, to: string) => accepted.filter((mai
 async function countRows(dataDir: string): Promise<number> {
   const store = await openSqliteStore(dataDir);
   try {
-    return await store.countKept();
+    return await store.countAll();
   } finally {
     await store.close();
   }

@@ -2,13 +2,13 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
-import { awhina, run } from './support/command.ts';
+import { awhina, awhinaShared } from './support/command.ts';
 import { keepSubmission } from './support/kept-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 /** In a folder of its own, whatever whoever tests has in theirs. */
 const check = (env: Record<string, string> = {}) =>
-  awhina(['check'], { DATA_DIR: temporaryFolder(), ...env });
+  awhinaShared(['check'], { DATA_DIR: temporaryFolder(), ...env });
 
 /** The shipped content with something else in its help form. */
 async function checkHelp(what: string, instead: string) {
@@ -65,11 +65,8 @@ test('check sees requests in a folder that is used no longer', async () => {
   const store = await openSqliteStore(join(folder, 'data'));
   await keepSubmission(store, { receivedAt: new Date() });
   await store.close();
-  const root = resolve('.');
-  const script = join(root, 'src/cli/awhina.ts');
-  const env = { CONTENT_DIR: join(root, 'content') };
   const check = (more: Record<string, string>) =>
-    run(process.execPath, [script, 'check'], { ...env, ...more }, { cwd: folder });
+    awhina(['check'], { CONTENT_DIR: resolve('content'), ...more }, folder);
   const { out } = await check({ DATA_DIR: temporaryFolder() });
   const path = join(folder, 'data/awhina.sqlite');
   expect(out).toContain(

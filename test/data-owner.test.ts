@@ -176,6 +176,17 @@ describe.runIf(isRoot)('root beside a service of another user, which only root c
     await expect(start(service)).rejects.toThrow(`The server ended with 1:\n\n${sentence}\n`);
     expect(await asService(['list'])).toMatchObject({ code: 1, err: `${sentence}\n` });
   });
+
+  test('a DATA_DIR that cannot be written to is one sentence, and check does not call it right', async () => {
+    const { folder, dataDir, asService } = await makeMachine();
+    chmodSync(dataDir, 0o500);
+    const sentence = expect.stringContaining('DATA_DIR cannot be written to.');
+    expect(await asService(['check'])).toMatchObject({ code: 1, out: sentence });
+    chmodSync(folder, 0o777);
+    const { code, err } = await asService(['backup', 'site.backup']);
+    expect({ code, err }).toMatchObject({ code: 1, err: sentence });
+    expect(err).not.toContain('    at ');
+  });
 });
 
 test.skipIf(isRoot)('whoever is not root stays who they are: the rest is for root to try', () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ClaimedDelivery } from '../src/server/store/contract/delivery-queue.ts';
-import type { Store } from '../src/server/store/contract/submission-store.ts';
+import type { Store } from '../src/server/store/contract/store.ts';
 import { eachStore, type OpenedStore } from './support/each-store.ts';
 import { createClock, keepSubmission } from './support/kept-submissions.ts';
 
@@ -212,57 +212,6 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     // A clock that was ahead when the last was sent.
     expect(await store.claimNotice(new Date(clock.now().getTime() - minute), day)).toBe(false);
     expect(await store.claimNotice(new Date(clock.now().getTime() - day), day)).toBe(true);
-  });
-
-  test('a turn is one asker’s until the next is due, and the next one’s where it was not finished', async () => {
-    const ask = (name = 'mail alarm') => store.claimTurn(name, clock.now(), day, minute);
-    expect((await Promise.all([ask(), ask(), ask()])).filter(Boolean)).toHaveLength(1);
-    expect(await ask('another')).toBe(true);
-    clock.advance(minute - 1);
-    expect(await ask()).toBe(false);
-    // Whoever had it was killed.
-    clock.advance(1);
-    expect(await ask()).toBe(true);
-    await store.finishTurn('mail alarm', clock.now());
-    clock.advance(day - 1);
-    expect(await ask()).toBe(false);
-    clock.advance(1);
-    expect(await ask()).toBe(true);
-    await store.finishTurn('mail alarm', clock.now());
-    // A clock that was ahead when the last was done.
-    clock.advance(-day);
-    expect(await ask()).toBe(true);
-  });
-
-  test('a chore that was due is one asker’s, until it is done or the asker has not been heard of for long', async () => {
-    const due = clock.now();
-    clock.advance(minute);
-    const week = (count: number) => new Date(due.getTime() + 7 * count * day);
-    const ask = (at = due, now = clock.now()) => store.claimChore('the letter', at, now, 30 * minute);
-    // From when it is there on, and not for what was before.
-    expect([await ask(), await ask()]).toEqual([false, false]);
-    clock.advance(7 * day);
-    expect((await Promise.all([ask(week(1)), ask(week(1)), ask(week(1))])).filter(Boolean)).toHaveLength(1);
-    expect(await store.claimChore('another', week(1), clock.now(), minute)).toBe(false);
-    // It died, or could not.
-    clock.advance(30 * minute);
-    expect((await Promise.all([ask(week(1)), ask(week(1))])).filter(Boolean)).toHaveLength(1);
-    await store.finishChore('the letter', week(1));
-    for (const ms of [0, 30 * minute, 6 * day]) {
-      clock.advance(ms);
-      expect(await ask(week(1))).toBe(false);
-    }
-    // One whose clock is a few minutes behind still has last week's on its mind.
-    expect(await ask(due, new Date(week(1).getTime() - 2 * minute))).toBe(false);
-    clock.advance(day);
-    expect(await ask(week(2))).toBe(true);
-  });
-
-  test('a chore that was done by a clock far ahead is due again by the right one', async () => {
-    const ahead = new Date(clock.now().getTime() + 300 * day);
-    await store.claimChore('the letter', clock.now(), clock.now(), minute);
-    await store.finishChore('the letter', ahead);
-    expect(await store.claimChore('the letter', clock.now(), clock.now(), minute)).toBe(true);
   });
 
   test('submissions are looked through newest first, page by page, by form and by date', async () => {

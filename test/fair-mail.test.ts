@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BotCheck } from '../src/server/bot-check/bot-check.ts';
-import type { MailTransport } from '../src/server/delivery/transport.ts';
-import type { WorkerParts } from '../src/server/delivery/worker.ts';
-import { type Asked, createClientLimits } from '../src/server/http/client-limits.ts';
+import type { MailTransport } from '../src/server/delivery/mail-transport.ts';
+import type { WorkerParts } from '../src/server/delivery/queue/worker.ts';
+import { createClientLimits, type PacedRequest } from '../src/server/http/client-limits.ts';
 import { createSubmit } from '../src/server/submissions/submit.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore, type OpenedStore } from './support/each-store.ts';
@@ -40,7 +40,7 @@ describe.each(eachStore())('mail from many senders on %s', (_name, { open, end }
     const limits = createClientLimits({ clock: () => clock.now().getTime() });
     const submitForm = createSubmit({ store: opened.store, botCheck: believing, now: clock.now });
     send = async (address, { urgent = false, trap } = {}) => {
-      const asked: Asked = {
+      const asked: PacedRequest = {
         method: 'POST',
         url: '/graphql',
         headers: {},
@@ -50,7 +50,7 @@ describe.each(eachStore())('mail from many senders on %s', (_name, { open, end }
       const plain = { identities: [id, `${id} before`] as const, doubts: trap ? ['trap' as const] : [] };
       const entries = urgent ? urgently : sampleEntries.help;
       const proof = trap === undefined ? id : plain;
-      const outcome = await submitForm(shippedContent.forms.help, entries, proof, limits.senderOf(asked));
+      const outcome = await submitForm(shippedContent.forms.help, entries, proof, limits.quotaOf(asked));
       if (!outcome.ok) throw new Error(outcome.message);
       senders.set(outcome.receipt.reference, address);
       clock.advance(10);

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { checkEntries } from '../src/model/check-entries.ts';
 import { type Definition, type FormName, formNames } from '../src/model/form-field.ts';
 import { submitMutations } from '../src/model/operations.ts';
-import { checkEntries } from '../src/model/validate.ts';
 import { inject, prepareApp } from './support/app.ts';
 import { sampleEntries, shippedContent } from './support/forms.ts';
 import { mintToken } from './support/tokens.ts';

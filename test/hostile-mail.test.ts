@@ -2,9 +2,9 @@ import { type Browser, chromium } from '@playwright/test';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toEntries } from '../src/model/answers.ts';
+import { printable } from '../src/server/delivery/letter/printable.ts';
+import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
-import { createMessage } from '../src/server/delivery/message.ts';
-import { printable } from '../src/server/delivery/printable.ts';
 import { chromiumArgs, getChromium } from './support/chromium.ts';
 import { shippedContent } from './support/forms.ts';
 import { hostileAnswers } from './support/hostile-answers.ts';
@@ -18,7 +18,7 @@ async function writeHostile(text: string) {
   const texts = { FirstName: text, LastName: text, Email: text, Phone: text, Subject: text, Message: text };
   const ways = { SafeContact: ['Phone call', 'Email'] };
   const written = await writeMail(
-    createMessage(
+    createSubmissionMail(
       {
         id: 1,
         reference: 'HK7W-3RQX',

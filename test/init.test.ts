@@ -4,8 +4,8 @@ import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv, stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { settingNames } from '../src/server/settings/settings.ts';
-import { awhina } from './support/command.ts';
+import { settingNames } from '../src/server/settings/settings-schema.ts';
+import { awhina, awhinaShared } from './support/command.ts';
 import { quickStart, startProgram } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -21,7 +21,7 @@ const asArguments = (given: Record<string, string>) =>
 /** A trust's folder, made as a volunteer makes it. */
 async function makeTrust(given: Record<string, string> = options) {
   const folder = join(temporaryFolder(), 'our-website');
-  return { folder, ...(await awhina(['init', folder, ...asArguments(given)])) };
+  return { folder, ...(await awhinaShared(['init', folder, ...asArguments(given)])) };
 }
 
 test('a trust’s folder has only what is theirs, and check finds nothing wrong with it', async () => {
@@ -43,7 +43,7 @@ test('a trust’s folder has only what is theirs, and check finds nothing wrong 
   // As many as the schema takes.
   expect(readFileSync(join(folder, 'content/site.yaml'), 'utf8')).toMatch(/up to four\.\n# social:/);
 
-  const checked = await awhina(['check'], {}, folder);
+  const checked = await awhinaShared(['check'], {}, folder);
   expect(checked.out).toMatch(/^The content and the settings are right\.\n/);
   expect(checked.out).toContain(
     'these words are our defaults, and you can write your own: site.yaml: answerWithin,',
@@ -79,7 +79,7 @@ test('a file that is there already stays as it is', async () => {
   const { folder } = await makeTrust();
   const site = join(folder, 'content/site.yaml');
   writeFileSync(site, 'organisation: Ours\n');
-  const { code, out } = await awhina(['init', folder, ...asArguments({ ...options, name: 'Another' })]);
+  const { code, out } = await awhinaShared(['init', folder, ...asArguments({ ...options, name: 'Another' })]);
   expect(code).toBe(0);
   expect(out).toContain('content/site.yaml already exists, and stays as it is.');
   expect(readFileSync(site, 'utf8')).toBe('organisation: Ours\n');
@@ -93,7 +93,7 @@ test('without a terminal to ask on, what is missing or wrong is named, and nothi
   expect(err).toContain('--phone: expected digits and spaces only');
   expect(err).toContain('--address: is missing');
   expect(globSync('**', { cwd: folder })).toEqual([]);
-  expect((await awhina(['init'])).err).toContain('awhina init needs one folder');
+  expect((await awhinaShared(['init'])).err).toContain('awhina init needs one folder');
 });
 
 test.each([
@@ -122,7 +122,7 @@ test.each([
 test('a trust without a number has none on its pages', async () => {
   const { name, email, address } = options;
   const { folder } = await makeTrust({ name, email, address });
-  const checked = await awhina(['check'], {}, folder);
+  const checked = await awhinaShared(['check'], {}, folder);
   expect(checked.code).toBe(0);
   expect(readFileSync(join(folder, 'content/site.yaml'), 'utf8')).toContain('# phone: "0800 000 000"');
 });

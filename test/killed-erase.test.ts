@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createFolderTransport } from '../src/server/delivery/folder-transport.ts';
-import { createHeldMail } from '../src/server/delivery/held-mail.ts';
-import { createRetention } from '../src/server/delivery/retention.ts';
-import type { Store } from '../src/server/store/contract/submission-store.ts';
+import { createRetention } from '../src/server/delivery/erasure/retention.ts';
+import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
+import { createDigest } from '../src/server/delivery/queue/digest.ts';
+import type { Store } from '../src/server/store/contract/store.ts';
 import { awhina } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';
@@ -25,7 +25,7 @@ async function keepHeldMail(store: Store, dataDir: string) {
   const last = await keep();
   const transport = createFolderTransport(join(dataDir, 'mail'));
   const site = () => shippedContent.site;
-  await createHeldMail({ queue: store, transport, site, addresses, now, log: keepLog().log })();
+  await createDigest({ queue: store, transport, site, addresses, now, log: keepLog().log })();
   expect(filesWith(dataDir, canary)).toContain(join(dataDir, 'mail', `held-${first}.eml`));
   const deliver = () => workerFor(store, transport, now).sendDue();
   return { reference, others: [first, last], deliver };

@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { type Answers, toEntries } from '../src/model/answers.ts';
+import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
-import { createMessage } from '../src/server/delivery/message.ts';
 import { weeksBefore } from '../src/server/self-checks/week.ts';
 import { createMail } from '../src/server/self-checks/weekly-letter.ts';
 import type { WeeklyState } from '../src/server/self-checks/weekly-state.ts';
@@ -33,7 +33,7 @@ const mails: Record<string, { answers: Answers; urgent?: true }> = {
 
 test.each(Object.entries(mails))('%s reads as it should', async (name, { answers, urgent = false }) => {
   const { definition } = shippedContent.forms.help;
-  const mail = createMessage(
+  const mail = createSubmissionMail(
     {
       id: 1,
       reference: 'HK7W-3RQX',

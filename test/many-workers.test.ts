@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { Store } from '../src/server/store/contract/submission-store.ts';
+import type { Store } from '../src/server/store/contract/store.ts';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
 import type { DeliveryProcessOptions } from './support/delivery-process.ts';
 import { keepSubmission } from './support/kept-submissions.ts';

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test } from 'vitest';
+import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
-import { createMessage } from '../src/server/delivery/message.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
-import { awhina } from './support/command.ts';
+import { awhina, awhinaShared } from './support/command.ts';
 import { sampleEntries, shippedContent } from './support/forms.ts';
 import { addresses, answered, keepSubmission } from './support/kept-submissions.ts';
 import { startServer } from './support/server.ts';
@@ -77,12 +77,12 @@ test('one that an earlier version sealed opens too, and in doubt nobody is to be
   const reference = await keepSubmission(store, { receivedAt: new Date(), seal: createSeal([recipient]) });
   const submission = await store.findSubmission(reference);
   if (!submission) throw new Error('Not kept');
-  const mail = createMessage(submission, shippedContent.site, addresses, new Date());
+  const mail = createSubmissionMail(submission, shippedContent.site, addresses, new Date());
   const folder = join(dataDir, 'mails');
   mkdirSync(folder);
   const path = join(folder, 'any name.eml');
   writeFileSync(path, (await writeMail(mail)).raw);
-  const { code, out } = await awhina(['open', path, '--identity', key]);
+  const { code, out } = await awhinaShared(['open', path, '--identity', key]);
   expect(code).toBe(0);
   expect(out).toMatch(/^=+\nDO NOT REPLY BEFORE YOU HAVE READ THIS\.\n/);
   expect(out).toContain('They chose: “Email”. Do exactly as these words say, and nothing else.');
@@ -92,12 +92,12 @@ test('one that an earlier version sealed opens too, and in doubt nobody is to be
 
   // What show gives a program, and several in one file as a mail of those that were held back has them.
   const json = join(folder, 'one.json');
-  writeFileSync(json, (await awhina(['show', reference, '--json'], { DATA_DIR: dataDir })).out);
+  writeFileSync(json, (await awhinaShared(['show', reference, '--json'], { DATA_DIR: dataDir })).out);
   const { sealed } = submission.answers as { sealed: string };
   const several = join(folder, 'sealed.txt');
   writeFileSync(several, `${reference}\n${sealed}\nHK7W-3RQX\n${sealed}`);
-  expect((await awhina(['open', json, '--identity', key])).out).toBe(out);
-  const both = (await awhina(['open', several, '--identity', key])).out;
+  expect((await awhinaShared(['open', json, '--identity', key])).out).toBe(out);
+  const both = (await awhinaShared(['open', several, '--identity', key])).out;
   expect(both).toContain(reference);
   expect(both).toContain('HK7W-3RQX');
 });
@@ -108,11 +108,11 @@ test('the wrong key, a file with nothing sealed and no key at all are each said 
   writeFileSync(file, (await createSeal([recipient])([])).sealed);
   const plain = join(temporaryFolder(), 'plain.eml');
   writeFileSync(plain, 'MIME-Version: 1.0\nSubject: Sample\n\nSample\n');
-  expect(await awhina(['open', file, '--identity', key])).toMatchObject({
+  expect(await awhinaShared(['open', file, '--identity', key])).toMatchObject({
     code: 1,
     err: expect.stringContaining('does not open HK7W-3RQX.'),
   });
-  expect((await awhina(['open', plain, '--identity', key])).err).toContain('nothing sealed');
-  expect((await awhina(['open', file, '--identity', plain])).err).toContain('AGE-SECRET-KEY-1');
-  expect((await awhina(['open', file])).code).toBe(2);
+  expect((await awhinaShared(['open', plain, '--identity', key])).err).toContain('nothing sealed');
+  expect((await awhinaShared(['open', file, '--identity', plain])).err).toContain('AGE-SECRET-KEY-1');
+  expect((await awhinaShared(['open', file])).code).toBe(2);
 });

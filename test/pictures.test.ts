@@ -7,14 +7,15 @@ import { readContent } from '../src/server/content/content.ts';
 import { findInLibrary, libraryFolder } from '../src/server/photos/library.ts';
 import { usesOfPictures } from '../src/server/photos/library-photos.ts';
 import { photoUses } from '../src/server/photos/photo-uses.ts';
-import { renditionsFor } from '../src/server/photos/recipe.ts';
+import { renditionsFor } from '../src/server/photos/rendition-specs.ts';
 import { openRenditionStore } from '../src/server/photos/rendition-store.ts';
 
 /** The built-in library as it ships. Where these fail after a change of pictures or sizes: `npm run pictures`. */
 
 const folder = join('content', libraryFolder, 'rendered');
-const { site, pictures } = await readContent('content');
-const uses = [...usesOfPictures(pictures, photoUses(site))];
+const content = await readContent('content');
+const { pictures } = content;
+const uses = [...usesOfPictures(pictures, photoUses(content))];
 
 test('every picture ships in every size the pages ask for, made from the source beside it', async () => {
   const shipped = openRenditionStore({ folder, closing: new AbortController().signal });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markWords, plain } from '../src/model/phrase.ts';
+import { asText, markWords } from '../src/model/phrase.ts';
 import { readContent } from '../src/server/content/content.ts';
 import { gradeOf, sentencesOf, syllablesIn, wordsOf } from './support/reading-ease.ts';
 
@@ -30,7 +30,7 @@ const short = (text: string) =>
     text.replace(/\{(organisation|email|social|address|number|retentionDays)\}/g, 'it'),
     site.otherLanguages,
   )
-    .map((span) => (span.lang ? 'it' : plain(span.text)))
+    .map((span) => (span.lang ? 'it' : asText(span.text)))
     .join('');
 const sentences = [site, helplines, forms.help.definition, forms.contact.definition]
   .flatMap((file) => textsIn(file))

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { quarterBefore, quarterOf, sayPeriod } from '../src/report/quarters.ts';
 import { nzTime } from '../src/server/time/nz-time.ts';
-import { awhina } from './support/command.ts';
+import { awhina, awhinaShared } from './support/command.ts';
 import { makeFolders } from './support/content-folder.ts';
 import { parseCsv } from './support/csv.ts';
 import { eachStore } from './support/each-store.ts';
@@ -36,11 +36,11 @@ describe.each(eachStore())('%s', (_name, kind) => {
   test('the page, the spreadsheet, the JSON and the terminal say the same, and no small number', async () => {
     const [env, folder] = [await open(), temporaryFolder()];
     const [page, json, csv, stats, statsJson] = await Promise.all([
-      awhina(['report', ...period, '--out', join(folder, 'report.html')], env),
-      awhina(['report', ...period, '--json'], env),
-      awhina(['report', ...period, '--csv'], env),
-      awhina(['stats', ...period], env),
-      awhina(['stats', ...period, '--json'], env),
+      awhinaShared(['report', ...period, '--out', join(folder, 'report.html')], env),
+      awhinaShared(['report', ...period, '--json'], env),
+      awhinaShared(['report', ...period, '--csv'], env),
+      awhinaShared(['stats', ...period], env),
+      awhinaShared(['stats', ...period, '--json'], env),
     ]);
     expect(page).toMatchObject({ code: 0 });
     expect(page.out).toContain('July to September 2025');
@@ -94,7 +94,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
   });
 
   test('a period with nothing in it is a report, of fewer than 5', async () => {
-    const { code, out } = await awhina(['stats', '--from', '2019-01', '--to', '2019-12'], await open());
+    const { code, out } = await awhinaShared(['stats', '--from', '2019-01', '--to', '2019-12'], await open());
     expect(code).toBe(0);
     expect(out).toContain('January to December 2019');
     expect(out).toContain('fewer than 17');
@@ -119,11 +119,11 @@ describe('awhina report', () => {
     const name = first.out.trim().split(' ').at(-1) ?? '';
     expect(existsSync(join(folder, name))).toBe(true);
     writeFileSync(join(folder, name), 'mine');
-    const again = await awhina(['report'], absolute, folder);
+    const again = await awhinaShared(['report'], absolute, folder);
     expect(again).toMatchObject({ code: 1, out: '' });
     expect(again.err).toContain('already exists');
     expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
-    expect((await awhina(['report', '--force'], absolute, folder)).code).toBe(0);
+    expect((await awhinaShared(['report', '--force'], absolute, folder)).code).toBe(0);
     expect(readFileSync(join(folder, name), 'utf8')).toContain('<!doctype html>');
   });
 
@@ -145,7 +145,7 @@ describe('awhina report', () => {
     [['--from', '2999-12'], 'come when they are whole'],
     [['--csv', '--json'], 'Say which'],
   ])('%j is refused in plain words', async (args, words) => {
-    const { code, out, err } = await awhina(['report', ...args], await emptyStore());
+    const { code, out, err } = await awhinaShared(['report', ...args], await emptyStore());
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(words);
   });
@@ -156,7 +156,7 @@ describe('awhina report', () => {
     const path = join(folders.contentDir, 'forms/help.yaml');
     const hostile = '<img src=x onerror=alert(1)>';
     writeFileSync(path, readFileSync(path, 'utf8').replace('- Counselling', `- "${hostile}"`));
-    const { code, out } = await awhina(['report', ...period, '--out', '-'], {
+    const { code, out } = await awhinaShared(['report', ...period, '--out', '-'], {
       ...(await emptyStore()),
       CONTENT_DIR: folders.contentDir,
     });

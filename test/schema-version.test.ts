@@ -4,10 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
+import { readMigrations } from '../src/server/store/rows/migrations.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina, run } from './support/command.ts';
 import { eachStore } from './support/each-store.ts';
-import { createClock, keepSubmission } from './support/kept-submissions.ts';
+import { anySubmission, createClock, keepSubmission } from './support/kept-submissions.ts';
 import { startPostgres } from './support/postgres.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -113,7 +114,7 @@ test('of several servers that start at once each serves, and the copy is of befo
 });
 
 test('the two databases have the same migrations, each from the one before without a gap', () => {
-  const names = (dialect: string) => readdirSync(`src/server/submissions/${dialect}/migrations`).toSorted();
+  const names = (dialect: string) => readdirSync(`src/server/store/${dialect}/migrations`).toSorted();
   expect(names('postgres')).toEqual(names('sqlite'));
   expect(names('sqlite').map((name) => Number.parseInt(name, 10))).toEqual(
     names('sqlite').map((_, index) => index + 1),
@@ -123,7 +124,7 @@ test('the two databases have the same migrations, each from the one before witho
 /** The rule that lets the version before go on working: nothing it uses is taken away or renamed. */
 test('from the sixth on a migration only adds, or says from which version on it can be used', () => {
   for (const dialect of ['sqlite', 'postgres']) {
-    const folder = `src/server/submissions/${dialect}/migrations`;
+    const folder = `src/server/store/${dialect}/migrations`;
     for (const name of readdirSync(folder)) {
       if (Number.parseInt(name, 10) < 6) continue;
       const sql = readFileSync(join(folder, name), 'utf8').replace(/--.*$/gm, '');
@@ -138,5 +139,14 @@ test('a server that finds PostgreSQL being migrated by another waits for it', as
   onTestFinished(() => postgres.remove());
   const url = await postgres.createDatabase();
   const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgresStore(url, () => {})));
-  for (const store of stores) await store.close();
+  for (const store of stores) {
+    const result = await store.add(anySubmission());
+    expect(result.added).toBe(true);
+    await store.close();
+  }
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query('SELECT number FROM migrations ORDER BY number');
+  await client.end();
+  expect(rows.map(({ number }) => number)).toEqual(readMigrations('postgres').map(({ number }) => number));
 });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { awhina } from './support/command.ts';
+import { awhina, awhinaShared } from './support/command.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { testCertificate } from './support/test-certificate.ts';
@@ -18,12 +18,12 @@ async function prepare(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
     SMTP_URL,
     MAIL_TO_ESCALATE: 'manager@elsewhere.example',
   };
-  return { smtp, dataDir, env, ask: (...args: string[]) => awhina(['test-mail', ...args], env) };
+  return { smtp, dataDir, env, ask: (...args: string[]) => awhinaShared(['test-mail', ...args], env) };
 }
 
 test('where mail gets through, everybody has the test and each step a tick', async () => {
-  const { smtp, ask } = await prepare();
-  const { code, out, err } = await ask();
+  const { smtp, env } = await prepare();
+  const { code, out, err } = await awhina(['test-mail'], env);
   expect([code, err]).toEqual([0, '']);
   expect(out.match(/^✓ /gm)).toHaveLength(8);
   expect(out).toContain('Now check that it arrived');
@@ -39,7 +39,7 @@ test('a mail server with a certificate of the trust’s own authority is believe
   const SMTP_CA = join(env.DATA_DIR, 'ca.pem');
   writeFileSync(SMTP_CA, testCertificate.cert);
   const settings = { ...env, SMTP_URL: `smtps://localhost:${smtp.port}`, SMTP_CA };
-  const { code, out } = await awhina(['test-mail', '--to', 'one@trust.example'], settings);
+  const { code, out } = await awhinaShared(['test-mail', '--to', 'one@trust.example'], settings);
   expect(out).toMatch(/^✓ Encryption {2}TLSv1/m);
   expect(code).toBe(0);
 });
@@ -74,7 +74,7 @@ test('an address that is none is refused before anything is sent', async () => {
 
 test('without a mail server it says that nobody gets mail, and what is written instead', async () => {
   const dataDir = temporaryFolder();
-  const { code, out } = await awhina(['test-mail'], { DATA_DIR: dataDir });
+  const { code, out } = await awhinaShared(['test-mail'], { DATA_DIR: dataDir });
   expect(code).toBe(1);
   expect(out).toContain('No mail was sent: SMTP_URL is not set');
   const files = readdirSync(join(dataDir, 'mail'));
@@ -87,14 +87,14 @@ test('without a mail server it says that nobody gets mail, and what is written i
 
 test('without a mail server and without a folder for requests none is made, which might not be the server’s', async () => {
   const dataDir = join(temporaryFolder(), 'not-there');
-  const { code, out } = await awhina(['test-mail'], { DATA_DIR: dataDir });
+  const { code, out } = await awhinaShared(['test-mail'], { DATA_DIR: dataDir });
   expect(code).toBe(1);
   expect(out).toContain('is not there yet');
   expect(existsSync(dataDir)).toBe(false);
 });
 
 test('the help and the documents name it', async () => {
-  expect((await awhina(['help'])).out).toMatch(/^ {2}test-mail +send staff a test/m);
+  expect((await awhinaShared(['help'])).out).toMatch(/^ {2}test-mail +send staff a test/m);
   for (const document of ['docs/operating.md', 'docs/installing.md'])
     expect(readFileSync(document, 'utf8')).toContain('awhina test-mail');
 });

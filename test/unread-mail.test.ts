@@ -1,11 +1,11 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { clearingFolder, createFolderTransport } from '../src/server/delivery/folder-transport.ts';
-import { createHeldMail } from '../src/server/delivery/held-mail.ts';
-import { countUnread } from '../src/server/delivery/mail-folder.ts';
-import { createRetention } from '../src/server/delivery/retention.ts';
-import { awhina } from './support/command.ts';
+import { createRetention } from '../src/server/delivery/erasure/retention.ts';
+import { clearingFolder, createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
+import { countUnread } from '../src/server/delivery/folder/mail-folder.ts';
+import { createDigest } from '../src/server/delivery/queue/digest.ts';
+import { awhinaShared } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';
 import { shippedContent } from './support/forms.ts';
@@ -42,7 +42,7 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     await workerFor(store, transport, clock.now).sendDue();
     clock.advance(400 * day);
     expect(await eraseExpired()).toMatchObject({ count: 0 });
-    const said = await awhina(['deliveries', 'read', read], environment);
+    const said = await awhinaShared(['deliveries', 'read', read], environment);
     expect(said).toMatchObject({ code: 0, out: '1 mail is marked as read.\n' });
     rmSync(join(mailFolder, `${gone}.eml`));
     expect(await eraseExpired()).toMatchObject({ count: 2 });
@@ -57,12 +57,12 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     const heldUntil = clock.now();
     const together = await Promise.all(Array.from({ length: 20 }, () => keep({ heldUntil })));
     const parts = { queue: store, transport, addresses, now: clock.now, log: keepLog().log };
-    await createHeldMail({ ...parts, site: () => shippedContent.site })();
+    await createDigest({ ...parts, site: () => shippedContent.site })();
     expect(await countUnread(mailFolder)).toBe(1);
     clock.advance(400 * day);
     expect(await eraseExpired()).toMatchObject({ count: 0 });
     expect(await left()).toEqual(together.toSorted());
-    expect((await awhina(['deliveries', 'read', together.at(-1) ?? ''], environment)).code).toBe(0);
+    expect((await awhinaShared(['deliveries', 'read', together.at(-1) ?? ''], environment)).code).toBe(0);
     expect(await eraseExpired()).toMatchObject({ count: 20 });
     expect(readdirSync(mailFolder, { recursive: true })).toEqual(['read']);
   });
@@ -71,18 +71,18 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     const { store, clock, mailFolder, transport, keep, environment } = await prepare();
     const reference = await keep();
     await workerFor(store, transport, clock.now).sendDue();
-    const list = async () => (await awhina(['list'], environment)).out.split('\n')[1];
+    const list = async () => (await awhinaShared(['list'], environment)).out.split('\n')[1];
     expect(await list()).toMatch(new RegExp(`${reference} +in ${mailFolder}, not read yet$`));
-    expect((await awhina(['show', reference], environment)).out).toContain(
+    expect((await awhinaShared(['show', reference], environment)).out).toContain(
       `Its mail is in ${mailFolder}, not read yet.`,
     );
-    const before = await awhina(['deliveries'], environment);
+    const before = await awhinaShared(['deliveries'], environment);
     expect(before.out).toBe('Everything was mailed, but not all of it was read.\n');
     expect(before.err).toContain(`1 mail that nobody has read lies in ${mailFolder}.`);
-    expect((await awhina(['deliveries', 'read', '--all'], environment)).code).toBe(0);
-    expect((await awhina(['deliveries'], environment)).out).toBe('Everything has reached staff.\n');
+    expect((await awhinaShared(['deliveries', 'read', '--all'], environment)).code).toBe(0);
+    expect((await awhinaShared(['deliveries'], environment)).out).toBe('Everything has reached staff.\n');
     expect(await list()).toMatch(new RegExp(`${reference} +delivered$`));
-    const none = await awhina(['deliveries', 'read', 'HK7W-3RQX'], environment);
+    const none = await awhinaShared(['deliveries', 'read', 'HK7W-3RQX'], environment);
     expect(none).toMatchObject({ code: 1, err: `There is no unread mail of HK7W-3RQX in ${mailFolder}.\n` });
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Store } from '../src/server/store/contract/submission-store.ts';
+import type { Store } from '../src/server/store/contract/store.ts';
 import { eachStore, type OpenedStore } from './support/each-store.ts';
 import { createClock, keepSubmission } from './support/kept-submissions.ts';
 

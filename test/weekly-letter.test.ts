@@ -7,7 +7,7 @@ import { temporaryFolder } from './support/temporary.ts';
 test('a server that finds last Monday’s letter not sent sends it to all staff, and the next start does not', async () => {
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
-  await store.claimChore('weekly letter', new Date(0), new Date(0), 1);
+  await store.claimLease({ name: 'weekly letter', due: new Date(0), leaseMs: 1 }, new Date(0));
   await store.close();
   const smtp = await startScriptedSmtp();
   onTestFinished(() => smtp.close());

@@ -5,17 +5,16 @@ import { hydrated } from '../../test/e2e/site.ts';
 import { chromiumArgs, getChromium } from '../../test/support/chromium.ts';
 import { startSite } from '../../test/support/site-server.ts';
 import type { Finding } from '../report.ts';
-import { waitUntilPacked } from './packed-pages.ts';
 
-/** What a page costs a visitor who reads it and fills it in, up to pressing the button. */
+/** What a page costs a visitor who reads it and fills it in, up to pressing Send. */
 interface PageFigures {
-  /** As sent, in brotli, with all its CSS. */
+  /** The body in brotli, with all CSS. */
   htmlBytes: number;
-  /** The same with the head of its answer: all that the first view waits for. */
-  answerBytes: number;
-  /** All scripts, the worker's too. */
+  /** Body and headers: all that the first view waits for. */
+  responseBytes: number;
+  /** All scripts, including the worker's. */
   scriptBytes: number;
-  /** Everything, as a phone gets it, with the heads of the answers. */
+  /** All responses to a phone, with their headers. */
   allBytes: number;
   foreignRequests: number;
   cookies: number;
@@ -27,14 +26,13 @@ const nothing = { foreignRequests: 0, cookies: 0, storageEntries: 0 };
 /** Ten packets of 1,460 bytes are what a server may send before it waits for the first acknowledgement (RFC 6928). */
 const firstFlight = 14_600;
 
-/** At most. */
 const pageBudgets: Record<PageName, PageFigures> = {
-  home: { ...nothing, htmlBytes: 14_000, answerBytes: firstFlight, scriptBytes: 66_000, allBytes: 130_000 },
-  help: { ...nothing, htmlBytes: 14_000, answerBytes: firstFlight, scriptBytes: 72_000, allBytes: 110_000 },
+  home: { ...nothing, htmlBytes: 14_000, responseBytes: firstFlight, scriptBytes: 66_000, allBytes: 130_000 },
+  help: { ...nothing, htmlBytes: 14_000, responseBytes: firstFlight, scriptBytes: 72_000, allBytes: 110_000 },
   contact: {
     ...nothing,
     htmlBytes: 14_000,
-    answerBytes: firstFlight,
+    responseBytes: firstFlight,
     scriptBytes: 72_000,
     allBytes: 110_000,
   },
@@ -42,7 +40,7 @@ const pageBudgets: Record<PageName, PageFigures> = {
 
 const names: Record<keyof PageFigures, string> = {
   htmlBytes: 'HTML with all CSS, bytes of brotli',
-  answerBytes: 'HTML with the head of its answer, bytes',
+  responseBytes: 'HTML with the head of its answer, bytes',
   scriptBytes: 'JavaScript before a submit, bytes of brotli',
   allBytes: 'all bytes before Send, with pictures and heads',
   foreignRequests: 'requests to another host',
@@ -52,7 +50,6 @@ const names: Record<keyof PageFigures, string> = {
 
 export async function measurePages(): Promise<Finding[]> {
   const site = await startSite();
-  await waitUntilPacked(site.url);
   const browser = await chromium.launch({ executablePath: getChromium(), args: chromiumArgs });
   try {
     const findings: Finding[] = [];
@@ -71,7 +68,7 @@ export async function measurePages(): Promise<Finding[]> {
 }
 
 const use: Record<PageName, (page: Page) => Promise<void>> = {
-  // Pointing at a card is what fetches the form's part of the script.
+  // Nothing to fill in; only pointing at a card would fetch the script of the forms.
   home: async () => {},
   help: fillHelp,
   contact: fillContact,
@@ -80,7 +77,7 @@ const use: Record<PageName, (page: Page) => Promise<void>> = {
 async function measurePage(browser: Browser, url: string, name: PageName): Promise<PageFigures> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
   const page = await context.newPage();
-  const figures: PageFigures = { htmlBytes: 0, answerBytes: 0, scriptBytes: 0, allBytes: 0, ...nothing };
+  const figures: PageFigures = { htmlBytes: 0, responseBytes: 0, scriptBytes: 0, allBytes: 0, ...nothing };
   const network = await context.newCDPSession(page);
   await network.send('Network.enable');
   const begun = new Map<string, { type: string; headerBytes: number }>();
@@ -96,7 +93,7 @@ async function measurePage(browser: Browser, url: string, name: PageName): Promi
     const bodyBytes = encodedDataLength - headerBytes;
     if (type === 'text/html') {
       figures.htmlBytes += bodyBytes;
-      figures.answerBytes += encodedDataLength;
+      figures.responseBytes += encodedDataLength;
     }
     if (type === 'text/javascript') figures.scriptBytes += bodyBytes;
   });
@@ -105,7 +102,7 @@ async function measurePage(browser: Browser, url: string, name: PageName): Promi
   const started = name === 'home' ? null : page.waitForEvent('worker');
   await use[name](page);
   const worker = await started;
-  // A worker's own fetch of its script is out of this session's sight.
+  // The DevTools session of the page does not see the worker fetch its script.
   if (worker && !seen.has(worker.url())) {
     const bytes = await sizeOf(worker.url());
     figures.scriptBytes += bytes;

@@ -2,33 +2,30 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import type { Store } from '../../src/server/store/contract/submission-store.ts';
+import type { Store } from '../../src/server/store/contract/store.ts';
 import { openPostgresStore } from '../../src/server/store/postgres/postgres-store.ts';
 import { databasePath } from '../../src/server/store/sqlite/database-file.ts';
 import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { sampleEntries, shippedContent } from '../../test/support/forms.ts';
 
 /**
- * A store with many invented requests, written by the database itself: through the store a million would take an hour.
- * All but the newest were delivered a minute after they came in, spread over the last twenty days.
+ * A store with many invented requests, inserted by SQL alone: through the store a million would take an hour. They came in
+ * over the last twenty days, and all but the newest were delivered a minute later.
  */
 
 export interface FilledStore {
-  rows: number;
   store: Store;
   folder: string;
-  /** The same once more, as at a start. */
+  /** Opens the same database again, as at a start. */
   open(): Promise<Store>;
-  /** A start of the server on a file reads all of it first. */
-  lookForDamage?(): Promise<void>;
-  /** Makes this many of the oldest older than any are kept. */
+  /** Makes the oldest requests older than the retention period. */
   expire(count: number): Promise<void>;
 }
 
-/** As many in each store, so that only what is kept differs: requests that were tried once and wait. */
-const waiting = 200;
+/** Due deliveries that were tried once, as many in each store: only the number of delivered requests differs. */
+const due = 200;
 const spreadMs = 20 * 86_400_000;
-/** Hashes all over the index, as they are, and in its order, in which it is quickly filled. */
+/** Token hashes spread over the whole index, in ascending order, in which an index fills fastest. */
 const hashStep = (rows: number) => Math.floor(Number.MAX_SAFE_INTEGER / rows);
 
 const { hash, name, definition } = shippedContent.forms.help;
@@ -37,14 +34,13 @@ const verdict = JSON.stringify({ kind: 'clean' });
 const form = [hash, name, JSON.stringify(definition)] as const;
 
 export async function fillSqlite(dataDir: string, rows: number): Promise<FilledStore> {
-  // The store makes its tables.
+  // Opening the store creates its tables.
   await (await openSqliteStore(dataDir)).close();
   writeSqlite(dataDir, rows);
   syncFile(databasePath(dataDir));
   const open = () => openSqliteStore(dataDir);
   return {
-    ...{ rows, folder: dataDir, open, store: await open() },
-    lookForDamage: async () => (await openSqliteStore(dataDir, { inspect: true })).close(),
+    ...{ folder: dataDir, open, store: await open() },
     async expire(count) {
       using db = new DatabaseSync(databasePath(dataDir), { timeout: 5_000 });
       const oldest = 'SELECT id FROM submissions ORDER BY id LIMIT ?';
@@ -54,7 +50,7 @@ export async function fillSqlite(dataDir: string, rows: number): Promise<FilledS
   };
 }
 
-/** Or whoever sends the first form waits for all of it. */
+/** Otherwise the first submission waits for the sync of the whole file. */
 function syncFile(path: string): void {
   const file = openSync(path, 'r+');
   fsyncSync(file);
@@ -67,7 +63,7 @@ function writeSqlite(dataDir: string, rows: number): void {
   db.exec('BEGIN');
   db.prepare('INSERT INTO definitions (hash, form, definition) VALUES (?, ?, ?)').run(...form);
   const times = { rows, from: (Date.now() - spreadMs) / 1000, step: spreadMs / 1000 / rows };
-  const kept = { name, hash, answers, verdict, hashStep: hashStep(rows) };
+  const columns = { name, hash, answers, verdict, hashStep: hashStep(rows) };
   const each = 'WITH RECURSIVE each(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < :rows)';
   const at = (plus: number) => `strftime('%Y-%m-%dT%H:%M:%fZ', :from + n * :step + ${plus}, 'unixepoch')`;
   db.prepare(`${each}
@@ -75,11 +71,11 @@ function writeSqlite(dataDir: string, rows: number): void {
     SELECT n, printf('%04d-%04d', n / 10000, n % 10000), :name, :hash, :answers, :verdict,
       printf('%014x%050d', n * :hashStep, n), printf('%064x', n), ${at(0)} FROM each`).run({
     ...times,
-    ...kept,
+    ...columns,
   });
   db.prepare(`${each}
     INSERT INTO deliveries (submission, attempts, next_attempt_at, delivered_at, counted)
-    SELECT n, 1, ${at(0)}, iif(n <= :rows - ${waiting}, ${at(60)}, NULL), 1 FROM each`).run(times);
+    SELECT n, 1, ${at(0)}, iif(n <= :rows - ${due}, ${at(60)}, NULL), 1 FROM each`).run(times);
   db.exec('COMMIT; PRAGMA journal_mode = WAL');
 }
 
@@ -88,7 +84,7 @@ export async function fillPostgres(url: string, rows: number): Promise<FilledSto
   await inPostgres(url, (client) => writePostgres(client, rows));
   const open = () => openPostgresStore(url, () => {});
   return {
-    ...{ rows, folder: tmpdir(), open, store: await open() },
+    ...{ folder: tmpdir(), open, store: await open() },
     expire: (count) =>
       inPostgres(url, (client) =>
         client.query(
@@ -111,7 +107,7 @@ async function inPostgres(url: string, work: (client: pg.Client) => Promise<unkn
 }
 
 async function writePostgres(client: pg.Client, rows: number): Promise<void> {
-  // What refers to what is right already, and need not be looked up a million times.
+  // No foreign key checks: a million lookups of rows that are known to be there.
   await client.query('SET session_replication_role = replica');
   await client.query('INSERT INTO definitions (hash, form, definition) VALUES ($1, $2, $3)', [...form]);
   const at = `date_trunc('milliseconds', now() - $2::float8 * interval '1 ms' * (1 - n::float8 / $1))`;
@@ -124,10 +120,10 @@ async function writePostgres(client: pg.Client, rows: number): Promise<void> {
   );
   await client.query(
     `INSERT INTO deliveries (submission, attempts, next_attempt_at, delivered_at, counted)
-     SELECT id, 1, received_at, CASE WHEN id <= $1::integer - ${waiting} THEN received_at + interval '1 minute' END, true
+     SELECT id, 1, received_at, CASE WHEN id <= $1::integer - ${due} THEN received_at + interval '1 minute' END, true
      FROM submissions`,
     [rows],
   );
-  // As the database does by itself after so many rows.
+  // As autovacuum does after so many inserts.
   await client.query('VACUUM ANALYZE');
 }

@@ -3,11 +3,11 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { shippedContent } from '../../test/support/forms.ts';
 
-/** The newest of the major versions that the claim is about. */
+/** The newest releases of these major versions. */
 const packages = ['@apollo/server@5', 'graphql-yoga@5', 'graphql@16', 'next@16', 'react@19', 'react-dom@19'];
 const nameOf = (wanted: string) => wanted.slice(0, wanted.lastIndexOf('@'));
 
-/** Puts the peers into the folder, with the same questions and the same schema as ours, and builds what must be built. */
+/** Installs the peers into the folder, with the questions and the schema of the site, and builds Next. */
 export function installPeers(folder: string): void {
   cpSync('bench/peers/site', folder, { recursive: true });
   cpSync('src/server/graphql/schema.graphql', join(folder, 'schema.graphql'));
@@ -21,7 +21,7 @@ export function installPeers(folder: string): void {
   run(folder, process.execPath, ['node_modules/next/dist/bin/next', 'build']);
 }
 
-/** With all of the environment: a machine may reach the registry only by what stands in it. */
+/** With the whole environment: a machine may reach the registry only through a proxy that is set in it. */
 function run(cwd: string, command: string, args: string[]): void {
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
   execFileSync(command, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -36,7 +36,6 @@ export function versionOf(folder: string, name: string): string {
 export const peerVersions = (folder: string): string[] =>
   packages.map((wanted) => versionOf(folder, nameOf(wanted)));
 
-/** What each of the peers runs with. */
 export const peerEnvironment = (dataDir: string): Record<string, string> => ({
   PEER_STORE: resolve('bench/peers/store.ts'),
   DATA_DIR: dataDir,

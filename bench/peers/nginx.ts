@@ -6,20 +6,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../test/support/free-port.ts';
 import type { TestServer } from '../../test/support/server.ts';
 import { onCoreOf } from '../throughput/cores.ts';
-import type { Ready } from '../throughput/ready-answers.ts';
+import type { RecordedResponse } from '../throughput/recorded-response.ts';
 
-// Debian has nginx where only root looks.
+// Debian installs nginx in a folder that only root's PATH has.
 const env = { PATH: `${process.env.PATH}:/usr/sbin` };
 
-/** Null where it is not installed. */
+/** Null where nginx is not installed. */
 export const nginxVersion = (): string | null =>
   /nginx\/(\S+)/.exec(spawnSync('nginx', ['-v'], { encoding: 'utf8', env }).stderr ?? '')?.[1] ?? null;
 
-/** Serves one page as a file that lies there packed, with the headers it comes with: about as fast as it goes. */
+/** Serves one page as a compressed file with the site's headers: about as fast as a web server gets. */
 export async function startNginx(
   folder: string,
   path: string,
-  { headers, body }: Ready,
+  { headers, body }: RecordedResponse,
 ): Promise<TestServer> {
   const port = await freePort();
   mkdirSync(folder, { recursive: true });
@@ -30,7 +30,7 @@ export async function startNginx(
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${kind};`,
   );
-  // One process, because one core is what everybody gets; and many requests a connection, as everybody allows.
+  // One process, because every server has one core; and no bound on requests a connection, as with the others.
   writeFileSync(
     join(folder, 'nginx.conf'),
     `daemon off; master_process off; pid nginx.pid; error_log stderr;
@@ -53,7 +53,7 @@ export async function startNginx(
   child.stderr.on('data', (said) => lines.push(`${said}`));
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   const url = `http://127.0.0.1:${port}`;
-  while (!(await isThere(`${url}${path}`))) {
+  while (!(await answers(`${url}${path}`))) {
     if (child.exitCode !== null) throw new Error(`nginx ended:\n${lines.join('')}`);
     await pause(50);
   }
@@ -68,7 +68,7 @@ export async function startNginx(
   };
 }
 
-const isThere = (url: string) =>
+const answers = (url: string) =>
   fetch(url, { method: 'HEAD' }).then(
     ({ ok }) => ok,
     () => false,

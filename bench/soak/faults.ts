@@ -5,13 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestPostgres } from '../../test/support/postgres.ts';
 import type { ScriptedSmtp } from '../../test/support/scripted-smtp.ts';
 
-/** What goes wrong around the site while it is soaked. None of it is a reason to refuse anybody. */
+/** Failures around the site during a soak. None of them is a reason to refuse a visitor. */
 
 export interface Fault {
   name: string;
   begin(): Promise<void> | void;
   end(): Promise<void> | void;
-  /** Where it must not last as long as there is time for. */
+  /** For faults that must be shorter than their share of the time. */
   atMostMs?: number;
 }
 
@@ -38,7 +38,7 @@ export async function createFaults({ smtp, contentDir, dataDir, postgres }: Faul
   });
   return [
     mail('mail hangs', { GREETING: 'silent' }),
-    // On every page, so that all of them are made anew.
+    // The address is on every page, so all pages are rendered again.
     {
       name: 'content edited',
       begin: () => writeFile(file, good.replace(/^address: /m, `address: Flat ${++edits}, `)),
@@ -50,8 +50,8 @@ export async function createFaults({ smtp, contentDir, dataDir, postgres }: Faul
       begin: () => writeFile(file, good.replace(/^organisation: /m, 'organisation: [')),
       end: () => writeFile(file, good.replace(/^address: /m, `address: Flat ${++edits}, `)),
     },
-    mail('hung up on before the receipt of a mail', { END: 'drop' }),
-    holdDatabase(dataDir),
+    mail('mail connection dropped before the reply', { END: 'drop' }),
+    lockDatabase(dataDir),
     mail('mail dribbles', { GREETING: 'dribble' }),
     ...(postgres
       ? [{ name: 'PostgreSQL away', begin: () => postgres.stop(), end: () => postgres.start() }]
@@ -59,12 +59,12 @@ export async function createFaults({ smtp, contentDir, dataDir, postgres }: Faul
   ];
 }
 
-/** By another program, such as a backup. */
-function holdDatabase(dataDir: string): Fault {
+/** Locked by another program, such as a backup. */
+function lockDatabase(dataDir: string): Fault {
   let other: DatabaseSync | null = null;
   return {
-    name: 'database held',
-    // Whoever sends a form waits for two seconds.
+    name: 'database locked',
+    // A submission waits for the lock for two seconds at most.
     atMostMs: 1_000,
     begin() {
       other = new DatabaseSync(join(dataDir, 'awhina.sqlite'), { timeout: 10_000 });
@@ -78,21 +78,21 @@ function holdDatabase(dataDir: string): Fault {
   };
 }
 
-/** One after the other, each for half of its share of the time: what comes after a fault belongs to it as well. */
+/** One fault after the other, each for half of its share of the time: the other half shows the recovery. */
 export async function runFaults(
   faults: readonly Fault[],
-  wholeMs: number,
-  tell: (name: string) => void,
+  totalMs: number,
+  onBegin: (name: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const shareMs = wholeMs / faults.length;
+  const shareMs = totalMs / faults.length;
   for (const { name, begin, end, atMostMs = Number.POSITIVE_INFINITY } of faults) {
     if (signal.aborted) return;
-    const lastsMs = Math.min(shareMs / 2, atMostMs);
-    tell(name);
+    const durationMs = Math.min(shareMs / 2, atMostMs);
+    onBegin(name);
     await begin();
-    await pause(lastsMs, undefined, { signal }).catch(() => {});
+    await pause(durationMs, undefined, { signal }).catch(() => {});
     await end();
-    await pause(shareMs - lastsMs, undefined, { signal }).catch(() => {});
+    await pause(shareMs - durationMs, undefined, { signal }).catch(() => {});
   }
 }

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { nodeFlags } from '../../scripts/node-flags.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { mailTo, startScriptedSmtp } from '../../test/support/scripted-smtp.ts';
-import { startServer, type TestServer } from '../../test/support/server.ts';
+import { startServer } from '../../test/support/server.ts';
 import { trustTheVisitor } from '../../test/support/visitor.ts';
-import { waitUntilPacked } from '../browser/packed-pages.ts';
-import { temporaryDataDir } from '../data-dir.ts';
 import type { Finding } from '../report.ts';
-import { startAsked } from './asked-process.ts';
-import { createFaults, runFaults } from './faults.ts';
-import { judgeSamples } from './findings.ts';
-import { findMailedTwice, requestsIn } from './mails.ts';
-import { countHandles, printHeading, printSample, readFigures, type Sample, takeSample } from './samples.ts';
-import type { VisitReport } from './visitors.ts';
+import { temporaryDataDir } from '../temporary-data-dir.ts';
+import { createFaults, type Fault, runFaults } from './faults.ts';
+import { requestsIn } from './mailed-requests.ts';
+import { createMisuse } from './misuse.ts';
+import { countHandles, judgeSamples, printSample, type Sample, takeSample } from './samples.ts';
+import { runTraffic, type Traffic } from './traffic.ts';
+import { createVisitors } from './visitors.ts';
 
-/** Everything at once, for as long as one likes, and whether the server is the same afterwards. */
+/** All kinds of visits, misuse and faults at once: does the server stay the same, and is every receipt true? */
 
 const wholeMs = Number(process.env.SOAK_MINUTES || 10) * 60_000;
 const sampleMs = Math.min(15_000, wholeMs / 24);
@@ -33,86 +33,82 @@ export async function measureSoak(): Promise<Finding[]> {
   const postgres = process.env.SOAK_DATABASE === 'postgres' ? await startPostgres() : null;
   const database = await postgres?.createDatabase();
   const server = await startServer({
-    ...{ NODE_ENV: 'production', CONTENT_DIR: contentDir, DATA_DIR: dataDir, METRICS_PORT: '0' },
+    ...{ NODE_ENV: 'production', NODE_OPTIONS: nodeFlags.join(' ') },
+    ...{ CONTENT_DIR: contentDir, DATA_DIR: dataDir },
     ...(database ? { DATABASE_URL: database } : {}),
     ...mailTo(smtp.port),
     ...trustTheVisitor,
   });
-  const idle = startAsked('bench/soak/idle-loop.ts');
+  const pid = server.process.pid ?? 0;
   try {
-    await waitUntilPacked(server.url);
-    const handles = await countSettled(server);
+    const before = await fewestHandles(pid, 3_000);
     const faults = await createFaults({ smtp, contentDir, dataDir, postgres });
-    const { samples, visits } = await soak(server, idle, faults);
-    // Some of it may be on its way from the spare to PostgreSQL, and some mail in hand.
-    const left = await countSettled(server, handles);
-    const failed = failedAnswers(await readFigures(server));
+    const { samples, traffic, acknowledged } = await soak(server.url, pid, faults);
+    // Requests may still be on their way to PostgreSQL or to the mail server.
+    const after = await fewestHandles(pid, settleMs, before);
     const code = await server.end();
-    const kept = await readReferences(dataDir, database);
-    const unexpected = Object.values(visits.unexpected).reduce((sum, times) => sum + times, 0);
+    const stored = await readReferences(dataDir, database);
+    const missing = acknowledged.filter((reference) => !stored.has(reference));
+    const mailed = smtp.accepted.flatMap(requestsIn);
+    const unexpected = Object.values(traffic.unexpected).reduce((sum, count) => sum + count, 0);
     return [
       ...judgeSamples(samples),
       {
-        name: `open handles, ${handles} before, ${left} after: more`,
-        value: Math.max(0, left - handles),
+        name: `open handles, ${before} before, ${after} after: more`,
+        value: Math.max(0, after - before),
         atMost: 0,
       },
-      { name: 'answers that were not as they should be', value: unexpected, atMost: 0 },
-      { name: 'answers of 500 and more', value: failed, atMost: 0 },
-      { name: 'acknowledged', value: visits.acknowledged.length, atLeast: 1 },
+      { name: 'responses that were not as they should be', value: unexpected, atMost: 0 },
+      { name: 'acknowledged', value: acknowledged.length, atLeast: 1 },
+      { name: 'acknowledged and not in the database', value: missing.length, atMost: 0 },
+      { name: 'mailed to staff', value: mailed.length, atLeast: 1 },
       {
-        name: 'acknowledged and not in the database',
-        value: visits.acknowledged.filter((reference) => !kept.has(reference)).length,
+        name: 'accepted by the mail server twice',
+        value: mailed.length - new Set(mailed).size,
         atMost: 0,
       },
-      { name: 'mailed to staff', value: smtp.accepted.flatMap(requestsIn).length, atLeast: 1 },
-      { name: 'accepted by the mail server twice', value: findMailedTwice(smtp.accepted).length, atMost: 0 },
       { name: 'exit code', value: code ?? 1, atMost: 0 },
     ];
   } finally {
-    await Promise.all([idle.end(), server.end('SIGKILL'), smtp.close()]);
+    await Promise.all([server.end('SIGKILL'), smtp.close()]);
     await postgres?.remove();
   }
 }
 
-async function soak(
-  server: TestServer,
-  idle: ReturnType<typeof startAsked>,
-  faults: Awaited<ReturnType<typeof createFaults>>,
-): Promise<{ samples: Sample[]; visits: VisitReport }> {
-  const visitors = startAsked('bench/soak/visitors.ts', [server.url]);
-  const over = new AbortController();
-  let told: string[] = [];
-  const troubles = (async () => {
-    while (!over.signal.aborted) await runFaults(faults, wholeMs / 4, (name) => told.push(name), over.signal);
-  })();
-  // One that could not be made is told at the end, when the server has been ended too.
-  troubles.catch(() => {});
+async function soak(url: string, pid: number, faults: readonly Fault[]) {
+  const traffic: Traffic = { counts: {}, unexpected: {} };
+  const acknowledged: string[] = [];
   const samples: Sample[] = [];
+  const over = new AbortController();
+  const { signal } = over;
+  const clients = { ...(await createVisitors(url, acknowledged)), ...createMisuse(url, signal) };
+  const visits = runTraffic(clients, traffic, signal);
+  let begun: string[] = [];
+  const injections = (async () => {
+    while (!signal.aborted) await runFaults(faults, wholeMs / 4, (name) => begun.push(name), signal);
+  })();
+  // A failure is reported when it is awaited, after the traffic has ended.
+  injections.catch(() => {});
   const started = performance.now();
   try {
-    printHeading();
-    // What came before this belongs to no sample.
-    await takeSample(server, idle, 0);
+    console.log();
     for (let n = 1; n * sampleMs <= wholeMs; n++) {
       await pause(Math.max(0, started + n * sampleMs - performance.now()));
-      const sample = await takeSample(server, idle, (performance.now() - started) / 1_000);
+      const sample = takeSample(pid, traffic, (performance.now() - started) / 1_000);
       samples.push(sample);
-      printSample(sample, await visitors.ask<VisitReport>('report'), told);
-      told = [];
+      printSample(sample, traffic, begun);
+      begun = [];
     }
-    over.abort();
-    await troubles;
-    return { samples, visits: await visitors.ask<VisitReport>('leave') };
   } finally {
     over.abort();
-    await Promise.all([troubles, visitors.end()]);
+    await Promise.all([injections, visits]);
   }
+  return { samples, traffic, acknowledged };
 }
 
-/** The fewest there are within a while; not for longer than until there are as few as there should be. */
-async function countSettled({ process: { pid } }: TestServer, wanted = 0): Promise<number> {
-  const until = performance.now() + (wanted ? settleMs : 3_000);
+/** The fewest open handles within a time, which ends early when there are as few as wanted. */
+async function fewestHandles(pid: number, withinMs: number, wanted = 0): Promise<number> {
+  const until = performance.now() + withinMs;
   let fewest = Number.POSITIVE_INFINITY;
   while (performance.now() < until && fewest > wanted) {
     fewest = Math.min(fewest, countHandles(pid));
@@ -120,11 +116,6 @@ async function countSettled({ process: { pid } }: TestServer, wanted = 0): Promi
   }
   return fewest;
 }
-
-const failedAnswers = (figures: ReadonlyMap<string, number>) =>
-  [...figures]
-    .filter(([series]) => series.startsWith('awhina_answers_total') && series.includes('status="5xx"'))
-    .reduce((sum, [, times]) => sum + times, 0);
 
 async function readReferences(dataDir: string, database: string | undefined): Promise<Set<string>> {
   using db = new DatabaseSync(join(dataDir, 'awhina.sqlite'), { readOnly: true });

@@ -1,58 +1,59 @@
 /**
- * The least that could do the same work: node:http and one answer that is ready, or one insert, a request. What the
- * site's server is measured against, in the same run on the same machine: `bare-server.ts FOLDER [URL ASKS] [grouped]`.
- * It asks the site at URL once for each of the ASKS, and from then on answers them with the same bytes and headers.
+ * The least code that does the same work: node:http with one recorded response, or one insert, a request. The site is
+ * measured beside this server: `bare-server.ts FOLDER [URL REQUESTS] [grouped]`. The server sends each of the REQUESTS to
+ * the site at URL once, and then answers them with the same bytes and headers.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Receipt } from '../../src/model/operations.ts';
-import { openBareStore, type Sent } from './bare-store.ts';
-import { type Ask, fetchReady, type Ready } from './ready-answers.ts';
+import { openBareStore, type SubmissionVariables } from './bare-store.ts';
+import { type HttpRequest, type RecordedResponse, recordResponse } from './recorded-response.ts';
 
-const [folder = '', url = '', asks = '[]', grouping] = process.argv.slice(2);
+const [folder = '', url = '', requests = '[]', grouping] = process.argv.slice(2);
 const store = openBareStore(folder);
-const ready = new Map<string, Ready>();
-for (const ask of JSON.parse(asks) as Ask[]) ready.set(ask.path, await fetchReady(url, ask));
+const recorded = new Map<string, RecordedResponse>();
+for (const request of JSON.parse(requests) as HttpRequest[])
+  recorded.set(request.path, await recordResponse(url, request));
 
-/** With `grouped`, those that came in one turn of the event loop share a sync. */
-const waiting: { sent: Sent; answer(receipt: Receipt): void }[] = [];
-function keepTogether(): void {
-  const all = waiting.splice(0);
-  const receipts = store.keep(all.map(({ sent }) => sent));
-  for (const [n, { answer }] of all.entries()) answer(receipts[n] as Receipt);
+/** With `grouped`, submissions of one iteration of the event loop share a transaction and its sync. */
+const batch: { variables: SubmissionVariables; respond(receipt: Receipt): void }[] = [];
+function writeBatch(): void {
+  const all = batch.splice(0);
+  const receipts = store.write(all.map(({ variables }) => variables));
+  for (const [n, { respond }] of all.entries()) respond(receipts[n] as Receipt);
 }
-function keep(sent: Sent, answer: (receipt: Receipt) => void): void {
-  if (grouping !== 'grouped') answer(store.keep([sent])[0] as Receipt);
-  else if (waiting.push({ sent, answer }) === 1) setImmediate(keepTogether);
+function submit(variables: SubmissionVariables, respond: (receipt: Receipt) => void): void {
+  if (grouping !== 'grouped') respond(store.write([variables])[0] as Receipt);
+  else if (batch.push({ variables, respond }) === 1) setImmediate(writeBatch);
 }
 
-function answerPost(body: string, response: ServerResponse): void {
-  const { query, variables } = JSON.parse(body);
-  const { headers, body: form } = ready.get('/graphql') ?? { headers: {}, body: Buffer.alloc(0) };
-  if (!query.startsWith('mutation')) return void response.writeHead(200, headers).end(form);
-  keep(variables, (receipt) => {
-    const receipts = JSON.stringify({ data: { submitHelpRequest: receipt } });
-    response.writeHead(200, { ...headers, 'content-length': receipts.length }).end(receipts);
+function answerPost(text: string, response: ServerResponse): void {
+  const { query, variables } = JSON.parse(text);
+  const { headers, body } = recorded.get('/graphql') ?? { headers: {}, body: Buffer.alloc(0) };
+  if (!query.startsWith('mutation')) return void response.writeHead(200, headers).end(body);
+  submit(variables, (receipt) => {
+    const json = JSON.stringify({ data: { submitHelpRequest: receipt } });
+    response.writeHead(200, { ...headers, 'content-length': json.length }).end(json);
   });
 }
 
-function answerGet({ url = '', headers: asked }: IncomingMessage, response: ServerResponse): void {
-  const found = ready.get(url);
-  const known = asked['if-none-match'];
+function answerGet({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
+  const found = recorded.get(url);
+  const etag = headers['if-none-match'];
   if (!found) response.writeHead(404).end();
-  else if (known !== undefined && known === found.headers.etag)
-    response.writeHead(304, found.unchanged).end();
+  else if (etag !== undefined && etag === found.headers.etag)
+    response.writeHead(304, found.unchangedHeaders).end();
   else response.writeHead(200, found.headers).end(found.body);
 }
 
 const server = createServer((request, response) => {
   if (request.method === 'GET') return answerGet(request, response);
-  let body = '';
+  let text = '';
   request.setEncoding('utf8');
-  request.on('data', (part) => {
-    body += part;
+  request.on('data', (chunk) => {
+    text += chunk;
   });
-  request.on('end', () => answerPost(body, response));
+  request.on('end', () => answerPost(text, response));
 });
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`{"event":"listening","port":${(server.address() as AddressInfo).port}}\n`);

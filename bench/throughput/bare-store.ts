@@ -1,26 +1,23 @@
-/** The least that keeps a submission as safely as the site does: two inserts, synced to disk with each commit. */
+/** The least code that stores a submission as durably as the site does: two inserts, synced to disk with each commit. */
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { Receipt } from '../../src/model/operations.ts';
+import { createReference } from '../../src/server/store/contract/reference.ts';
 import { readMigrations } from '../../src/server/store/rows/migrations.ts';
-import { createReference } from '../../src/server/submissions/reference.ts';
 import { shippedContent } from '../../test/support/forms.ts';
 
-export interface Sent {
+export interface SubmissionVariables {
   fields: unknown;
   recaptchaToken: string;
 }
 
 export interface BareStore {
   /** One transaction, and so one sync, for all of them. */
-  keep(sent: readonly Sent[]): Receipt[];
+  write(submissions: readonly SubmissionVariables[]): Receipt[];
 }
 
-const form = shippedContent.forms.help;
-/** What a query for the form is answered with. */
-export const { definition } = form;
-
 export function openBareStore(folder: string): BareStore {
+  const form = shippedContent.forms.help;
   const db = new DatabaseSync(`${folder}/bare.sqlite`);
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   for (const { sql } of readMigrations('sqlite')) db.exec(sql);
@@ -29,18 +26,18 @@ export function openBareStore(folder: string): BareStore {
     form.name,
     JSON.stringify(form.definition),
   );
-  const keepSubmission = db.prepare(
+  const insertSubmission = db.prepare(
     `INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING`,
   );
-  const keepDelivery = db.prepare('INSERT INTO deliveries (submission, next_attempt_at) VALUES (?, ?)');
+  const insertDelivery = db.prepare('INSERT INTO deliveries (submission, next_attempt_at) VALUES (?, ?)');
   const hash = (value: string) => createHash('sha256').update(value).digest('hex');
 
-  function insert(sent: Sent): Receipt {
-    const { fields, recaptchaToken } = sent;
+  function insert(variables: SubmissionVariables): Receipt {
+    const { fields, recaptchaToken } = variables;
     const [reference, receivedAt] = [createReference(), new Date().toISOString()];
     const answers = JSON.stringify(fields);
-    const { changes, lastInsertRowid } = keepSubmission.run(
+    const { changes, lastInsertRowid } = insertSubmission.run(
       reference,
       form.name,
       form.hash,
@@ -50,16 +47,16 @@ export function openBareStore(folder: string): BareStore {
       hash(answers),
       receivedAt,
     );
-    // Of tens of thousands two may draw the same.
-    if (changes === 0) return insert(sent);
-    keepDelivery.run(lastInsertRowid, receivedAt);
+    // Among tens of thousands, two references may collide.
+    if (changes === 0) return insert(variables);
+    insertDelivery.run(lastInsertRowid, receivedAt);
     return { reference, receivedAt };
   }
 
   return {
-    keep(sent) {
+    write(submissions) {
       db.exec('BEGIN IMMEDIATE');
-      const receipts = sent.map(insert);
+      const receipts = submissions.map(insert);
       db.exec('COMMIT');
       return receipts;
     },

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Processor time as Linux tells it, in seconds. NaN where it does not. */
+/** Processor time from Linux's /proc, in seconds. NaN on other systems. */
 
-/** What a process and its threads have used so far. */
+/** Used so far by a process and its threads. */
 export function processSeconds(pid: number): number {
-  // Its name, in brackets, may have spaces of its own.
+  // The process name, in brackets, may contain spaces.
   const [, fields = ''] = read(`/proc/${pid}/stat`).split(/\) (?=[A-Z] )/);
   const [user, system] = fields.split(' ').slice(11, 13);
-  return (Number(user) + Number(system)) / ticksASecond;
+  return (Number(user) + Number(system)) / ticksPerSecond;
 }
 
-/** What everybody has used of a core so far, the host of a virtual machine among them. */
+/** Used so far on a core by all processes, and by the host of a virtual machine. */
 export function coreSeconds(core: number): number {
   const line = read('/proc/stat').match(new RegExp(`^cpu${core} (.*)`, 'm'))?.[1] ?? '';
-  const [user, nice, system, , , interrupts, softly, stolen] = line.split(' ').map(Number);
-  const all = [user, nice, system, interrupts, softly, stolen] as number[];
-  return all.reduce((sum, ticks) => sum + ticks, 0) / ticksASecond;
+  const [user, nice, system, , , interrupts, softInterrupts, stolen] = line.split(' ').map(Number);
+  const all = [user, nice, system, interrupts, softInterrupts, stolen] as number[];
+  return all.reduce((sum, ticks) => sum + ticks, 0) / ticksPerSecond;
 }
 
-/** What the kernel counts in when it talks to programs, on every Linux. */
-const ticksASecond = 100;
+/** The unit of /proc on every Linux (USER_HZ). */
+const ticksPerSecond = 100;
 
 function read(path: string): string {
   try {
@@ -30,13 +30,13 @@ function read(path: string): string {
   }
 }
 
-/** Waits until none of them is at work any more, with mail after a round of submissions say; not for ever. */
-export async function untilQuiet(pids: readonly number[]): Promise<void> {
+/** Waits until all processes are idle, for at most a minute: after submissions a server still writes mail. */
+export async function waitUntilIdle(pids: readonly number[]): Promise<void> {
   const used = () => pids.reduce((sum, pid) => sum + processSeconds(pid), 0);
-  for (let look = 0; look < 300; look++) {
+  for (let probe = 0; probe < 300; probe++) {
     const before = used();
     await pause(200);
     if (!(used() - before > 0.02)) return;
   }
-  console.log('  (a server was still at work after a minute)');
+  console.log('  (a server was still busy after a minute)');
 }

@@ -1,104 +1,107 @@
 import type { TestServer } from '../../test/support/server.ts';
-import { temporaryDataDir } from '../data-dir.ts';
 import { type Finding, showNumber, showSpread } from '../report.ts';
-import { offTheServersCore } from './cores.ts';
-import type { Outcome } from './load-client.ts';
-import { type Client, startClient, startOnCore, startSiteOnCore } from './measured-servers.ts';
+import { temporaryDataDir } from '../temporary-data-dir.ts';
 import {
-  compareOutcomes,
+  clientShare,
+  compareResults,
+  describeBusyMachine,
   describeRate,
-  isBusy,
   measureSides,
-  shareOfOthers,
-  workOfClient,
-} from './side-by-side.ts';
-import { findAddresses, type SiteAddresses } from './site-addresses.ts';
-import { type Visit, visitsTo } from './visits.ts';
+} from './comparison.ts';
+import { avoidServerCore } from './cores.ts';
+import type { LoadResult } from './load-client.ts';
+import { type LoadClient, startLoadClient, startOnCore, startSiteOnCore } from './pinned-processes.ts';
+import { findWorkloads, type Workload, type Workloads } from './workloads.ts';
 
-/** Times are compared within one run only: ours beside bare ones, by turns, and the median of the ratios. */
+/** Times are compared within one run only: the site and the bare servers interleaved, and the median of the ratios. */
 const rounds = 7;
 
 interface Servers {
-  ours: TestServer;
+  site: TestServer;
   bare: TestServer;
-  /** Bare as well, but all submissions of one moment share a sync. */
+  /** Bare as well, but all submissions of one iteration of the event loop share a transaction and its sync. */
   grouped: TestServer;
 }
-type Bound = Partial<Record<'bare' | 'grouped', { atLeast?: number }>>;
+type Bounds = Partial<Record<'bare' | 'grouped', { atLeast?: number }>>;
 
 export function measureThroughput(): Promise<Finding[]> {
-  return offTheServersCore(() =>
-    withPinnedServers(async (servers, addresses, client) => {
-      const visits = visitsTo(addresses);
-      const bounds: [Visit, Bound][] = [
-        [visits.pages, { bare: { atLeast: 0.5 } }],
-        [visits.unchanged, { bare: {} }],
-        [visits.pictures, { bare: { atLeast: 0.5 } }],
-        [visits.scripts, { bare: { atLeast: 0.5 } }],
-        [visits.queries, { bare: { atLeast: 0.45 } }],
-        [visits.submissions, { bare: { atLeast: 0.75 }, grouped: { atLeast: 0.3 } }],
+  return avoidServerCore(() =>
+    withServers(async (servers, workloads, client) => {
+      const measured: [Workload, Bounds][] = [
+        [workloads.pages, { bare: { atLeast: 0.5 } }],
+        [workloads.unchanged, { bare: {} }],
+        [workloads.pictures, { bare: { atLeast: 0.5 } }],
+        [workloads.scripts, { bare: { atLeast: 0.5 } }],
+        [workloads.queries, { bare: { atLeast: 0.45 } }],
+        [workloads.submissions, { bare: { atLeast: 0.75 }, grouped: { atLeast: 0.3 } }],
       ];
       const findings: Finding[] = [];
-      for (const [visit, bound] of bounds) findings.push(...(await compare(visit, bound, servers, client)));
+      for (const [workload, bounds] of measured)
+        findings.push(...(await compare(workload, bounds, servers, client)));
       return findings;
     }),
   );
 }
 
-const besides = { bare: 'of bare', grouped: 'of bare, grouped' };
+const baselineNames = { bare: 'of bare', grouped: 'of bare, grouped' };
 
-/** A line for each of the bare servers it is measured beside. */
-async function compare(visit: Visit, bound: Bound, servers: Servers, client: Client): Promise<Finding[]> {
-  const beside = Object.keys(bound) as (keyof Bound)[];
-  const sides = ['ours' as const, ...beside].map((name) => [name, { server: servers[name], visit }]);
-  const outcomes = await measureSides(client, Object.fromEntries(sides), rounds);
-  return beside.map((name) => ({
-    name: `${visit.name}, ${besides[name]}`,
-    ...bound[name],
-    ...describeRatio(visit, outcomes.ours ?? [], outcomes[name] ?? []),
+/** A finding for each bare server that has a bound. */
+async function compare(
+  workload: Workload,
+  bounds: Bounds,
+  servers: Servers,
+  client: LoadClient,
+): Promise<Finding[]> {
+  const baselines = Object.keys(bounds) as (keyof Bounds)[];
+  const sides = ['site' as const, ...baselines].map((name) => [name, { server: servers[name], workload }]);
+  const results = await measureSides(client, Object.fromEntries(sides), rounds);
+  return baselines.map((name) => ({
+    name: `${workload.name}, ${baselineNames[name]}`,
+    ...bounds[name],
+    ...describeRatio(workload, results.site ?? [], results[name] ?? []),
   }));
 }
 
 /**
- * What is bounded is the ratio in time. Where somebody else has the core that tells of them, so there it is the one by
- * processor time; but for submissions, which wait for the disk as well.
+ * The bound holds for the ratio in time. On a busy machine that ratio depends on the other processes, so the ratio by
+ * processor time is bounded instead; except for submissions, which wait for the disk as well.
  */
-function describeRatio({ load }: Visit, ours: Outcome[], bare: Outcome[]) {
-  const { inTime, byProcessor } = compareOutcomes(ours, bare);
-  const others = shareOfOthers([...ours, ...bare]);
-  const decides = isBusy(others) && load.kind !== 'submission' ? byProcessor : inTime;
-  const rest = decides === inTime ? byProcessor : inTime;
+function describeRatio({ submissions }: Workload, site: LoadResult[], bare: LoadResult[]) {
+  const { inTime, byProcessor } = compareResults(site, bare);
+  const busy = describeBusyMachine([...site, ...bare]);
+  const bounded = busy && submissions === undefined ? byProcessor : inTime;
+  const other = bounded === inTime ? byProcessor : inTime;
   const notes = [
-    `${decides === inTime ? 'by processor' : 'in time'} ${showNumber(rest.value)} ${showSpread(rest.spread)}`,
-    `a second ${describeRate(ours)} beside ${describeRate(bare)}`,
-    `client ${showNumber(workOfClient(bare))} of bare`,
+    `${bounded === inTime ? 'by processor' : 'in time'} ${showNumber(other.value)} ${showSpread(other.spread)}`,
+    `a second ${describeRate(site)} beside ${describeRate(bare)}`,
+    `client ${showNumber(clientShare(bare))} of bare`,
   ];
-  if (isBusy(others)) notes.push(`BUSY MACHINE: others had ${Math.round(others * 100)} % of the core`);
-  return { ...decides, beside: notes.join('; ') };
+  if (busy) notes.push(busy);
+  return { ...bounded, note: notes.join('; ') };
 }
 
-async function withPinnedServers<T>(
-  work: (servers: Servers, addresses: SiteAddresses, client: Client) => Promise<T>,
+async function withServers<T>(
+  work: (servers: Servers, workloads: Workloads, client: LoadClient) => Promise<T>,
 ): Promise<T> {
   await using dataDir = temporaryDataDir();
   await using bareDir = temporaryDataDir();
   await using groupedDir = temporaryDataDir();
   const running: TestServer[] = [];
-  const start = async (server: Promise<TestServer>) => {
-    running.push(await server);
-    return server;
+  const start = async (starting: Promise<TestServer>) => {
+    running.push(await starting);
+    return starting;
   };
-  const client = startClient();
+  const client = startLoadClient();
   try {
-    const ours = await start(startSiteOnCore(dataDir.path));
-    const addresses = await findAddresses(ours.url);
-    const { page, picture, script, query } = addresses;
-    const asks = JSON.stringify([page, picture, script, query]);
+    const site = await start(startSiteOnCore(dataDir.path));
+    const workloads = await findWorkloads(site.url);
+    const { pages, pictures, scripts, queries } = workloads;
+    const requests = JSON.stringify([pages, pictures, scripts, queries].map(({ request }) => request));
     const startBare = (folder: string, ...grouping: string[]) =>
-      start(startOnCore('bench/throughput/bare-server.ts', [folder, ours.url, asks, ...grouping]));
+      start(startOnCore('bench/throughput/bare-server.ts', [folder, site.url, requests, ...grouping]));
     const bare = await startBare(bareDir.path);
     const grouped = await startBare(groupedDir.path, 'grouped');
-    return await work({ ours, bare, grouped }, addresses, client);
+    return await work({ site, bare, grouped }, workloads, client);
   } finally {
     await client.end();
     await Promise.all(running.map((server) => server.end()));

@@ -1,15 +1,16 @@
 /** One subcommand of `awhina`. */
 export interface Command {
-  /** What it does, for the list of commands. */
+  /** One line for the list of commands. */
   summary: string;
-  /** Everything there is to know about using it. */
+  /** The text of `awhina help COMMAND`. */
   usage: string;
   /**
-   * It writes to DATA_DIR, or judges whether the server could: where root runs it, it becomes the owner of DATA_DIR first.
-   * What only reads, or writes through SQLite, which gives its files to the owner of the database, can stay root.
+   * Set where the command writes to DATA_DIR, or checks whether the server could: run by root, it becomes the owner of
+   * DATA_DIR first. A command can stay root that only reads, or writes through SQLite, which gives its files to the owner of
+   * the database.
    */
   asOwner?: true;
-  /** Resolves with the exit code: 0, or 1 where it could not do what was asked. */
+  /** Resolves with the exit code: 0, or 1 where the command could not do what was asked. */
   run(args: string[]): Promise<number>;
 }
 
@@ -18,12 +19,19 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** What was asked cannot be done, for a reason worth saying without a stack: exit code 1. */
+/** The command could not do what was asked; the message is shown without a stack: exit code 1. */
 export class CommandFailed extends Error {
   override name = 'CommandFailed';
 }
 
-/** Somebody pressed Ctrl-C at a question: exit code 130, as a shell has it. */
+/** Ctrl-C at a question: exit code 130, as in a shell. */
 export class Interrupted extends Error {
   override name = 'Interrupted';
+}
+
+/** @throws {UsageError} with this message, unless exactly one argument was given */
+export function onlyOne(positionals: readonly string[], message: string): string {
+  const [one, ...more] = positionals;
+  if (one === undefined || more.length > 0) throw new UsageError(message);
+  return one;
 }

@@ -1,12 +1,13 @@
+import { createInterface, type Interface } from 'node:readline/promises';
 import { styleText } from 'node:util';
-import type { Letter, Tone } from '../server/delivery/letter.ts';
-import { letterAsText } from '../server/delivery/letter-text.ts';
-import { safeJson, terminalSafe } from '../server/delivery/printable.ts';
-import { deliveryStatus, type StoredSubmission } from '../server/store/contract/stored-submission.ts';
+import type { Letter, Tone } from '../server/delivery/letter/letter.ts';
+import { letterAsText } from '../server/delivery/letter/letter-text.ts';
+import { safeJson, terminalSafe } from '../server/delivery/letter/printable.ts';
+import { Interrupted } from './command.ts';
 
-type Style = Parameters<typeof styleText>[0];
+export type Style = Parameters<typeof styleText>[0];
 
-/** Colour on a terminal, none in a pipe or a file. */
+/** In colour on a terminal; as it is in a pipe or a file. */
 export function styled(style: Style, text: string): string {
   return styleText(style, text, { stream: process.stdout });
 }
@@ -19,12 +20,12 @@ export function printJson(value: unknown): void {
   print(safeJson(value, 2));
 }
 
-/** Beside the output, so that it is not in the way of a pipe. */
+/** On stderr: a pipe gets the output alone. */
 export function remark(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** In colour only whole lines at the edge: what visitors wrote stands in from it. */
+/** Only whole lines that are not indented get a colour: the words of visitors are indented. */
 export function letterForTerminal(letter: Letter): string {
   const styles = new Map<string, Style>(
     letter.banners.flatMap(({ tone, shout, lines }) =>
@@ -46,12 +47,7 @@ const bannerStyles: Partial<Record<Tone, Style>> = {
   urgent: ['yellow', 'bold'],
 };
 
-/** What is in trouble is red, what is on its way yellow. */
-export function rowStyle({ delivery }: StoredSubmission): Style {
-  return ({ delivered: 'reset', parked: 'red', waiting: 'yellow' } as const)[deliveryStatus(delivery)];
-}
-
-/** Columns as wide as their widest cell; the last may be any length. */
+/** Columns are as wide as their widest cell; the last one is not padded. */
 export function table(head: string[], rows: string[][], styles: Style[]): string {
   const safe = rows.map((row) => row.map(terminalSafe));
   const widths = head.map((title, column) =>
@@ -67,8 +63,8 @@ export function table(head: string[], rows: string[][], styles: Style[]): string
   );
 }
 
-/** What is being done, on one line of a terminal, and nowhere else. */
-export function createStep(): { say(text: string): void; end(): void } {
+/** The current step, on one line that each step overwrites. Shown on a terminal only. */
+export function createProgress(): { say(text: string): void; end(): void } {
   let last = 0;
   return {
     say(text) {
@@ -82,18 +78,22 @@ export function createStep(): { say(text: string): void; end(): void } {
   };
 }
 
-/** A count that stays on one line of a terminal, and is nowhere else. */
-export function createProgress(total: number): { at(done: number): void; end(): void } {
-  const shown = process.stderr.isTTY && total >= 500;
-  let last = 0;
-  return {
-    at(done) {
-      if (!shown || Date.now() - last < 100) return;
-      last = Date.now();
-      process.stderr.write(`\r${done.toLocaleString('en-NZ')} of ${total.toLocaleString('en-NZ')}`);
-    },
-    end() {
-      if (shown) process.stderr.write('\r\x1b[K');
-    },
-  };
+/** Asks on the terminal. `ifInterrupted`: the sentence that is shown after Ctrl-C. */
+export async function withTerminal<T>(
+  ifInterrupted: string,
+  work: (terminal: Interface) => Promise<T>,
+): Promise<T> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // Ctrl-D closes the terminal without an error: the question would never be answered.
+  const closed = new Promise<never>((_, reject) =>
+    terminal.once('close', () => reject(new Interrupted(ifInterrupted))),
+  );
+  try {
+    return await Promise.race([work(terminal), closed]);
+  } catch (error) {
+    throw (error as Error).name === 'AbortError' ? new Interrupted(ifInterrupted) : error;
+  } finally {
+    closed.catch(() => {});
+    terminal.close();
+  }
 }

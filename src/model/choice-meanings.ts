@@ -1,48 +1,39 @@
 import type { Answers } from './answers.ts';
-import type { Definition } from './form-field.ts';
+import type { ChoiceMeaning, Definition } from './form-field.ts';
 
-/** What a choice says to us beyond its words, as the trust wrote it beside them. */
-export interface ChoiceMeaning {
-  choice: string;
-  /** One of {@link knownMeanings}; anything else leaves the choice to its own words. */
-  means?: string | undefined;
-  /** The key of the question that this way needs an answer to. */
-  asks?: string | undefined;
-}
-
-/** Of a whole form: each with the key of its question. What is in here travels in the page, beside the questions. */
+/** The meanings of a whole form, each with the key of its question. In the page data, beside the definition. */
 export type Meanings = readonly (ChoiceMeaning & { key: string })[];
 
 const ways = ['call', 'text', 'email', 'post'] as const;
-/** How somebody may be reached. */
+/** A way of contact. */
 export type Way = (typeof ways)[number];
 
 export const knownMeanings: readonly string[] = [...ways, 'none', 'urgent'];
 
-/** A question that is about this by its name alone, also where nobody has written down what its choices mean. */
+/** A question with this key asks for safe ways of contact, also where its choices have no meanings. */
 const safeContactKey = 'SafeContact';
 
 export interface ChosenWay {
-  /** The question it was chosen at. */
+  /** The key of the question. */
   key: string;
   choice: string;
   way: Way;
-  /** The key of the question that this way needs an answer to. */
+  /** The key of the question whose answer this way needs. */
   asks: string | undefined;
-  /** Why that answer is of no use for it: it was left empty, or nobody can be reached by what it says. */
+  /** Why that answer does not do: empty, or no number or email that could work. */
   missing: false | 'empty' | 'unusable';
 }
 
-/** What somebody's choices told us. Nothing in it is guessed from their words. */
+/** What a visitor's choices mean. Nothing is guessed from their words. */
 export interface Understood {
-  /** Whether the form asks how it is safe to reach them. */
+  /** The form asks for safe ways of contact. */
   asked: boolean;
   ways: ChosenWay[];
-  /** Choices that say not to. One is enough: it wins over every way that was chosen with it. */
+  /** Choices that refuse contact. One outweighs every way that was chosen. */
   refusals: string[];
-  /** Choices of such a question that have no meaning but their words: only a person can tell what they allow. */
+  /** Choices of a contact question without a meaning: only a person can judge their words. */
   words: string[];
-  /** Choices that make it one to read first. */
+  /** Choices that make the request urgent. */
   urgent: string[];
 }
 
@@ -56,7 +47,7 @@ export function meaningsOf(definition: Definition): Meanings {
 
 const isWay = (means: string | undefined): means is Way => ways.includes(means as Way);
 
-/** The questions that ask how somebody may be reached. */
+/** The questions that ask for ways of contact. */
 export function reachingKeys(meanings: Meanings): string[] {
   const reaching = meanings.filter(({ means }) => isWay(means) || means === 'none');
   return [safeContactKey, ...reaching.map(({ key }) => key)];
@@ -84,7 +75,7 @@ export function understand(meanings: Meanings, answers: Answers): Understood {
   return understood;
 }
 
-/** What the answers to these questions are used for: the keys everybody uses, also where no choice asks for them. */
+/** Conventional keys of contact details, also where no choice names them in `asks`. */
 export const reachedBy: ReadonlyMap<string, Way> = new Map([
   ['Email', 'email'],
   ['Phone', 'call'],
@@ -97,18 +88,19 @@ function findNeeded(way: Way, asks = usualKeys[way], answers: Answers): Pick<Cho
   return { asks: answer === undefined ? undefined : asks, missing: findMissing(way, answer) };
 }
 
-/** Whether a form that asks for an email or a number, and not how to use it, was given one to answer to. */
+/** For a form without a contact question: whether a usable email or number was given. */
 export function isAnswerable(answers: Answers): boolean {
   const asked = [...reachedBy].filter(([key]) => key in answers);
   return asked.length === 0 || asked.some(([key, way]) => !findMissing(way, answers[key]));
 }
 
-/** The shortest number that somebody in New Zealand can be called at, without its area. */
+/** The shortest phone number in New Zealand, without its area code. */
 const fewestDigits = 7;
 
 /**
- * Whether somebody can be reached by an answer at all: an email has an @ between letters, a number has digits. No more is asked of it, so
- * that nothing unusual is turned away. A question that the form does not have is not one that was left empty.
+ * Why nobody can be contacted by this answer; false where somebody can. An email needs an @ between characters, a number
+ * seven digits, and nothing more, so that no unusual address is refused. An answer to a question that the form does not
+ * ask is not missing.
  */
 export function findMissing(way: Way, answer: unknown): ChosenWay['missing'] {
   if (typeof answer !== 'string') return false;

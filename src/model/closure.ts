@@ -1,36 +1,35 @@
 import type { Phrase } from './phrase.ts';
 
-/** A time in which nobody at the trust reads what is sent, as site.yaml has it. Days are New Zealand's, as YYYY-MM-DD. */
+/** A time in which nobody at the trust reads submissions. Days in New Zealand, as YYYY-MM-DD. */
 export interface Closure {
   /** The first closed day. */
   from: string;
-  /** The day somebody reads again. It is the day that is promised, so the trust names it and nobody works it out. */
+  /** The day somebody reads again. The pages promise this day, so the trust writes it and no code computes it. */
   until: string;
   message?: Phrase | undefined;
 }
 
-/** What a page says about a closure, from a week before it until it ends. */
+/** What a page says about a closure, from a week before until its end. */
 export interface ClosedNotice {
   /** On every page. */
   notice: Phrase;
-  /** The trust is closed when the page is rendered, and not only soon. */
+  /** Closed already when the page is rendered. */
   now?: true;
-  /** In the order of time. The first one holds when the page is rendered. */
+  /** In chronological order. The first one is valid when the page is rendered. */
   promises: (AnswerPromise & { before: string })[];
 }
 
-/** What may be promised about an answer. */
 export interface AnswerPromise {
   answerWithin: Phrase;
-  /** Said first: that the trust is closed, or about to be, and when somebody reads. */
+  /** That the trust is closed or about to close, and when somebody reads again. */
   note?: Phrase;
 }
 
 /**
- * The promise for a request, by when the server received it: a page may have been open since before midnight, and a
- * browser's clock may be wrong.
+ * The promise for a request, by the time at which the server received it: the page may have been open since before
+ * midnight, and the browser's clock may be wrong.
  *
- * @param receivedAt an ISO time; '' for the promise that holds when the page is rendered.
+ * @param receivedAt an ISO time; '' for the promise that is valid when the page is rendered.
  */
 export function answerPromise(
   { site, closed }: { site: AnswerPromise; closed?: ClosedNotice | undefined },

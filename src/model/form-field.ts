@@ -1,5 +1,3 @@
-import type { ChoiceMeaning } from './choice-meanings.ts';
-
 /** The two forms of the site. They are one feature with two definitions. */
 export const formNames = ['help', 'contact'] as const;
 export type FormName = (typeof formNames)[number];
@@ -11,9 +9,11 @@ interface Question {
   required: boolean;
 }
 
+// `means` and `meanings` are for staff: GraphQL leaves them out of the definitions it serves.
+
 export interface TextField extends Question {
   type: 'text';
-  /** When it is safe to reach the person: staff read it beside the number. GraphQL does not tell it. */
+  /** When contacting the person is safe: staff read the answer beside the phone number. */
   means?: 'safeTimes' | undefined;
 }
 export interface TextareaField extends Question {
@@ -21,17 +21,28 @@ export interface TextareaField extends Question {
 }
 export interface BooleanField extends Question {
   type: 'boolean';
-  /** The visitor asks for another person: staff read it at the top of the mail. GraphQL does not tell it. */
+  /** The visitor asks for another person: staff read so at the top of the mail. */
   means?: 'forSomeoneElse' | undefined;
 }
 export interface CheckboxField extends Question {
   type: 'checkbox';
   choices: string[];
-  /** Of those choices that have one. GraphQL does not tell it: there, choices are their words. */
+  /** Of the choices that have a meaning. */
   meanings?: ChoiceMeaning[];
 }
 
-export type FormField = TextField | TextareaField | BooleanField | CheckboxField;
+/** What a choice means beyond its words, as the trust wrote beside the choice. */
+export interface ChoiceMeaning {
+  choice: string;
+  /** One of `knownMeanings` (choice-meanings.ts). With any other value, staff read the choice's words alone. */
+  means?: string | undefined;
+  /** The key of the question whose answer this way of contact needs. */
+  asks?: string | undefined;
+}
 
-/** A form as it is asked: its fields, in order. */
+/** What each question type does is in field-types.ts and server-field-types.ts, one row a type. */
+export type FormField = TextField | TextareaField | BooleanField | CheckboxField;
+export type FieldType = FormField['type'];
+
+/** A form's fields, in the order in which they are asked. */
 export type Definition = readonly FormField[];

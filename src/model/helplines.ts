@@ -1,24 +1,24 @@
 import type { Phrase } from './phrase.ts';
 
-/** What helplines.yaml says: where help is right now. */
+/** The content of helplines.yaml. */
 export interface Helplines {
-  /** The day the numbers were last tried, as YYYY-MM-DD, or 'never'. */
+  /** The day the numbers were last checked, as YYYY-MM-DD, or 'never'. */
   checked: string;
   heading: Phrase;
   danger: {
     message: Phrase;
     phone: string;
-    /** How to call without a word. */
+    /** How to call without speaking. */
     silent: Phrase;
   };
-  /** The links' words, with {number}. */
+  /** The labels of links, with {number}. */
   call: Phrase;
   text: Phrase;
-  /** What opens all lines but the first two. */
+  /** The label that unfolds all lines after the first two. */
   more: Phrase;
-  /** For whoever has read enough and would rather write. */
+  /** The link past the helplines to the form. */
   toForm: Phrase;
-  /** The two that are seen at once come first. */
+  /** The first two are shown unfolded. */
   lines: Helpline[];
 }
 
@@ -28,8 +28,8 @@ export interface Helpline {
   hours?: Phrase | undefined;
   phone?: string | undefined;
   text?: string | undefined;
-  /** Answers everyone, day and night: named where somebody makes an urgent choice. One line at most. */
+  /** Answers everyone, day and night: shown after an urgent choice. At most one line has it. */
   always?: boolean | undefined;
-  /** Where it is found on the web, without https://. */
+  /** Without https://. */
   url?: string | undefined;
 }

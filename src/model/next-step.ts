@@ -1,19 +1,19 @@
 import type { Answers } from './answers.ts';
 import { isAnswerable, type Meanings, understand } from './choice-meanings.ts';
 
-/** What will come of a form that was sent, as far as its answers tell. The receipt promises this and no more. */
+/** What the trust will do after a form, as far as its answers tell. The receipt promises nothing more. */
 export interface NextStep {
-  kind: /** In the ways they chose, and gave what is needed for. */
+  kind: /** Contact, in the ways that the visitor chose and gave a number or email for. */
     | 'reach'
-    /** The form does not ask how: the answer goes where they said they can be answered. */
+    /** The form does not ask for safe ways: the trust replies to the number or email given. */
     | 'reply'
-    /** Nobody gets in touch, because they asked for that. */
+    /** No contact, as the visitor asked. */
     | 'none'
-    /** Nobody can, because they left us nothing to do it with. */
+    /** No contact, because the visitor gave no usable number or email. */
     | 'unreachable';
-  /** The ways, where it is `reach`. */
+  /** The chosen ways, for the kind `reach`. */
   choices: string;
-  /** They made a choice that is one to read first: whom they can call now comes before what we do. */
+  /** The visitor made an urgent choice: the receipt shows first whom to call now. */
   urgent: boolean;
 }
 

@@ -1,15 +1,12 @@
-/**
- * What a form that the browser posts by itself brings along beside its answers. With hyphens, which no question's key
- * has.
- */
-export const plainFields = {
-  /** When the page was sent out, signed by the server. */
+/** The fields of a natively submitted form besides its answers. With hyphens, which no question's key has. */
+export const noScriptFields = {
+  /** When the server sent the page, signed. */
   sentOut: 'sent-out',
-  /** People do not see it; programs fill it in. */
+  /** Hidden from people; programs fill it in. */
   trap: 'web-site',
-  /** A bot-check token, where the script had one and could not send the form itself. */
+  /** A bot-check token, where the script had one and could not send the form. */
   token: 'bot-check',
 } as const;
 
-/** The form's id: what stands outside of it and belongs to it says so by this. */
+/** For the `form` attribute of fields outside the form. */
 export const formId = 'form';

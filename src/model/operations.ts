@@ -1,6 +1,6 @@
 import type { FormName } from './form-field.ts';
 
-/** The four operations, as the browser sends them and as the server runs them for its own pages. */
+/** The four GraphQL operations of the pages. */
 
 const fieldSelection = '{ key type displayName description required choices }';
 
@@ -17,7 +17,7 @@ export const submitMutations = {
   contact: `mutation submitContactRequest${submitVariables} { submitContactRequest${submitArguments} { reference receivedAt } }`,
 } as const satisfies Record<FormName, string>;
 
-/** The name an operation's answer has in the reply. */
+/** The keys of an operation's result in `data`. */
 export const operationNames = {
   help: { form: 'getHelpForm', submit: 'submitHelpRequest' },
   contact: { form: 'getContactForm', submit: 'submitContactRequest' },
@@ -29,5 +29,5 @@ export interface Receipt {
   receivedAt: string;
 }
 
-/** `extensions.code` of an error the visitor's browser can act on. Anything else is masked. */
+/** `extensions.code` of an error that the pages handle. Any other error is masked. */
 export type ErrorCode = 'BAD_ANSWERS' | 'BOT_CHECK_FAILED' | 'RATE_LIMITED' | 'UNAVAILABLE';

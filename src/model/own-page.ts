@@ -2,27 +2,24 @@ import type { Phrase } from './phrase.ts';
 
 /** A page of the trust's own, as content/pages has it. */
 export interface OwnPage {
-  /** Its address, without the slash. */
+  /** Its path without the slash. */
   name: string;
   title: Phrase;
   subtitle: Phrase;
   /** For search engines and link previews. */
   description: Phrase;
-  /** Keywords of the header photo; none where it has none. */
+  /** Keywords of the header photo. */
   photo?: string | undefined;
-  /** What the bar and the drawer call it; none where they do not lead to it. */
+  /** The label in the bar and the drawer; without one, the page is not linked there. */
   menuLabel?: Phrase | undefined;
   article: Block[];
 }
 
-/**
- * All that a text can be made of. There is no kind for anything else, so that nothing else can come into a page: no
- * markup, no script, no picture from elsewhere.
- */
+/** All that a text can contain: no kind exists for markup, scripts or pictures of other sites. */
 export type Block =
   | { kind: 'heading'; level: number; inside: Inline[] }
   | { kind: 'paragraph'; inside: Inline[] }
-  /** The words of a list item that is no paragraph of its own. */
+  /** The text of a list item without paragraphs. */
   | { kind: 'words'; inside: Inline[] }
   | { kind: 'list'; start: number | null; items: Block[][] }
   | { kind: 'quote'; blocks: Block[] }
@@ -30,7 +27,7 @@ export type Block =
 
 export interface Cell {
   inside: Inline[];
-  /** Where its column is not set to the left. */
+  /** Left without it. */
   align?: 'center' | 'right';
 }
 
@@ -40,7 +37,7 @@ export type Inline =
   | { kind: 'em' | 'strong'; inside: Inline[] }
   | { kind: 'link'; href: string; inside: Inline[] };
 
-/** A way to one of these pages, in the bar and the drawer. */
+/** A link in the bar and the drawer. */
 export interface MenuLink {
   path: string;
   label: Phrase;

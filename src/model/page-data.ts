@@ -12,31 +12,31 @@ import type { PageName } from './routes.ts';
 import type { PageSite } from './site.ts';
 import type { Problem } from './validate.ts';
 
-/** Everything a page is rendered from. It travels inside the page, so that the browser starts from the same. */
+/** Everything a page is rendered from. Serialised into the page for hydration. */
 export interface PageData {
   site: PageSite;
   helplines: Omit<Helplines, 'checked'>;
-  /** Null where the questions could not be had: the browser then asks for them itself. */
+  /** Where null, the browser fetches the definition. */
   forms: Record<FormName, Definition | null>;
-  /** What choices say to us beyond their words, which is all that the questions tell. */
+  /** Apart from the definitions, which GraphQL serves without meanings. */
   meanings: Record<FormName, Meanings>;
   photos: PagePhotos;
-  /** The trust's own pages that the bar and the drawer lead to; none where there are none. */
+  /** The trust's own pages in the bar and the drawer. */
   menu?: MenuLink[];
-  /** Where the trust is closed, or will be within a week. */
+  /** While the trust is closed, and in the week before. */
   closed?: ClosedNotice | undefined;
-  /** Which of the covers this copy of the home page shows. */
+  /** The index of the cover in this copy of the home page. */
   cover: number;
   botCheck: BotCheckClient;
-  /** How long this site keeps a submission, for the privacy notice. */
+  /** How long a submission is stored, for the privacy notice. */
   retentionDays: number;
-  /** The footer's. A browser's own clock might disagree with the page it was sent. */
+  /** For the footer. The browser's clock may disagree, and hydration would fail. */
   year: number;
-  /** Where this page is the answer to a form that the browser posted by itself. */
+  /** On a page that answers a natively submitted form. */
   posted?: Posted;
 }
 
-/** What became of it: the sent view, or the form again with all that was typed. */
+/** The outcome of a posted form: the receipt, or the form again with its answers. */
 export type Posted =
   | { status: 'sent'; receipt: Receipt; next: NextStep }
   | { status: 'invalid'; answers: Answers; problem: Problem }
@@ -49,31 +49,28 @@ export interface PagePhotos<Photo = ShownPhoto> {
   headers: Record<PageName, Photo | null>;
 }
 
-/** The id of the element the data travels in, and of the one React fills. */
+/** The ids of the element with the page data, and of React's root. */
 export const pageDataId = 'page-data';
 export const rootId = 'root';
-/** On the `<html>` of a page that answers a form. */
+/** On the `<html>` of a page that answers a posted form. */
 export const postedAttribute = 'data-posted';
-/** Says how near three presses of Shift are, and carries the words of leaving for the script that runs first. */
+/** The live region that counts presses of Shift; its data has the exit's texts for the inline script. */
 export const leaveElementId = 'leaving';
-/** Leads on to the neutral page. It says nothing, and no page of a trust's own can have it (small letters and digits). */
+/** The path of blanked history entries; redirects to the neutral page. No page of a trust can have this path. */
 export const blankPath = '/-';
-/** The element that starts the site's own script, and says under which name the forms' part lies beside it. */
+/** The script element of the client bundle; its data names the chunk of the forms. */
 export const entryElementId = 'entry';
-/** The `<template>` in which the site's scripts wait until the page has been painted. */
+/** The `<template>` that holds the scripts until the first paint. */
 export const waitingScriptsId = 'scripts';
 
-/** The built files are in each of these folders too: another address for what was lost under its own. */
+/** Each built file can be fetched from these folders too: another URL after a failed load. */
 export const againFolder = (again: number): string => `again-${again}/`;
 export const againPattern = /\/again-\d\//;
 
-/** The one Trusted Types policy there is: the page makes it for the address of its worker. */
+/** The only Trusted Types policy, for the URL of the worker. */
 export const trustedTypesPolicy = 'awhina';
 
-/**
- * The class that gives a photo's place its average colour. The rules stand in the page's one style sheet: the content
- * policy allows no style attribute.
- */
+/** Shows a photo's average colour until it has loaded. A class, because the content policy forbids style attributes. */
 export function colourClass(photo: ShownPhoto): string {
   return `tone-${photo.avg_color.slice(1).toLowerCase()}`;
 }

@@ -1,8 +1,8 @@
-import { fill, type Phrase, plain } from './phrase.ts';
+import { asText, fill, type Phrase } from './phrase.ts';
 import type { PageName } from './routes.ts';
 import type { PageSite } from './site.ts';
 
-/** A sentence of site.yaml with the trust's own name, addresses and number in it. */
+/** Fills a sentence of site.yaml with the trust's name, addresses and number. */
 export function fillFrom(site: PageSite, phrase: Phrase): Phrase {
   return fill(phrase, {
     organisation: site.organisation,
@@ -15,14 +15,14 @@ export function fillFrom(site: PageSite, phrase: Phrase): Phrase {
   });
 }
 
-/** What the browser's tab and its history say: always with the trust's name, or nothing of it at all. */
+/** For the browser's tab and history: with the trust's name, or the discreet title alone. */
 export function pageTitle(site: PageSite, page: PageName): string {
-  return site.discreetTitles ? plain(site.discreetTitle) : spokenTitle(site, page);
+  return site.discreetTitles ? asText(site.discreetTitle) : spokenTitle(site, page);
 }
 
-/** What a screen reader says after a navigation. */
+/** For a screen reader after a navigation. */
 export function spokenTitle(site: PageSite, page: PageName): string {
-  const heading = plain(fillFrom(site, site.pages[page].heading));
-  const organisation = plain(site.organisation);
+  const heading = asText(fillFrom(site, site.pages[page].heading));
+  const organisation = asText(site.organisation);
   return heading.includes(organisation) ? heading : `${heading} – ${organisation}`;
 }

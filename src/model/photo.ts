@@ -1,26 +1,25 @@
-/** A photo as `/photos/search` answers: the stock-photo service's own shape, with addresses of this site. */
+/** A photo of `/photos/search`: in the shape of the Pexels API, with URLs of this site. */
 export interface Photo {
   id: string;
   alt: string;
-  /** `#rrggbb`, shown until the picture is there. */
+  /** `#rrggbb`, shown until the picture has loaded. */
   avg_color: string;
   photographer: string;
-  /** The photo's page at the service; empty for a picture of the built-in library. */
+  /** The photo's page at Pexels; empty for a picture of the built-in library. */
   url: string;
   src: { landscape: string; medium: string };
-  /** Where all its renditions are: `/photos/{hash of the content}`. */
+  /** The path of its renditions: `/photos/{hash of the content}`. */
   folder: string;
   source: 'pexels' | 'library';
 }
 
-/** What a page needs of one to show it, and to credit it where the service asks for that. */
+/** What a page needs to show a photo, and to credit it where Pexels asks for that. */
 export type ShownPhoto = Pick<Photo, 'alt' | 'avg_color' | 'folder'> &
   ({ source?: 'library' } | ({ source: 'pexels' } & Pick<Photo, 'photographer' | 'url'>));
 
-/** The ways the pages show a photo. */
 export type PhotoUse = 'cover' | 'header' | 'card';
 
-/** One shape a photo is cut to, and the screens it is for; the last of a list is for all the others. */
+/** A crop in px and its media query. The last crop of a list is for all other screens. */
 export interface Crop {
   width: number;
   height: number;
@@ -28,8 +27,8 @@ export interface Crop {
 }
 
 export const crops: Record<PhotoUse, readonly Crop[]> = {
-  // A phone has the words below the people, and cuts off what is beside them. From 600 px on they stand beside the words:
-  // 1280 is the width at which the people of a cover and two words fill a window of 600.
+  // A phone shows the words below the people, and cuts off the sides. From 600 px on the words are beside the people: at a
+  // width of 1280 px, the people of a cover and two words fill a window of 600 px.
   cover: [
     { width: 480, height: 400, media: '(max-width: 599px)' },
     { width: 1280, height: 400, media: '(max-width: 959px)' },
@@ -46,7 +45,7 @@ export const crops: Record<PhotoUse, readonly Crop[]> = {
 };
 
 export const densities = [1, 2] as const;
-/** Best first: a browser takes the first it knows. */
+/** Smallest files first: a browser takes the first format it supports. */
 export const imageFormats = ['avif', 'webp', 'jpeg'] as const;
 
 export type Density = (typeof densities)[number];

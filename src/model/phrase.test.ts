@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fill, markWords, plain, spans } from './phrase.ts';
+import { asText, fill, markWords, spans } from './phrase.ts';
 
 test('words of another language are marked, and the rest is not', () => {
   expect(spans('{mi:Nau Mai, Haere Mai} - Coming Soon...')).toEqual([
@@ -11,7 +11,7 @@ test('words of another language are marked, and the rest is not', () => {
 
 test('a filled place may itself hold marked words', () => {
   const phrase = fill('Help from {organisation}', { organisation: '{mi:Kōwhai} Centre' });
-  expect(plain(phrase)).toBe('Help from Kōwhai Centre');
+  expect(asText(phrase)).toBe('Help from Kōwhai Centre');
   expect(spans(phrase)[1]).toEqual({ text: 'Kōwhai', lang: 'mi' });
 });
 

@@ -13,12 +13,12 @@ export interface Span {
 const marked = /\{([a-z]{2,3}):([^{}]*)\}/g;
 const placeholder = /\{([a-zA-Z]+)\}/g;
 
-/** Fills the named places. One that has no value stays as it is written, so that it is seen and mended. */
+/** Fills the placeholders. One without a value stays as written, so that somebody notices. */
 export function fill(phrase: Phrase, values: Readonly<Record<string, string | undefined>>): Phrase {
   return phrase.replace(placeholder, (whole, name: string) => values[name] ?? whole);
 }
 
-/** Words by the language they are of. */
+/** Words by their language. */
 export type Glossary = Readonly<Record<string, readonly string[]>>;
 
 export function spans(phrase: Phrase, glossary: Glossary = {}): Span[] {
@@ -33,7 +33,7 @@ export function spans(phrase: Phrase, glossary: Glossary = {}): Span[] {
   return found;
 }
 
-/** Marks the glossary's words in a text that has no marks of its own, such as a question. */
+/** Marks the glossary's words in a text without marks of its own, such as a question. */
 export function markWords(text: string, glossary: Glossary): Span[] {
   const found: Span[] = text ? [{ text }] : [];
   return Object.entries(glossary).reduce(
@@ -61,8 +61,8 @@ function markLanguage(text: string, lang: string, known: readonly string[]): Spa
 const expressions = new WeakMap<readonly string[], RegExp>();
 
 /**
- * Whole words only, and no parts of an e-mail address. `\b` does not know macrons, and Safari before 16.4 no lookbehind:
- * there it would be a syntax error, and the page empty. So what stands before a word is matched too.
+ * Matches whole words, and no part of an email address. `\b` does not know macrons, and a lookbehind is a syntax error in
+ * Safari before 16.4, which would leave the page empty. So the character before a word is matched too.
  * @param known letters, spaces, hyphens and apostrophes only.
  */
 function anyOf(known: readonly string[]): RegExp {
@@ -74,7 +74,7 @@ function anyOf(known: readonly string[]): RegExp {
   return expression;
 }
 
-/** The words alone, for titles, mail subjects and anywhere without markup. */
-export function plain(phrase: Phrase): string {
+/** Without language marks, for titles and mail subjects. */
+export function asText(phrase: Phrase): string {
   return phrase.replace(marked, '$2');
 }

@@ -2,7 +2,7 @@ import type { FormName } from './form-field.ts';
 
 export type PageName = 'home' | FormName;
 
-/** The three pages of the site. Any other path leads home. */
+/** In the browser, any other path leads home. */
 export const routes = {
   home: { path: '/' },
   help: { path: '/help' },
@@ -11,8 +11,8 @@ export const routes = {
 
 export const pageNames = Object.keys(routes) as PageName[];
 
-/** A slash at the end is no other path. */
+/** Ignores trailing slashes. */
 export function pageAt(path: string): PageName | null {
-  const plainPath = path.replace(/\/+$/, '') || '/';
-  return pageNames.find((name) => routes[name].path === plainPath) ?? null;
+  const withoutSlash = path.replace(/\/+$/, '') || '/';
+  return pageNames.find((name) => routes[name].path === withoutSlash) ?? null;
 }

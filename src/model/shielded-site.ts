@@ -1,5 +1,5 @@
-/** The Women's Refuge portal: a page of theirs, shown in a frame on other people's sites. */
+/** The Women's Refuge portal, which other sites show in a frame. */
 export const shieldedSiteAddress = 'https://staticcdn.co.nz';
 
-/** The size it is made for, in CSS pixels. */
+/** In CSS pixels. */
 export const shieldedSiteSize = { width: 310, height: 420 };

@@ -6,33 +6,33 @@ import type { Glossary, Phrase } from './phrase.ts';
 import type { PageName } from './routes.ts';
 import type { ProblemText } from './validate.ts';
 
-/** What site.yaml says: who the trust is, and every sentence on the pages. */
+/** The content of site.yaml: who the trust is, and every sentence on the pages. */
 export interface Site {
   organisation: Phrase;
   /** The public address, shown beside the forms. */
   email: string;
-  /** The general address behind the footer's mail icon. */
+  /** The address of the footer's mail link. */
   adminEmail: string;
-  /** Where the trust can be found or written to. */
+  /** The postal address. */
   address: string;
-  /** The trust's own number, and when somebody answers it, in words; none where it is not to be rung. */
+  /** The trust's number, and when somebody answers it, in words. */
   phone?: string | undefined;
   hours?: Phrase | undefined;
-  /** How soon somebody is answered, in words that end a sentence. */
+  /** How soon the trust replies, in words that end a sentence. */
   answerWithin: Phrase;
-  /** When nobody reads what is sent, in the order of time, and what the pages say about it. */
+  /** In chronological order. */
   closed: Closure[];
   closedText: ClosedText;
-  /** Where else the trust can be found; the footer shows each. */
+  /** Links in the footer. */
   social: { name: string; url: string }[];
-  /** Words of other languages that may stand anywhere, by language: also in the questions, which carry no marks. */
+  /** Words to mark as another language wherever they appear, also in questions, which have no marks. */
   otherLanguages: Glossary;
-  /** Labels; each scrolls to the element whose id is the label in lower case. */
+  /** Labels of links to the element whose id is the label in lower case. */
   sectionLinks: string[];
-  /** True: tabs, history and link previews say only the discreet title. */
+  /** Tabs, history and link previews show only the discreet title. */
   discreetTitles: boolean;
   discreetTitle: Phrase;
-  /** True: the Women's Refuge portal is in the footer, and the content policy lets its frame in. */
+  /** The Women's Refuge portal is in the footer, and the content policy allows its frame. */
   shieldedSite: boolean;
   shieldedText: { button: Phrase; heading: string; close: Phrase };
   shell: ShellText;
@@ -40,47 +40,47 @@ export interface Site {
   pages: Record<PageName, PageText>;
   cover: { text: Phrase; photo: string };
   cards: Card[];
-  /** What everyone may rely on, in a row below the cards; no row where there are none. */
+  /** In a row below the cards. */
   promises?: Phrase[] | undefined;
   privacy: PrivacyText;
-  /** Beside a form: how to tell that it was not sent, with another way; and that way alone once it was. */
+  /** Beside a form: how to tell that it was not sent, and another way to reach the trust; `sent` once it was. */
   alternativeContact: { heading: Phrase; message: Record<FormName, Phrase>; sent: Phrase };
   form: FormText;
   away: AwayText;
 }
 
-/** What of it travels inside a page: all but the words that only the server puts there. */
+/** The part of the site that is serialised into a page: without the words that only the server uses. */
 export interface PageSite extends Omit<Site, 'pages' | 'leave' | 'form' | 'away' | 'closed' | 'closedText'> {
   pages: Record<PageName, Omit<PageText, 'description'>>;
   leave: Omit<LeaveText, 'blank' | 'onePress' | 'twoPresses' | 'expired'>;
   form: Omit<FormText, 'trap'>;
 }
 
-/** While the trust is closed and in the week before, with {from} and {until}. */
+/** For the time of a closure and the week before, with {from} and {until}. */
 export interface ClosedText {
-  /** On every page, after the trust's own sentence. */
+  /** On every page, after the closure's own message. */
   soon: Phrase;
   now: Phrase;
-  /** In place of `hours` and `answerWithin` while it is closed. */
+  /** Replace the site's `hours` and `answerWithin` during the closure. */
   hours: Phrase;
   answerWithin: Phrase;
-  /** In its place on the receipt in the week before, with {answerWithin}: it may fall into the closure. */
+  /** Replaces `answerWithin` on the receipt in the week before, with {answerWithin}. */
   answerSoon: Phrase;
-  /** On the receipt, first. */
+  /** First on the receipt. */
   receiptSoon: Phrase;
   receiptNow: Phrase;
 }
 
-/** The words around every page. */
+/** On every page. */
 export interface ShellText {
   skip: Phrase;
   menu: Phrase;
   closeMenu: Phrase;
-  /** What a screen reader calls the lists of links. */
+  /** The names of the link lists for screen readers. */
   pageList: Phrase;
   sectionList: Phrase;
   breadcrumb: Phrase;
-  /** What the footer's icons stand for. */
+  /** The labels of the footer's icons. */
   mailLink: Phrase;
   socialLink: Phrase;
   /** Below one photo of the photo service, and below several; with {names} and {service}. */
@@ -88,32 +88,30 @@ export interface ShellText {
   photosCredit: Phrase;
 }
 
-/** The way out of the site in one touch. */
+/** The quick exit. */
 export interface LeaveText {
-  /** A page that says nothing about the visitor, and looks the same to everyone. */
+  /** The URL of a neutral page. */
   address: string;
   label: Phrase;
-  /** Read out after the label. */
+  /** For screen readers, after the label. */
   hint: Phrase;
-  /** On the emptied page and in the tab until the other page is there. */
+  /** On the emptied page and in the tab until the neutral page has loaded. */
   blank: Phrase;
-  /** Read out after each press of Shift, and when the next did not come in time. */
+  /** Announced after a press of Shift, and when the next did not come in time. */
   onePress: Phrase;
   twoPresses: Phrase;
   expired: Phrase;
-  /** On the Get Help page: what it does, and what it cannot do. */
+  /** On the Get Help page: what the exit does and cannot do. */
   about: { heading: Phrase; text: Phrase };
 }
 
 export interface PageText {
-  /** What the line above the heading calls it. */
   breadcrumb: Phrase;
-  /** The page's heading. */
   heading: Phrase;
   subtitle: Phrase;
   /** For search engines and link previews. */
   description: Phrase;
-  /** Keywords of the header photo; none where it has none. */
+  /** Keywords of the header photo. */
   photo?: string | undefined;
 }
 
@@ -124,15 +122,12 @@ export interface Card {
   photo: string;
 }
 
-/**
- * One sentence for each thing that principle 3 of the Privacy Act 2020 wants said where something is collected, so
- * that none can be forgotten.
- */
+/** One sentence for each notice that principle 3 of the Privacy Act 2020 requires, so that none can be forgotten. */
 export interface PrivacyText {
   heading: Phrase;
-  /** All of it in two lines, with {retentionDays}. */
+  /** A summary in two lines, with {retentionDays}. */
   short: Phrase;
-  /** What opens the sentences themselves. */
+  /** The label that unfolds the full notice. */
   more: Phrase;
   what: Phrase;
   why: Phrase;
@@ -142,22 +137,24 @@ export interface PrivacyText {
   voluntary: Phrase;
   otherwise: Phrase;
   rights: Phrase;
-  /** With {retentionDays}, which is a setting. */
+  /** With {retentionDays}. */
   kept: Phrase;
 }
 
-/** On the receipt: what happens next, by what the answers allow. */
-export interface NextText extends Record<NextStep['kind'], Phrase> {
-  heading: Phrase;
-  /** With {helpline}: the first of helplines.yaml, or for an urgent request the one that is always there. */
-  meanwhile: Phrase;
+export interface ReceiptText extends Record<FormName, { heading: Phrase; message: Phrase }> {
+  /** What happens next, by what the answers allow. */
+  next: Record<NextStep['kind'], Phrase> & {
+    heading: Phrase;
+    /** With {helpline}: the first of helplines.yaml, or for an urgent request the one that always answers. */
+    meanwhile: Phrase;
+  };
 }
 
-/** Beside a choice that needs something which was not given; with {choice}. */
+/** At a choice whose number or address is missing, with {choice}. */
 export interface HintText extends Record<Way, Phrase> {
-  /** Beside a way together with a refusal; with {refusal} too. */
+  /** At a way of contact chosen together with a refusal; with {refusal} too. */
   both: Phrase;
-  /** At a number or an email that nobody can be reached at. */
+  /** At a number or an email that cannot be one. */
   number: Phrase;
   address: Phrase;
 }
@@ -165,41 +162,40 @@ export interface HintText extends Record<Way, Phrase> {
 export interface FormText extends ProblemText {
   contactHeading: Phrase;
   messageHeading: Phrase;
-  /** Beside the name of a question that may be left empty. */
+  /** At a question that may be left empty. */
   optional: Phrase;
-  /** Why the button cannot be pressed yet. */
+  /** Why the button is disabled. */
   incomplete: Phrase;
-  /** Where scripts do not run, and nothing can take away what was typed. */
+  /** Where scripts do not run, and nothing empties the fields. */
   noScript: Phrase;
-  /** At a field that is there for programs to fill in, in the few browsers that show it. */
+  /** The label of the hidden field for programs, in the few browsers that show it. */
   trap: Phrase;
-  /** Above the button: when it is read, where the trust says its {hours}, and when it is answered. */
+  /** Above the button: when the trust reads the form, where it has {hours}, and when it replies. */
   read: Phrase;
   answered: Phrase;
   send: Phrase;
   sending: Phrase;
-  sent: Record<FormName, { heading: Phrase; message: Phrase }>;
-  next: NextText;
+  receipt: ReceiptText;
   hints: HintText;
   referenceLabel: Phrase;
   goHome: Phrase;
   again: Phrase;
-  /** The snackbar's words after a success. */
+  /** After a success. */
   snackbar: Phrase;
   close: Phrase;
-  /** Shown when a send has failed for good. Empty: nothing is shown, and the alternative contact takes the focus. */
+  /** Shown when sending has failed. Where empty, the alternative contact takes the focus without a message. */
   failureMessage: Phrase;
-  /** Shown in place of a form whose questions could not be fetched, with a button to try again. */
+  /** In place of a form whose definition could not be fetched. */
   unavailable: Phrase;
   tryAgain: Phrase;
 }
 
-/** On the static page that the web server in front shows while the site itself cannot answer. */
+/** On the static page that the reverse proxy shows while the server is down. */
 export interface AwayText {
   heading: Phrase;
   message: Phrase;
   tryAgain: Phrase;
-  /** To whoever sent a form just then. */
+  /** For a visitor whose form was not received. */
   notSent: { heading: Phrase; message: Phrase };
   contact: { heading: Phrase; message: Phrase };
 }

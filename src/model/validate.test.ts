@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { fromEntries, initialAnswers, toEntries } from './answers.ts';
+import { checkEntries } from './check-entries.ts';
+import { fieldTypes } from './field-types.ts';
 import type { Definition } from './form-field.ts';
-import { checkEntries, maxLength, validateAnswers } from './validate.ts';
+import { validateAnswers } from './validate.ts';
 
 const question = { description: 'A question', required: true };
 const definition: Definition = [
@@ -50,8 +52,8 @@ test('a boolean never fails, and neither does what is not required', () => {
 test.each<[string, unknown, string]>([
   ['Name', true, 'must be text'],
   ['Name', ['Sample'], 'must be text'],
-  ['Name', 'x'.repeat(maxLength.text + 1), 'is longer than 500 characters'],
-  ['Message', 'x'.repeat(maxLength.textarea + 1), 'is longer than 10000 characters'],
+  ['Name', 'x'.repeat(fieldTypes.text.maxLength + 1), 'is longer than 500 characters'],
+  ['Message', 'x'.repeat(fieldTypes.textarea.maxLength + 1), 'is longer than 10000 characters'],
   ['Ways', 'Email', 'must be a list of choices'],
   ['Ways', ['Fax'], 'has a choice that is not offered'],
   ['Ways', ['Email', 'Email'], 'has a choice twice'],

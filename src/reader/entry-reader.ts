@@ -1,13 +1,13 @@
-import { setLetter } from '../server/delivery/letter-html.ts';
-import { findSealed, type SealedPart, writeOpened } from '../server/delivery/sealed-file.ts';
+import { setLetter } from '../server/delivery/letter/letter-html.ts';
+import { findSealed, type SealedPart, writeOpened } from '../server/delivery/letter/sealed-file.ts';
 import { createOpen } from '../server/submissions/seal.ts';
 import { describeBadIdentity, isOtherKey } from '../server/submissions/unopened.ts';
 
-/** Opens sealed mail on the computer of whoever has the key. Nothing is fetched, sent or kept. */
+/** Opens sealed mail on the computer of the person who has the key. Nothing is fetched, sent or stored. */
 
 const element = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 const [sealed, key] = ['sealed', 'key'].map((id) => ({
-  place: element(`${id}-place`),
+  dropZone: element(`${id}-drop-zone`),
   input: element<HTMLInputElement>(id),
   text: element<HTMLTextAreaElement>(`${id}-text`),
   dropped: [] as File[],
@@ -16,10 +16,10 @@ const status = element('status');
 const letters = element('letters');
 
 interface Source {
-  place: HTMLElement;
+  dropZone: HTMLElement;
   input: HTMLInputElement;
   text: HTMLTextAreaElement;
-  /** Files that came by the mouse, which the field for files does not show. */
+  /** Files that were dropped onto the page; the file input does not show them. */
   dropped: File[];
 }
 
@@ -35,13 +35,13 @@ async function filesOf({ input, text, dropped }: Source): Promise<{ name: string
   ];
 }
 
-/** The last one that was asked for, so that a slower one does not come in between. */
-let round = 0;
+/** Numbers each attempt, so that a slower earlier one does not overwrite the result of a later one. */
+let attempt = 0;
 
 async function show(): Promise<void> {
-  const current = ++round;
+  const current = ++attempt;
   const say = (words: string, html = '') => {
-    if (current !== round) return;
+    if (current !== attempt) return;
     status.textContent = words;
     letters.innerHTML = html;
   };
@@ -93,26 +93,26 @@ const update = () =>
   });
 
 for (const source of [sealed, key]) {
-  const { place, input, text } = source;
+  const { dropZone, input, text } = source;
   input.addEventListener('change', () => {
     source.dropped = [];
     update();
   });
   text.addEventListener('input', update);
-  place.addEventListener('dragover', (event) => {
+  dropZone.addEventListener('dragover', (event) => {
     event.preventDefault();
-    place.classList.add('over');
+    dropZone.classList.add('over');
   });
-  place.addEventListener('dragleave', () => place.classList.remove('over'));
-  place.addEventListener('drop', (event) => {
+  dropZone.addEventListener('dragleave', () => dropZone.classList.remove('over'));
+  dropZone.addEventListener('drop', (event) => {
     event.preventDefault();
-    place.classList.remove('over');
+    dropZone.classList.remove('over');
     source.dropped = [...(event.dataTransfer?.files ?? [])];
     input.value = '';
     update();
   });
 }
-// A file that misses its place must not take this page away.
+// The browser would replace this page by a file that is dropped elsewhere.
 for (const name of ['dragover', 'drop'] as const)
   document.addEventListener(name, (event) => event.preventDefault());
 
@@ -124,5 +124,5 @@ element('clear').addEventListener('click', () => {
   }
   update();
 });
-// A browser may keep what was typed or chosen over a reload.
+// After a reload a browser may restore what was typed or chosen.
 update();

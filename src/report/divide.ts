@@ -1,26 +1,26 @@
 import { exactly, few, fewest, type Known } from './known.ts';
 
 /**
- * How a number is divided, in twos: Saturday and Sunday make the weekend, and so on. It is the same whatever was counted, so that
- * where a division stops tells nothing but that it does.
+ * A number is divided in two, each half in two again, and so on: Saturday and Sunday make the weekend. The division is the
+ * same whatever was counted, so that the depth at which it stops tells no more than that it stops.
  */
 export type Division = string | readonly [Division, Division];
 
-/** One number of a division, and the two it is made of where these can be told. */
+/** One number of a division, with its two halves where these can be shown safely. */
 export interface SafePart {
-  /** What is counted in it: one cell, or several together. */
+  /** The cells that this number counts: one, or several together. */
   cells: readonly string[];
   known: Known;
   parts?: readonly [SafePart, SafePart];
 }
 
-export const cellsOf = (division: Division): string[] =>
+const cellsOf = (division: Division): string[] =>
   typeof division === 'string' ? [division] : division.flatMap(cellsOf);
 
 /**
- * Two numbers whose sum is known are told apart only where both are five or more. Where one is smaller, and the sum is so large
- * that the other cannot be, it is 'fewer than 5' and the other as unsure; else they stay together. So each number that is not told
- * can be anything from 0 to 4: docs/decisions/0081 has the proof, and a test that tries.
+ * Two numbers whose sum is known are shown apart only where both are 5 or more. Where one is smaller, and the sum is so large that
+ * the other must be 5 or more, the small one is 'fewer than 5' and the other a range as wide; otherwise they stay together. So
+ * each hidden number can be anything from 0 to 4: docs/decisions/0081 has the proof, and attack.test.ts tries.
  */
 export function divide(division: Division, counts: ReadonlyMap<string, number>): SafePart {
   const cells = cellsOf(division);
@@ -47,7 +47,7 @@ export function divide(division: Division, counts: ReadonlyMap<string, number>):
 const sumOf = (cells: readonly string[], counts: ReadonlyMap<string, number>) =>
   cells.reduce((sum, cell) => sum + (counts.get(cell) ?? 0), 0);
 
-/** Several pieces of time as one: divided as far as each of them is. */
+/** Adds several quarters up, divided as far as each of them is. */
 export function addParts(pieces: readonly SafePart[]): SafePart {
   const [first] = pieces;
   if (!first) throw new Error('There is nothing to add.');
@@ -64,5 +64,5 @@ export function addParts(pieces: readonly SafePart[]): SafePart {
   };
 }
 
-/** What is left at the ends, in order: the rows of a table. */
+/** The numbers that are not divided further, in order: the rows of a table. */
 export const endsOf = (part: SafePart): SafePart[] => (part.parts ? part.parts.flatMap(endsOf) : [part]);

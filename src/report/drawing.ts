@@ -1,19 +1,19 @@
-/** What a plot shows. The page knows this, and not who draws it. */
+/** What a plot shows. The page does not know the library that draws it. */
 export interface Drawing {
   bars: readonly Bar[];
   colour: string;
   ink: string;
-  /** Columns that stand, for what comes one after the other; else rows that lie, with room for words. */
+  /** Columns, for a series in time; otherwise rows, which have room for words. */
   upright: boolean;
-  /** Where the scale ends, the same for plots that are compared. */
+  /** The end of the scale, the same for plots that are compared. */
   most: number;
 }
 
-export interface Bar {
+interface Bar {
   label: string;
   least: number;
   most: number;
-  /** The number, in as few letters as it can be said in. */
+  /** The number in as few characters as possible. */
   value: string;
 }
 

@@ -1,15 +1,15 @@
-/** What may be said of a number: it is no less and no more than this. Where both are the same, it is the number. */
+/** What is published of a number: its bounds. Where both are the same, they are the number. */
 export interface Known {
   least: number;
   most: number;
 }
 
-/** A smaller number may tell of somebody whom people in a small town know. */
+/** In a small town a smaller number could point to a person. */
 export const fewest = 5;
 
 export const exactly = (count: number): Known => ({ least: count, most: count });
 
-/** What is said of every number below, of none as well: that nobody asked for something tells of somebody, too. */
+/** Published for every smaller number, and for zero as well: that nobody asked for something can tell of a person, too. */
 export const few: Known = { least: 0, most: fewest - 1 };
 
 export const isExact = ({ least, most }: Known): boolean => least === most;
@@ -28,7 +28,7 @@ export function sayKnown({ least, most }: Known): string {
   return `${spoken.format(least)} to ${spoken.format(most)}`;
 }
 
-/** The difference, where both are known. Of anything else it could tell what is hidden. */
+/** The difference of two exact numbers. A difference of ranges could tell what is hidden. */
 export function changeBetween(now: Known, before: Known): number | null {
   return isExact(now) && isExact(before) ? now.least - before.least : null;
 }

@@ -1,7 +1,7 @@
-import { deliveryBounds } from '../server/figures/figures.ts';
+import { deliveryBounds } from '../server/store/contract/counts.ts';
 import { sayMonth } from './quarters.ts';
 
-/** What a row is called that counts one cell, or several that stand next to each other. */
+/** The label of a row that counts one cell, or several adjacent ones. */
 
 const weekdayNames: Record<string, string> = {
   mon: 'Monday',

@@ -1,20 +1,21 @@
 import type { Definition } from '../model/form-field.ts';
 import { formNames } from '../model/form-field.ts';
-import type { FigureSource, Figures } from '../server/figures/figures.ts';
+import { serverRowOf } from '../model/server-field-types.ts';
+import type { FigureSource, Figures } from '../server/store/contract/counts.ts';
 import { isExact } from './known.ts';
 import { firstDay, lastDay, monthsOf, type Quarter, quartersBefore, sayPeriod } from './quarters.ts';
 import { makeSafe } from './safe-quarter.ts';
 import { type LabelledQuestion, makeTables, type SafeTable } from './tables.ts';
 
-/** What is published of a period, in whatever form. */
+/** What is published of a period, on every medium. */
 export interface Report {
   period: ReportPeriod;
   before: ReportPeriod;
   tables: readonly SafeTable[];
 }
 
-export interface ReportPeriod {
-  /** The first and the last month. */
+interface ReportPeriod {
+  /** The first and the last month, such as 2026-07. */
   from: string;
   to: string;
   words: string;
@@ -36,7 +37,7 @@ export async function makeReport(
   return reportOn(figures, quarters, questions);
 }
 
-/** @param figures of the quarters and of as many before them. */
+/** @param figures of the quarters, and of as many quarters before them. */
 export function reportOn(
   figures: Figures,
   quarters: readonly Quarter[],
@@ -50,7 +51,7 @@ export function reportOn(
   return {
     period: describe(quarters),
     before: describe(before),
-    // That a question is there, which nobody is asked now, would say that somebody was.
+    // A former question without an exact number is left out: its row alone would say that somebody answered it.
     tables: tables.filter(
       ({ form, field, rows }) =>
         !former.some((one) => one.form === form && one.field === field) ||
@@ -59,7 +60,7 @@ export function reportOn(
   };
 }
 
-/** What was counted and is not any more has no words but its key. */
+/** Questions that were counted once. Only their keys are known, not their wording. */
 function findFormer(figures: Figures, questions: readonly LabelledQuestion[]): LabelledQuestion[] {
   const choices = Object.groupBy(
     figures.choices.filter(
@@ -76,17 +77,16 @@ function findFormer(figures: Figures, questions: readonly LabelledQuestion[]): L
   });
 }
 
-/** The questions that are counted, as they are asked now. */
+/** The questions that are counted, in their present wording. */
 export function findQuestions(
   forms: Record<(typeof formNames)[number], { definition: Definition; counted: readonly string[] }>,
 ): LabelledQuestion[] {
   return formNames.flatMap((form) =>
     forms[form].definition.flatMap((field): LabelledQuestion[] => {
-      if (!forms[form].counted.includes(field.key)) return [];
       const { key, displayName, required } = field;
-      const question = { form, field: key, title: displayName, required };
-      if (field.type === 'boolean') return [{ ...question, choices: ['true', 'false'], tickBox: true }];
-      return field.type === 'checkbox' ? [{ ...question, choices: field.choices, tickBox: false }] : [];
+      const choices = forms[form].counted.includes(key) && serverRowOf(field).counted?.choices(field);
+      if (!choices) return [];
+      return [{ form, field: key, title: displayName, required, choices, tickBox: field.type === 'boolean' }];
     }),
   );
 }

@@ -1,9 +1,8 @@
+import { escapeHtml } from '../model/escape-html.ts';
 import type { FormName } from '../model/form-field.ts';
-import type { Glossary } from '../model/phrase.ts';
-import { markWords } from '../model/phrase.ts';
-import { printable } from '../server/delivery/printable.ts';
+import { type Glossary, markWords, type Span } from '../model/phrase.ts';
+import { printable } from '../server/delivery/letter/printable.ts';
 import type { Draw } from './drawing.ts';
-import { escapeHtml } from './escape-html.ts';
 import { type Known, sayKnown } from './known.ts';
 import type { Report } from './make-report.ts';
 import { formTitles, type SafeRow, type SafeTable } from './tables.ts';
@@ -20,12 +19,12 @@ interface SectionParts {
 
 const ink = '#1f2d3a';
 
-/** The plots of one subject, each with the table that says the same. */
+/** The plots of one subject, each with a table of the same numbers. */
 export function sectionHtml(parts: SectionParts): string {
   const { title, intro, subjects, report } = parts;
   const tables = report.tables.filter(({ subject }) => subjects.includes(subject));
   if (tables.length === 0) return '';
-  // One scale for all, unless they are different questions.
+  // One scale for all plots; questions are not comparable.
   const most = Math.max(...tables.flatMap(({ rows }) => rows.map(({ known }) => known.most)));
   const panels = tables.map((table) =>
     panelHtml(table, table.subject === 'question' ? highest(table) : most, parts),
@@ -86,7 +85,7 @@ ${rows.join('\n')}
 </table>`;
 }
 
-/** A percentage of a handful says more than there is. */
+/** A percentage of fewer would look more exact than it is. */
 const leastForPercent = 20;
 
 export function sayChange({ change, before }: SafeRow): string {
@@ -106,7 +105,7 @@ function shortKnown({ least, most }: Known): string {
 
 const short = new Intl.DateTimeFormat('en-NZ', { month: 'short', timeZone: 'UTC' });
 
-/** 'Jul'; several below each other, for a column is narrow. The table has the year. */
+/** 'Jul'; several months on two lines, because a column is narrow. The table has the year. */
 function shortMonths(cells: readonly string[]): string {
   const [first, last] = [cells[0], cells.at(-1)].map((cell) =>
     short.format(new Date(`${cell}-01T00:00:00Z`)),
@@ -114,10 +113,13 @@ function shortMonths(cells: readonly string[]): string {
   return first === last ? `${first}` : `${first}–\n${last}`;
 }
 
-/** Words of the trust's, with those of other languages marked as such. */
+/** Words of the trust, with the language marked of words in another one. */
 const wordsHtml = (text: string, glossary: Glossary): string =>
-  markWords(printable(text), glossary)
-    .map(({ text: words, lang }) =>
-      lang ? `<span lang="${escapeHtml(lang)}">${escapeHtml(words)}</span>` : escapeHtml(words),
+  spansHtml(markWords(printable(text), glossary));
+
+export const spansHtml = (spans: readonly Span[]): string =>
+  spans
+    .map(({ text, lang }) =>
+      lang ? `<span lang="${escapeHtml(lang)}">${escapeHtml(text)}</span>` : escapeHtml(text),
     )
     .join('');

@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
-import type { Glossary, Phrase } from '../model/phrase.ts';
-import { spans } from '../model/phrase.ts';
+import { escapeHtml } from '../model/escape-html.ts';
+import { asText, type Glossary, type Phrase, spans } from '../model/phrase.ts';
 import { ownColours, type Theme, themeCss } from '../server/content/theme.ts';
+import { hashSource } from '../server/pages/content-policy.ts';
 import { sayNzTime } from '../server/time/nz-time.ts';
 import type { Draw } from './drawing.ts';
-import { escapeHtml } from './escape-html.ts';
 import { fewest, isExact, type Known, sayKnown } from './known.ts';
 import type { Report } from './make-report.ts';
-import { sectionHtml } from './page-sections.ts';
+import { sectionHtml, spansHtml } from './page-sections.ts';
 import type { SafeRow, SafeTable } from './tables.ts';
 
-export interface PageParts {
+interface PageParts {
   report: Report;
   organisation: Phrase;
   glossary: Glossary;
@@ -21,14 +20,11 @@ export interface PageParts {
   css: string;
 }
 
-/** One page with everything in it, to be opened from a file, sent on and printed: it fetches nothing and runs nothing. */
+/** One page with everything in it, to be opened from a file, forwarded and printed: it fetches nothing and runs nothing. */
 export function writePage({ report, organisation, glossary, theme, madeAt, draw, css }: PageParts): string {
   const styles = `${css}${themeCss(theme)}`;
-  const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'`;
-  const name = phraseHtml(organisation, glossary);
-  const plain = spans(organisation, glossary)
-    .map(({ text }) => text)
-    .join('');
+  const policy = `default-src 'none'; style-src ${hashSource(styles)}`;
+  const name = spansHtml(spans(organisation, glossary));
   const { period, before } = report;
   const colours = {
     help: theme?.accent ?? ownColours.accent,
@@ -44,7 +40,7 @@ export function writePage({ report, organisation, glossary, theme, madeAt, draw,
 <meta name="viewport" content="width=device-width">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(`${plain}: ${period.words}`)}</title>
+<title>${escapeHtml(`${asText(organisation)}: ${period.words}`)}</title>
 <style>${styles}</style>
 </head>
 <body>
@@ -77,13 +73,6 @@ ${section('How soon it reached us', 'From the moment a form was sent until its m
 `;
 }
 
-export const phraseHtml = (phrase: Phrase, glossary: Glossary): string =>
-  spans(phrase, glossary)
-    .map(({ text, lang }) =>
-      lang ? `<span lang="${escapeHtml(lang)}">${escapeHtml(text)}</span>` : escapeHtml(text),
-    )
-    .join('');
-
 const findRow = (report: Report, form: string, subject: SafeTable['subject']): SafeRow | undefined =>
   report.tables.find((table) => table.form === form && table.subject === subject)?.rows[0];
 
@@ -108,7 +97,7 @@ function sayTrend({ change, before }: SafeRow, words: string): string {
   return `${Math.abs(change)} ${change > 0 ? 'more' : 'fewer'} than in ${words}`;
 }
 
-/** Of what is told alone, and rounded down: it promises no more than is known. */
+/** From the published bounds alone, and rounded down: it promises no more than is known. */
 function shareInAMinute(report: Report): string | null {
   const tables = report.tables.filter(({ subject }) => subject === 'delivered');
   const first = tables.flatMap(({ rows }) => rows.slice(0, 1));

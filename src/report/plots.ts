@@ -3,8 +3,8 @@ import { parseHTML } from 'linkedom';
 import type { Drawing } from './drawing.ts';
 
 /**
- * Draws the plots. It is the only file that knows the library, and is built into one file of its own: neither the server nor a
- * release's packages have it.
+ * Draws the plots. Only this file knows the library. It is built into a bundle of its own, so that neither the server nor the
+ * packages of a release need the library.
  */
 
 const width = 340;
@@ -12,14 +12,14 @@ const rowHeight = 34;
 const columnsHeight = 220;
 const labelWidth = 138;
 
-/** Without a number of their own, so that what is unsure is seen to be. */
+/** The part of a bar between the lower and the upper bound. */
 const unsure = { fillOpacity: 0.28 };
 
 export function drawPlot({ bars, colour, ink, upright, most }: Drawing): string {
   const { document } = parseHTML('<html><body></body></html>');
-  const data = bars.map((bar, n) => ({ ...bar, place: String(n) }));
-  const label = (place: string) => bars[Number(place)]?.label ?? '';
-  const places = { domain: data.map(({ place }) => place), padding: upright ? 0.28 : 0.34, label: null };
+  const data = bars.map((bar, n) => ({ ...bar, band: String(n) }));
+  const label = (band: string) => bars[Number(band)]?.label ?? '';
+  const bands = { domain: data.map(({ band }) => band), padding: upright ? 0.28 : 0.34, label: null };
   const numbers = { domain: [0, Math.max(most, 1)], axis: null, label: null } as const;
   const exact = data.filter((bar) => bar.least === bar.most);
   const uncertain = data.filter((bar) => bar.least < bar.most);
@@ -32,14 +32,14 @@ export function drawPlot({ bars, colour, ink, upright, most }: Drawing): string 
         marginRight: 0,
         marginBottom: 42,
         marginLeft: 0,
-        x: places,
+        x: bands,
         y: numbers,
         marks: [
-          barY(exact, { x: 'place', y1: 0, y2: 'least', fill: colour, ry1: 4 }),
-          barY(uncertain, { x: 'place', y1: 0, y2: 'least', fill: colour }),
-          barY(uncertain, { x: 'place', y1: 'least', y2: 'most', fill: colour, ry1: 4, ...unsure }),
+          barY(exact, { x: 'band', y1: 0, y2: 'least', fill: colour, ry1: 4 }),
+          barY(uncertain, { x: 'band', y1: 0, y2: 'least', fill: colour }),
+          barY(uncertain, { x: 'band', y1: 'least', y2: 'most', fill: colour, ry1: 4, ...unsure }),
           ruleY([0], { stroke: ink, strokeOpacity: 0.4 }),
-          text(data, { x: 'place', y: 'most', text: 'value', dy: -10, fill: ink, fontWeight: 600 }),
+          text(data, { x: 'band', y: 'most', text: 'value', dy: -10, fill: ink, fontWeight: 600 }),
           axisX({ tickFormat: label, tickSize: 0, tickPadding: 9, color: ink, ...fewTicks(data) }),
         ],
       })
@@ -51,14 +51,14 @@ export function drawPlot({ bars, colour, ink, upright, most }: Drawing): string 
         marginBottom: 4,
         marginLeft: labelWidth + 8,
         x: numbers,
-        y: places,
+        y: bands,
         marks: [
-          barX(exact, { y: 'place', x1: 0, x2: 'least', fill: colour, rx2: 4 }),
-          barX(uncertain, { y: 'place', x1: 0, x2: 'least', fill: colour }),
-          barX(uncertain, { y: 'place', x1: 'least', x2: 'most', fill: colour, rx2: 4, ...unsure }),
+          barX(exact, { y: 'band', x1: 0, x2: 'least', fill: colour, rx2: 4 }),
+          barX(uncertain, { y: 'band', x1: 0, x2: 'least', fill: colour }),
+          barX(uncertain, { y: 'band', x1: 'least', x2: 'most', fill: colour, rx2: 4, ...unsure }),
           ruleX([0], { stroke: ink, strokeOpacity: 0.4 }),
           text(data, {
-            y: 'place',
+            y: 'band',
             x: 'most',
             text: 'value',
             dx: 7,
@@ -72,10 +72,10 @@ export function drawPlot({ bars, colour, ink, upright, most }: Drawing): string 
   return finish(svg as unknown as Element);
 }
 
-/** Names of months, as many as fit. */
-function fewTicks(data: readonly { place: string }[]): { ticks?: string[] } {
+/** At most twelve names of months, which is what fits. */
+function fewTicks(data: readonly { band: string }[]): { ticks?: string[] } {
   const every = Math.ceil(data.length / 12);
-  return every === 1 ? {} : { ticks: data.filter((_, n) => n % every === 0).map(({ place }) => place) };
+  return every === 1 ? {} : { ticks: data.filter((_, n) => n % every === 0).map(({ band }) => band) };
 }
 
 interface Element {
@@ -86,7 +86,7 @@ interface Element {
   remove(): void;
 }
 
-/** What it says is in the table beside it, so a screen reader passes it by. Its looks are in the page's one style sheet. */
+/** Hidden from screen readers, because the table beside it has the same numbers. Its styles are in the page's style sheet. */
 function finish(svg: Element): string {
   for (const style of svg.querySelectorAll('style')) style.remove();
   for (const named of svg.querySelectorAll('[aria-label]')) named.removeAttribute('aria-label');

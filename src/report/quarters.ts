@@ -1,18 +1,14 @@
 import { dayAfter } from '../server/time/nz-time.ts';
 
 /**
- * A quarter of a year, '2026-Q3'. It is the piece that figures are made safe in, once, so every period of a report is made of
- * whole ones: two reports that overlap then have the same numbers, and nothing can be worked out from their difference.
+ * A quarter of a year, '2026-Q3'. Figures are made safe once for each quarter, and every report is made of whole quarters: two
+ * overlapping reports then have the same numbers, and nothing can be worked out from their difference.
  */
 export type Quarter = string;
 
-export interface Period {
-  quarters: readonly Quarter[];
-}
-
 const monthsAYear = 12;
 
-/** Months since the year 0: what comes before and after is then a matter of adding. */
+/** Months since the year 0, to calculate with. */
 const countMonths = (month: string) =>
   Number(month.slice(0, 4)) * monthsAYear + Number(month.slice(5, 7)) - 1;
 
@@ -44,7 +40,7 @@ export function quartersBetween(first: Quarter, last: Quarter): Quarter[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, n) => nameQuarter(from + n));
 }
 
-/** As many quarters, right before. */
+/** As many quarters, immediately before. */
 export function quartersBefore(quarters: readonly Quarter[]): Quarter[] {
   const [first = ''] = quarters;
   return Array.from({ length: quarters.length }, (_, n) =>
@@ -59,7 +55,7 @@ export function lastDay(quarter: Quarter): string {
   return new Date(Date.parse(`${next}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 }
 
-/** A quarter that is not over yet would be another one tomorrow, and the difference one person. */
+/** Figures of a quarter that is not over change from day to day, and the difference could be one person. */
 export const isOver = (quarter: Quarter, today: string): boolean => today >= dayAfter(lastDay(quarter));
 
 const monthName = new Intl.DateTimeFormat('en-NZ', { month: 'long', timeZone: 'UTC' });

@@ -1,17 +1,17 @@
 import { type FormName, formNames } from '../model/form-field.ts';
-import { deliveryBounds, type Figures } from '../server/figures/figures.ts';
+import { deliveryBounds, type Figures } from '../server/store/contract/counts.ts';
 import { type Division, divide, type SafePart } from './divide.ts';
 import { exactly, few, fewest, isExact, type Known } from './known.ts';
 import { monthsOf, type Quarter, quarterOf } from './quarters.ts';
 
-/** A question whose choices are counted. Of a tick box the choices are 'true' and 'false'. */
+/** A question whose choices are counted. Those of a tick box are 'true' and 'false'. */
 export interface CountedQuestion {
   form: FormName;
   field: string;
   choices: readonly string[];
-  /** Everybody has chosen at least one. */
+  /** Each request has at least one choice. */
   required: boolean;
-  /** Everybody is in exactly one of its two choices. */
+  /** Each request has exactly one of the two choices. */
   tickBox: boolean;
 }
 
@@ -21,20 +21,20 @@ export interface SafeForm {
   weekdays: SafePart;
   hours: SafePart;
   delivered: SafePart;
-  /** By the question's key; null where nothing can be told of it. */
+  /** By the key of the question; null where nothing can be shown safely. */
   ticks: ReadonlyMap<string, SafePart>;
   choices: ReadonlyMap<string, ReadonlyMap<string, Known> | null>;
 }
 
-/** All that is ever told of a quarter. Whatever is published is made of these alone. */
+/** Everything that is ever published of a quarter. Reports are made of these numbers alone. */
 export interface SafeQuarter {
   quarter: Quarter;
   forms: Record<FormName, SafeForm>;
 }
 
 /**
- * From Monday, as weeks are written in New Zealand. What is usually less stands further in: where the weekend is small, it takes one
- * other number with it and not all.
+ * From Monday, as weeks are written in New Zealand. Days that usually have fewer requests are nested deeper: a small weekend then
+ * hides one other number and not all.
  */
 const weekdays: Division = [
   ['mon', 'tue'],
@@ -44,7 +44,7 @@ const weekdays: Division = [
   ],
 ];
 
-/** By three hours, each under the hour it begins at; the evening and the night furthest in. */
+/** Three hours each, named by the first; the evening and the night are nested deepest. */
 const hours: Division = [
   ['6', '9'],
   [
@@ -68,7 +68,7 @@ const delivered: Division = [minute, [tenMinutes, [hour, [day, longer]]]];
 const weekdayCells = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const weekdayOf = (written: string) => weekdayCells[new Date(`${written}T00:00:00Z`).getUTCDay()] ?? '';
 
-/** The only function that sees what was counted: nothing else in this room does. */
+/** The only function of src/report that sees the raw counts. */
 export function makeSafe(
   figures: Figures,
   quarter: Quarter,
@@ -113,7 +113,7 @@ function makeFormSafe(
     ),
     delivered: divide(
       delivered,
-      // Where too few came to say how many, what was delivered of them would say it.
+      // Where the total is hidden, the number of deliveries would give it away.
       addUp(
         isExact(total)
           ? figures.delivered.filter((one) => one.form === form && quarterOf(one.day) === quarter)
@@ -144,8 +144,8 @@ function addUp<T extends { count: number }>(
 }
 
 /**
- * 'All but one' is as small a number as 'one': where fewer than five did not choose it, that is all that is told. Null where
- * so few asked at all that even this would tell more.
+ * 'All but one' gives as much away as 'one': where fewer than 5 did not make the choice, only that is published. Null where the total
+ * is so small that even this would tell more.
  */
 function withinAll(count: number, total: Known): Known | null {
   if (!isExact(total) || total.least - count >= fewest || count > total.least) return exactly(count);
@@ -154,15 +154,15 @@ function withinAll(count: number, total: Known): Known | null {
 }
 
 /**
- * People choose as many as they like, so the numbers do not add up to anything. But where each must choose one, together they are
- * no fewer than the requests. Where that could keep a small number from being none at all, nothing is told.
+ * People may make several choices, so the numbers do not add up to the total. But where one is required, together they are at least
+ * the total. Where that could show that a hidden number is not zero, nothing is published.
  */
 function makeChoicesSafe(
   { choices: asked, required }: CountedQuestion,
   counts: ReadonlyMap<string, number>,
   total: Known,
 ): ReadonlyMap<string, Known> | null {
-  // What is not asked any more has a row only where its number is told: the row alone would say that somebody chose it.
+  // A former choice has a row only where its number is shown: the row alone would say that somebody made the choice.
   const former = [...counts].filter(([choice, count]) => !asked.includes(choice) && count >= fewest);
   const safe = new Map<string, Known>();
   for (const choice of [...asked, ...former.map(([one]) => one)]) {
@@ -175,7 +175,7 @@ function makeChoicesSafe(
   const hidden = numbers.filter((known) => known === few).length;
   const told = numbers.reduce((sum, known) => sum + (known === few ? 0 : known.least), 0);
   if (!required) return safe;
-  // Without a small one here there may be one among those that are not asked any more.
+  // Without a hidden number here there may be one among the former choices.
   const canBeNone = hidden === 0 ? told >= total.least : told + few.most * (hidden - 1) > total.least;
   return canBeNone ? safe : null;
 }

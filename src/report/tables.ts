@@ -6,16 +6,16 @@ import { labelDelivered, labelHours, labelMonths, labelTicks, labelWeekdays } fr
 import type { Quarter } from './quarters.ts';
 import type { CountedQuestion, SafeForm, SafeQuarter } from './safe-quarter.ts';
 
-/** The tables that the page, the spreadsheet, the JSON and the terminal all show. They are made of safe quarters and nothing else. */
+/** The tables that the page, the spreadsheet, the JSON and the terminal show, made of safe quarters alone. */
 
 export type Subject = 'total' | 'months' | 'weekdays' | 'hours' | 'delivered' | 'question';
 
 export interface SafeRow {
   label: string;
-  /** What is counted in it, as the figures name it. */
+  /** The cells that the row counts, by their names in the figures. */
   cells: readonly string[];
   known: Known;
-  /** The same in the period before, where it can be compared. */
+  /** The same number in the period before, where the two can be compared. */
   before?: Known;
   change?: number | null;
 }
@@ -23,12 +23,12 @@ export interface SafeRow {
 export interface SafeTable {
   subject: Subject;
   form: FormName;
-  /** The question's key, where it is one's. */
+  /** The key of the question, for the table of a question. */
   field?: string;
   title: string;
-  /** None where nothing can be told. */
+  /** Empty where nothing can be shown safely. */
   rows: readonly SafeRow[];
-  /** People could choose several, so the rows do not add up. */
+  /** People could make several choices, so the rows do not add up. */
   several?: boolean;
 }
 
@@ -38,7 +38,9 @@ export interface LabelledQuestion extends CountedQuestion {
 
 export const formTitles: Record<FormName, string> = { help: 'Requests for help', contact: 'Messages' };
 
-/** @param before the quarters right before, as many. */
+type Label = (cells: readonly string[]) => string;
+
+/** @param before as many quarters, immediately before. */
 export function makeTables(
   now: readonly SafeQuarter[],
   before: readonly SafeQuarter[],
@@ -48,47 +50,29 @@ export function makeTables(
     const mine = now.map(({ forms }) => forms[form]);
     const theirs = before.map(({ forms }) => forms[form]);
     const title = formTitles[form];
-    const part = (pick: (safe: SafeForm) => SafePart) => addParts(mine.map(pick));
-    const rowsOf = (whole: SafePart, label: (cells: readonly string[]) => string): SafeRow[] =>
-      dividedOf(whole).map(({ cells, known }) => ({ label: label(cells), cells, known }));
+    const divided = (subject: Subject, pick: (safe: SafeForm) => SafePart, label: Label): SafeTable => {
+      const rows = dividedOf(addParts(mine.map(pick)));
+      return {
+        subject,
+        form,
+        title,
+        rows: rows.map(({ cells, known }) => ({ label: label(cells), cells, known })),
+      };
+    };
     return [
       { subject: 'total', form, title, rows: [totalRow(form, mine, theirs)] },
       { subject: 'months', form, title, rows: monthRows(now, form) },
-      {
-        subject: 'weekdays',
-        form,
-        title,
-        rows: rowsOf(
-          part(({ weekdays }) => weekdays),
-          labelWeekdays,
-        ),
-      },
-      {
-        subject: 'hours',
-        form,
-        title,
-        rows: rowsOf(
-          part(({ hours }) => hours),
-          labelHours,
-        ),
-      },
+      divided('weekdays', ({ weekdays }) => weekdays, labelWeekdays),
+      divided('hours', ({ hours }) => hours, labelHours),
       ...questions
         .filter((question) => question.form === form)
         .map((question): SafeTable => questionTable(question, mine, theirs)),
-      {
-        subject: 'delivered',
-        form,
-        title,
-        rows: rowsOf(
-          part(({ delivered }) => delivered),
-          labelDelivered,
-        ),
-      },
+      divided('delivered', ({ delivered }) => delivered, labelDelivered),
     ];
   });
 }
 
-/** What is not divided at all is the total once more. */
+/** A number that is not divided at all would only repeat the total. */
 const dividedOf = (whole: SafePart): SafePart[] => (whole.parts ? endsOf(whole) : []);
 
 function totalRow(form: FormName, now: readonly SafeForm[], before: readonly SafeForm[]): SafeRow {
@@ -126,7 +110,7 @@ function questionTable(
   if (!told) return { ...table, rows: [], several: true };
   const former = [...new Set([...told.keys(), ...(toldBefore?.keys() ?? [])])];
   const rows = [...new Set([...choices, ...former])].map((choice): SafeRow => {
-    // A choice that was not asked in one of the periods was made by few there, for all that may be said.
+    // Of a choice that one of the periods did not have, no more may be said than that few made it.
     const known = told.get(choice) ?? addKnown(now.map(() => few));
     const row = { label: choice, cells: [choice], known };
     return toldBefore ? compared(row, toldBefore.get(choice) ?? addKnown(before.map(() => few))) : row;
@@ -145,7 +129,7 @@ function tickRows(field: string, now: readonly SafeForm[], before: readonly Safe
   });
 }
 
-/** What is told of each choice in all of them, or null where one of them tells nothing. */
+/** The bounds of each choice over all quarters, or null where one quarter shows nothing. */
 function tellChoices(field: string, forms: readonly SafeForm[]): Map<string, Known> | null {
   const quarters = forms.map(({ choices }) => choices.get(field));
   const told = quarters.filter((choices) => !!choices);

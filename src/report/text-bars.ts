@@ -1,4 +1,4 @@
-import { terminalSafe } from '../server/delivery/printable.ts';
+import { terminalSafe } from '../server/delivery/letter/printable.ts';
 import { sayKnown } from './known.ts';
 import type { Report } from './make-report.ts';
 import { sayChange } from './page-sections.ts';
@@ -21,7 +21,7 @@ const subjects: Record<SafeTable['subject'], string> = {
 const narrowest = 30;
 const widest = 100;
 
-/** Every table as lines of text that fit the width: words, a bar, the number. */
+/** Every table as lines of text that fit the width: label, bar, number. */
 export function writeBars(report: Report, columns: number): Block[] {
   const width = Math.max(narrowest, Math.min(widest, columns));
   return report.tables.map((table) => ({

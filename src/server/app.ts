@@ -4,33 +4,29 @@ import type { BotCheck } from './bot-check/bot-check.ts';
 import type { ContentSource } from './content/content-source.ts';
 import { createGraphql } from './graphql/graphql.ts';
 import { createClientNames } from './http/client-address.ts';
-import { createClientLimits } from './http/client-limits.ts';
-import { boundConnections } from './http/connections.ts';
-import { createFairPlaces } from './http/fair-slots.ts';
+import { type ClientLimits, createClientLimits } from './http/client-limits.ts';
+import { boundConnections, connectionBounds } from './http/connections.ts';
+import { createFairSlots } from './http/fair-slots.ts';
 import { type HealthParts, registerHealth } from './http/health.ts';
 import { createHealthAccess } from './http/health-access.ts';
-import { boundedServer } from './http/http-server.ts';
+import { boundedServer, respondUnreadable, timeouts } from './http/http-server.ts';
 import { boundLongBodies } from './http/long-bodies.ts';
-import { connectionBounds } from './http/open-files.ts';
-import { answerReady, type FindReady } from './http/ready-responses.ts';
-import { isWaitingForTurn, waitForTurn } from './http/request-pacing.ts';
+import { respondReady } from './http/ready-responses.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
-import { timeouts } from './http/timeouts.ts';
 import { proxyAddresses, trustedProxies } from './http/trusted-proxies.ts';
-import { answerUnreadable } from './http/unreadable-requests.ts';
-import type { Counting } from './metrics/metrics.ts';
+import type { MetricsSink } from './metrics/metrics-sink.ts';
+import type { NoScriptPosts } from './no-script-forms/no-script-posts.ts';
+import { registerNoScriptForms } from './no-script-forms/no-script-routes.ts';
 import { answerUnknown, findReadyPage, registerPages } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
 import { findReadyPicture, type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
-import { registerPlainForms } from './plain-forms/plain-form-routes.ts';
-import type { PlainPosts } from './plain-forms/plain-posts.ts';
 import { type CanaryMarks, markHeader } from './self-checks/canary-mark.ts';
 import type { SubmitForm } from './submissions/submit.ts';
 
-/** Answers, tokens and all: what the longest form needs, with room. */
+/** Bytes. The longest form needs less, with its token. */
 const bodyLimit = 64 * 1024;
 
-/** Key derivations at once. They share Node's four threads with files and names, which must not wait behind a flood. */
+/** Key derivations at once. They share Node's four threads with files and DNS, which must not wait behind a flood. */
 const challengesAtOnce = 2;
 
 const noSchemas = () => () => {
@@ -40,13 +36,13 @@ const noSchemas = () => () => {
 export interface AppParts {
   content: ContentSource;
   submitForm: SubmitForm;
-  plainPosts: PlainPosts;
+  noScriptPosts: NoScriptPosts;
   botCheck: BotCheck;
   pages: Pages;
   photos?: PhotoRoutesParts['photos'];
   health: HealthParts;
-  /** Where somebody wants figures. */
-  counting?: Counting | undefined;
+  /** Where METRICS_PORT is set. */
+  metrics?: Pick<MetricsSink, 'onResponse' | 'onRefused'> | undefined;
   log: Logger;
   canaryMarks: CanaryMarks;
   publicUrl?: string | undefined;
@@ -55,119 +51,121 @@ export interface AppParts {
   trustProxy?: number | string[] | undefined;
 }
 
-/** Builds the server without starting it, so that tests can put requests to it without a port. */
+/** Builds the server without starting it, so that tests can inject requests without a port. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
-  const { botCheck, counting, photos, pages, log } = parts;
+  const { botCheck, metrics, photos, pages, log, publicUrl, hstsSubdomains } = parts;
   const isDevelopment = pages.renderer.development !== undefined;
-  const { hstsSubdomains } = parts;
-  const headers = securityHeaders(parts.publicUrl, { isDevelopment, hstsSubdomains });
+  const headers = securityHeaders(publicUrl, { isDevelopment, hstsSubdomains });
   const trust = trustedProxies(parts.trustProxy);
   const limits = createClientLimits({ trust });
-  const connections = boundConnections(
-    connectionBounds(),
-    proxyAddresses(parts.trustProxy),
-    isWaitingForTurn,
-  );
+  const isProxy = proxyAddresses(parts.trustProxy);
+  const connections = boundConnections(connectionBounds(), isProxy, limits.isPaced);
   const findPage = findReadyPage(pages);
   const findPicture = photos ? findReadyPicture(photos.files) : () => null;
-  const findReady: FindReady = (address) => findPicture(address) ?? findPage(address);
+  const respond = respondReady({
+    find: (address) => findPicture(address) ?? findPage(address),
+    limits,
+    exceptWith: markHeader,
+    onResponse: metrics?.onResponse,
+    log,
+  });
   const app = Fastify({
     ...timeouts,
     http: { ...timeouts.http, ServerResponse: strictResponse(headers) },
-    serverFactory: boundedServer(connections, log, answerReady({ find: findReady, limits, counting, log })),
-    clientErrorHandler: answerUnreadable(headers, log),
+    serverFactory: boundedServer(connections, log, respond),
+    clientErrorHandler: respondUnreadable(headers, log),
     bodyLimit,
-    // Rendering the pages takes its time on a small, busy machine. That is no reason not to start.
-    pluginTimeout: 0,
     loggerInstance: log as never,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trust ?? false,
-    // Requests in hand are finished on close; connections that only wait are not.
+    // On close, open requests are finished and idle connections closed.
     forceCloseConnections: 'idle',
-    // A form that begins to arrive at that moment is still taken; a 503 would be no page that anyone can read.
+    // A form that begins to arrive at that moment is still taken. A 503 would be no page that anyone can read.
     return503OnClosing: false,
-    // An address the router cannot read, such as /%zz or a name of 200 letters, is one that nobody knows.
+    // An address that the router cannot decode, such as /%zz, is an unknown address.
     frameworkErrors: (_error, request, reply) =>
-      waitForTurn(limits, request, reply, () => answerUnknown(request, reply)),
+      limits.pace(request.raw, reply.raw, () => answerUnknown(request, reply)),
     routerOptions: { ignoreTrailingSlash: true },
-    // No route has a JSON schema; the compilers for these, which write code, are not even loaded.
+    // No route has a JSON schema, so the compilers of these, which generate code, are not even loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   }) as unknown as FastifyInstance;
 
-  // JSON is all that anyone sends, but for the two forms where the browser posts them; plain text is a 415.
+  // Bodies are JSON, except for the two forms without a script. Plain text is a 415.
   app.removeContentTypeParser('text/plain');
-  app.addHook('onRequest', (request, reply, done) => waitForTurn(limits, request, reply, done));
   const nameOf = createClientNames(trust);
-  const waitForRoom = boundLongBodies(nameOf);
-  app.addHook('onRequest', (request, reply, done) => waitForRoom(request.raw, reply.raw, done));
-  if (log.isLevelEnabled('debug')) logAnswers(app);
+  const boundBody = boundLongBodies(nameOf);
+  app.addHook('onRequest', ({ raw }, reply, done) =>
+    limits.pace(raw, reply.raw, () => boundBody(raw, reply.raw, done)),
+  );
+  signMarks(app, parts.canaryMarks);
+  reportResponses(app, log, metrics?.onResponse);
   registerErrors(app);
-  if (counting)
-    app.addHook('onResponse', (request, reply, done) => {
-      counting.answer(request.method, request.routeOptions.url, reply.statusCode);
-      done();
-    });
-  answerMarks(app, parts.canaryMarks);
-  const senderOf = (request: FastifyRequest) =>
-    parts.canaryMarks.marked(limits.senderOf(request.raw), request.headers);
 
+  const quotaOf = (request: FastifyRequest) =>
+    parts.canaryMarks.withCanaryMark(limits.quotaOf(request.raw), request.headers);
+  const clientOf = ({ raw }: FastifyRequest) => nameOf(raw).name;
   const graphql = createGraphql({
-    content: parts.content,
-    submitForm: parts.submitForm,
-    counting,
-    allowGraphql: (request, isKnownSubmission) => limits.allowGraphql(request.raw, isKnownSubmission),
-    senderOf,
+    ...parts,
+    quotaOf,
+    allowGraphql: ({ raw }, isKnownSubmission) => limits.allowGraphql(raw, isKnownSubmission),
     introspection: isDevelopment,
   });
-  app.post('/graphql', graphql.handle);
-
-  if (botCheck.client.kind === 'altcha') {
-    const places = createFairPlaces(challengesAtOnce);
-    app.get(botCheck.client.challengePath, async ({ raw }, reply) => {
-      reply.header('cache-control', 'no-store');
-      const options = limits.countChallenge(raw);
-      const leave = await places.enter(nameOf(raw).name, reply.raw);
-      if (!leave) return reply.hijack();
-      try {
-        return await botCheck.createChallenge?.(options);
-      } finally {
-        leave();
-      }
-    });
-  }
-
+  app.post('/graphql', graphql);
+  registerChallenges(app, botCheck, limits, clientOf);
   if (photos) registerPhotoRoutes(app, { photos, content: parts.content });
-  const { monitorKey, publicUrl } = parts;
-  const accessOf = createHealthAccess({ monitorKey, publicUrl, trust });
-  registerHealth(app, parts.health, (request) => accessOf(request.raw));
-  await registerPages(app, pages, graphql.run);
-  await registerPlainForms(app, { ...parts, senderOf, clientOf: (request) => nameOf(request.raw).name });
+  const accessOf = createHealthAccess({ monitorKey: parts.monitorKey, publicUrl, trust });
+  registerHealth(app, parts.health, ({ raw }) => accessOf(raw));
+  registerPages(app, pages);
+  await registerNoScriptForms(app, { ...parts, quotaOf, clientOf });
   return app;
 }
 
-/** Whoever looks at a page with a mark of ours is told that it is this site that they look at, and nobody else is. */
-function answerMarks(app: FastifyInstance, marks: CanaryMarks): void {
+function registerChallenges(
+  app: FastifyInstance,
+  { client, createChallenge }: BotCheck,
+  limits: ClientLimits,
+  clientOf: (request: FastifyRequest) => string,
+): void {
+  if (client.kind !== 'altcha') return;
+  const slots = createFairSlots(challengesAtOnce);
+  app.get(client.challengePath, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const options = limits.countChallenge(request.raw);
+    const leave = await slots.enter(clientOf(request), reply.raw);
+    if (!leave) return reply.hijack();
+    try {
+      return await createChallenge?.(options);
+    } finally {
+      leave();
+    }
+  });
+}
+
+/** Proves to the canary, and to nobody else, that the page it fetched is of this site. */
+function signMarks(app: FastifyInstance, marks: CanaryMarks): void {
   app.addHook('onRequest', (request, reply, done) => {
-    // Nearly nobody brings one.
     const isMarked = request.headers[markHeader] !== undefined && request.method === 'GET';
-    const answer = isMarked ? marks.answer(request.headers) : null;
-    if (answer !== null) reply.header(markHeader, answer);
+    const signed = isMarked ? marks.signResponse(request.headers) : null;
+    if (signed !== null) reply.header(markHeader, signed);
     done();
   });
 }
 
-function logAnswers(app: FastifyInstance): void {
+function reportResponses(
+  app: FastifyInstance,
+  log: Logger,
+  onResponse: MetricsSink['onResponse'] | undefined,
+): void {
+  const isLogged = log.isLevelEnabled('debug');
+  if (!isLogged && !onResponse) return;
   app.addHook('onResponse', (request, reply, done) => {
-    // The route's pattern and never the address asked for, which a visitor may have typed anything into.
-    const { method } = request;
-    const route = request.routeOptions.url ?? 'unknown';
-    request.log.debug({
-      event: 'answered',
-      method,
-      route,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    });
+    // The route's pattern and never the address, into which a visitor may have typed anything.
+    const { method, routeOptions } = request;
+    const { statusCode: status, elapsedTime } = reply;
+    onResponse?.(method, routeOptions.url, status);
+    const route = routeOptions.url ?? 'unknown';
+    if (isLogged)
+      request.log.debug({ event: 'answered', method, route, status, ms: Math.round(elapsedTime) });
     done();
   });
 }

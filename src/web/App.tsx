@@ -27,17 +27,17 @@ export function App({ data, path }: { data: PageData; path: string }) {
 
 function Shell() {
   const path = usePath();
-  // A new address is known at once; only a deferred rendering can be a view transition.
+  // Deferred, because only a deferred rendering can be a view transition.
   const shown = pageAt(useDeferredValue(path)) ?? 'home';
-  // The page may be the answer to a form. Once it shows another it is no longer.
+  // The page may answer a posted form, until the visitor navigates.
   const [posted, setPosted] = useState(usePageData().posted);
-  const came = useRef(path);
+  const firstPath = useRef(path);
   const [snackbar, setSnackbar] = useState('');
   const closeSnackbar = useCallback(() => setSnackbar(''), []);
 
   useEffect(() => {
     if (pageAt(path) === null) goHomeInstead();
-    if (path !== came.current) setPosted(undefined);
+    if (path !== firstPath.current) setPosted(undefined);
   }, [path]);
 
   return (

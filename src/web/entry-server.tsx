@@ -8,7 +8,7 @@ import { loadFormPage } from './form/page/load-form-page.ts';
 import articleCss from './own-page/article.css?inline';
 import { OwnPage, type OwnPageProps } from './own-page/OwnPage.tsx';
 
-// renderToString waits for nothing, so all there is to wait for is here first.
+// renderToString cannot wait for the lazy chunk.
 await loadFormPage();
 
 export function render(page: PageName, data: PageData): string {

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { PageData } from '../model/page-data.ts';
 import type { PageSite } from '../model/site.ts';
 
-/** What the page came with: the same on the server and in the browser. */
+/** The same data on the server and in the browser. */
 export const PageDataContext = createContext<PageData | null>(null);
 
 export function usePageData(): PageData {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { maxLength } from '../../src/model/validate.ts';
+import { fieldTypes } from '../../src/model/field-types.ts';
 import { longBody, openConnections, slowBody, slowHeaders, visitAll } from '../support/attackers.ts';
 import { sampleEntries } from '../support/forms.ts';
 import { startServer } from '../support/server.ts';
@@ -33,7 +33,7 @@ test.each([
 });
 
 const longest = sampleEntries.contact.map((entry) =>
-  entry.key === 'Message' ? { ...entry, value: 'ā'.repeat(maxLength.textarea) } : entry,
+  entry.key === 'Message' ? { ...entry, value: 'ā'.repeat(fieldTypes.textarea.maxLength) } : entry,
 );
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { AppParts } from '../../src/server/app.ts';
-import { timeouts } from '../../src/server/http/timeouts.ts';
+import { timeouts } from '../../src/server/http/http-server.ts';
 import { prepareApp } from '../support/app.ts';
 import { openConnections } from '../support/attackers.ts';
 import { sampleEntries } from '../support/forms.ts';

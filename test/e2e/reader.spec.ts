@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
 import { toEntries } from '../../src/model/answers.ts';
+import { createSubmissionMail } from '../../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../../src/server/delivery/mail.ts';
-import { createMessage } from '../../src/server/delivery/message.ts';
 import { createSeal, generateKeyPair } from '../../src/server/submissions/seal.ts';
 import { awhina } from '../support/command.ts';
 import { shippedContent } from '../support/forms.ts';
@@ -45,7 +45,7 @@ const test = base.extend<{ folder: string; reader: Page }>({
       ...({ id: 1, reference, form: 'help', definition, answers: sealed } as const),
       ...({ verdict: { kind: 'clean' }, receivedAt, delivery: { ...delivery, urgent: true } } as const),
     };
-    const mail = createMessage(submission, shippedContent.site, addresses, receivedAt);
+    const mail = createSubmissionMail(submission, shippedContent.site, addresses, receivedAt);
     writeFileSync(join(folder, `${reference}.age`), sealed.sealed);
     writeFileSync(join(folder, 'mail.eml'), (await writeMail(mail)).raw);
     writeFileSync(join(folder, 'key.txt'), `# the private half\n${identity}\n`);
@@ -115,8 +115,8 @@ test('files that are dropped open too', async ({ reader, folder }) => {
     );
     await reader.locator(place).dispatchEvent('drop', { dataTransfer: data });
   };
-  await drop('#sealed-place', `${reference}.age`);
-  await drop('#key-place', 'key.txt');
+  await drop('#sealed-drop-zone', `${reference}.age`);
+  await drop('#key-drop-zone', 'key.txt');
   await expectLetter(reader);
 });
 

@@ -1,6 +1,6 @@
 import { startFakeRecaptcha } from '../support/fake-recaptcha.ts';
 import { fillContact, send, textbox } from './forms.ts';
-import { takePosts } from './plain-posts.ts';
+import { takePosts } from './native-submits.ts';
 import { expect, hydrated, test } from './site.ts';
 
 const settings = (url: string) => ({

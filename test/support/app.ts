@@ -3,10 +3,10 @@ import type { BotCheckClient } from '../../src/model/bot-check-client.ts';
 import { type AppParts, createApp } from '../../src/server/app.ts';
 import { createAltcha } from '../../src/server/bot-check/altcha.ts';
 import type { ContentSource } from '../../src/server/content/content-source.ts';
-import type { KeptFile } from '../../src/server/pages/compressed-file.ts';
+import { createNoScriptPosts } from '../../src/server/no-script-forms/no-script-posts.ts';
+import type { CompressedFile } from '../../src/server/pages/compressed-file.ts';
 import type { EarlierBuilds } from '../../src/server/pages/earlier-builds.ts';
 import { createPages, type Pages } from '../../src/server/pages/pages.ts';
-import { createPlainPosts } from '../../src/server/plain-forms/plain-posts.ts';
 import { createCanaryMarks } from '../../src/server/self-checks/canary-mark.ts';
 import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { createSubmit } from '../../src/server/submissions/submit.ts';
@@ -22,11 +22,11 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
   const botCheck = changes.botCheck ?? createAltcha(testSecret);
   const { log, lines: logged } = keepLog();
   const content = changes.content ?? stillContent();
-  const pages = plainPages(content, botCheck.client);
+  const pages = await plainPages(content, botCheck.client);
   const app = await createApp({
     content,
     submitForm: createSubmit({ store, botCheck, now: () => new Date() }),
-    plainPosts: createPlainPosts(testSecret, () => new Date()),
+    noScriptPosts: createNoScriptPosts(testSecret, () => new Date()),
     botCheck,
     pages,
     health: wellHealth,
@@ -49,7 +49,7 @@ export const wellHealth: AppParts['health'] = {
 };
 
 interface PlainPageFiles {
-  files?: ReadonlyMap<string, KeptFile>;
+  files?: ReadonlyMap<string, CompressedFile>;
   earlierBuilds?: EarlierBuilds;
 }
 
@@ -58,7 +58,7 @@ export function plainPages(
   content: ContentSource,
   botCheck: BotCheckClient,
   { files = new Map(), earlierBuilds }: PlainPageFiles = {},
-): Pages {
+): Promise<Pages> {
   const assets = {
     css: '',
     early: '',
@@ -79,7 +79,7 @@ export function plainPages(
     photos: { description: 'none', search: async () => [], onChange: () => () => {} },
     botCheck,
     retentionDays: 30,
-    signTime: createPlainPosts(testSecret, () => new Date()).signTime,
+    signTime: createNoScriptPosts(testSecret, () => new Date()).signTime,
     now: () => new Date(),
     onFailed: (error) => {
       throw error;

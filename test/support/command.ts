@@ -1,4 +1,4 @@
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, fork, type SpawnOptions, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { quickStart } from './server.ts';
@@ -16,6 +16,53 @@ export async function awhina(
   cwd?: string,
 ): Promise<Result> {
   return run(process.execPath, [resolve('src/cli/awhina.ts'), ...args], env, cwd ? { cwd } : {});
+}
+
+export interface CommandCall {
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
+}
+
+let shared: ChildProcess | undefined;
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * The same in a process that all tests of a file share, one command after the other. A process of its own takes half a second
+ * of processor time: it is for what only a process shows, such as that a command ends.
+ */
+export function awhinaShared(
+  args: string[],
+  env: Record<string, string> = {},
+  cwd = process.cwd(),
+): Promise<Result> {
+  const call: CommandCall = { args, env: { PATH: process.env.PATH ?? '', ...env }, cwd };
+  const result = last.then(() => ask(call));
+  last = result.catch(() => {});
+  return result;
+}
+
+function ask(call: CommandCall): Promise<Result> {
+  if (shared?.connected !== true) {
+    const env = { PATH: process.env.PATH, ...quickStart };
+    shared = fork(resolve('test/support/command-process.ts'), {
+      env,
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    shared.unref();
+    shared.channel?.unref();
+  }
+  const child = shared;
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null) => reject(new Error(`awhina ${call.args[0]} ended with ${code}`));
+    child.once('exit', onExit);
+    child.once('message', (result) => {
+      child.off('exit', onExit);
+      resolve(result as Result);
+    });
+    child.send(call);
+  });
 }
 
 export async function run(

@@ -1,9 +1,9 @@
+import { createSubmissionMail } from '../../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../../src/server/delivery/mail.ts';
-import { createMessage } from '../../src/server/delivery/message.ts';
-import type { SmtpOptions } from '../../src/server/delivery/smtp-session.ts';
-import { createSmtpTransport } from '../../src/server/delivery/smtp-transport.ts';
-import type { MailTransport } from '../../src/server/delivery/transport.ts';
-import { createWorker, type WorkerParts } from '../../src/server/delivery/worker.ts';
+import type { MailTransport } from '../../src/server/delivery/mail-transport.ts';
+import { createWorker, type WorkerParts } from '../../src/server/delivery/queue/worker.ts';
+import type { SmtpOptions } from '../../src/server/delivery/smtp/smtp-session.ts';
+import { createSmtpTransport } from '../../src/server/delivery/smtp/smtp-transport.ts';
 import type { DeliveryQueue } from '../../src/server/store/contract/delivery-queue.ts';
 import { shippedContent } from './forms.ts';
 import { addresses } from './kept-submissions.ts';
@@ -26,7 +26,7 @@ export function workerFor(
   return createWorker({
     queue,
     send: async (submission) =>
-      transport.send(await writeMail(createMessage(submission, shippedContent.site, to, now()))),
+      transport.send(await writeMail(createSubmissionMail(submission, shippedContent.site, to, now()))),
     now,
     log,
     options: { everyMs: 0, ...options },

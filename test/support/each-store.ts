@@ -1,11 +1,13 @@
-import type { Store } from '../../src/server/store/contract/submission-store.ts';
+import type { Store } from '../../src/server/store/contract/store.ts';
+import type { TransferTarget } from '../../src/server/store/contract/transfer.ts';
 import { openPostgresStore } from '../../src/server/store/postgres/postgres-store.ts';
+import type { TransferRow } from '../../src/server/store/rows/transfer-row.ts';
 import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export interface OpenedStore {
-  store: Store;
+  store: Store & TransferTarget<TransferRow>;
   dataDir: string;
   /** The settings a server or a command needs to work on the same data. */
   environment: Record<string, string>;
@@ -15,7 +17,7 @@ export interface OpenedStore {
 export interface StoreKind {
   open(): Promise<OpenedStore>;
   /** The same data once more, after it was closed. */
-  reopen(opened: OpenedStore): Promise<Store>;
+  reopen(opened: OpenedStore): Promise<OpenedStore['store']>;
   end(): Promise<void>;
 }
 

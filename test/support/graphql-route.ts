@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { vi } from 'vitest';
 import { createGraphql, type GraphqlParts } from '../../src/server/graphql/graphql.ts';
-import { uncounted } from '../../src/server/submissions/quota.ts';
+import { unlimitedQuota } from '../../src/server/submissions/quota.ts';
 import { stillContent } from './forms.ts';
 
 /** The route alone, with what is asked of its other parts recorded. */
@@ -10,16 +10,16 @@ export function prepareRoute(changes: Partial<GraphqlParts> = {}) {
     ok: true,
     receipt: { reference: 'AAAA-2222', receivedAt: '2026-01-01T00:00:00.000Z' },
   }));
-  const sender = { ...uncounted, countJunk: vi.fn<() => number | null>(() => null) };
+  const quota = { ...unlimitedQuota, countJunk: vi.fn<() => number | null>(() => null) };
   const graphql = createGraphql({
     content: stillContent(),
     submitForm,
     allowGraphql: () => null,
-    senderOf: () => sender,
+    quotaOf: () => quota,
     ...changes,
   });
   const app = Fastify();
-  app.post('/graphql', graphql.handle);
+  app.post('/graphql', graphql);
   const post = (payload: object | string, accept?: string) =>
     app.inject({
       method: 'POST',
@@ -27,5 +27,5 @@ export function prepareRoute(changes: Partial<GraphqlParts> = {}) {
       payload,
       headers: { 'content-type': 'application/json', ...(accept === undefined ? {} : { accept }) },
     });
-  return { post, graphql, submitForm, sender };
+  return { post, submitForm, quota };
 }

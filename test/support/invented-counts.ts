@@ -1,5 +1,5 @@
 import type { FormName } from '../../src/model/form-field.ts';
-import type { Count, CountRow } from '../../src/server/figures/counting.ts';
+import type { Count, CountRow } from '../../src/server/store/contract/counts.ts';
 
 /** A few requests of one day that nobody sent, as they are counted. */
 export interface InventedDay {

@@ -1,9 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Answers } from '../../src/model/answers.ts';
 import { toEntries } from '../../src/model/answers.ts';
+import type { BotVerdict } from '../../src/model/bot-verdict.ts';
 import type { FormName } from '../../src/model/form-field.ts';
-import type { BotVerdict } from '../../src/server/bot-check/bot-check.ts';
-import type { NewSubmission, Store } from '../../src/server/store/contract/submission-store.ts';
+import type { Store } from '../../src/server/store/contract/store.ts';
+import type { NewSubmission } from '../../src/server/store/contract/submission.ts';
 import type { Seal } from '../../src/server/submissions/seal.ts';
 import { shippedContent } from './forms.ts';
 

@@ -1,12 +1,12 @@
 import { openPostgresStore } from '../../src/server/store/postgres/postgres-store.ts';
-import { type MovingEnd, moveEverything } from '../../src/server/store/transfer/move-everything.ts';
-import { openPostgresEnd } from '../../src/server/store/transfer/postgres-endpoint.ts';
-import { openSqliteEnd } from '../../src/server/store/transfer/sqlite-endpoint.ts';
+import { moveEverything, type TransferEndpoint } from '../../src/server/store/transfer/move-everything.ts';
+import { openPostgresEndpoint } from '../../src/server/store/transfer/postgres-endpoint.ts';
+import { openSqliteEndpoint } from '../../src/server/store/transfer/sqlite-endpoint.ts';
 
 /** A move, as the command does it, in a process that is killed at the nth call of something: before it, or after it. */
 
 export interface DieAt {
-  call: 'moveIn' | 'findMoved' | 'empty';
+  call: 'receive' | 'findReceived' | 'empty';
   nth: number;
   when: 'before' | 'after';
 }
@@ -21,7 +21,7 @@ export interface MoveAndDie {
 const { toPostgres, dataDir, url, dieAt } = JSON.parse(process.argv[2] ?? '{}') as MoveAndDie;
 const die = () => process.kill(process.pid, 'SIGKILL');
 
-function mortal(end: MovingEnd): MovingEnd {
+function mortal(end: TransferEndpoint): TransferEndpoint {
   let calls = 0;
   const work = end[dieAt.call] as (...given: unknown[]) => Promise<unknown>;
   return {
@@ -36,8 +36,8 @@ function mortal(end: MovingEnd): MovingEnd {
   };
 }
 
-const file = openSqliteEnd(dataDir, () => new Date());
+const file = openSqliteEndpoint(dataDir, () => new Date());
 await (await openPostgresStore(url, () => {})).close();
-const database = await openPostgresEnd(url, toPostgres ? 'to' : 'from');
+const database = await openPostgresEndpoint(url, toPostgres ? 'to' : 'from');
 const [from, to] = toPostgres ? [file, database] : [database, file];
 await moveEverything(mortal(from), mortal(to), () => {});

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { SmtpOptions } from '../../src/server/delivery/smtp-session.ts';
+import type { SmtpOptions } from '../../src/server/delivery/smtp/smtp-session.ts';
 import { testCertificate } from './test-certificate.ts';
 
 /** A mail server that does as a test tells it, step by step. */

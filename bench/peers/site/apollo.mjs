@@ -1,7 +1,7 @@
 import { ApolloServer } from '@apollo/server';
 import { startStandaloneServer } from '@apollo/server/standalone';
-import { resolvers, sayListening, typeDefs } from './resolvers.mjs';
+import { logListening, resolvers, typeDefs } from './resolvers.mjs';
 
 const server = new ApolloServer({ typeDefs, resolvers });
 const { url } = await startStandaloneServer(server, { listen: { port: 0, host: '127.0.0.1' } });
-sayListening(new URL(url).port);
+logListening(new URL(url).port);

@@ -1,4 +1,4 @@
-/** `next start` itself, in this process, on a free port, which is said once it answers. */
+/** `next start` in this process, on a free port, which is logged once the server answers. */
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';

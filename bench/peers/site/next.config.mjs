@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** As it comes, but for the folder above, which is none of its business. */
+/** The defaults, except that Next must not take a folder above for its root. */
 export default { turbopack: { root: fileURLToPath(new URL('.', import.meta.url)) } };

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** The four operations, for the two GraphQL servers. No bot check and no validation: that is left to their users. */
+/** The four operations, for the two GraphQL servers. They have no bot check and no validation. */
 const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
-const { keep } = await import(process.env.PEER_STORE);
+const { write } = await import(process.env.PEER_STORE);
 const { help, contact } = JSON.parse(read('forms.json'));
-const submit = (_, { fields, recaptchaToken }) => keep({ fields, recaptchaToken });
+const submit = (_, { fields, recaptchaToken }) => write({ fields, recaptchaToken });
 
 export const typeDefs = read('schema.graphql');
 export const resolvers = {
@@ -12,4 +12,4 @@ export const resolvers = {
   Mutation: { submitHelpRequest: submit, submitContactRequest: submit },
 };
 
-export const sayListening = (port) => process.stdout.write(`{"event":"listening","port":${port}}\n`);
+export const logListening = (port) => process.stdout.write(`{"event":"listening","port":${port}}\n`);

@@ -3,16 +3,18 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream, TransformStream } from 'node:stream/web';
+import { isDeepStrictEqual } from 'node:util';
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { createTarDecoder, createTarPacker, type ParsedTarEntry } from 'modern-tar';
 import { createDecrypter } from '../../server/submissions/seal.ts';
 import { CommandFailed } from '../command.ts';
 
 /**
- * A backup is a tar archive, sealed with age where that is wanted: `age --decrypt` and `tar` open it too. The last entry
- * lists all the others with their hashes, so that one that was cut off or changed is known.
+ * A backup is a tar archive, sealed with age where a key was given: `age --decrypt` and `tar` open it too. The last entry is a
+ * manifest of the others with their hashes, which shows whether the file was cut off or changed.
  */
 
 type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -32,26 +34,28 @@ export interface Manifest {
 }
 
 const manifestName = 'manifest.json';
-/** How every file begins that age has sealed. */
+/** The first bytes of every file that age has sealed. */
 const sealedBeginning = 'age-encryption.org/v1';
 
-export interface WriteOptions {
+interface WriteOptions {
   path: string;
-  /** Age recipients; without any, it is not sealed. */
+  /** Age recipients. The file is not sealed where there are none. */
   recipients: readonly string[];
   parts: AsyncIterable<Part>;
-  /** What there is to count, once all parts are written. */
+  /** Called once all parts are written. */
   count: () => Pick<Manifest, 'requests' | 'undelivered'>;
   onProgress: (bytes: number, step: 'written' | 'read back') => void;
 }
 
-/** Written under another name, synced, and read back as a whole before it gets its own. Never over another file. */
+/** Written under a temporary name, synced and read back as a whole before it gets its own name. Never overwrites a file. */
 export async function writeBackup({ path, recipients, parts, count, onProgress }: WriteOptions) {
   const partial = `${path}.${randomUUID()}.partial`;
-  // Nobody on the server can open what is sealed. A key for this one time, which is kept nowhere, reads it back.
+  // The server has no key that opens a sealed file. A key that is never stored reads this one back.
   const once = recipients.length > 0 ? await generateX25519Identity() : null;
   try {
     const { readable, controller } = createTarPacker();
+    // The library's types are those of browsers, as below.
+    const archive = readable as unknown as ReadableStream<Uint8Array>;
     let written = 0;
     const add = async ({ name, size, body }: Part) => {
       const writer = controller.add({ name, size, type: 'file', mode: 0o600 }).getWriter();
@@ -81,7 +85,7 @@ export async function writeBackup({ path, recipients, parts, count, onProgress }
     };
     const [manifest] = await Promise.all([
       pack(),
-      seal(readable, once ? [...recipients, await identityToRecipient(once)] : []).then((stream) =>
+      seal(archive, once ? [...recipients, await identityToRecipient(once)] : []).then((stream) =>
         pipeline(
           Readable.fromWeb(stream),
           createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true }),
@@ -114,9 +118,9 @@ async function seal(
 }
 
 /**
- * Reads it to its end. Each part must be read by whoever is told of it.
+ * Reads the backup to its end. `onPart` must read each body to its end.
  *
- * @throws {CommandFailed} where it is not whole, or was sealed to another key
+ * @throws {CommandFailed} where the backup is not whole, or was sealed to another key
  */
 export async function readBackup(
   path: string,
@@ -127,7 +131,7 @@ export async function readBackup(
   const found: Manifest['files'] = {};
   let manifest: Manifest | null = null;
   try {
-    // The library's types are the browser's, ours are Node's; the streams are the same.
+    // The library's types are those of browsers. The streams are the same.
     const decoder = createTarDecoder({ strict: true }) as unknown as TransformStream<
       Uint8Array,
       ParsedTarEntry
@@ -144,7 +148,7 @@ export async function readBackup(
           yield chunk;
         }
       })();
-      if (name === manifestName) manifest = JSON.parse((await collect(hashed)).toString()) as Manifest;
+      if (name === manifestName) manifest = (await json(hashed)) as Manifest;
       else {
         await onPart(name, hashed);
         found[name] = { size, sha256: hash.digest('hex') };
@@ -154,7 +158,7 @@ export async function readBackup(
     if (error instanceof CommandFailed || (error as NodeJS.ErrnoException).syscall) throw error;
     throw new CommandFailed(`${path} is damaged, or is not a backup.`, { cause: error });
   }
-  if (manifest?.format !== 1 || !isSame(manifest.files, found))
+  if (manifest?.format !== 1 || !isDeepStrictEqual(manifest.files, found))
     throw new CommandFailed(`${path} is incomplete: its list does not match what is in it.`);
   return manifest;
 }
@@ -181,20 +185,6 @@ async function beginsWith(path: string, text: string): Promise<boolean> {
   } finally {
     await file.close();
   }
-}
-
-export async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-function isSame(listed: Manifest['files'], found: Manifest['files']): boolean {
-  const names = Object.keys(listed);
-  return (
-    names.length === Object.keys(found).length &&
-    names.every((name) => listed[name]?.sha256 === found[name]?.sha256)
-  );
 }
 
 async function syncFolder(folder: string): Promise<void> {

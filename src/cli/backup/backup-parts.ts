@@ -1,38 +1,39 @@
 import { existsSync } from 'node:fs';
-import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { CountRow } from '../../server/figures/counting.ts';
 import { type Settings, writeSettings } from '../../server/settings/settings.ts';
-import { type KeptRow, parseKeptRow } from '../../server/store/rows/transfer-row.ts';
+import { explainDataDir, explained } from '../../server/start/start-problems.ts';
+import type { CountRow } from '../../server/store/contract/counts.ts';
+import { parseTransferRow, type TransferRow } from '../../server/store/rows/transfer-row.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { type Counts, copyDatabase } from '../../server/store/transfer/database-copy.ts';
 import type { Part } from './backup-file.ts';
 
-/** What a backup holds, by name. */
+/** The entries of a backup. */
 export const names = {
   database: 'awhina.sqlite',
   settings: 'settings.env',
   secret: 'bot-check-secret',
   erased: 'erased.log',
-  /** What is counted in PostgreSQL; in SQLite it is in the database itself. */
+  /** The figures of PostgreSQL; those of SQLite are in the database file itself. */
   counts: 'counts.jsonl',
 } as const;
 export const folders = { rows: 'rows', content: 'content', mail: 'mail' } as const;
 
-export interface PartsOptions {
+interface PartsOptions {
   settings: Settings;
   withSecrets: boolean;
   onProgress: (done: number, total: number) => void;
 }
 
-/** All that the site is made of, and how many requests were among it. */
+/** Everything that a site is made of, and the number of requests in it. */
 export function collectParts({ settings, withSecrets, onProgress }: PartsOptions) {
   const counts: Counts = { requests: 0, undelivered: 0 };
   let contentFiles = 0;
   const { dataDir, contentDir, databaseUrl } = settings;
 
   async function* parts(): AsyncGenerator<Part> {
-    // What waits here for PostgreSQL first: moved meanwhile it is there twice, the other way round it would be missed.
+    // The local file first: a request that the server moves to PostgreSQL meanwhile is in both, the other way round in neither.
     if (existsSync(databasePath(dataDir))) yield await copyFile(dataDir, counts, onProgress);
     if (databaseUrl) yield* readRows(databaseUrl, counts);
     for await (const part of filesIn(contentDir, folders.content)) {
@@ -48,35 +49,31 @@ export function collectParts({ settings, withSecrets, onProgress }: PartsOptions
   return { parts: parts(), count: () => counts, hasContent: () => contentFiles > 0 };
 }
 
-/** The copy loses its name as soon as it is open: a kill from here on leaves nothing of it. */
+/** The copy is unlinked as soon as it is open: a kill after that leaves nothing behind. */
 async function copyFile(
   dataDir: string,
   counts: Counts,
   onProgress: PartsOptions['onProgress'],
 ): Promise<Part> {
-  const copy = await copyDatabase(dataDir, onProgress);
+  const copy = await explained(explainDataDir, () => copyDatabase(dataDir, onProgress));
   counts.requests += copy.counts.requests;
   counts.undelivered += copy.counts.undelivered;
   const file = await open(copy.path);
   await rm(copy.path);
-  return { name: names.database, size: (await file.stat()).size, body: stream(file) };
-}
-
-async function* stream(file: FileHandle): AsyncGenerator<Uint8Array> {
-  yield* file.createReadStream() as AsyncIterable<Uint8Array>;
+  return { name: names.database, size: (await file.stat()).size, body: file.createReadStream() };
 }
 
 async function* readRows(url: string, counts: Counts): AsyncGenerator<Part> {
   const { readSnapshot } = await import('../../server/store/transfer/postgres-snapshot.ts');
   const { openPostgresStore } = await import('../../server/store/postgres/postgres-store.ts');
-  // Says where it is of another version than this.
+  // Refuses a database of another version.
   await (await openPostgresStore(url, () => {}, { migrates: false })).close();
   let pages = 0;
   let counted: CountRow[] = [];
-  const keepCounts = (rows: CountRow[]) => {
+  const onCounts = (rows: CountRow[]) => {
     counted = rows;
   };
-  for await (const rows of readSnapshot(url, keepCounts)) {
+  for await (const rows of readSnapshot(url, onCounts)) {
     counts.requests += rows.length;
     counts.undelivered += rows.filter(({ deliveredAt }) => deliveredAt === null).length;
     const name = `${folders.rows}/${String(++pages).padStart(6, '0')}.jsonl`;
@@ -88,7 +85,7 @@ async function* readRows(url: string, counts: Counts): AsyncGenerator<Part> {
 const asLines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
 const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
-export const parseRows = (text: string): KeptRow[] => linesOf(text).map(parseKeptRow);
+export const parseRows = (text: string): TransferRow[] => linesOf(text).map(parseTransferRow);
 export const parseCounts = (text: string): CountRow[] => linesOf(text).map((line) => JSON.parse(line));
 
 function asPart(name: string, content: string | Uint8Array): Part {
@@ -105,7 +102,7 @@ async function* filesIn(folder: string, into: string): AsyncGenerator<Part> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of entries.filter((one) => one.isFile() && !one.name.startsWith('.'))) {
     const path = join(entry.parentPath, entry.name);
-    // Erased or renamed since the folder was read: then it is not part of this moment.
+    // Erased or renamed since the folder was listed.
     const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
       throw error;

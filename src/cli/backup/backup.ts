@@ -5,9 +5,9 @@ import { describeUnreachable, explainUnreachable } from '../../server/start/star
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { refuseUnfinishedRestore } from '../../server/store/transfer/unfinished-restore.ts';
 import { isRecipient } from '../../server/submissions/recipient.ts';
-import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { sayWhichData } from '../requests/open-requests.ts';
-import { createStep, print, remark, styled } from '../terminal.ts';
+import { type Command, CommandFailed, onlyOne, UsageError } from '../command.ts';
+import { refuseMissingDatabase, sayWhichData } from '../requests/with-store.ts';
+import { createProgress, print, remark, styled } from '../terminal.ts';
 import { writeBackup } from './backup-file.ts';
 import { collectParts } from './backup-parts.ts';
 
@@ -28,25 +28,20 @@ export const backup: Command = {
       'with-secrets': { type: 'boolean' },
     } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const [path, ...more] = positionals;
-    if (path === undefined || more.length > 0)
-      throw new UsageError('Say where to: awhina backup awhina-2026-11-15.backup');
+    const path = onlyOne(positionals, 'Say where to: awhina backup awhina-2026-11-15.backup');
     const wrong = values.to?.find((one) => !isRecipient(one));
     if (wrong) throw new UsageError('--to must be a public key of age, which begins with age1');
 
     const settings = readSettings();
     const { dataDir, databaseUrl } = settings;
     refuseUnfinishedRestore(dataDir);
-    if (!databaseUrl && !existsSync(databasePath(dataDir)))
-      throw new CommandFailed(
-        `There is no database in ${dataDir} yet.\nIs this the project's folder, and is DATA_DIR the same as the server's?`,
-      );
+    if (!databaseUrl) refuseMissingDatabase(dataDir);
     if (existsSync(path)) throw new CommandFailed(`${path} already exists. Choose another name.`);
     sayWhichData(databaseUrl ? 'PostgreSQL' : `SQLite in ${databasePath(dataDir)}`, settings);
     const recipients = values.to ?? settings.sealTo;
-    const step = createStep();
+    const progress = createProgress();
     const percent = (done: number, total: number) =>
-      step.say(`database: ${Math.round((100 * done) / Math.max(total, 1))} %`);
+      progress.say(`database: ${Math.round((100 * done) / Math.max(total, 1))} %`);
     const { parts, count, hasContent } = collectParts({
       settings,
       withSecrets: values['with-secrets'] ?? false,
@@ -57,10 +52,10 @@ export const backup: Command = {
       recipients,
       parts,
       count,
-      onProgress: (bytes, what) => step.say(`${Math.round(bytes / 1_000_000)} MB ${what}`),
+      onProgress: (bytes, what) => progress.say(`${Math.round(bytes / 1_000_000)} MB ${what}`),
     })
       .catch(explainFailure(path))
-      .finally(step.end);
+      .finally(progress.end);
     print(
       `${path}: ${requests} requests, ${undelivered} of them not delivered to staff yet. Read back and complete.`,
     );
@@ -89,7 +84,7 @@ function whyNoContent(contentDir: string): string {
   }
 }
 
-/** What a person can mend is said in a sentence. */
+/** A failure that a person can mend is one sentence. */
 function explainFailure(path: string) {
   return (error: NodeJS.ErrnoException): never => {
     if (error.code === 'EEXIST') throw new CommandFailed(`${path} already exists. Choose another name.`);

@@ -4,12 +4,16 @@ import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import { explainDataDir, explained, explainUnreachable } from '../../server/start/start-problems.ts';
 import { findTlsProblem } from '../../server/store/postgres/connection.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
-import { type MovingEnd, moveEverything, NotTheSame } from '../../server/store/transfer/move-everything.ts';
-import { openSqliteEnd } from '../../server/store/transfer/sqlite-endpoint.ts';
+import {
+  moveEverything,
+  type TransferEndpoint,
+  TransferMismatch,
+} from '../../server/store/transfer/move-everything.ts';
+import { openSqliteEndpoint } from '../../server/store/transfer/sqlite-endpoint.ts';
 import { unfinishedMovePath } from '../../server/store/transfer/unfinished-move.ts';
 import { refuseUnfinishedRestore } from '../../server/store/transfer/unfinished-restore.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { createStep, print } from '../terminal.ts';
+import { createProgress, print } from '../terminal.ts';
 
 export const move: Command = {
   summary: 'move everything from SQLite to PostgreSQL, or back',
@@ -30,32 +34,34 @@ awhina move --to sqlite
     refuseUnfinishedRestore(settings.dataDir);
     const { from, to, afterwards } = await openEnds(values.to ?? '', settings);
     const mark = unfinishedMovePath(settings.dataDir);
-    const step = createStep();
+    const progress = createProgress();
     try {
       const total = await from.count();
       writeFileSync(mark, `from ${from.description} to ${to.description}\n`, { mode: 0o600, flush: true });
-      const count = await moveEverything(from, to, (what, done) => step.say(`${done} of ${total} ${what}`));
+      const count = await moveEverything(from, to, (what, done) =>
+        progress.say(`${done} of ${total} ${what}`),
+      );
       rmSync(mark, { force: true });
-      step.end();
+      progress.end();
       print(`${count} moved to ${to.description}. ${from.description} is empty now.\n${afterwards}`);
       return 0;
     } catch (error) {
-      if (!(error instanceof NotTheSame)) throw error;
+      if (!(error instanceof TransferMismatch)) throw error;
       throw new CommandFailed(
         `Not everything is the same in both (${error.message}). Nothing was erased: run it again.`,
         { cause: error },
       );
     } finally {
-      step.end();
+      progress.end();
       await Promise.all([from.close(), to.close()].map((closing) => closing.catch(() => {})));
     }
   },
 };
 
 interface Ends {
-  from: MovingEnd;
-  to: MovingEnd;
-  /** What is left to do. */
+  from: TransferEndpoint;
+  to: TransferEndpoint;
+  /** What the person has to do next. */
   afterwards: string;
 }
 
@@ -91,11 +97,11 @@ async function openEnds(to: string, settings: Settings): Promise<Ends> {
   };
 }
 
-/** SQLITE_BUSY, which is how the file says that somebody has it open. */
+/** SQLITE_BUSY: another process has the database open. */
 const busy = 5;
 
-async function openFile(dataDir: string): Promise<MovingEnd> {
-  return explained(explainDataDir, () => openSqliteEnd(dataDir, () => new Date())).catch((error) => {
+async function openFile(dataDir: string): Promise<TransferEndpoint> {
+  return explained(explainDataDir, () => openSqliteEndpoint(dataDir, () => new Date())).catch((error) => {
     if (((error.cause?.errcode ?? 0) & 0xff) !== busy) throw error;
     throw new CommandFailed(
       `A server or another command has ${databasePath(dataDir)} open. Stop the server, and run this again.`,
@@ -104,13 +110,15 @@ async function openFile(dataDir: string): Promise<MovingEnd> {
   });
 }
 
-async function openDatabase(url: string, role: 'from' | 'to'): Promise<MovingEnd> {
-  const { openPostgresEnd, StillInUse } = await import('../../server/store/transfer/postgres-endpoint.ts');
-  const { openOrMake } = await import('./open-or-make.ts');
+async function openDatabase(url: string, role: 'from' | 'to'): Promise<TransferEndpoint> {
+  const { openPostgresEndpoint, StillInUse } = await import(
+    '../../server/store/transfer/postgres-endpoint.ts'
+  );
+  const { openOrMake } = await import('./target-database.ts');
   return explained(explainUnreachable, async () => {
-    // Refuses one that could lose something.
+    // Refuses a database that could lose requests.
     await (await openOrMake(url)).close();
-    return openPostgresEnd(url, role);
+    return openPostgresEndpoint(url, role);
   }).catch((error) => {
     if (error instanceof StillInUse) throw new CommandFailed(error.message, { cause: error });
     // lock_not_available
@@ -124,7 +132,7 @@ async function openDatabase(url: string, role: 'from' | 'to'): Promise<MovingEnd
   });
 }
 
-const closing = (end: MovingEnd) => async (error: unknown) => {
+const closing = (end: TransferEndpoint) => async (error: unknown) => {
   await end.close();
   throw error;
 };

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, lchownSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import { explainDataDir, explained, explainUnreachable } from '../../server/start/start-problems.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
-import { holdEmpty } from '../../server/store/transfer/database-copy.ts';
+import { lockEmpty } from '../../server/store/transfer/database-copy.ts';
 import {
   describeRestored,
   endRestore,
@@ -17,9 +17,9 @@ import {
   writeUnfinishedRestore,
 } from '../../server/store/transfer/unfinished-restore.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
-import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { createStep, print } from '../terminal.ts';
-import { handOver } from './hand-over.ts';
+import { type Command, CommandFailed, onlyOne } from '../command.ts';
+import { readGiven } from '../sealing/identity-file.ts';
+import { createProgress, print } from '../terminal.ts';
 import { besidePath, placeFiles, placeRequests, type Unpacked, unpack } from './restored-parts.ts';
 
 export const restore: Command = {
@@ -35,36 +35,34 @@ export const restore: Command = {
   async run(args) {
     const options = { identity: { type: 'string' } } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const [path, ...more] = positionals;
-    if (path === undefined || more.length > 0)
-      throw new UsageError('Say which one: awhina restore awhina-2026-11-15.backup');
+    const path = onlyOne(positionals, 'Say which one: awhina restore awhina-2026-11-15.backup');
     if (!existsSync(path)) throw new CommandFailed(`There is no file ${path}.`);
-    const identities = values.identity === undefined ? null : readKey(values.identity);
+    const identities = values.identity === undefined ? null : readGiven(values.identity).toString();
     const settings = readSettings();
     const { dataDir } = settings;
     const before = readUnfinishedRestore(dataDir);
-    // Killed when all was in its place.
+    // The earlier run was killed when everything was restored.
     if (before?.database && before.database === identifyFile(databasePath(dataDir))) {
       await clear(dataDir);
-      handOver(dataDir);
+      giveToOwner(dataDir);
       sayRestored(before);
       return 0;
     }
-    const restored = await intoEmptyPlace(settings, before, async (place) => {
-      const step = createStep();
-      const unpacked = await unpack(path, identities, place.staging, step.say).finally(step.end);
-      // Should this be killed, the server must be able to clear it away.
-      handOver(dataDir);
+    const restored = await intoEmpty(settings, before, async (target) => {
+      const progress = createProgress();
+      const unpacked = await unpack(path, identities, target.staging, progress.say).finally(progress.end);
+      // After a kill the server must be able to delete the unpacked files.
+      giveToOwner(dataDir);
       const begun = begin(unpacked, settings, before);
-      // From here on only running it again brings the place in order.
-      place.keep();
+      // From here on only another run can complete the restore.
+      target.commit();
       await writeUnfinishedRestore(dataDir, begun);
       await placeFiles(unpacked, settings, begun.contentTarget, print);
       await placeRequests(unpacked, settings, async (file) => {
         await writeUnfinishedRestore(dataDir, { ...begun, database: identifyFile(file) });
-        place.free();
+        target.release();
       });
-      handOver(dataDir);
+      giveToOwner(dataDir);
       return begun;
     });
     await endRestore(dataDir);
@@ -73,7 +71,7 @@ export const restore: Command = {
   },
 };
 
-/** @throws {CommandFailed} where another backup was begun here: two would be mixed. */
+/** @throws {CommandFailed} where an unfinished restore was of another backup: two would be mixed */
 function begin(
   { manifest }: Unpacked,
   { dataDir, contentDir }: Settings,
@@ -101,64 +99,64 @@ function sayRestored({ madeAt, requests, undelivered }: UnfinishedRestore): void
     print(`${undelivered} of them had not reached staff then: the server mails them when it starts.`);
 }
 
-function readKey(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new CommandFailed(`${file} could not be read.`, { cause });
-  }
-}
-
-interface EmptyPlace {
-  staging: string;
-  /** Lets go of the place where the database comes to be. */
-  free: () => void;
-  /** What is in the place stays from now on, also where this fails. */
-  keep: () => void;
-}
-
 /**
- * Nobody else takes the place meanwhile. It must be empty, but for what an earlier run has brought, which this one
- * brings again.
+ * Gives everything that root has put into a folder to the owner of the folder. A restore cannot become that owner, as other
+ * commands do: the backup may be readable by root alone, and CONTENT_DIR most often is root's.
  */
-async function intoEmptyPlace<T>(
+function giveToOwner(folder: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(folder);
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(folder, name), uid, gid);
+}
+
+interface Target {
+  staging: string;
+  /** Ends the lock on the database file. */
+  release: () => void;
+  /** From now on a failure leaves what was restored so far. */
+  commit: () => void;
+}
+
+/** DATA_DIR and the database must be empty but for what an earlier run of this restore has brought, and stay locked meanwhile. */
+async function intoEmpty<T>(
   { dataDir, databaseUrl }: Settings,
   before: UnfinishedRestore | null,
-  work: (place: EmptyPlace) => Promise<T>,
+  work: (target: Target) => Promise<T>,
 ): Promise<T> {
   const taken = (where: string) =>
     new CommandFailed(`${where} is not empty. Nothing was changed: a backup goes into an empty place only.`);
-  let isKept = before !== null || existsSync(databasePath(dataDir));
+  let isCommitted = before !== null || existsSync(databasePath(dataDir));
   if (!before && globSync('mail/*.eml', { cwd: dataDir }).length > 0) throw taken(`${dataDir}/mail`);
-  const hold = await explained(explainDataDir, () => holdEmpty(dataDir));
+  const hold = await explained(explainDataDir, () => lockEmpty(dataDir));
   if (!hold) throw taken(`The database in ${dataDir}`);
   const staging = restoringPath(dataDir);
-  let isFree = false;
-  const free = () => {
-    if (!isFree) hold.release();
-    isFree = true;
+  let isReleased = false;
+  const release = () => {
+    if (!isReleased) hold.release();
+    isReleased = true;
   };
-  const keep = () => {
-    isKept = true;
+  const commit = () => {
+    isCommitted = true;
   };
   try {
     if (!before && databaseUrl && (await countIn(databaseUrl)) > 0)
       throw taken('The database in DATABASE_URL');
     await rm(staging, { recursive: true, force: true });
     await mkdir(staging, { mode: 0o700 });
-    return await work({ staging, free, keep });
+    return await work({ staging, release, commit });
   } catch (error) {
-    free();
-    if (!isKept) await rm(databasePath(dataDir), { force: true });
+    release();
+    if (!isCommitted) await rm(databasePath(dataDir), { force: true });
     throw error;
   } finally {
-    free();
+    release();
     await rm(staging, { recursive: true, force: true });
   }
 }
 
 async function countIn(url: string): Promise<number> {
-  const { openOrMake } = await import('./open-or-make.ts');
+  const { openOrMake } = await import('./target-database.ts');
   const store = await explained(explainUnreachable, () => openOrMake(url));
   try {
     return (await store.countSubmissions({})).total;

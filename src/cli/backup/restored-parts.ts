@@ -1,27 +1,26 @@
-import { createWriteStream, existsSync } from 'node:fs';
+import { chmodSync, createWriteStream, existsSync, readdirSync } from 'node:fs';
 import { cp, mkdir, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { CountRow } from '../../server/figures/counting.ts';
 import type { Settings } from '../../server/settings/settings.ts';
-import type { KeptRow } from '../../server/store/rows/transfer-row.ts';
+import type { CountRow } from '../../server/store/contract/counts.ts';
+import type { TransferRow } from '../../server/store/rows/transfer-row.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
-import { freeCopy, inspectCopy, readDatabase } from '../../server/store/transfer/database-copy.ts';
+import { inspectCopy, readDatabase, resetCopy } from '../../server/store/transfer/database-copy.ts';
 import { CommandFailed } from '../command.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
 import { folders, names, parseCounts, parseRows } from './backup-parts.ts';
-import { makePublic } from './hand-over.ts';
 
 export interface Unpacked {
   folder: string;
   manifest: Manifest;
-  /** Files with requests from PostgreSQL. */
+  /** Files with the requests of PostgreSQL. */
   rowFiles: string[];
 }
 
-/** Only what a backup of ours has, and nothing that leads out of the folder. */
+/** False for a name that no backup has, and for a path that leads out of the folder. */
 function isOurs(name: string): boolean {
   if (Object.values<string>(names).includes(name)) return true;
   const [first = '', ...rest] = name.split('/');
@@ -32,7 +31,7 @@ function isOurs(name: string): boolean {
   );
 }
 
-/** Everything in the file, checked as a whole before anything is put in its place. */
+/** Unpacks the whole file and checks it, before anything is put where the site reads it. */
 export async function unpack(
   path: string,
   identities: string | null,
@@ -61,16 +60,16 @@ async function countRequests({ folder, rowFiles }: Unpacked): Promise<number> {
   return count;
 }
 
-const readRowFile = async (path: string): Promise<KeptRow[]> =>
+const readRowFile = async (path: string): Promise<TransferRow[]> =>
   parseRows(await readFile(path, 'utf8')).map((row) => ({ ...row, leasedUntil: null }));
 
 const readCountFile = async (folder: string): Promise<CountRow[]> =>
   parseCounts(await readFile(join(folder, names.counts), 'utf8').catch(() => ''));
 
-/** Where what could not go to its place lies, for somebody to look through. */
+/** Holds the settings, and the content where CONTENT_DIR is not empty, for a person to look through. */
 export const besidePath = (dataDir: string) => join(dataDir, 'restored');
 
-/** All but the requests. What is there already stays, and it does no harm to do it twice. */
+/** Puts everything but the requests where it belongs. Existing files stay, so that it can be repeated after a kill. */
 export async function placeFiles(
   { folder }: Unpacked,
   { dataDir, contentDir }: Settings,
@@ -101,7 +100,14 @@ export async function placeFiles(
   }
 }
 
-/** Last of all, and all of them or none. `onReady` is told of the file that becomes the database, and lets go of its place. */
+/** The server most often runs as another user than the one who restores, and must be able to read the content. */
+function makePublic(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+  chmodSync(folder, 0o755);
+}
+
+/** The last step: all requests or none. `onReady` gets the file that is about to become the database, and releases the lock. */
 export async function placeRequests(
   unpacked: Unpacked,
   settings: Settings,
@@ -109,12 +115,12 @@ export async function placeRequests(
 ): Promise<void> {
   const { folder, rowFiles } = unpacked;
   const file = databasePath(folder);
-  if (existsSync(file)) freeCopy(file);
+  if (existsSync(file)) resetCopy(file);
   if (settings.databaseUrl) return placeInPostgres(unpacked, settings.databaseUrl);
   if (rowFiles.length > 0 || existsSync(join(folder, names.counts)) || !existsSync(file)) {
     const store = await openSqliteStore(folder);
     try {
-      for (const one of rowFiles) await store.takeOver(await readRowFile(one));
+      for (const one of rowFiles) await store.importRows(await readRowFile(one));
       await store.mergeCounts(await readCountFile(folder));
     } finally {
       await store.close();
@@ -125,20 +131,20 @@ export async function placeRequests(
 }
 
 async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Promise<void> {
-  const { openOrMake } = await import('./open-or-make.ts');
-  const rows: KeptRow[] = [];
+  const { openOrMake } = await import('./target-database.ts');
+  const rows: TransferRow[] = [];
   const counts = await readCountFile(folder);
-  // These first: what is in the file too, because it moved meanwhile, is counted in them already.
+  // Rows of PostgreSQL first: a request that moved there during the backup is in the file too, and already counted in these.
   for (const one of rowFiles) rows.push(...(await readRowFile(one)));
   const addCounts = (more: CountRow[]) => {
     for (const one of more) counts.push(one);
   };
   if (existsSync(databasePath(folder)))
-    for (const page of readDatabase(folder, addCounts)) rows.push(...page);
+    for await (const page of readDatabase(folder, addCounts)) rows.push(...page);
   const store = await openOrMake(url);
   try {
-    // Each is one transaction; the requests first, because they matter more.
-    await store.takeOver(rows);
+    // One transaction each; the requests first, because they matter more.
+    await store.importRows(rows);
     await store.mergeCounts(counts);
   } finally {
     await store.close();

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { KeptRow } from '../../server/store/rows/transfer-row.ts';
+import type { TransferRow } from '../../server/store/rows/transfer-row.ts';
 import { salvageCounts, salvageRows } from '../../server/store/transfer/salvage-counts.ts';
-import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { withStore } from '../requests/open-requests.ts';
+import { type Command, CommandFailed, onlyOne } from '../command.ts';
+import { withStore } from '../requests/with-store.ts';
 import { print } from '../terminal.ts';
 
-/** Taken over at a time. */
+/** Rows that are written in one transaction. */
 const batch = 100;
 
 export const salvage: Command = {
@@ -18,16 +18,14 @@ export const salvage: Command = {
 
   async run(args) {
     const { positionals } = parseArgs({ args, options: {}, allowPositionals: true });
-    const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0)
-      throw new UsageError('Say which file: awhina salvage damaged/awhina.sqlite');
+    const file = onlyOne(positionals, 'Say which file: awhina salvage damaged/awhina.sqlite');
     if (!existsSync(file)) throw new CommandFailed(`There is no file ${file}.`);
     return withStore(async (store) => {
       let found = 0;
       let taken = 0;
-      let rows: KeptRow[] = [];
+      let rows: TransferRow[] = [];
       const take = async () => {
-        taken += await store.takeOver(rows);
+        taken += await store.importRows(rows);
         rows = [];
       };
       for (const row of readRows(file)) {
@@ -43,15 +41,13 @@ export const salvage: Command = {
   },
 };
 
-function* readRows(file: string): Generator<KeptRow> {
+function* readRows(file: string): Generator<TransferRow> {
   try {
     yield* salvageRows(file);
   } catch (cause) {
     throw new CommandFailed(
       `${file} cannot be read at all: it is not a database, or is damaged from its first page on.`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

@@ -1,10 +1,10 @@
 import type { Content } from '../../server/content/content.ts';
-import { noticeDays } from '../../server/pages/words-now.ts';
+import { noticeDays } from '../../server/pages/apply-closure.ts';
 import { addDays, nzDay, sayDay } from '../../server/time/nz-time.ts';
 
 const withYear = (day: string) => `${sayDay(day)} ${day.slice(0, 4)}`;
 
-/** When the pages say that the trust is closed, one line a closure. */
+/** One line for each time the trust is closed. */
 export function describeClosures({ site }: Content, now: Date): string[] {
   return site.closed
     .filter(({ until }) => until > nzDay(now))
@@ -14,7 +14,7 @@ export function describeClosures({ site }: Content, now: Date): string[] {
     );
 }
 
-/** What is over, and a day on which most likely nobody reads. */
+/** Notes on times that are over, and on a reopening at a weekend. */
 export function findClosureNotes({ site }: Content, now: Date): string[] {
   return site.closed.flatMap(({ from, until }) => {
     const which = `site.yaml: closed from ${from} until ${until}`;

@@ -6,9 +6,9 @@ import { countUndelivered } from '../../server/store/sqlite/count-undelivered.ts
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { describeClockFault, judgeClock, knownTime } from '../../server/time/clock-trust.ts';
 import { CommandFailed } from '../command.ts';
-import { withStore } from '../requests/open-requests.ts';
+import { withStore } from '../requests/with-store.ts';
 
-/** What is not right where the requests are kept, each in a sentence. Nothing where none were kept yet. */
+/** Problems of the database and its disk, one sentence each. None before the first start. */
 export async function findDatabaseWarnings({ dataDir, databaseUrl }: Settings, now: Date): Promise<string[]> {
   const space = await findSpaceProblem(dataDir);
   const clock = databaseUrl || existsSync(databasePath(dataDir)) ? await lookAtClock(now) : null;
@@ -18,7 +18,7 @@ export async function findDatabaseWarnings({ dataDir, databaseUrl }: Settings, n
     .map((problem) => `${capital(problem)}.`);
 }
 
-/** Requests that never reached staff, in a folder that is used no longer: the one there is when nothing is set. */
+/** Undelivered requests in ./data, the default folder, where DATA_DIR is another one. */
 function findForgotten(dataDir: string): string | null {
   const folder = resolve('data');
   const path = databasePath(folder);

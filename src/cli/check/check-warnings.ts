@@ -3,13 +3,13 @@ import { knownMeanings, meaningsOf, reachingKeys } from '../../model/choice-mean
 import { type Definition, formNames } from '../../model/form-field.ts';
 import type { Content } from '../../server/content/content.ts';
 import { helplinesWarning } from '../../server/content/read-helplines.ts';
-import { countUnread } from '../../server/delivery/mail-folder.ts';
+import { countUnread } from '../../server/delivery/folder/mail-folder.ts';
 import { describeEnded } from '../../server/files/certificate-file.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
 
-/** What works, and may still not be what was meant. Each looks at one thing and says it in one sentence, or nothing. */
-const looks: ((settings: Settings, content: Content, now: Date, unread: number) => string | null)[] = [
+/** Settings and content that work, and may still not be what was meant: one sentence each, or null. */
+const findings: ((settings: Settings, content: Content, now: Date, unread: number) => string | null)[] = [
   ({ mail, dataDir }) =>
     mail.smtpUrl
       ? null
@@ -27,7 +27,7 @@ const looks: ((settings: Settings, content: Content, now: Date, unread: number) 
 
   ({ publicUrl }) => (publicUrl ? null : 'PUBLIC_URL is not set: the site does not know its own address.'),
 
-  // Its visitors would share the proxy's address, and with it what one client may do.
+  // All visitors would share the address of the proxy, and with it the quota of one client.
   ({ publicUrl, trustProxy }) =>
     publicUrl && trustProxy === undefined
       ? 'TRUST_PROXY is not set: behind a web server all visitors seem to have the same address. One who floods the site slows it for everybody, and after sixty forms in ten minutes each one is marked as possible junk. Set it to the address of that web server, such as 127.0.0.1.'
@@ -72,8 +72,8 @@ const effects: Record<string, string> = {
 const onlyWords = 'shown above the mail word for word, and no reply goes to the visitor';
 
 /**
- * One line a choice that tells us something: the wording is the trust's, and what we make of it decides who is called
- * and who is not.
+ * One line for each choice with a meaning. The wording is the trust's, and its meaning decides whom staff may call, so a
+ * person should check it.
  */
 export function describeChoices({ forms }: Content): string[] {
   return Object.values(forms).flatMap(({ definition }) => {
@@ -99,7 +99,7 @@ function findMeanings(definition: Definition) {
   return { meanings, reaching: reachingKeys(meanings) };
 }
 
-/** Choices of a question about reaching somebody that say nothing of what they mean. */
+/** Choices without a meaning, of the questions that say how a person may be reached. */
 function withoutMeaning(definition: Definition): string[] {
   const { meanings, reaching } = findMeanings(definition);
   return definition.flatMap((field) =>
@@ -113,5 +113,5 @@ function withoutMeaning(definition: Definition): string[] {
 
 export async function findWarnings(settings: Settings, content: Content, now: Date): Promise<string[]> {
   const unread = await countUnread(join(settings.dataDir, 'mail'));
-  return looks.map((look) => look(settings, content, now, unread)).filter((warning) => warning !== null);
+  return findings.map((find) => find(settings, content, now, unread)).filter((warning) => warning !== null);
 }

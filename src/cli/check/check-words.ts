@@ -1,7 +1,7 @@
 import { type Content, describeProblem } from '../../server/content/content.ts';
 import { defaultsFolder } from '../../server/content/defaults.ts';
 
-/** What a trust might like to know about its words, though nothing is wrong with them. Each in one sentence. */
+/** Notes about the words of the site, though nothing is wrong with them. One sentence each. */
 export function describeWords({ left, retired }: Content): string[] {
   const ours = left.flatMap(({ file, names }) => {
     const said = shorten(names);
@@ -17,7 +17,7 @@ export function describeWords({ left, retired }: Content): string[] {
   ];
 }
 
-/** A block of which this many names are ours or fewer is told name by name, because they may be new. */
+/** Up to this many default words of a block are named one by one: they may be new in this version. */
 const fewNames = 4;
 
 function shorten(names: readonly string[]): string {

@@ -1,10 +1,13 @@
+import { constants, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { BadContent, type Content, describeProblem, readContent } from '../../server/content/content.ts';
 import { findContentNotes } from '../../server/content/content-notes.ts';
 import { refuseExamples } from '../../server/content/example-trust.ts';
-import { createKeptContent } from '../../server/content/last-good-content.ts';
-import { describeForeignFiles, findForeignFiles } from '../../server/files/data-owner.ts';
+import { createLastGoodContent } from '../../server/content/last-good-content.ts';
+import { isAllowed } from '../../server/files/access.ts';
 import { BadSettings, findFolders, readSettings, type Settings } from '../../server/settings/settings.ts';
+import { describeForeignFiles, findForeignFiles } from '../../server/start/foreign-files.ts';
+import { explainDataDir } from '../../server/start/start-problems.ts';
 import type { Command } from '../command.ts';
 import { print, styled } from '../terminal.ts';
 import { describeClosures, findClosureNotes } from './check-closures.ts';
@@ -25,11 +28,11 @@ export const check: Command = {
       if (content.value && settings.value)
         await refuseExamples(settings.value.contentDir, settings.value.publicUrl);
     }, BadContent);
-    const foreign = settings.value ? findForeign(settings.value) : {};
-    for (const { problem } of [content, settings, example, foreign])
+    const folder = settings.value ? findFolderProblem(settings.value) : null;
+    for (const problem of [content.problem, settings.problem, example.problem, folder])
       if (problem) print(styled('red', problem));
     if (content.problem && settings.value) print(`\n${await describeInstead(settings.value)}`);
-    if (!content.value || !settings.value || example.problem || foreign.problem) return 1;
+    if (!content.value || !settings.value || example.problem || folder) return 1;
 
     const now = new Date();
     const notes = await findContentNotes(content.value);
@@ -53,17 +56,20 @@ export const check: Command = {
   },
 };
 
-/** What visitors see while the content is not right. */
+/** What visitors see until the content is mended. */
 async function describeInstead({ dataDir }: Settings): Promise<string> {
-  return (await createKeptContent(dataDir).read())
+  return (await createLastGoodContent(dataDir).read())
     ? 'Until this is fixed the site shows the last content that was right, also after a restart.'
     : `There is no earlier correct content in ${dataDir}: a server that starts now stops with this.`;
 }
 
-/** What the server cannot use of what is in DATA_DIR, because root or somebody else wrote it. */
-function findForeign({ dataDir }: Settings): Attempt<never> {
-  const problem = describeForeignFiles(dataDir, findForeignFiles(dataDir));
-  return problem === null ? {} : { problem };
+/** Why the server could not use DATA_DIR. A folder of another user is judged by its files only: the server may run as that user. */
+function findFolderProblem({ dataDir }: Settings): string | null {
+  const found = statSync(dataDir, { throwIfNoEntry: false });
+  const isOurs = found?.uid === 0 || found?.uid === process.getuid?.();
+  if (found?.isDirectory() && isOurs && !isAllowed(dataDir, constants.W_OK | constants.X_OK))
+    return explainDataDir({ code: 'EROFS', name: '', message: '' }) ?? null;
+  return describeForeignFiles(dataDir, findForeignFiles(dataDir));
 }
 
 interface Attempt<T> {

@@ -1,6 +1,6 @@
-import type { MailStep } from '../../server/delivery/transport.ts';
+import type { MailStep } from '../../server/delivery/mail-transport.ts';
 
-/** What to do about a mail that does not get through, for someone who does not know mail servers. The first that fits is said. */
+/** What to do about a step that failed, for a person who does not know mail servers. The first pattern that matches counts. */
 const advice: [steps: MailStep['step'][], pattern: RegExp, todo: string][] = [
   [
     ['name'],

@@ -9,8 +9,8 @@ import {
   startScriptedSmtp,
 } from '../../../test/support/scripted-smtp.ts';
 import { endedCertificate, testCertificate } from '../../../test/support/test-certificate.ts';
-import type { SmtpOptions } from '../../server/delivery/smtp-session.ts';
-import { describeTest, testMail, writeTest } from './mail-probe.ts';
+import type { SmtpOptions } from '../../server/delivery/smtp/smtp-session.ts';
+import { describeProbe, probeMail, writeTestMail } from './mail-probe.ts';
 
 const from = 'website@trust.example';
 const staff = ['help@trust.example', 'contact@trust.example'];
@@ -23,13 +23,13 @@ async function prepare(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
     const host = encrypted ? 'localhost' : '127.0.0.1';
     const url = `${options.tls ? 'smtps' : 'smtp'}://user:correct-horse@${host}:${smtp.port}`;
     const transport = smtpTo(smtp.port, { url, isLocal: () => !encrypted, ...more });
-    const write = (to: string) => writeTest({ name: 'Sample', address: from }, to, new Date());
-    const result = await testMail({
+    const write = (to: string) => writeTestMail({ name: 'Sample', address: from }, to, new Date());
+    const result = await probeMail({
       transport,
       recipients: staff,
       write,
     });
-    const lines = describeTest(result, { host, port: smtp.port, from });
+    const lines = describeProbe(result, { host, port: smtp.port, from });
     expect(JSON.stringify({ result, lines })).not.toMatch(/correct-horse|go away|\\u00/);
     return { result, lines };
   };

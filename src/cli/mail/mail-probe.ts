@@ -1,40 +1,39 @@
-import { letterAsHtml } from '../../server/delivery/letter-html.ts';
-import { letterAsText } from '../../server/delivery/letter-text.ts';
+import { mailFrom } from '../../server/delivery/letter/mail-from.ts';
 import { type Mail, type WrittenMail, writeMail } from '../../server/delivery/mail.ts';
-import type { MailLook, MailStep, MailTransport } from '../../server/delivery/transport.ts';
+import type { MailProbe, MailStep, MailTransport } from '../../server/delivery/mail-transport.ts';
 import { sayNzTime } from '../../server/time/nz-time.ts';
 import { adviseOn } from './mail-advice.ts';
 
-export interface MailTest {
-  /** Whether a mail was taken for everybody. */
+interface ProbeReport {
+  /** Whether the mail server accepted a mail for every recipient. */
   ok: boolean;
-  steps: TestedStep[];
-  recipients: (TestedStep & { address: string })[];
+  steps: ProbedStep[];
+  recipients: (ProbedStep & { address: string })[];
   certificateUntil: Date | null;
 }
 
-export interface TestedStep {
+interface ProbedStep {
   step: MailStep['step'];
-  /** Null where it did not come to this. */
+  /** Null where an earlier step failed. */
   ok: boolean | null;
-  /** A code and a step where it failed, otherwise what there is to say. */
+  /** A code and a step where the step failed. */
   detail: string;
   todo: string | null;
 }
 
-const way = ['name', 'connection', 'tls', 'sign-in', 'sender'] as const;
+const stepNames = ['name', 'connection', 'tls', 'sign-in', 'sender'] as const;
 
-export interface MailTestParts {
+interface ProbeParts {
   transport: Required<MailTransport>;
   recipients: readonly string[];
   write: (to: string) => Promise<WrittenMail>;
 }
 
-/** Looks at every step, and then sends the test to each for whom that went well. */
-export async function testMail({ transport, recipients, write }: MailTestParts): Promise<MailTest> {
-  const found = await transport.look(recipients);
-  const steps = way.map((step) =>
-    toTested(
+/** Probes every step, and then sends a test mail to each recipient that the mail server accepts. */
+export async function probeMail({ transport, recipients, write }: ProbeParts): Promise<ProbeReport> {
+  const found = await transport.probe(recipients);
+  const steps = stepNames.map((step) =>
+    toProbed(
       step,
       found.steps.find((one) => one.step === step),
     ),
@@ -42,7 +41,7 @@ export async function testMail({ transport, recipients, write }: MailTestParts):
   const asked = found.steps.filter(({ step }) => step === 'recipient');
   const sent = await Promise.all(
     recipients.map(async (address, n) => {
-      const step = toTested('recipient', asked[n]);
+      const step = toProbed('recipient', asked[n]);
       return { address, ...(step.ok ? await send(transport, await write(address)) : step) };
     }),
   );
@@ -50,13 +49,13 @@ export async function testMail({ transport, recipients, write }: MailTestParts):
   return { ok, steps, recipients: sent, certificateUntil: found.certificateUntil };
 }
 
-function toTested(step: MailStep['step'], found: MailLook['steps'][number] | undefined): TestedStep {
+function toProbed(step: MailStep['step'], found: MailProbe['steps'][number] | undefined): ProbedStep {
   if (!found) return { step, ok: null, detail: '', todo: null };
   const { ok, detail } = found;
   return { step, ok, detail, todo: ok ? null : adviseOn(step, detail) };
 }
 
-async function send(transport: MailTransport, mail: WrittenMail): Promise<TestedStep> {
+async function send(transport: MailTransport, mail: WrittenMail): Promise<ProbedStep> {
   const outcome = await transport.send(mail);
   const step = 'recipient' as const;
   if (outcome.ok) return { step, ok: true, detail: '', todo: null };
@@ -65,7 +64,7 @@ async function send(transport: MailTransport, mail: WrittenMail): Promise<Tested
 
 const sentence = 'This is a test from the website. Nobody needs to do anything.';
 
-export function writeTest(from: Mail['from'], to: string, at: Date): Promise<WrittenMail> {
+export function writeTestMail(from: Mail['from'], to: string, at: Date): Promise<WrittenMail> {
   const letter = {
     title: 'A test from the website',
     banners: [],
@@ -76,16 +75,15 @@ export function writeTest(from: Mail['from'], to: string, at: Date): Promise<Wri
     facts: [['Sent', `${sayNzTime(at)} (New Zealand time)`]] as [string, string][],
     answers: [],
   };
-  return writeMail({
-    // Two within a minute are two: a mailbox that took them for the same would show one.
+  const mail = mailFrom(letter, {
+    // Unique to the millisecond: a mailbox shows only one of two mails with the same ID.
     name: `test-${to.replace(/[^a-z0-9]+/gi, '-')}-${at.getTime()}`,
     from,
     to: [to],
     subject: '[Website] Test: nobody needs to do anything',
-    text: letterAsText(letter),
-    html: letterAsHtml(letter),
     date: at,
   });
+  return writeMail(mail);
 }
 
 const labels = {
@@ -97,9 +95,9 @@ const labels = {
   recipient: 'Mailbox',
 };
 
-/** One line a step, with what to do below it where it failed. */
-export function describeTest(
-  { steps, recipients, certificateUntil }: MailTest,
+/** One line for each step, with what to do where the step failed. */
+export function describeProbe(
+  { steps, recipients, certificateUntil }: ProbeReport,
   { host, port, from }: { host: string; port: number; from: string },
 ): { ok: boolean | null; line: string; todo: string | null }[] {
   const until = certificateUntil ? `, certificate valid until ${sayNzTime(certificateUntil)}` : '';
@@ -116,7 +114,7 @@ export function describeTest(
     connection: `port ${port}`,
     sender: from,
   };
-  const describe = ({ step, ok, detail, todo }: TestedStep, about: string | undefined) => {
+  const describe = ({ step, ok, detail, todo }: ProbedStep, about: string | undefined) => {
     const said = ok ? well[step](detail) : ok === null ? 'not tried' : detail;
     const subject = about && !(ok && step !== 'recipient') ? `${about}: ` : '';
     return { ok, line: `${labels[step].padEnd(12)}${subject}${said}`, todo };

@@ -2,16 +2,16 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readContent } from '../../server/content/content.ts';
-import { createFolderTransport } from '../../server/delivery/folder-transport.ts';
-import { sender } from '../../server/delivery/message.ts';
-import { terminalSafe } from '../../server/delivery/printable.ts';
-import { readServer } from '../../server/delivery/smtp-session.ts';
-import { createSmtpTransport } from '../../server/delivery/smtp-transport.ts';
-import { isMailAddress } from '../../server/settings/setting-formats.ts';
+import { createFolderTransport } from '../../server/delivery/folder/folder-transport.ts';
+import { siteSender } from '../../server/delivery/letter/mail-from.ts';
+import { terminalSafe } from '../../server/delivery/letter/printable.ts';
+import { readServer } from '../../server/delivery/smtp/smtp-session.ts';
+import { createSmtpTransport } from '../../server/delivery/smtp/smtp-transport.ts';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
+import { isMailAddress } from '../../server/settings/settings-schema.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { createStep, print, printJson, styled } from '../terminal.ts';
-import { describeTest, testMail, writeTest } from './mail-probe.ts';
+import { createProgress, print, printJson, styled } from '../terminal.ts';
+import { describeProbe, probeMail, writeTestMail } from './mail-probe.ts';
 
 export const testMailCommand: Command = {
   summary: 'send staff a test mail, and show step by step whether mail gets through and what to do if not',
@@ -32,10 +32,10 @@ SMTP_URL no mail is sent to anybody: the test is a file, as each request is, and
     const wrong = recipients.find((address) => !isMailAddress(address));
     if (wrong !== undefined)
       throw new UsageError(`${terminalSafe(wrong)} is not an e-mail address: give one, without a name.`);
-    // A mistake in the words keeps nobody from trying the mail.
+    // A mistake in the content must not prevent a test of the mail.
     const content = await readContent(contentDir).catch(() => null);
-    const from = content ? sender(content.site, mail.from) : { name: 'The website', address: mail.from };
-    const write = (to: string) => writeTest(from, to, new Date());
+    const from = content ? siteSender(content.site, mail.from) : { name: 'The website', address: mail.from };
+    const write = (to: string) => writeTestMail(from, to, new Date());
     const unique = [...new Set(recipients)];
     return mail.smtpUrl
       ? sendTest(mail.smtpUrl, mail, unique, write, values.json ?? false)
@@ -43,7 +43,7 @@ SMTP_URL no mail is sent to anybody: the test is a file, as each request is, and
   },
 };
 
-type Write = (to: string) => ReturnType<typeof writeTest>;
+type Write = (to: string) => ReturnType<typeof writeTestMail>;
 
 async function sendTest(
   url: string,
@@ -53,9 +53,9 @@ async function sendTest(
   json: boolean,
 ) {
   const smtp = createSmtpTransport({ url, from, ca });
-  const progress = createStep();
+  const progress = createProgress();
   progress.say(`Asking ${smtp.description} …`);
-  const result = await testMail({ transport: smtp, recipients, write });
+  const result = await probeMail({ transport: smtp, recipients, write });
   progress.end();
   if (json) {
     printJson({ server: smtp.description, from, ...result });
@@ -63,7 +63,7 @@ async function sendTest(
   }
   print(styled('bold', terminalSafe(`${smtp.description}, from ${from}`)));
   const { host, port } = readServer({ url, from }).connection;
-  for (const { ok, line, todo } of describeTest(result, { host, port, from })) {
+  for (const { ok, line, todo } of describeProbe(result, { host, port, from })) {
     print(`${mark(ok)} ${terminalSafe(line)}`);
     if (todo) print(`    ${todo}`);
   }
@@ -78,7 +78,7 @@ async function sendTest(
 const mark = (ok: boolean | null) =>
   ok === null ? styled('dim', '–') : ok ? styled('green', '✓') : styled('red', '✗');
 
-/** Nobody's mailbox gets it, which is not what somebody who tests mail hopes to hear. */
+/** Without a mail server each test is a file, and the command fails: no mailbox gets a test. */
 async function writeFiles(
   { dataDir }: Settings,
   recipients: string[],
@@ -87,7 +87,7 @@ async function writeFiles(
 ): Promise<number> {
   const folder = join(dataDir, 'mail');
   const files: string[] = [];
-  // A folder that root has made here would keep the server from writing its own.
+  // The server could not write into a folder that root makes here.
   const isOurs = await stat(dataDir).then(
     ({ uid }) => uid === process.getuid?.(),
     () => false,

@@ -13,14 +13,14 @@ import {
   sayPeriod,
 } from '../../report/quarters.ts';
 import { BadContent, type Content, readContent } from '../../server/content/content.ts';
-import { createKeptContent } from '../../server/content/last-good-content.ts';
+import { createLastGoodContent } from '../../server/content/last-good-content.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { UsageError } from '../command.ts';
-import { withStore } from '../requests/open-requests.ts';
+import { withStore } from '../requests/with-store.ts';
 import { remark } from '../terminal.ts';
 
-/** What `awhina report` and `awhina stats` have in common: which quarters, with whose words. */
+/** Reads the report that `awhina report` and `awhina stats` show. */
 
 export const periodOptions = { from: { type: 'string' }, to: { type: 'string' } } as const;
 
@@ -32,8 +32,8 @@ interface Given {
   to?: string | undefined;
 }
 
-/** Whole quarters that are over: only these can be told without telling of anybody. */
-export function readQuarters({ from, to }: Given, now: Date): Quarter[] {
+/** Whole quarters that are over: figures of a part of one could tell of a person. */
+function readQuarters({ from, to }: Given, now: Date): Quarter[] {
   const today = nzTime(now).slice(0, 10);
   const latest = quarterBefore(quarterOf(today));
   const first = from === undefined ? undefined : quarterOf(readOption('--from', from));
@@ -76,16 +76,16 @@ export async function readReport(given: Given, now: Date): Promise<ReadReport> {
   });
 }
 
-/** A mistake in the content is no reason to have no report: the last that was right has the words. */
+/** Falls back to the last good content: a mistake in the content must not prevent a report. */
 async function readWords({ contentDir, dataDir }: Settings): Promise<Content> {
   try {
     return await readContent(contentDir);
   } catch (error) {
-    const kept = error instanceof BadContent ? await createKeptContent(dataDir).read() : null;
-    if (!kept) throw error;
+    const lastGood = error instanceof BadContent ? await createLastGoodContent(dataDir).read() : null;
+    if (!lastGood) throw error;
     remark(
       'There is a mistake in the content (awhina check names it), so the words are those it had before.',
     );
-    return kept;
+    return lastGood;
   }
 }

@@ -1,19 +1,17 @@
-import { spans } from '../../model/phrase.ts';
+import { asText } from '../../model/phrase.ts';
 import { fewest, isExact, sayKnown } from '../../report/known.ts';
 import { formTitles } from '../../report/tables.ts';
-import { safeJson } from '../../server/delivery/printable.ts';
+import { safeJson } from '../../server/delivery/letter/printable.ts';
 import { byteOrderMark, csvLine } from '../requests/csv.ts';
 import type { ReadReport } from './read-report.ts';
 
-/** The tables of a report for a program or a spreadsheet: the same numbers as on the page, and none besides. */
+/** The tables of a report for a program or a spreadsheet, with the same numbers as on the page and no others. */
 
-export const smallNumbers = `Numbers below ${fewest}, zero included, are not given exactly, but as a least and a most. So are numbers that they could be worked out from.`;
+const smallNumbers = `Numbers below ${fewest}, zero included, are not given exactly, but as a least and a most. So are numbers that they could be worked out from.`;
 
 export function reportAsJson({ report, content }: ReadReport): string {
   const { period, before, tables } = report;
-  const organisation = spans(content.site.organisation)
-    .map(({ text }) => text)
-    .join('');
+  const organisation = asText(content.site.organisation);
   return `${safeJson({ organisation, period, before, smallNumbers, tables: tables.map(tableAsJson) }, 2)}\n`;
 }
 

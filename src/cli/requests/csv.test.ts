@@ -4,8 +4,8 @@ import { shippedContent } from '../../../test/support/forms.ts';
 import { hostileAnswers } from '../../../test/support/hostile-answers.ts';
 import { answered } from '../../../test/support/kept-submissions.ts';
 import { toEntries } from '../../model/answers.ts';
-import { safeJson, terminalSafe } from '../../server/delivery/printable.ts';
-import type { StoredSubmission } from '../../server/store/contract/stored-submission.ts';
+import { safeJson, terminalSafe } from '../../server/delivery/letter/printable.ts';
+import type { StoredSubmission } from '../../server/store/contract/submission.ts';
 import { columnsOf, csvHead, csvRow } from './csv.ts';
 
 const { definition } = shippedContent.forms.help;

@@ -1,20 +1,20 @@
-import type { AnswerValue } from '../../model/answers.ts';
+import type { BotVerdict } from '../../model/bot-verdict.ts';
+import type { AnswerValue } from '../../model/field-types.ts';
 import type { Definition } from '../../model/form-field.ts';
-import type { BotVerdict } from '../../server/bot-check/bot-check.ts';
-import { terminalSafe } from '../../server/delivery/printable.ts';
-import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/stored-submission.ts';
+import { terminalSafe } from '../../server/delivery/letter/printable.ts';
+import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 
-/** Without it a spreadsheet takes UTF-8 for something older, and macrons break. */
+/** Without this mark a spreadsheet takes UTF-8 for an older encoding, and macrons break. */
 export const byteOrderMark = '\uFEFF';
 
-/** A question with the wording it was asked in last. */
+/** A question, with its latest wording. */
 export interface Column {
   key: string;
   title: string;
 }
 
-/** One column for each question any of the definitions asks, the latest definition's order first. */
+/** One column for each question of any definition, in the order of the latest. */
 export function columnsOf(definitions: readonly Definition[]): Column[] {
   const titles = new Map<string, string>();
   for (const field of definitions.flat())
@@ -47,14 +47,14 @@ function asCell(value: AnswerValue | undefined): string {
 }
 
 /**
- * All cells are quoted, so that no separator of any country splits one. Without --out it goes to a terminal, which must
- * not obey what a visitor typed.
+ * All cells are quoted: spreadsheets of some countries separate by semicolons. Control characters are made visible, because
+ * without --out the output may go to a terminal.
  */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${harmless(terminalSafe(cell)).replaceAll('"', '""')}"`).join(',')}\r\n`;
 }
 
-/** A spreadsheet runs a cell that begins like a formula; an apostrophe in front makes it text (OWASP, CSV injection). */
+/** A spreadsheet runs a cell that begins like a formula. An apostrophe in front makes the cell text (OWASP, CSV injection). */
 function harmless(cell: string): string {
   return /^[\s\0\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
 }

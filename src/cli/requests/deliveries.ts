@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { countUnread, findUnread, markRead } from '../../server/delivery/mail-folder.ts';
-import { explainProblem } from '../../server/delivery/problem-words.ts';
+import { countUnread, findUnread, markRead } from '../../server/delivery/folder/mail-folder.ts';
+import { explainProblem } from '../../server/delivery/smtp/explain-problem.ts';
 import { readSettings } from '../../server/settings/settings.ts';
-import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/stored-submission.ts';
-import type { Store } from '../../server/store/contract/submission-store.ts';
+import type { Store } from '../../server/store/contract/store.ts';
+import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
-import { print, printJson, remark, rowStyle, table } from '../terminal.ts';
+import { print, printJson, remark } from '../terminal.ts';
 import { readReference } from './filter-options.ts';
-import { withStore } from './open-requests.ts';
+import { printRequests, requestAsJson } from './request-table.ts';
+import { withStore } from './with-store.ts';
 
 export const deliveries: Command = {
   summary: 'what has not reached staff yet, and why; retry sends it again, read marks it as read',
@@ -52,13 +53,14 @@ async function listUndelivered(store: Store, mailFolder: string, json: boolean):
   else if (found.length === 0 && unread > 0) print('Everything was mailed, but not all of it was read.');
   else if (found.length === 0) print('Everything has reached staff.');
   else {
-    print(
-      table(
-        ['RECEIVED', 'FORM', 'REFERENCE', 'STATUS', 'TRIES', 'NEXT TRY', 'LAST PROBLEM'],
-        found.map(asRow),
-        found.map(rowStyle),
-      ),
-    );
+    printRequests(found, {
+      status: ({ delivery }) => deliveryStatus(delivery),
+      more: {
+        TRIES: ({ delivery }) => String(delivery.attempts),
+        'NEXT TRY': ({ delivery }) => (delivery.parkedAt ? 'daily' : nzTime(delivery.nextAttemptAt)),
+        'LAST PROBLEM': ({ delivery }) => delivery.lastError ?? '–',
+      },
+    });
     const problems = new Set(
       found.map(({ delivery }) => delivery.lastError).filter((error) => error !== null),
     );
@@ -75,36 +77,12 @@ async function listUndelivered(store: Store, mailFolder: string, json: boolean):
   return 0;
 }
 
-function asRow({ receivedAt, form, reference, delivery }: StoredSubmission): string[] {
-  const { urgent, attempts, nextAttemptAt, parkedAt, lastError } = delivery;
-  const next = parkedAt ? 'daily' : nzTime(nextAttemptAt);
-  return [
-    nzTime(receivedAt),
-    form,
-    reference,
-    (urgent ? 'urgent, ' : '') + deliveryStatus(delivery),
-    String(attempts),
-    next,
-    lastError ?? '–',
-  ];
+function asJson(submission: StoredSubmission) {
+  const { nextAttemptAt, parkedAt } = submission.delivery;
+  return { ...requestAsJson(submission), nextAttemptAt, parkedAt };
 }
 
-function asJson({ reference, form, receivedAt, delivery }: StoredSubmission) {
-  const { urgent, attempts, nextAttemptAt, parkedAt, lastError } = delivery;
-  return {
-    reference,
-    form,
-    receivedAt,
-    status: deliveryStatus(delivery),
-    urgent,
-    attempts,
-    nextAttemptAt,
-    parkedAt,
-    lastError,
-  };
-}
-
-/** Needs no database: which mails lie there, and which of them were read, the folder itself tells. */
+/** Needs no database: the folder itself tells which mails are there, and which of them were read. */
 async function read(reference: string | null): Promise<number> {
   const mailFolder = join(readSettings().dataDir, 'mail');
   const unread = await findUnread(mailFolder);
@@ -130,7 +108,7 @@ async function retry(store: Store, reference: string | null): Promise<number> {
 
 const soon = 'The running server sends within seconds.';
 
-/** Also what was delivered: to the mail folder, perhaps, or to a mailbox that somebody emptied. */
+/** Sends a delivered request again too: its mail may be in the mail folder, or in a mailbox that somebody emptied. */
 async function retryOne(store: Store, reference: string): Promise<number> {
   const deliveredAt = (await store.findSubmission(reference))?.delivery.deliveredAt;
   const [retried] = await store.retryDeliveries({ reference }, new Date());

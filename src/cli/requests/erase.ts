@@ -1,18 +1,19 @@
 import { existsSync, globSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { eraseRequest, isErasureUnfinished } from '../../server/delivery/erase-request.ts';
+import { eraseRequest, isErasureUnfinished } from '../../server/delivery/erasure/erase-request.ts';
+import { listFolder } from '../../server/files/access.ts';
 import type { Settings } from '../../server/settings/settings.ts';
-import type { StoredSubmission } from '../../server/store/contract/stored-submission.ts';
-import type { Store } from '../../server/store/contract/submission-store.ts';
+import type { Store } from '../../server/store/contract/store.ts';
+import type { StoredSubmission } from '../../server/store/contract/submission.ts';
 import { unfinishedMovePath } from '../../server/store/transfer/unfinished-move.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
-import { withTerminal } from '../ask.ts';
-import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { print, remark, styled } from '../terminal.ts';
+import { type Command, CommandFailed, onlyOne, UsageError } from '../command.ts';
+import { print, remark, styled, withTerminal } from '../terminal.ts';
 import { readReference } from './filter-options.ts';
-import { withStore } from './open-requests.ts';
+import { tracesLeft } from './purge.ts';
+import { withStore } from './with-store.ts';
 
 export const erase: Command = {
   summary: 'erase one request for good, because the person asked for it',
@@ -28,15 +29,12 @@ export const erase: Command = {
   async run(args) {
     const options = { yes: { type: 'boolean' } } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const [given, ...more] = positionals;
-    if (given === undefined || more.length > 0) throw new UsageError('Say which one: awhina erase HK7W-3RQX');
-    const reference = readReference(given);
+    const reference = readReference(onlyOne(positionals, 'Say which one: awhina erase HK7W-3RQX'));
 
-    return withStore(async (store, settings) => {
-      // What is in PostgreSQL too would come back with it.
-      if (settings.databaseUrl && 'countKept' in store)
-        throw new CommandFailed('Nothing was erased. Try again when the database is back.');
-      // With DATABASE_URL both are looked through.
+    return withStore(async (store, settings, isComplete) => {
+      // PostgreSQL is away: a copy of the request there would come back with it.
+      if (!isComplete) throw new CommandFailed('Nothing was erased. Try again when the database is back.');
+      // With DATABASE_URL both databases are searched.
       if (!settings.databaseUrl && existsSync(unfinishedMovePath(settings.dataDir)))
         throw new CommandFailed(
           'Nothing was erased: a move to another database was started and not finished, so there may be a copy in both. Run awhina move again first.',
@@ -77,7 +75,7 @@ async function ask(reference: string, submission: StoredSubmission | null): Prom
 
 async function eraseSubmission(store: Store, { dataDir }: Settings, reference: string): Promise<number> {
   const erasure = await eraseRequest(store, dataDir, reference);
-  if (erasure.kind === 'in hand')
+  if (erasure.kind === 'busy')
     throw new CommandFailed(
       `Nothing was erased: ${reference} is just being mailed. Try again in a minute or two.`,
     );
@@ -88,17 +86,15 @@ async function eraseSubmission(store: Store, { dataDir }: Settings, reference: s
   for (const path of await findCopies(dataDir, reference))
     remark(`${path} still holds a copy. Delete that file once you need nothing else in it.`);
   if (scrubbed) return notLogged ? 1 : 0;
-  remark(
-    'The database files still hold traces: something was reading them just now, or they are too large to rewrite (docs/operating.md). Run this again in a moment; the server also does so every hour.',
-  );
+  remark(tracesLeft);
   return 1;
 }
 
 const inUse = ['awhina.sqlite', 'awhina.sqlite-wal', 'awhina.sqlite-shm'];
 
-/** Other databases in the folder, set aside once or copied by hand. They are not ours to change. */
+/** Other databases in the folder, set aside or copied by hand. They are not ours to change. */
 async function findCopies(dataDir: string, reference: string): Promise<string[]> {
-  const names = await readdir(dataDir).catch(() => []);
+  const names = listFolder(dataDir);
   const paths: string[] = [];
   for (const name of names.filter((one) => one.includes('sqlite') && !inUse.includes(one))) {
     const path = join(dataDir, name);

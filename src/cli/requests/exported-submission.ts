@@ -1,4 +1,4 @@
-import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/stored-submission.ts';
+import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 
 /** A submission for programs: questions and answers as they are, times in UTC. */
 export function exportedSubmission({

@@ -1,9 +1,9 @@
 import { formNames } from '../../model/form-field.ts';
-import type { SubmissionFilter } from '../../server/store/contract/archive.ts';
+import type { SubmissionFilter } from '../../server/store/contract/submission.ts';
 import { dayAfter, startOfNzDay } from '../../server/time/nz-time.ts';
 import { UsageError } from '../command.ts';
 
-/** The options that choose among submissions, the same in every command that has them. */
+/** The options that choose among submissions, for all commands. */
 export const filterOptions = {
   form: { type: 'string' },
   since: { type: 'string' },
@@ -36,13 +36,13 @@ function readDay(option: string, text: string): Date {
   return day;
 }
 
-/** Nothing comes after the last day that can be written. */
+/** Undefined after 9999-12-31: there is no later day to compare with. */
 function readEnd(text: string): Date | undefined {
   readDay('--until', text);
   return startOfNzDay(dayAfter(text)) ?? undefined;
 }
 
-/** References as people write them down: small letters, no dash. */
+/** Accepts a reference as people write it down: in small letters, without the dash. */
 export function readReference(text: string): string {
   const letters = text.toUpperCase().replace(/[^A-Z0-9]/g, '');
   if (letters.length !== 8)

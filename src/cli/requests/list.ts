@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/stored-submission.ts';
-import { nzTime } from '../../server/time/nz-time.ts';
+import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { type Command, UsageError } from '../command.ts';
 import { findUnreadReferences } from '../mail/unread-mail.ts';
-import { print, printJson, remark, rowStyle, table } from '../terminal.ts';
+import { print, printJson, remark } from '../terminal.ts';
 import { filterOptions, filterUsage, readFilter } from './filter-options.ts';
-import { withStore } from './open-requests.ts';
+import { printRequests, requestAsJson, statusStyle } from './request-table.ts';
+import { withStore } from './with-store.ts';
 
 const usual = 50;
 
@@ -39,10 +39,11 @@ ${filterUsage}
       if (values.json) printJson(found.map((one) => ({ ...asJson(one), unread: isUnread(one) })));
       else if (found.length === 0) print('There are none.');
       else {
-        const rows = found.map((one) => asRow(one, isUnread(one) ? mailFolder : null));
-        const styles = found.map((one) => (isUnread(one) ? 'yellow' : rowStyle(one)));
-        print(table(['RECEIVED', 'FORM', 'REFERENCE', 'STATUS'], rows, styles));
-        // Not of how many: that would be counting all there is, for one line.
+        printRequests(found, {
+          status: (one) => (isUnread(one) ? `in ${mailFolder}, not read yet` : describeStatus(one)),
+          styleOf: (one) => (isUnread(one) ? 'yellow' : statusStyle(one)),
+        });
+        // The total is left out: it would take counting every request, for one line.
         if (!isAll) remark(`\nThe newest ${found.length}. --limit shows more.`);
       }
       return 0;
@@ -50,40 +51,13 @@ ${filterUsage}
   },
 };
 
-/** `unreadIn`: the folder that its mail lies in, where nobody has said that it was read. */
-function asRow(
-  { receivedAt, form, reference, delivery }: StoredSubmission,
-  unreadIn: string | null,
-): string[] {
-  const status = unreadIn ? `in ${unreadIn}, not read yet` : describeStatus(delivery);
-  return [nzTime(receivedAt), form, reference, markUrgent(delivery) + status];
+function describeStatus({ delivery }: StoredSubmission): string {
+  const status = deliveryStatus(delivery);
+  return status === 'delivered' || delivery.lastError === null ? status : `${status}: ${delivery.lastError}`;
 }
 
-const markUrgent = ({ urgent }: StoredSubmission['delivery']) => (urgent ? 'urgent, ' : '');
-
-function describeStatus(delivery: StoredSubmission['delivery']): string {
-  switch (deliveryStatus(delivery)) {
-    case 'delivered':
-      return 'delivered';
-    case 'parked':
-      return `parked: ${delivery.lastError}`;
-    case 'waiting':
-      return delivery.lastError ? `waiting: ${delivery.lastError}` : 'waiting';
-  }
-}
-
-function asJson({ reference, form, receivedAt, answers, delivery }: StoredSubmission) {
-  const { urgent, attempts, deliveredAt, lastError } = delivery;
-  const sealed = !Array.isArray(answers);
-  return {
-    reference,
-    form,
-    receivedAt,
-    status: deliveryStatus(delivery),
-    urgent,
-    attempts,
-    deliveredAt,
-    lastError,
-    sealed,
-  };
-}
+const asJson = (submission: StoredSubmission) => ({
+  ...requestAsJson(submission),
+  deliveredAt: submission.delivery.deliveredAt,
+  sealed: !Array.isArray(submission.answers),
+});

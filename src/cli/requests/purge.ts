@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findUnread } from '../../server/delivery/mail-folder.ts';
-import { createRetention, expiry } from '../../server/delivery/retention.ts';
+import { createRetention, expiry } from '../../server/delivery/erasure/retention.ts';
+import { findUnread } from '../../server/delivery/folder/mail-folder.ts';
 import { type ClockFault, type ClockTrust, judgeClock, knownTime } from '../../server/time/clock-trust.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed } from '../command.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
 import { print, printJson, remark } from '../terminal.ts';
-import { withStore } from './open-requests.ts';
+import { withStore } from './with-store.ts';
 
 const everything = 1_000_000_000;
 
@@ -59,15 +59,14 @@ export const purge: Command = {
       if (doubt) throw refusal('Nothing was erased', doubt, now());
       if (values.json) printJson({ until, erased: count, scrubbed });
       else print(`${amount(count)} delivered before ${nzTime(until)} erased.`);
-      if (!scrubbed) {
-        remark(
-          'The database files still hold traces: something was reading them just now, or they are too large to rewrite (docs/operating.md). Run this again in a moment; the server also does so every hour.',
-        );
-      }
+      if (!scrubbed) remark(tracesLeft);
       return scrubbed ? 0 : 1;
     });
   },
 };
+
+export const tracesLeft =
+  'The database files still hold traces: something was reading them just now, or they are too large to rewrite (docs/operating.md). Run this again in a moment; the server also does so every hour.';
 
 const refusal = (what: string, fault: ClockFault, at: Date) =>
   new CommandFailed(

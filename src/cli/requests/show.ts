@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readContent } from '../../server/content/content.ts';
-import { writeLetter } from '../../server/delivery/letter.ts';
-import { formTitle } from '../../server/delivery/message.ts';
-import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/stored-submission.ts';
+import { writeLetter } from '../../server/delivery/letter/submission-letter.ts';
+import { formTitle } from '../../server/delivery/letter/submission-mail.ts';
+import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
-import { type Command, CommandFailed, UsageError } from '../command.ts';
+import { type Command, CommandFailed, onlyOne } from '../command.ts';
 import { findUnreadReferences } from '../mail/unread-mail.ts';
 import { createOpenAnswers } from '../sealing/identity-file.ts';
 import { letterForTerminal, print, printJson, styled } from '../terminal.ts';
 import { exportedSubmission } from './exported-submission.ts';
 import { readReference } from './filter-options.ts';
-import { withStore } from './open-requests.ts';
+import { withStore } from './with-store.ts';
 
 export const show: Command = {
   summary: 'show one request, as the mail to staff shows it',
@@ -23,19 +23,17 @@ export const show: Command = {
   async run(args) {
     const options = { identity: { type: 'string' }, json: { type: 'boolean' } } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const [given, ...more] = positionals;
-    if (given === undefined || more.length > 0) throw new UsageError('Say which one: awhina show HK7W-3RQX');
-    const reference = readReference(given);
+    const reference = readReference(onlyOne(positionals, 'Say which one: awhina show HK7W-3RQX'));
     const openAnswers = createOpenAnswers(values.identity);
 
     return withStore(async (store, settings) => {
-      const kept = await store.findSubmission(reference);
-      if (!kept) {
+      const stored = await store.findSubmission(reference);
+      if (!stored) {
         throw new CommandFailed(
           `There is no ${reference}. It may have been erased ${settings.retentionDays} days after it was delivered.`,
         );
       }
-      const submission = await openAnswers(kept);
+      const submission = await openAnswers(stored);
       if (values.json) {
         printJson(exportedSubmission(submission));
         return 0;
@@ -52,7 +50,7 @@ export const show: Command = {
   },
 };
 
-/** Broken content must not stand between staff and a request. */
+/** Broken content must not keep staff from reading a request. */
 async function titleOf({ form }: StoredSubmission, contentDir: string): Promise<string> {
   const content = await readContent(contentDir).catch(() => null);
   return content ? formTitle(content.site, form) : form;

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import type { StoredSubmission } from '../../server/store/contract/stored-submission.ts';
+import type { StoredSubmission } from '../../server/store/contract/submission.ts';
 import { createUnseal } from '../../server/submissions/seal.ts';
 import { describeBadIdentity } from '../../server/submissions/unopened.ts';
 import { CommandFailed } from '../command.ts';
 
-/** Opens sealed answers with the private key in a file; passes open ones on as they are. */
+/** Opens sealed answers with the private key in a file; answers that are not sealed stay as they are. */
 export type OpenAnswers = (submission: StoredSubmission) => Promise<StoredSubmission>;
 
 export function createOpenAnswers(file: string | undefined): OpenAnswers {
   if (file === undefined) return async (submission) => submission;
-  const unseal = readIdentity(file);
+  const unseal = readIdentity(file, createUnseal);
   return async (submission) => {
     const { answers, reference } = submission;
     if (Array.isArray(answers)) return submission;
@@ -18,22 +18,29 @@ export function createOpenAnswers(file: string | undefined): OpenAnswers {
     } catch (cause) {
       throw new CommandFailed(
         `The key in ${file} does not open ${reference}. It was sealed to another key.`,
-        {
-          cause,
-        },
+        { cause },
       );
     }
   };
 }
 
-function readIdentity(file: string) {
-  let text = '';
+/** @param create makes something of the text of the file, and throws where the text is no private key. */
+export function readIdentity<T>(file: string, create: (text: string) => T): T {
+  const text = readGiven(file).toString();
   try {
-    text = readFileSync(file, 'utf8');
-    return createUnseal(text);
+    return create(text);
   } catch (cause) {
     throw new CommandFailed(`${file} could not be read as a private key. ${describeBadIdentity(text)}`, {
       cause,
     });
+  }
+}
+
+/** A file that was named on the command line. */
+export function readGiven(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new CommandFailed(`${file} could not be read.`, { cause });
   }
 }

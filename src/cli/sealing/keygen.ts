@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { generateKeyPair } from '../../server/submissions/seal.ts';
-import { type Command, CommandFailed } from '../command.ts';
+import type { Command } from '../command.ts';
+import { writeNew } from '../output-file.ts';
 import { print, styled } from '../terminal.ts';
 
 export const keygen: Command = {
@@ -14,7 +14,7 @@ export const keygen: Command = {
     const { values } = parseArgs({ args, options: { out: { type: 'string' } } });
     const { identity, recipient } = await generateKeyPair();
     const file = `# Private key for sealed requests. Anyone who has it can read them; without it nobody can.\n# public key: ${recipient}\n${identity}\n`;
-    if (values.out) write(values.out, file);
+    if (values.out) writeNew(values.out, file);
     print(`${styled('bold', 'The public half')} goes to the server, as a setting. It can only seal, so it is no secret:
 
   SEAL_TO=${recipient}
@@ -36,18 +36,3 @@ awhina open --make-reader reader.html writes.`);
     return 0;
   },
 };
-
-function write(path: string, content: string): void {
-  try {
-    // Never over another key, which may be the only one that opens what is there.
-    writeFileSync(path, content, { mode: 0o600, flag: 'wx' });
-  } catch (cause) {
-    const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST';
-    throw new CommandFailed(
-      exists ? `${path} already exists. Choose another name.` : `${path} could not be written.`,
-      {
-        cause,
-      },
-    );
-  }
-}

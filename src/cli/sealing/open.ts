@@ -1,11 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findSealed, writeOpened } from '../../server/delivery/sealed-file.ts';
+import { findSealed, writeOpened } from '../../server/delivery/letter/sealed-file.ts';
 import { createOpen } from '../../server/submissions/seal.ts';
-import { describeBadIdentity } from '../../server/submissions/unopened.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
+import { writeNew } from '../output-file.ts';
 import { letterForTerminal, print } from '../terminal.ts';
+import { readGiven, readIdentity } from './identity-file.ts';
 import { makeReader } from './reader-page.ts';
 
 export const open: Command = {
@@ -26,8 +26,8 @@ awhina open --make-reader reader.html
     if (page !== undefined && file === undefined) return writeReader(page);
     if (file === undefined || more.length > 0 || page !== undefined || values.identity === undefined)
       throw new UsageError('Say which file and which key: awhina open HK7W-3RQX.age --identity key.txt');
-    const openSealed = readKey(values.identity);
-    const parts = await findSealed(read(file), basename(file));
+    const openSealed = readIdentity(values.identity, createOpen);
+    const parts = await findSealed(readGiven(file), basename(file));
     if (parts.length === 0) throw new CommandFailed(`There is nothing sealed in ${file}.`);
     for (const part of parts) {
       const opened = await openSealed(part.file).catch((cause) => {
@@ -42,36 +42,8 @@ awhina open --make-reader reader.html
   },
 };
 
-function read(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch (cause) {
-    throw new CommandFailed(`${file} could not be read.`, { cause });
-  }
-}
-
-function readKey(file: string) {
-  const text = Buffer.from(read(file)).toString();
-  try {
-    return createOpen(text);
-  } catch (cause) {
-    throw new CommandFailed(`${file} could not be read as a private key. ${describeBadIdentity(text)}`, {
-      cause,
-    });
-  }
-}
-
 async function writeReader(path: string): Promise<number> {
-  const page = await makeReader();
-  try {
-    writeFileSync(path, page, { flag: 'wx' });
-  } catch (cause) {
-    const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST';
-    throw new CommandFailed(
-      exists ? `${path} already exists. Choose another name.` : `${path} could not be written.`,
-      { cause },
-    );
-  }
+  writeNew(path, await makeReader());
   print(`${path} opens sealed mail in any browser. Give it to the person who has the private key.`);
   return 0;
 }

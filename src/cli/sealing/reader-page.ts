@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { inlineStyles } from '../../server/delivery/letter-html.ts';
+import { inlineStyles } from '../../server/delivery/letter/letter-html.ts';
+import { hashSource } from '../../server/pages/content-policy.ts';
 import { CommandFailed } from '../command.ts';
 
 const script = new URL('../../../dist/reader/entry-reader.js', import.meta.url);
 const sheet = new URL('../../reader/reader.css', import.meta.url);
 const markup = new URL('../../reader/reader.html', import.meta.url);
 
-/** The page that opens sealed mail: one file, with everything in it, that may fetch nothing and send nothing. */
+/** The page that opens sealed mail: one file with everything in it, which may fetch nothing and send nothing. */
 export async function makeReader(): Promise<string> {
   const [code, css, html] = await Promise.all([
     readScript(),
@@ -16,8 +16,8 @@ export async function makeReader(): Promise<string> {
   ]);
   const policy = [
     "default-src 'none'",
-    `script-src ${hash(code)}`,
-    `style-src 'unsafe-hashes' ${[css, ...inlineStyles].map(hash).join(' ')}`,
+    `script-src ${hashSource(code)}`,
+    `style-src 'unsafe-hashes' ${[css, ...inlineStyles].map(hashSource).join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -42,8 +42,6 @@ async function readScript(): Promise<string> {
   const code = await readFile(script, 'utf8').catch((cause) => {
     throw new CommandFailed('The reader is not built yet. Run npm run build first.', { cause });
   });
-  // A string in it must not end the element it stands in.
+  // A string in the script must not end the script element.
   return code.replaceAll('</script', '<\\/script');
 }
-
-const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

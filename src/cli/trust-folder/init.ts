@@ -3,10 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { phoneNumber, words } from '../../server/content/words.ts';
-import { withTerminal } from '../ask.ts';
-import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { command } from '../own-command.ts';
-import { print, styled } from '../terminal.ts';
+import { type Command, CommandFailed, onlyOne, UsageError } from '../command.ts';
+import { print, styled, withTerminal } from '../terminal.ts';
+import { command } from './command-path.ts';
 import { type Trust, trustFiles } from './trust-folder.ts';
 
 const questions: Record<keyof Trust, { ask: string; schema: z.ZodType<string> }> = {
@@ -33,11 +32,9 @@ export const init: Command = {
       allowPositionals: true,
       options: { name: option, email: option, phone: option, address: option },
     });
-    const [folder, ...more] = positionals;
-    if (folder === undefined || more.length > 0)
-      throw new UsageError('awhina init needs one folder, such as: awhina init our-website');
+    const folder = onlyOne(positionals, 'awhina init needs one folder, such as: awhina init our-website');
 
-    // The server may run as another user, who must be able to read this; all but the settings, which hold passwords.
+    // The server may run as another user, who must be able to read the content. The settings hold passwords: 0600, below.
     process.umask(0o022);
     const trust = process.stdin.isTTY ? await ask(values) : read(values);
     const stayed = Object.entries(trustFiles(trust)).filter(
@@ -52,7 +49,7 @@ export const init: Command = {
   },
 };
 
-/** What is wrong with an answer; null where nothing is. */
+/** Null where nothing is wrong with the answer. */
 function problemWith(name: keyof Trust, answer: string): string | null {
   return questions[name].schema.safeParse(answer.trim()).error?.issues[0]?.message ?? null;
 }
@@ -87,7 +84,7 @@ async function ask(given: Partial<Trust>): Promise<Trust> {
 const trimmed = (trust: Trust): Trust =>
   Object.fromEntries(names.map((name) => [name, trust[name].trim()])) as unknown as Trust;
 
-/** False where there is such a file already. */
+/** @returns false where there is such a file already, which stays as it is */
 function write(path: string, text: string): boolean {
   try {
     mkdirSync(dirname(path), { recursive: true });

@@ -1,9 +1,9 @@
 import { defaultsFolder as ownDefaults } from '../../server/content/defaults.ts';
 import { ownLibrary } from '../../server/photos/library.ts';
 import { explainedSettings } from '../../server/settings/settings-explained.ts';
-import { command, stablePath } from '../own-command.ts';
+import { command, stablePath } from './command-path.ts';
 
-/** Who a trust is, as far as it must be known to begin. */
+/** The facts about a trust that `awhina init` asks for. */
 export interface Trust {
   name: string;
   email: string;
@@ -13,7 +13,7 @@ export interface Trust {
 
 const defaultsFolder = stablePath(ownDefaults);
 
-/** What is in the folder of a trust, by path. Only what is theirs: every other word is ours until they write their own. */
+/** The files of a trust's folder, by path. Words that a trust does not write come from the defaults. */
 export function trustFiles(trust: Trust): Record<string, string> {
   return {
     'content/site.yaml': siteYaml(trust),
@@ -23,7 +23,7 @@ export function trustFiles(trust: Trust): Record<string, string> {
   };
 }
 
-/** What JSON writes in quotes, YAML reads as the same words. */
+/** YAML reads a JSON string as the same words. */
 const quoted = (words: string) => JSON.stringify(words);
 
 function siteYaml({ name, email, phone, address }: Trust): string {

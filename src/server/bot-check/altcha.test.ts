@@ -55,3 +55,15 @@ test('one solved challenge is one token, however it is written down', async () =
   expect(altcha.identify(disguised)).toBe(altcha.identify(token));
   expect(altcha.identify(await mintToken())).not.toBe(altcha.identify(token));
 });
+
+test('with a new secret the challenges of the old one are still taken, and those of strangers are not', async () => {
+  const own = createAltcha('the secret this server began with, alone');
+  const other = createAltcha('the secret that all servers have in common');
+  const before = await solve(await own.createChallenge());
+  expect(await other.verify(before)).toMatchObject({ ok: false });
+  own.adopt('the secret that all servers have in common');
+  const after = await solve(await own.createChallenge());
+  expect(await own.verify(before)).toMatchObject({ ok: true });
+  expect(await own.verify(after)).toMatchObject({ ok: true });
+  expect(await other.verify(after)).toMatchObject({ ok: true });
+});

@@ -2,7 +2,6 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { type Challenge, createChallenge, randomInt } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { botCheckAction } from '../../model/bot-check-client.ts';
-import { type AltchaToken, readAltchaToken } from './altcha-token.ts';
 import type { BotCheck } from './bot-check.ts';
 
 /**
@@ -31,10 +30,56 @@ export function altchaSecrets(secret: string) {
   };
 }
 
+export interface Altcha extends BotCheck {
+  createChallenge(options?: { hard?: boolean }): Promise<Challenge>;
+  /** Signs new challenges with this secret, which several servers share. Challenges made before stay valid. */
+  adopt(secret: string): void;
+}
+
+export function createAltcha(secret: string, now: () => Date = () => new Date()): Altcha {
+  let current = secret;
+  const verifiers = new Map([[secret, createVerifier(secret)]]);
+
+  return {
+    description: 'ALTCHA, self-hosted',
+    client: { kind: 'altcha', challengePath: '/bot-check/challenge' },
+
+    // The signature covers a random nonce, so it names the challenge whatever else the token says around it.
+    identify: (token) => readToken(token)?.signature ?? null,
+
+    createChallenge({ hard = false } = {}) {
+      const times = hard ? work.hardFactor : 1;
+      return createChallenge({
+        ...altchaSecrets(current),
+        algorithm: work.algorithm,
+        cost: work.cost,
+        counter: randomInt(times * work.counter.to, times * work.counter.from),
+        deriveKey,
+        expiresAt: new Date(now().getTime() + lifetimeMs),
+        data: { action: botCheckAction },
+      });
+    },
+
+    async verify(token) {
+      const read = readToken(token);
+      if (read === null) return { ok: false, reason: 'malformed' };
+      if (read.action !== botCheckAction) return { ok: false, reason: 'elsewhere' };
+      if (read.expiresAt * 1000 < now().getTime()) return { ok: false, reason: 'expired' };
+      const isEarned = [...verifiers.values()].some((verify) => verify(read));
+      return isEarned ? { ok: true, verdict: { kind: 'clean' } } : { ok: false, reason: 'forged' };
+    },
+
+    adopt(shared) {
+      current = shared;
+      verifiers.set(shared, verifiers.get(shared) ?? createVerifier(shared));
+    },
+  };
+}
+
 /**
- * The library makes the challenges. What comes back is checked here, as the library would, because its way to the two
- * HMACs (Web Crypto, with a key that is read in anew for each) costs more than all the rest of a submission.
- * A test has it look at the same tokens: docs/decisions/0087.
+ * The library makes the challenges. What comes back is checked here, because the library's way to the two HMACs
+ * (Web Crypto, with a key that is imported for each) costs more than all the rest of a submission.
+ * altcha-verdicts.test.ts compares the two: docs/decisions/0087.
  */
 function createVerifier(secret: string): (token: AltchaToken) => boolean {
   const { hmacSignatureSecret, hmacKeySignatureSecret } = altchaSecrets(secret);
@@ -51,40 +96,57 @@ function createVerifier(secret: string): (token: AltchaToken) => boolean {
     isOurs(signed, signature) && isSolution(Buffer.from(derivedKey, 'hex'), keySignature);
 }
 
-export interface Altcha extends BotCheck {
-  createChallenge(options?: { hard?: boolean }): Promise<Challenge>;
+/** The parts of a token that the check needs: of the right types, and not verified yet. */
+interface AltchaToken {
+  action: string;
+  /** Seconds since 1970. */
+  expiresAt: number;
+  /** The challenge, serialised as it was when it was signed. */
+  signed: string;
+  signature: string;
+  keySignature: string;
+  derivedKey: string;
 }
 
-export function createAltcha(secret: string, now: () => Date = () => new Date()): Altcha {
-  const secrets = altchaSecrets(secret);
-  const isEarned = createVerifier(secret);
+/** An HMAC in one spelling only: another spelling would be another token with the same challenge. */
+const hmac = /^[0-9a-f]{64}$/;
+const bytes = /^(?:[0-9a-f]{2})+$/;
+/** A browser counts in 32 bits. */
+const isCounter = (value: number) => value >>> 0 === value;
+const isText = (value: unknown, pattern: RegExp) => typeof value === 'string' && pattern.test(value);
+const count = (value: object) => Object.keys(value).length;
 
-  return {
-    description: 'ALTCHA, self-hosted',
-    client: { kind: 'altcha', challengePath: '/bot-check/challenge' },
+/** A submission calls `identify` and then `verify` with the same token, which is so parsed once. */
+let last: { token: string; read: AltchaToken | null } = { token: '', read: null };
 
-    // The signature covers a random nonce, so it names the challenge whatever else the token says around it.
-    identify: (token) => readAltchaToken(token)?.signature ?? null,
+/** Null where the token cannot be one of ours. */
+function readToken(token: string): AltchaToken | null {
+  if (token !== last.token) last = { token, read: parseToken(token) };
+  return last.read;
+}
 
-    createChallenge({ hard = false } = {}) {
-      const times = hard ? work.hardFactor : 1;
-      return createChallenge({
-        ...secrets,
-        algorithm: work.algorithm,
-        cost: work.cost,
-        counter: randomInt(times * work.counter.to, times * work.counter.from),
-        deriveKey,
-        expiresAt: new Date(now().getTime() + lifetimeMs),
-        data: { action: botCheckAction },
-      });
-    },
-
-    async verify(token) {
-      const read = readAltchaToken(token);
-      if (read === null) return { ok: false, reason: 'malformed' };
-      if (read.action !== botCheckAction) return { ok: false, reason: 'elsewhere' };
-      if (read.expiresAt * 1000 < now().getTime()) return { ok: false, reason: 'expired' };
-      return isEarned(read) ? { ok: true, verdict: { kind: 'clean' } } : { ok: false, reason: 'forged' };
-    },
-  };
+function parseToken(token: string): AltchaToken | null {
+  try {
+    const { challenge, solution } = JSON.parse(Buffer.from(token, 'base64').toString('utf8'));
+    const { signature, parameters } = challenge;
+    const { algorithm, cost, data, expiresAt, keyLength, keyPrefix, keySignature, nonce, salt } = parameters;
+    const { action } = data;
+    const { counter, derivedKey } = solution;
+    const isWhole =
+      typeof action === 'string' &&
+      typeof expiresAt === 'number' &&
+      isText(signature, hmac) &&
+      isText(keySignature, hmac) &&
+      isText(derivedKey, bytes) &&
+      isCounter(counter) &&
+      // Any further parameter was not signed.
+      count(parameters) === 9 &&
+      count(data) === 1;
+    if (!isWhole) return null;
+    // In alphabetical order, as the library serialises the parameters before it signs them.
+    const given = { algorithm, cost, data, expiresAt, keyLength, keyPrefix, keySignature, nonce, salt };
+    return { action, expiresAt, signed: JSON.stringify(given), signature, keySignature, derivedKey };
+  } catch {
+    return null;
+  }
 }

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
-import { keepSecret, keptSecret } from './stored-secret.ts';
+import { loadOrCreateSecret, storeSecret } from './stored-secret.ts';
 
 test('it is made once, kept for its owner alone, and found again', () => {
   const folder = temporaryFolder();
-  const secret = keptSecret(folder);
+  const secret = loadOrCreateSecret(folder);
   expect(secret).toMatch(/^[0-9a-f]{64}$/);
-  expect(keptSecret(folder)).toBe(secret);
+  expect(loadOrCreateSecret(folder)).toBe(secret);
   expect(statSync(join(folder, 'bot-check-secret')).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['bot-check-secret']);
 });
@@ -17,17 +17,17 @@ test.each(['', 'half of a sec'])('one that a full disk left as "%s" is made anew
   const folder = temporaryFolder();
   const path = join(folder, 'bot-check-secret');
   writeFileSync(path, rest);
-  const secret = keptSecret(folder);
+  const secret = loadOrCreateSecret(folder);
   expect(secret).toMatch(/^[0-9a-f]{64}$/);
   expect(readFileSync(path, 'utf8')).toBe(secret);
-  expect(keptSecret(folder)).toBe(secret);
+  expect(loadOrCreateSecret(folder)).toBe(secret);
   expect(readdirSync(folder)).toEqual(['bot-check-secret']);
 });
 
 test('one that several servers agreed on takes the place of their own', () => {
   const folder = temporaryFolder();
-  keptSecret(folder);
+  loadOrCreateSecret(folder);
   const shared = 'a secret that several servers have agreed on';
-  keepSecret(folder, shared);
-  expect(keptSecret(folder)).toBe(shared);
+  storeSecret(folder, shared);
+  expect(loadOrCreateSecret(folder)).toBe(shared);
 });

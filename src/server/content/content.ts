@@ -7,11 +7,12 @@ import type { Helplines } from '../../model/helplines.ts';
 import type { OwnPage } from '../../model/own-page.ts';
 import type { Site } from '../../model/site.ts';
 import type { ProblemText } from '../../model/validate.ts';
-import { type LibraryPicture, readLibrary } from '../photos/library.ts';
+import type { LibraryPicture } from '../photos/library.ts';
 import { type ContentFile, defaults, retiredNames } from './defaults.ts';
 import { definitionSchema } from './form-schema.ts';
 import { readOwnPages } from './own-pages.ts';
 import { helplinesSchema } from './read-helplines.ts';
+import { readPictures } from './read-pictures.ts';
 import { type ContentProblem, readYaml } from './read-yaml.ts';
 import { siteSchema } from './site-schema.ts';
 import type { Theme } from './theme.ts';
@@ -19,18 +20,19 @@ import type { Theme } from './theme.ts';
 export interface Form {
   name: FormName;
   definition: Definition;
-  /** Names this wording of the form, so that old answers stay readable after it changes. */
+  /** Of the definition, so that old answers stay readable after it changes. */
   hash: string;
-  /** What is said of an answer that is not right. */
+  /** The messages for answers that are not right. */
   problems: ProblemText;
-  /** The keys of the questions whose choices are counted, and whether they are where the answers are sealed. */
+  /** The keys of the questions whose choices are counted. */
   counted: readonly string[];
+  /** Whether they are counted where answers are sealed. */
   countSealed: boolean;
 }
 
-/** Everything content/ says, and what the product says where it says nothing; read and checked as a whole. */
+/** The trust's content over the product's defaults, read and checked as a whole. */
 export interface Content {
-  /** Where it was read from. */
+  /** The folder that it was read from. */
   folder: string;
   site: Site;
   theme?: Theme | undefined;
@@ -38,9 +40,9 @@ export interface Content {
   forms: Record<FormName, Form>;
   /** The trust's own pictures, or the product's where it has none. */
   pictures: LibraryPicture[];
-  /** By file, the names of our words that the trust could reword. */
+  /** By file, the names of the defaults that the trust left as they are. */
   left: { file: ContentFile; names: string[] }[];
-  /** What is there and no longer means anything. */
+  /** Settings that no longer have a meaning. */
   retired: ContentProblem[];
   ownPages: OwnPage[];
 }
@@ -77,7 +79,7 @@ export async function readContent(folder: string): Promise<Content> {
     read('helplines.yaml', helplinesSchema),
     read('forms/help.yaml', definitionSchema),
     read('forms/contact.yaml', definitionSchema),
-    readLibrary(folder),
+    readPictures(folder),
     readOwnPages(folder),
   ]);
   if (site.ok && helplines.ok && help.ok && contact.ok && pictures.ok && ownPages.ok) {

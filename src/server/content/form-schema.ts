@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { FormField } from '../../model/form-field.ts';
+import type { FieldType, FormField } from '../../model/form-field.ts';
+import { fieldTypeNames } from '../../model/server-field-types.ts';
 import { trueOrFalse, words } from './words.ts';
 
-/** What the files in content/forms/ must look like. The messages are read by a volunteer, not a programmer. */
+/** The schema of the files in content/forms/. The messages are read by a volunteer, not a programmer. */
 
 const question = {
   key: z.string({ error: 'expected a name' }).regex(/^[A-Za-z][A-Za-z0-9]*$/, {
@@ -27,7 +28,6 @@ const neverCounted = z
 /** A question has one meaning or none, so a misspelt one is a mistake and not a guess. */
 const meaning = <const T extends string>(known: T) =>
   z.literal(known, { error: `expected ${known}: no other meaning of such a question is known` }).optional();
-const types = ['text', 'textarea', 'boolean', 'checkbox'] as const;
 
 interface Choice {
   label: string;
@@ -43,36 +43,44 @@ const choice = z.union(
   { error: 'expected words, or label, means and asks, such as { label: Email, means: email, asks: Email }' },
 );
 
+const fieldSchemas = {
+  text: z.strictObject({
+    ...question,
+    type: z.literal('text'),
+    means: meaning('safeTimes'),
+    counted: neverCounted,
+  }),
+  textarea: z.strictObject({
+    ...question,
+    type: z.literal('textarea'),
+    description: label,
+    counted: neverCounted,
+  }),
+  boolean: z.strictObject({
+    ...question,
+    type: z.literal('boolean'),
+    means: meaning('forSomeoneElse'),
+    counted: trueOrFalse.optional(),
+  }),
+  checkbox: z.strictObject({
+    ...question,
+    type: z.literal('checkbox'),
+    counted: trueOrFalse.optional(),
+    choices: z
+      .array(choice, { error: 'expected a list of choices' })
+      .min(1, 'expected at least one choice')
+      .refine(
+        (choices) => new Set(choices.map(({ label }) => label)).size === choices.length,
+        'has the same choice twice',
+      ),
+  }),
+} satisfies { [T in FieldType]: z.ZodType<{ type: T }> };
+type FieldSchema = (typeof fieldSchemas)[FieldType];
+
 const fieldSchema = z.discriminatedUnion(
   'type',
-  [
-    z.strictObject({
-      ...question,
-      type: z.literal('text'),
-      means: meaning('safeTimes'),
-      counted: neverCounted,
-    }),
-    z.strictObject({ ...question, type: z.literal('textarea'), description: label, counted: neverCounted }),
-    z.strictObject({
-      ...question,
-      type: z.literal('boolean'),
-      means: meaning('forSomeoneElse'),
-      counted: trueOrFalse.optional(),
-    }),
-    z.strictObject({
-      ...question,
-      type: z.literal('checkbox'),
-      counted: trueOrFalse.optional(),
-      choices: z
-        .array(choice, { error: 'expected a list of choices' })
-        .min(1, 'expected at least one choice')
-        .refine(
-          (choices) => new Set(choices.map(({ label }) => label)).size === choices.length,
-          'has the same choice twice',
-        ),
-    }),
-  ],
-  { error: `expected a type: one of ${types.join(', ')}` },
+  Object.values(fieldSchemas) as [FieldSchema, ...FieldSchema[]],
+  { error: `expected a type: one of ${fieldTypeNames.join(', ')}` },
 );
 
 export const definitionSchema = z

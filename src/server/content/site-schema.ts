@@ -7,7 +7,7 @@ import { type Theme, themeSchema } from './theme.ts';
 import { tellUnsent } from './unsent-message.ts';
 import { httpsAddress, oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
 
-/** What the files in content/ must look like. The messages are read by a volunteer, not a programmer. */
+/** The schema of site.yaml. The messages are read by a volunteer, not a programmer. */
 
 const wordsOrNothing = z.string({ error: "expected words, or '' for none" });
 const mailAddress = z.email({ error: 'expected one e-mail address' });
@@ -32,7 +32,7 @@ const pageText = z.strictObject({
   description: words,
   photo: words.optional(),
 });
-const sentText = z.strictObject({ heading: words, message: words });
+const receiptText = z.strictObject({ heading: words, message: words });
 
 const writtenSite = z.strictObject({
   organisation: words,
@@ -129,14 +129,17 @@ const writtenSite = z.strictObject({
     answered: words,
     send: words,
     sending: words,
-    sent: z.strictObject({ help: sentText, contact: sentText }),
-    next: z.strictObject({
-      heading: words,
-      reach: words.includes('{choices}', { error: 'must have {choices} in it: the ways somebody chose' }),
-      reply: words,
-      none: words,
-      unreachable: words,
-      meanwhile: words,
+    receipt: z.strictObject({
+      help: receiptText,
+      contact: receiptText,
+      next: z.strictObject({
+        heading: words,
+        reach: words.includes('{choices}', { error: 'must have {choices} in it: the ways somebody chose' }),
+        reply: words,
+        none: words,
+        unreachable: words,
+        meanwhile: words,
+      }),
     }),
     hints: z.strictObject({
       call: words,

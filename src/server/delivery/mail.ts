@@ -1,29 +1,35 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
+import type { FormName } from '../../model/form-field.ts';
 
-/** A mail to staff, before it is written out. */
+export interface MailAddresses {
+  from: string;
+  to: Record<FormName, readonly string[]>;
+}
+
+/** A mail to staff, before it is written as bytes. */
 export interface Mail {
-  /** Names it in a folder and in its Message-ID: the same mail sent twice has the same. */
+  /** Names the file in the folder and the Message-ID. A mail that is sent twice has the same name both times. */
   name: string;
   from: { name: string; address: string };
   to: readonly string[];
   replyTo?: string | undefined;
   subject: string;
-  /** To be read before all others: mailboxes set such a mail apart, and some ring for it. */
+  /** Mailboxes highlight an urgent mail, and some ring for it. */
   urgent?: boolean;
   text: string;
   html: string;
   date: Date;
-  /** The requests in it, where they are several. */
+  /** The references of the requests in a digest. */
   requests?: readonly string[] | undefined;
   attachment?: { filename: string; content: string } | undefined;
 }
 
-/** The name of a mail with several requests: after the first of them. */
-export const heldName = (reference: string): string => `held-${reference}`;
-/** Tells which requests a mail with several holds: one that lies in a folder is not erased before it was read. */
+/** The name of a digest: after its first request. */
+export const digestName = (reference: string): string => `held-${reference}`;
+/** Lists the requests of a digest. Requests in a file that nobody has read yet are not erased. */
 export const requestsHeader = 'X-Requests';
 
-/** Mail programs agree on no single header for it; Priority and Importance are of RFC 2156. */
+/** Mail programs agree on no single header for urgency; Priority and Importance are of RFC 2156. */
 const urgentHeaders = { 'X-Priority': '1', Priority: 'urgent', Importance: 'high' };
 
 export interface WrittenMail {
@@ -42,17 +48,17 @@ export async function writeMail(mail: Mail): Promise<WrittenMail> {
     text: mail.text,
     html: mail.html,
     date: mail.date,
-    // Stable: where a mail had to be sent again, the mailbox can tell that it is the same one.
+    // Stable: a mailbox can tell that a mail that was sent twice is the same mail.
     messageId: `<${mail.name}@${domain}>`,
     headers: {
-      // No out-of-office or other automatic reply may answer the website.
+      // No out-of-office message may be sent to the website.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
       ...(mail.urgent ? urgentHeaders : {}),
       ...(mail.requests ? { [requestsHeader]: mail.requests.join(', ') } : {}),
     },
     attachments: mail.attachment ? [{ ...mail.attachment, contentType: 'text/plain; charset=utf-8' }] : [],
-    // What visitors type is text; nothing of it may be read as a file or an address to fetch.
+    // What visitors type must not be read as the path of a file or as an address to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

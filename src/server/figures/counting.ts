@@ -1,36 +1,12 @@
 import type { Answers } from '../../model/answers.ts';
+import { rowOf } from '../../model/field-types.ts';
 import type { FormName } from '../../model/form-field.ts';
+import { serverRowOf } from '../../model/server-field-types.ts';
 import type { Form } from '../content/content.ts';
+import { type Chosen, type Count, deliveryBounds } from '../store/contract/counts.ts';
 import { nzTime } from '../time/nz-time.ts';
-import { deliveryBounds } from './figures.ts';
 
-/** Something that is counted, and how often. All there is of it: nothing else of a request may come to be in here. */
-export interface Count {
-  kind: 'received' | 'choice' | 'hour' | 'delivered';
-  /** A day in New Zealand; for hours a month. */
-  period: string;
-  form: FormName;
-  /** The question of a choice, or ''. */
-  field: string;
-  /** The choice, the hour, or the seconds within which it was delivered. */
-  value: string;
-  count: number;
-  /** Of what was delivered, the slowest in seconds. */
-  most: number;
-}
-
-/** As a database keeps it. Each origin only ever counts up: of two rows of the same one, the higher holds. */
-export interface CountRow extends Count {
-  origin: string;
-}
-
-/** A choice that somebody made at a question that is counted. */
-export interface Chosen {
-  field: string;
-  choice: string;
-}
-
-/** Of a tick box it is whether it was ticked: 'true' or 'false'. */
+/** For a tick box the choice is 'true' or 'false'. */
 export function findChosen(
   { definition, counted }: Pick<Form, 'definition' | 'counted'>,
   answers: Answers,
@@ -38,36 +14,32 @@ export function findChosen(
   return definition.flatMap((field) => {
     const { key } = field;
     if (!counted.includes(key)) return [];
-    const answer = answers[key];
-    if (field.type === 'boolean') return { field: key, choice: String(answer === true) };
-    if (field.type !== 'checkbox' || !Array.isArray(answer)) return [];
-    return field.choices
-      .filter((choice) => answer.includes(choice))
-      .map((choice) => ({ field: key, choice }));
+    const chosen = serverRowOf(field).counted?.chosen(answers[key] ?? rowOf(field).initial, field) ?? [];
+    return chosen.map((choice) => ({ field: key, choice }));
   });
 }
 
 const hourMs = 3_600_000;
-let last = { hour: Number.NaN, day: '', value: '' };
+let cached = { hour: Number.NaN, day: '', value: '' };
 
-/** Most requests come in the hour of the one before, in which nothing of this changes: New Zealand's time differs by whole hours. */
+/** Cached for an hour: most requests come in the same hour as the one before, and offsets of New Zealand are whole hours. */
 function nzHour(at: Date): { day: string; value: string } {
   const hour = Math.floor(at.getTime() / hourMs);
-  if (hour !== last.hour) {
+  if (hour !== cached.hour) {
     const text = nzTime(at);
-    last = { hour, day: text.slice(0, 10), value: text.slice(11, 13) };
+    cached = { hour, day: text.slice(0, 10), value: text.slice(11, 13) };
   }
-  return last;
+  return cached;
 }
 
-/** What was written down in this hour: most who send the same form at the same time choose alike. */
+/** Texts of this hour: most people who send the same form at the same time choose alike. */
 const written = new Map<string, string>();
 let writtenHour = Number.NaN;
 const rememberAtMost = 1_000;
 
 /**
- * What a request counts, as the text in which it goes to a database: on its way through threads and drivers a text costs
- * next to nothing, and a list of objects more than the counting itself.
+ * The figures of a request, as text: passing a list of objects through threads and drivers would take more time than the
+ * counting itself.
  */
 export function writeReceived(form: FormName, receivedAt: Date, chosen: readonly Chosen[] = []): string {
   const hour = Math.floor(receivedAt.getTime() / hourMs);
@@ -79,12 +51,12 @@ export function writeReceived(form: FormName, receivedAt: Date, chosen: readonly
   return known;
 }
 
-/** '' where there is nothing to count. */
+/** '' where there are no figures. */
 export const writeCounts = (counts: readonly Count[]): string =>
   counts.length === 0 ? '' : JSON.stringify(addUp(counts));
 export const parseCounts = (text: string): Count[] => (text === '' ? [] : JSON.parse(text));
 
-/** What a whole group counts. What was written alike is read once. */
+/** The figures of a batch. Equal texts are parsed once. */
 export function sumWritten(texts: readonly string[]): Count[] {
   const times = new Map<string, number>();
   for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
@@ -100,16 +72,16 @@ export function countReceived(form: FormName, receivedAt: Date, chosen: readonly
     { ...once, kind: 'received', period: day, field: '', value: '' },
     { ...once, kind: 'hour', period: day.slice(0, 7), field: '', value },
     ...chosen
-      .filter(({ choice }) => canBeKept(choice))
+      .filter(({ choice }) => canBeStored(choice))
       .map(({ field, choice }): Count => ({ ...once, kind: 'choice', period: day, field, value: choice })),
   ];
 }
 
-/** PostgreSQL refuses some text. A choice that nobody can type is no reason to refuse somebody's request. */
-const canBeKept = (text: string) => text.isWellFormed() && !text.includes('\0');
+/** PostgreSQL refuses such text. A choice that cannot be stored is no reason to refuse a request. */
+const canBeStored = (text: string) => text.isWellFormed() && !text.includes('\0');
 
 export function countDelivered(form: FormName, receivedAt: Date, deliveredAt: Date): Count {
-  // A clock that was put back in between does not make it take less than no time.
+  // Negative where the clock was set back in between.
   const seconds = Math.max(0, Math.round((deliveredAt.getTime() - receivedAt.getTime()) / 1000));
   const within = deliveryBounds.find((bound) => seconds <= bound) ?? deliveryBounds[0];
   const { day } = nzHour(deliveredAt);
@@ -119,7 +91,7 @@ export function countDelivered(form: FormName, receivedAt: Date, deliveredAt: Da
 const keyOf = ({ kind, period, form, field, value }: Count) =>
   [kind, period, form, field, value].join('\u0000');
 
-/** Each once, and in one order: two transactions that write the same rows wait for each other, and never crosswise. */
+/** Each figure once, and sorted: two transactions that write the same rows in one order cannot deadlock. */
 export function addUp(counts: readonly Count[]): Count[] {
   const sums = new Map<string, Count>();
   for (const one of counts) {

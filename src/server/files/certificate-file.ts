@@ -5,15 +5,15 @@ import { sayNzDay } from '../time/nz-time.ts';
 /** The certificates of a trust's own authority, in PEM. */
 export interface CertificateFile {
   certificates: readonly string[];
-  /** When the last of them ends: from then on nothing they signed is believed. */
+  /** When the last of them expires: from then on nothing they signed is trusted. */
   until: Date;
 }
 
-export type ReadCertificates = ({ ok: true } & CertificateFile) | { ok: false; problem: string };
+type ReadCertificates = ({ ok: true } & CertificateFile) | { ok: false; problem: string };
 
 const pem = /-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs;
 
-/** `problem` goes on after the setting's name, and repeats nothing of the setting or the file. */
+/** `problem` follows the name of the setting, and repeats nothing of the setting or the file. */
 export function readCertificates(path: string): ReadCertificates {
   try {
     const certificates = readFileSync(path, 'utf8').match(pem) ?? [];
@@ -27,7 +27,7 @@ export function readCertificates(path: string): ReadCertificates {
   }
 }
 
-/** An authority that has ended stops no start: mail waits, and requests are kept all the same. */
+/** An expired authority does not stop the start: mail waits, and requests are stored all the same. */
 export function describeEnded(setting: string, until: Date | undefined, now: Date): string | null {
   if (!until || until > now) return null;
   return `The certificate in ${setting} ended on ${sayNzDay(until)}: the mail server is not believed, and mail waits. Put a new one into the file, and restart.`;
@@ -40,6 +40,6 @@ const fileProblems: Record<string, string> = {
   ENOTDIR: 'names a file that is not there',
   EISDIR: 'names a folder, and must name a file',
   EACCES: 'names a file that this user may not read',
-  // Node's own permissions, which deploy/awhina.service sets.
+  // From Node's permissions, which deploy/awhina.service sets.
   ERR_ACCESS_DENIED: 'names a file that the service may not read: put it into /etc/awhina',
 };

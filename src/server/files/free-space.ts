@@ -1,16 +1,16 @@
 import { statfs } from 'node:fs/promises';
 
-/** Room for some ten thousand requests: weeks in which somebody can make more. */
+/** Space for about ten thousand requests, which is weeks: time enough to free more. */
 const leastMegabytes = 200;
 
 /** In bytes. */
 export interface Space {
-  /** For the user this runs as. */
+  /** For the user that this process runs as. */
   free: number;
   size: number;
 }
 
-/** The room on the disk of a folder; null where nobody can tell. */
+/** The space on the disk of a folder; null where the system does not say. */
 export async function measureSpace(folder: string): Promise<Space | null> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder);
@@ -20,7 +20,7 @@ export async function measureSpace(folder: string): Promise<Space | null> {
   }
 }
 
-/** What is wrong with the room on the disk of a folder; null when nothing is, or nobody can tell. */
+/** A sentence where the disk of a folder is almost full, otherwise null. */
 export async function findSpaceProblem(folder: string): Promise<string | null> {
   const space = await measureSpace(folder);
   if (!space) return null;

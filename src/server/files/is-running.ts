@@ -1,16 +1,16 @@
-/** No work that leaves a process number behind takes this long: after it, the number is another process's. */
+/** No work that writes its process ID down takes this long. After an hour the ID may be another process's. */
 const longestMs = 60 * 60_000;
 
-/** Whether another process, which wrote down its number at this time, may still be at work. */
+/** Whether another process, which wrote its ID down at this time, may still be at work. */
 export function isRunning(pid: number, writtenAt: Date, now = new Date()): boolean {
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   if (now.getTime() - writtenAt.getTime() > longestMs) return false;
   try {
-    // Signal 0 only asks.
+    // Signal 0 only asks whether the process exists.
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process, which is there.
+    // The process exists, and is another user's.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,4 +1,4 @@
-/** A response's body, or null as soon as it proves longer than it may be, whatever its headers said. */
+/** The body of a response, or null as soon as it exceeds the bound, whatever its headers said. */
 export async function readBounded(response: Response, atMost: number): Promise<Buffer | null> {
   if (Number(response.headers.get('content-length') ?? 0) > atMost) {
     await response.body?.cancel();

@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, readSync, renameSync, writeSync } from 'node:fs';
 
 /**
- * How a file is opened that must outlast a power cut: every write is on the disk when it returns. A sync afterwards
- * would do as well, but Node refuses fsync under its permission model, which the server runs under (deploy/).
+ * Flags to open a file that must survive a power cut: each write is on the disk when it returns. An fsync afterwards would do
+ * as well, but Node refuses fsync under its permission model, which the server runs under (deploy/).
  */
 export const writeSynced = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_SYNC;
 
@@ -17,13 +17,13 @@ export function renameSynced(from: string, to: string): void {
   try {
     const chunk = Buffer.alloc(chunkBytes);
     let at = 0;
-    // O_SYNC flushes the range of the write alone, so every byte is written again, in its place.
+    // O_SYNC flushes only what is written through this handle, so every byte is written again.
     for (let read = 1; read > 0; at += read) {
       read = readSync(file, chunk, 0, chunkBytes, at);
       for (let done = 0; done < read; ) done += writeSync(file, chunk, done, read - done, at + done);
     }
     renameSync(from, to);
-    // Syncs the new name too, which is a change of the file itself on ext4, XFS and btrfs.
+    // Another write syncs the new name too: on ext4, XFS and btrfs a rename is a change of the file itself.
     if (readSync(file, chunk, 0, 1, 0) > 0) writeSync(file, chunk, 0, 1, 0);
   } finally {
     closeSync(file);

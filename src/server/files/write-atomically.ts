@@ -3,8 +3,9 @@ import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { writeSynced } from './synced-file.ts';
 
 /**
- * The whole file or none: a reader never meets half of it, nor does the next start after a power cut.
- * @param mode who may read it; without it, the owner alone.
+ * Writes the whole file or nothing: no reader finds half a file, nor does the next start after a power cut.
+ *
+ * @param mode who may read the file; the owner alone by default
  */
 export async function writeAtomically(
   path: string,
@@ -14,11 +15,11 @@ export async function writeAtomically(
   const part = `${path}.${randomUUID()}.part`;
   try {
     await writeFile(part, content, { flag: writeSynced });
-    // The umask takes away what a mode at the opening would give.
+    // The umask would take rights away from a mode given at the opening.
     if (mode !== undefined) await chmod(part, mode);
     await rename(part, path);
   } catch (error) {
-    // On a full disk, half a file would take up the room that somebody makes.
+    // On a full disk, half a file would take up the space that somebody frees.
     await rm(part, { force: true }).catch(() => {});
     throw error;
   }

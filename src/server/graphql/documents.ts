@@ -10,81 +10,72 @@ import {
 } from 'graphql';
 import { type FormName, formNames } from '../../model/form-field.ts';
 import { formQueries, submitMutations } from '../../model/operations.ts';
+import type { Content } from '../content/content.ts';
 import { checkDocument, limits } from './limits.ts';
 import { schema } from './schema.ts';
 
-export interface ReadDocument {
+export interface CachedDocument {
   document: DocumentNode;
   operationName: string | undefined;
   isMutation: boolean;
   hasVariables: boolean;
-  /** Somebody's words may stand in its text. */
+  /** Whether its text may hold somebody's words. */
   hasValue: boolean;
-  /** The form that it sends, where it is one of the site's own two. */
+  /** The form that the document sends, where it is one of the site's own two mutations. */
   submits?: FormName;
+  /** The response of a query whose result depends on nothing but this content. */
+  result?: { content: Content; body: string };
 }
 
 export interface Documents {
-  /** One that was read before. A mutation among these sends a form, and does nothing else. */
-  find(text: string): ReadDocument | undefined;
+  /** A document that was read before. A mutation among these sends a form, and does nothing else. */
+  find(text: string): CachedDocument | undefined;
   /**
-   * Parses, counts and validates, and keeps what is good and has no value in its text.
-   * @throws {GraphQLError} the first thing that is wrong with it.
+   * Parses, counts and validates a document, and caches one that is valid and has no value in its text.
+   * @throws {GraphQLError} the first mistake in it.
    */
-  read(text: string): ReadDocument;
+  read(text: string): CachedDocument;
 }
 
-/** Besides the site's own. The largest takes about 0.1 MB, with its answer: under 10 MB in all. */
-const keptCount = 64;
+/** Besides the site's own. The largest takes about 0.1 MB, with its result: under 10 MB in all. */
+const cacheSize = 64;
 
 /**
- * Documents by their text, so that each is read once. Only good ones are kept: a bad one is as bad the next time. And only
- * those without a value: somebody's answers may stand in the text, as an argument, a variable's default or a comment.
+ * Documents by their text, so that each is parsed once. A document with a value in its text is not cached: an
+ * argument, a variable's default or a comment may be somebody's answer.
  */
 export function createDocuments({
   introspection = false,
 }: {
   introspection?: boolean | undefined;
 } = {}): Documents {
-  const pinned = new Map<string, ReadDocument>();
-  const kept = new Map<string, ReadDocument>();
-
+  const own = new Map<string, CachedDocument>();
   for (const name of formNames) {
-    pinned.set(formQueries[name], readDocument(formQueries[name], introspection));
-    pinned.set(submitMutations[name], {
-      ...readDocument(submitMutations[name], introspection),
-      submits: name,
-    });
+    own.set(formQueries[name], readDocument(formQueries[name], introspection));
+    own.set(submitMutations[name], { ...readDocument(submitMutations[name], introspection), submits: name });
   }
+  /** The least recently used comes first. */
+  const cached = new Map<string, CachedDocument>();
 
-  function find(text: string): ReadDocument | undefined {
-    const own = pinned.get(text);
-    if (own) return own;
-    const found = kept.get(text);
-    if (!found) return undefined;
-    // The last used stand last; the first goes when there are too many.
-    kept.delete(text);
-    kept.set(text, found);
+  function find(text: string): CachedDocument | undefined {
+    const found = own.get(text) ?? cached.get(text);
+    if (found && cached.delete(text)) cached.set(text, found);
     return found;
-  }
-
-  function keep(text: string, read: ReadDocument): void {
-    kept.set(text, read);
-    if (kept.size > keptCount) kept.delete(kept.keys().next().value ?? '');
   }
 
   return {
     find,
     read(text) {
       const read = readDocument(text, introspection);
-      const isPlain = !read.isMutation || isPlainSubmission(read.document);
-      if (isPlain && !read.hasValue) keep(text, read);
+      const isCacheable = !read.isMutation || isOnlySubmission(read.document);
+      if (isCacheable && !read.hasValue) cached.set(text, read);
+      if (cached.size > cacheSize) cached.delete(cached.keys().next().value ?? '');
       return read;
     },
   };
 }
 
-function readDocument(text: string, introspection: boolean): ReadDocument {
+function readDocument(text: string, introspection: boolean): CachedDocument {
   if (text.length > limits.documentLength) throw new GraphQLError('The document is too long');
   const document = parse(text, { maxTokens: limits.tokens, noLocation: true });
   checkDocument(document);
@@ -101,8 +92,8 @@ function readDocument(text: string, introspection: boolean): ReadDocument {
 }
 
 /**
- * Refuses `__schema`, and has `__type` find nothing, whatever name it is given. No error for the latter, because the GraphQL
- * foundation's audit sends variables to `__type` and wants none. `__typename` stays.
+ * Refuses `__schema`, and makes `__type` find nothing for any name. `__type` is no error, because the GraphQL
+ * foundation's audit sends variables to it and expects none. `__typename` stays.
  * @throws {GraphQLError}
  */
 function hideSchema(document: DocumentNode): DocumentNode {
@@ -128,7 +119,7 @@ const valueKinds: readonly string[] = [
 ];
 
 function hasValue(text: string, document: DocumentNode): boolean {
-  // Without a string in the document a # can only begin a comment.
+  // A # outside a string begins a comment. A string is a value anyway.
   let found = text.includes('#');
   visit(document, {
     enter(node) {
@@ -138,12 +129,12 @@ function hasValue(text: string, document: DocumentNode): boolean {
   return found;
 }
 
-/** The one that `checkDocument` saw to. */
+/** `checkDocument` has refused any document without exactly one operation. */
 const operationOf = (document: DocumentNode) =>
   document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode;
 
-/** One submission that nothing skips. Such a one always meets the bot check. */
-function isPlainSubmission(document: DocumentNode): boolean {
+/** No directive may skip the submission, so that it always meets the bot check. */
+function isOnlySubmission(document: DocumentNode): boolean {
   const fields = operationOf(document).selectionSet.selections as readonly FieldNode[];
   return fields.every(({ name, directives }) => name.value.startsWith('submit') && directives?.length === 0);
 }

@@ -1,119 +1,96 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ExecutionResult, execute, GraphQLError } from 'graphql';
-import type { ContentSource } from '../content/content-source.ts';
-import type { Counting } from '../metrics/metrics.ts';
-import type { Sender } from '../submissions/quota.ts';
-import type { SubmitForm } from '../submissions/submit.ts';
-import { createDocuments, type ReadDocument } from './documents.ts';
-import { hasTooManyValues } from './limits.ts';
+import { execute, GraphQLError } from 'graphql';
+import type { ClientQuota } from '../submissions/quota.ts';
+import { type CachedDocument, createDocuments } from './documents.ts';
+import { hasTooManyValues, isOperationRequest, type OperationRequest } from './limits.ts';
+import { executeOwnSubmission } from './own-submission.ts';
 import {
   describeBadVariable,
   describeMistake,
-  maskErrors,
-  type OutwardError,
-  originalOf,
-  outward,
-} from './outward-errors.ts';
-import { executeOwnSubmission } from './own-submission.ts';
-import { createKeptAnswers } from './query-result-cache.ts';
-import { isOperationRequest, type OperationRequest } from './request.ts';
-import { createResolvers, type GraphqlContext, OpenError } from './resolvers.ts';
-import { sendData, sendErrors, sendRefusal } from './response.ts';
-import { schema } from './schema.ts';
+  type ResponseError,
+  sendData,
+  sendErrors,
+  sendRefusal,
+  withCode,
+} from './response.ts';
+import { createResolvers, type GraphqlContext, type ResolverParts, schema } from './schema.ts';
 
-export interface GraphqlParts {
-  content: ContentSource;
-  submitForm: SubmitForm;
-  counting?: Counting | undefined;
+export interface GraphqlParts extends ResolverParts {
   /**
-   * The seconds this client has to wait before anything but a known submission is answered, or null. Asked once a
-   * request. A known submission is never refused here: the bot check judges it, whatever others at its address send.
+   * The seconds that this client has to wait before anything but a known submission is answered, or null. Called once
+   * a request. A known submission is never refused here: the bot check judges it, whatever others at its address send.
    */
   allowGraphql: (request: FastifyRequest, knownSubmission: boolean) => number | null;
-  senderOf: (request: FastifyRequest) => Sender;
-  /** Whether the schema is told to whoever asks: in development. Otherwise it is read in the repository. */
+  quotaOf: (request: FastifyRequest) => ClientQuota;
+  /** Whether introspection is answered: in development alone. Otherwise the repository has the schema. */
   introspection?: boolean | undefined;
 }
 
-const tooMany = outward('RATE_LIMITED', 'Too many at once. Please try again in a few minutes.');
-const tooMuch = outward('BAD_ANSWERS', 'There is more in the variables than any form asks for');
+const tooMany = withCode('RATE_LIMITED', 'Too many at once. Please try again in a few minutes.');
+const tooMuch = withCode('BAD_ANSWERS', 'There is more in the variables than any form asks for');
 
-/** graphql-js reads, checks and executes. What is read and what is answered is kept; no code is made of either. */
+/** graphql-js parses, validates and executes. Documents and constant results are cached; no code is generated. */
 export function createGraphql(parts: GraphqlParts) {
   const documents = createDocuments({ introspection: parts.introspection });
-  const answers = createKeptAnswers();
-  const rootValue = createResolvers(parts.content, parts.submitForm, parts.counting);
-
-  const executeDocument = (
-    { document }: ReadDocument,
-    variableValues: Record<string, unknown> = {},
-    contextValue?: GraphqlContext,
-  ) =>
-    execute({ schema, document, rootValue, variableValues, contextValue, options: { maxCoercionErrors: 1 } });
+  const rootValue = createResolvers(parts);
 
   /** @throws {GraphQLError} what is wrong with the document or its name. */
-  function readDocument({ query, operationName }: OperationRequest): ReadDocument {
+  function readDocument({ query, operationName }: OperationRequest): CachedDocument {
     const document = documents.find(query) ?? documents.read(query);
     if (operationName != null && operationName !== document.operationName)
       throw new GraphQLError('There is no operation of that name in the document');
     return document;
   }
 
-  /** What came with a form and is none did not pass the bot check either, and is counted like the rest of that. */
-  function refuseVariables(request: FastifyRequest, reply: FastifyReply, error: OutwardError): FastifyReply {
-    const waitSeconds = parts.senderOf(request).countJunk();
+  /** Variables that are no form never reach the bot check, so they count as junk here. */
+  function refuseVariables(request: FastifyRequest, reply: FastifyReply, error: ResponseError): FastifyReply {
+    const waitSeconds = parts.quotaOf(request).countJunk();
     if (waitSeconds !== null) return sendRefusal(request, reply, tooMany, { waitSeconds });
     return sendRefusal(request, reply, error);
   }
 
-  return {
-    /** Runs one of the site's own queries, without the network. */
-    async run(query: string): Promise<ExecutionResult> {
-      return executeDocument(readDocument({ query }));
-    },
+  return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    reply.header('cache-control', 'no-store');
+    const { body } = request;
+    const isOperation = isOperationRequest(body);
+    const isKnownSubmission = isOperation && documents.find(body.query)?.isMutation === true;
+    const waitSeconds = parts.allowGraphql(request, isKnownSubmission);
+    if (waitSeconds !== null) return sendRefusal(request, reply, tooMany, { waitSeconds });
+    if (!isOperation) {
+      const error = { message: 'Expected one GraphQL operation as JSON' };
+      return sendRefusal(request, reply, error, { isGraphql: false });
+    }
 
-    async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-      reply.header('cache-control', 'no-store');
-      const { body } = request;
-      const isOperation = isOperationRequest(body);
-      const isKnownSubmission = isOperation && documents.find(body.query)?.isMutation === true;
-      const waitSeconds = parts.allowGraphql(request, isKnownSubmission);
-      if (waitSeconds !== null) return sendRefusal(request, reply, tooMany, { waitSeconds });
-      if (!isOperation) {
-        const error = { message: 'Expected one GraphQL operation as JSON' };
-        return sendRefusal(request, reply, error, { isGraphql: false });
-      }
+    let document: CachedDocument;
+    try {
+      document = readDocument(body);
+    } catch (error) {
+      return sendRefusal(request, reply, describeMistake(error));
+    }
 
-      let document: ReadDocument;
-      try {
-        document = readDocument(body);
-      } catch (error) {
-        return sendRefusal(request, reply, describeMistake(error));
-      }
+    const content = parts.content.current();
+    if (document.result?.content === content) return sendData(request, reply, document.result.body);
 
-      const content = parts.content.current();
-      const kept = answers.find(document, content);
-      if (kept) return sendData(request, reply, kept);
-
-      const variables = (document.hasVariables && body.variables) || {};
-      const context = () => ({ sender: parts.senderOf(request) });
-      const own = executeOwnSubmission(rootValue, document, variables, context);
-      if (!own && hasTooManyValues(variables)) return refuseVariables(request, reply, tooMuch);
-      const result = await (own ?? executeDocument(document, variables, context()));
-      if (result.data === undefined && result.errors?.[0])
-        return refuseVariables(request, reply, describeBadVariable(result.errors[0]));
-      if (result.errors) {
-        const wait = result.errors
-          .map(originalOf)
-          .find((error) => error instanceof OpenError)?.retryAfterSeconds;
-        const errors = maskErrors(result.errors, request.log);
-        return sendErrors(request, reply, { data: result.data, errors }, wait);
-      }
-      const answer = JSON.stringify({ data: result.data });
-      const isConstant = !document.isMutation && !document.hasVariables;
-      return sendData(request, reply, isConstant ? answers.keep(document, content, answer) : answer);
-    },
+    const variables = (document.hasVariables && body.variables) || {};
+    if (hasTooManyValues(variables)) return refuseVariables(request, reply, tooMuch);
+    const contextValue: GraphqlContext = { quota: parts.quotaOf(request) };
+    const own = executeOwnSubmission(rootValue, document, variables, contextValue);
+    const options = { maxCoercionErrors: 1 };
+    const { data, errors } = await (own ??
+      execute({
+        schema,
+        document: document.document,
+        rootValue,
+        variableValues: variables,
+        contextValue,
+        options,
+      }));
+    if (data === undefined && errors?.[0])
+      return refuseVariables(request, reply, describeBadVariable(errors[0]));
+    if (errors) return sendErrors(request, reply, data, errors);
+    const result = { content, body: JSON.stringify({ data }) };
+    // The result of a query without variables depends on nothing but the content.
+    if (!document.isMutation && !document.hasVariables) document.result = result;
+    return sendData(request, reply, result.body);
   };
 }
-
-export type Graphql = ReturnType<typeof createGraphql>;

@@ -2,7 +2,7 @@ import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, vi
 
 /**
  * What a request may ask for. The site's own documents have 7 fields, 2 levels and no alias, and the longest form has
- * some 50 values; these bounds leave room for a curious client and none for one that wants to keep the server busy
+ * some 50 values: the bounds leave room for another client, and none for one that wants to keep the server busy
  * (graphql-js#3955).
  */
 export const limits = {
@@ -18,9 +18,36 @@ export const limits = {
   operationNameLength: 100,
 } as const;
 
+/** One operation as JSON: no batch, no persisted query. */
+export interface OperationRequest {
+  query: string;
+  variables?: Record<string, unknown> | null;
+  operationName?: string | null;
+}
+
+export function isOperationRequest(body: unknown): body is OperationRequest {
+  if (!isMap(body)) return false;
+  const { query, variables, operationName, extensions } = body;
+  return (
+    typeof query === 'string' &&
+    query.length <= limits.documentLength &&
+    !isJson(query) &&
+    (variables == null || isMap(variables)) &&
+    (extensions == null || isMap(extensions)) &&
+    (operationName == null ||
+      (typeof operationName === 'string' && operationName.length <= limits.operationNameLength))
+  );
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A syntax tree in place of a document is a malformed request, and no mistake in GraphQL. */
+const isJson = (text: string) => /^\s*\{\s*"/.test(text);
+
 /**
- * Counts before validation, which is itself quadratic in repeated fields. Every field counts wherever it stands,
- * `__typename` and those in fragments too.
+ * Counts before validation, which is itself quadratic in repeated fields. Every field counts, `__typename` and those
+ * in fragments too.
  */
 export function checkDocument(document: DocumentNode): void {
   const count = { fields: 0, aliases: 0, fragments: 0, depth: 0 };
@@ -47,9 +74,9 @@ export function checkDocument(document: DocumentNode): void {
   for (const what of ['fields', 'aliases', 'fragments', 'depth'] as const) {
     if (count[what] > limits[what]) throw new GraphQLError(`Too many ${what}: at most ${limits[what]}`);
   }
-  // Documents are kept by their text alone, so a text must mean one operation.
+  // Documents are cached by their text alone, so a text must mean one operation.
   if (operations !== 1) throw new GraphQLError('One operation a document');
-  // The limits count requests, so a request may ask for one submission.
+  // The quotas count requests, so a request may ask for one submission.
   if (mutations > 1) throw new GraphQLError('One mutation a request');
 }
 
@@ -59,8 +86,8 @@ function countRootFields({ selectionSet: { selections } }: OperationDefinitionNo
 }
 
 /**
- * Whether there are more values than any form asks for. Counted before graphql-js looks at them, which makes an error
- * of each that is wrong; and without recursion, because 64 kB of brackets are 32,000 levels.
+ * Whether there are more values than any form asks for. Counted before graphql-js sees the values, because graphql-js
+ * makes an error of each wrong one; and without recursion, because 64 kB of brackets are 32,000 levels.
  */
 export function hasTooManyValues(variables: object): boolean {
   const waiting: object[] = [variables];

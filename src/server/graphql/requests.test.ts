@@ -32,14 +32,14 @@ test('who has to wait is told so before anything is read, except with a form as 
 });
 
 test('variables that are no form count as junk, and too much of it is a limit', async () => {
-  const { post, sender, submitForm } = prepareRoute();
+  const { post, quota, submitForm } = prepareRoute();
   const junk = { query: submitMutations.help, variables: { fields: [{}], recaptchaToken: 'x' } };
   expect((await post(junk)).json().errors[0].extensions.code).toBe('BAD_ANSWERS');
-  sender.countJunk.mockReturnValue(600);
+  quota.countJunk.mockReturnValue(600);
   const response = await post(junk);
   expect(response.statusCode).toBe(429);
   expect(response.headers['retry-after']).toBe('600');
-  expect(sender.countJunk).toHaveBeenCalledTimes(2);
+  expect(quota.countJunk).toHaveBeenCalledTimes(2);
   expect(submitForm).not.toHaveBeenCalled();
   expect((await post({ query: submitMutations.help, variables })).statusCode).toBe(200);
 });
@@ -77,7 +77,7 @@ test('a value is never repeated, nor more than a few words of a document', async
 test('the answer to a query is kept until the content changes', async () => {
   let current = shippedContent;
   const content: ContentSource = { ...stillContent(), current: () => current };
-  const { post, graphql } = prepareRoute({ content });
+  const { post } = prepareRoute({ content });
   const first = await post({ query: formQueries.contact });
   expect((await post({ query: formQueries.contact })).body).toBe(first.body);
   const { contact } = shippedContent.forms;
@@ -87,8 +87,6 @@ test('the answer to a query is kept until the content changes', async () => {
   expect((await post({ query: formQueries.contact })).json().data.getContactForm[0].displayName).toBe(
     'Another name',
   );
-  const { data } = await graphql.run(formQueries.contact);
-  expect(JSON.stringify(data)).toContain('Another name');
 });
 
 test('a query with variables is answered by them, and by a name only where it has it', async () => {

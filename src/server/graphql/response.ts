@@ -1,8 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GraphQLError, Kind } from 'graphql';
 import type { ErrorCode } from '../../model/operations.ts';
-import type { OutwardError } from './outward-errors.ts';
+import { PublicError } from './schema.ts';
 
-/** How an answer goes over HTTP: https://graphql.github.io/graphql-over-http/draft/ */
+/** How a result goes over HTTP: https://graphql.github.io/graphql-over-http/draft/ */
+
+/** An error as it leaves the server. */
+export interface ResponseError {
+  message: string;
+  extensions?: { code: ErrorCode };
+}
+
+export const withCode = (code: ErrorCode, message: string): ResponseError => ({
+  message,
+  extensions: { code },
+});
+
+/** Characters. graphql-js repeats names and values of the document, which may be long. */
+const messageLength = 200;
 
 const newType = /\bapplication\/graphql-response\+json\b/i;
 const oldType = /\bapplication\/json\b/i;
@@ -11,7 +26,7 @@ const oldType = /\bapplication\/json\b/i;
 const statusOf: Partial<Record<ErrorCode, number>> = { RATE_LIMITED: 429, UNAVAILABLE: 503 };
 const retryAfterSeconds = 5;
 
-/** Whatever else a client asks for: an answer it may not know how to read is still better than none. */
+/** A client that accepts neither type gets JSON too: a response of the wrong type is better than none. */
 function setType(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const type = newType.test(request.headers.accept ?? '') ? 'graphql-response+json' : 'json';
   return reply.header('content-type', `application/${type}; charset=utf-8`);
@@ -21,35 +36,70 @@ export function sendData(request: FastifyRequest, reply: FastifyReply, body: str
   return setType(request, reply).send(body);
 }
 
-/** It was run, and `data` is there, if only as null. */
+/**
+ * For a document that was executed: `data` is there, if only as null. Public errors are sent as they are. Any other
+ * error is masked, and logged once a request.
+ */
 export function sendErrors(
   request: FastifyRequest,
   reply: FastifyReply,
-  result: { data: unknown; errors: OutwardError[] },
-  waitSeconds: number | undefined,
+  data: unknown,
+  errors: readonly GraphQLError[],
 ): FastifyReply {
-  setRetry(reply, result.errors, waitSeconds);
-  return setType(request, reply).send(JSON.stringify(result));
+  const originals = errors.map(originalOf);
+  const unexpected = originals.find((error) => !(error instanceof PublicError));
+  if (unexpected) request.log.error({ event: 'graphql failed', err: unexpected });
+  const masked = originals.map((error) =>
+    error instanceof PublicError ? withCode(error.code, error.message) : { message: 'Something went wrong' },
+  );
+  setRetry(reply, masked, originals.find((error) => error instanceof PublicError)?.retryAfterSeconds);
+  return setType(request, reply).send(JSON.stringify({ data, errors: masked }));
 }
 
 /**
- * It was not run. That is a 400, except for who takes `application/json` and nothing newer: there a 200 is the rule
- * for anything graphql-js says, and an answer that a person has to mend was never more than a 200.
+ * For a document that was not executed. The status is 400, except for a client that accepts `application/json` and
+ * nothing newer: there the draft asks for 200 with any error of graphql-js.
  */
 export function sendRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
-  error: OutwardError,
+  error: ResponseError,
   { waitSeconds, isGraphql = true }: { waitSeconds?: number; isGraphql?: boolean } = {},
 ): FastifyReply {
   const { accept = '' } = request.headers;
-  const isPlain = !newType.test(accept) && (error.extensions !== undefined || oldType.test(accept));
-  reply.code(isPlain && isGraphql ? 200 : 400);
+  const isOld = !newType.test(accept) && (error.extensions !== undefined || oldType.test(accept));
+  reply.code(isOld && isGraphql ? 200 : 400);
   setRetry(reply, [error], waitSeconds);
   return setType(request, reply).send(JSON.stringify({ errors: [error] }));
 }
 
-function setRetry(reply: FastifyReply, errors: OutwardError[], waitSeconds = retryAfterSeconds): void {
+function setRetry(reply: FastifyReply, errors: ResponseError[], waitSeconds = retryAfterSeconds): void {
   const status = errors.map(({ extensions }) => extensions && statusOf[extensions.code]).find(Boolean);
   if (status) reply.code(status).header('retry-after', waitSeconds);
 }
+
+/** What is wrong with the document. */
+export function describeMistake(error: unknown): ResponseError {
+  if (!(error instanceof GraphQLError)) throw error;
+  return describeBadAnswer(error) ?? { message: error.message.slice(0, messageLength) };
+}
+
+/** What is wrong with the variables. graphql-js would repeat their values, which are somebody's answers. */
+export function describeBadVariable(error: GraphQLError): ResponseError {
+  const badAnswer = describeBadAnswer(error);
+  if (badAnswer) return badAnswer;
+  const [definition] = error.nodes ?? [];
+  const name = definition?.kind === Kind.VARIABLE_DEFINITION ? definition.variable.name.value : '';
+  if (name === 'fields') return withCode('BAD_ANSWERS', 'The answers are not a list of keys and values');
+  if (name === 'recaptchaToken') return withCode('BOT_CHECK_FAILED', 'The bot-check token is missing');
+  return { message: 'A variable is not of the type that the document says' };
+}
+
+/** A value that no form can hold, in the document or in a variable. */
+function describeBadAnswer(error: GraphQLError): ResponseError | null {
+  const original = originalOf(error);
+  const isBadAnswer = original instanceof GraphQLError && original.extensions.code === 'BAD_ANSWERS';
+  return isBadAnswer ? withCode('BAD_ANSWERS', original.message) : null;
+}
+
+const originalOf = (error: GraphQLError): Error => error.originalError ?? error;

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, GraphQLError, type GraphQLScalarType, valueFromASTUntyped } from 'graphql';
-import type { AnswerValue } from '../../model/answers.ts';
+import type { AnswerValue } from '../../model/field-types.ts';
+import type { FormName } from '../../model/form-field.ts';
+import type { ErrorCode, Receipt } from '../../model/operations.ts';
+import type { ContentSource } from '../content/content-source.ts';
+import type { MetricsSink } from '../metrics/metrics-sink.ts';
+import type { ClientQuota } from '../submissions/quota.ts';
+import type { SubmitForm } from '../submissions/submit.ts';
+
+export const schema = buildSchema(readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8'));
 
 export const isAnswerValue = (value: unknown): value is AnswerValue =>
   typeof value === 'string' ||
@@ -14,8 +22,57 @@ function asAnswerValue(value: unknown): AnswerValue {
   });
 }
 
-export const schema = buildSchema(readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8'));
-
 const answerValue = schema.getType('AnswerValue') as GraphQLScalarType<AnswerValue>;
 answerValue.parseValue = asAnswerValue;
 answerValue.parseLiteral = (node, variables) => asAnswerValue(valueFromASTUntyped(node, variables));
+
+/** An error that the visitor's browser is meant to read. Every other error is masked. */
+export class PublicError extends GraphQLError {
+  readonly code: ErrorCode;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number) {
+    super(message, { extensions: { code } });
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export interface GraphqlContext {
+  quota: ClientQuota;
+}
+
+export interface SubmitArguments {
+  fields: { key: string; value: unknown }[];
+  recaptchaToken: string;
+}
+
+export interface ResolverParts {
+  content: ContentSource;
+  submitForm: SubmitForm;
+  metrics?: Pick<MetricsSink, 'onRefused'> | undefined;
+}
+
+/** The four operations, by their names in the schema. */
+export function createResolvers({ content, submitForm, metrics }: ResolverParts) {
+  const getForm = (name: FormName) => () => content.current().forms[name].definition;
+
+  const submit =
+    (name: FormName) =>
+    async ({ fields, recaptchaToken }: SubmitArguments, { quota }: GraphqlContext): Promise<Receipt> => {
+      const form = content.current().forms[name];
+      const outcome = await submitForm(form, fields, recaptchaToken, quota);
+      if (outcome.ok) return outcome.receipt;
+      metrics?.onRefused(name, outcome.code);
+      throw new PublicError(outcome.code, outcome.message, outcome.retryAfterSeconds);
+    };
+
+  return {
+    getHelpForm: getForm('help'),
+    getContactForm: getForm('contact'),
+    submitHelpRequest: submit('help'),
+    submitContactRequest: submit('contact'),
+  };
+}
+
+export type Resolvers = ReturnType<typeof createResolvers>;

@@ -15,7 +15,7 @@ const times = <T>(count: number, work: () => T): T[] => Array.from({ length: cou
 
 test('junk is told to wait until there is really room again', () => {
   const { limits, time } = prepare();
-  const { countJunk } = limits.senderOf(from('192.0.2.1'));
+  const { countJunk } = limits.quotaOf(from('192.0.2.1'));
   expect(times(60, countJunk).every((wait) => wait === null)).toBe(true);
   time.now += 4 * minute + 500;
   expect(countJunk()).toBe(360);
@@ -27,27 +27,27 @@ test('junk is told to wait until there is really room again', () => {
 
 test('of an address ten forms without a script are mailed alone in ten minutes, and all others in one mail', () => {
   const { limits, time } = prepare();
-  const sender = limits.senderOf(from('192.0.2.1'));
-  const ways = times(200, () => sender.countPlain());
+  const quota = limits.quotaOf(from('192.0.2.1'));
+  const ways = times(200, () => quota.countNoScript());
   expect(ways).toEqual([...times(10, () => 'alone'), ...times(190, () => 'held')]);
   time.now += 10 * minute;
-  expect(sender.countPlain()).toBe('alone');
+  expect(quota.countNoScript()).toBe('alone');
 });
 
 test('nobody’s form is held for what comes from other addresses', () => {
   const { limits } = prepare();
   for (let number = 1; number <= 40; number++)
-    times(31, limits.senderOf(from(`192.0.2.${number}`)).countPlain);
-  expect(times(10, limits.senderOf(from('198.51.100.1')).countPlain)).toEqual(times(10, () => 'alone'));
+    times(31, limits.quotaOf(from(`192.0.2.${number}`)).countNoScript);
+  expect(times(10, limits.quotaOf(from('198.51.100.1')).countNoScript)).toEqual(times(10, () => 'alone'));
 });
 
 test('the forms of a sender are numbered for an hour, one that was not kept left out', () => {
   const { limits, time } = prepare();
-  const { takeRank } = limits.senderOf(from('192.0.2.1'));
+  const { takeRank } = limits.quotaOf(from('192.0.2.1'));
   expect(times(3, () => takeRank().rank)).toEqual([1, 2, 3]);
   takeRank().release();
   expect(takeRank().rank).toBe(4);
-  expect(limits.senderOf(from('192.0.2.2')).takeRank().rank).toBe(1);
+  expect(limits.quotaOf(from('192.0.2.2')).takeRank().rank).toBe(1);
   time.now += 60 * minute;
   expect(takeRank().rank).toBe(1);
 });
@@ -55,7 +55,7 @@ test('the forms of a sender are numbered for an hour, one that was not kept left
 test('a household that is given 256 networks of IPv6 is one sender there', () => {
   const { limits } = prepare();
   const ranks = ['2001:db8:0:aa00::1', '2001:db8:0:aaff::1', '2001:db8:0:ab00::1'].map(
-    (address) => limits.senderOf(from(address)).takeRank().rank,
+    (address) => limits.quotaOf(from(address)).takeRank().rank,
   );
   expect(ranks).toEqual([1, 2, 1]);
 });
@@ -74,28 +74,28 @@ test('nobody can fill a bound up to the last one and see by it that somebody els
 
 test('junk and what passed are counted apart, and each address for itself', () => {
   const { limits } = prepare();
-  const sender = limits.senderOf(from('192.0.2.1'));
-  times(200, sender.countJunk);
-  times(59, sender.countKept);
-  expect(sender.hasSentMany()).toBe(false);
-  sender.countKept();
-  expect(sender.hasSentMany()).toBe(true);
-  expect(limits.senderOf(from('192.0.2.2')).countJunk()).toBeNull();
+  const quota = limits.quotaOf(from('192.0.2.1'));
+  times(200, quota.countJunk);
+  times(59, quota.countStored);
+  expect(quota.hasSentMany()).toBe(false);
+  quota.countStored();
+  expect(quota.hasSentMany()).toBe(true);
+  expect(limits.quotaOf(from('192.0.2.2')).countJunk()).toBeNull();
 });
 
 test('one network of IPv6 is one sender, however many addresses it has', () => {
   const { limits } = prepare();
-  for (let n = 0; n < 60; n++) limits.senderOf(from(`2001:db8:0:${n.toString(16)}::1`)).countJunk();
-  expect(limits.senderOf(from('2001:db8:0:ff::1')).countJunk()).not.toBeNull();
-  expect(limits.senderOf(from('2001:db8:0:100::1')).countJunk()).toBeNull();
+  for (let n = 0; n < 60; n++) limits.quotaOf(from(`2001:db8:0:${n.toString(16)}::1`)).countJunk();
+  expect(limits.quotaOf(from('2001:db8:0:ff::1')).countJunk()).not.toBeNull();
+  expect(limits.quotaOf(from('2001:db8:0:100::1')).countJunk()).toBeNull();
 });
 
 test('those who were gone before they had an address have room for ten', () => {
   const { limits } = prepare();
-  const { countKept, hasSentMany } = limits.senderOf(gone);
-  times(599, countKept);
+  const { countStored, hasSentMany } = limits.quotaOf(gone);
+  times(599, countStored);
   expect(hasSentMany()).toBe(false);
-  countKept();
+  countStored();
   expect(hasSentMany()).toBe(true);
 });
 
@@ -119,20 +119,20 @@ test('a form is neither refused for the bound of /graphql nor seen in it by whoe
 
 test('no more addresses are remembered than it says, and the one not seen for longest goes first', () => {
   const { limits } = prepare(100);
-  for (const address of ['192.0.2.1', '192.0.2.2']) times(61, limits.senderOf(from(address)).countJunk);
-  for (let n = 0; n < 98; n++) limits.senderOf(from(`198.51.100.${n}`)).countJunk();
+  for (const address of ['192.0.2.1', '192.0.2.2']) times(61, limits.quotaOf(from(address)).countJunk);
+  for (let n = 0; n < 98; n++) limits.quotaOf(from(`198.51.100.${n}`)).countJunk();
   expect(limits.size).toBe(100);
-  limits.senderOf(from('192.0.2.1')).countJunk();
-  limits.senderOf(from('203.0.113.1')).countJunk();
+  limits.quotaOf(from('192.0.2.1')).countJunk();
+  limits.quotaOf(from('203.0.113.1')).countJunk();
   expect(limits.size).toBe(100);
-  expect(limits.senderOf(from('192.0.2.1')).countJunk()).not.toBeNull();
-  expect(limits.senderOf(from('192.0.2.2')).countJunk()).toBeNull();
+  expect(limits.quotaOf(from('192.0.2.1')).countJunk()).not.toBeNull();
+  expect(limits.quotaOf(from('192.0.2.2')).countJunk()).toBeNull();
 });
 
 test('the clock of the machine is not asked', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-05T00:00:00Z') });
   const { limits, time } = prepare();
-  const { countJunk } = limits.senderOf(from('192.0.2.1'));
+  const { countJunk } = limits.quotaOf(from('192.0.2.1'));
   times(60, countJunk);
   vi.setSystemTime(new Date('2026-03-01T00:00:00Z'));
   expect(countJunk()).toBe(600);
@@ -155,7 +155,7 @@ test('what is more work takes more turns: a body that of two, a page for one vis
   const countAtOnce = (method: string, url: string, headers = {}) => {
     const { limits } = prepare();
     let count = 0;
-    while (limits.takeTurnAtOnce(from('192.0.2.1', method, url, headers))) count++;
+    while (limits.tryAdmit(from('192.0.2.1', method, url, headers))) count++;
     return count;
   };
   expect(countAtOnce('GET', '/help')).toBe(601);

@@ -1,81 +1,83 @@
-import type { IncomingMessage } from 'node:http';
-import type { Sender } from '../submissions/quota.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ClientQuota } from '../submissions/quota.ts';
 import { createClientNames } from './client-address.ts';
-import { createClientPace, type PacedClient } from './client-pace.ts';
-import { createSenderRanks } from './quota-ranks.ts';
+import { createPacing, type PacedClient } from './request-pacing.ts';
 import type { TrustProxy } from './trusted-proxies.ts';
 
 /** What one client may do in a while, and what happens beyond it. docs/decisions/0045 has the reasons. */
 
-/**
- * Per address and ten minutes. A whole library, refuge or mobile network may share one address, so no number here
- * keeps a form from being sent: junk is counted apart from what passed the bot check, and what passed is only flagged.
- */
-const perWindow = {
-  /** Forms that did not pass. More are told to wait. */
-  junk: 60,
-  /** Forms that were kept. More are kept too, and flagged. */
-  kept: 60,
-  /** Forms without a script whose mail goes out one by one. More are kept too, and their mail comes in one. */
-  plain: 10,
-  /** Everything to /graphql. Sixty people who send a form, each with the four tries of a bad signal, need 240. */
-  graphql: 600,
-  /** Challenges. More are harder. Never the same one twice: whoever solves it first would spend it for the other. */
-  challenges: 240,
-} as const;
-type Counted = keyof typeof perWindow;
-/** Whose bound shows in what a client is answered. */
-const isSeen: ReadonlySet<Counted> = new Set(['junk', 'graphql', 'challenges']);
-const windowMs = 10 * 60 * 1000;
+const minuteMs = 60_000;
+const windowMs = 10 * minuteMs;
 
-/** Visitors who were gone before they could be asked for their address count together, so they get room for ten. */
+/**
+ * By address. A whole library, refuge or mobile network may share one, so no number here prevents a form from being
+ * sent: junk is counted apart from what passed the bot check, and what passed is only flagged.
+ */
+const quotas = {
+  /** Forms that did not pass the bot check. Beyond the quota the client is told to wait. */
+  junk: { windowMs, most: 60 },
+  /** Forms that were stored. Beyond the quota they are stored and flagged. */
+  stored: { windowMs, most: 60 },
+  /** Forms without a script that are mailed one by one. Beyond the quota they are mailed together. */
+  noScript: { windowMs, most: 10 },
+  /** Everything to /graphql. Sixty people who send a form, each with the four tries of a bad signal, need 240. */
+  graphql: { windowMs, most: 600 },
+  /** Challenges. Beyond the quota they are harder. Never one twice: the first who solves it would spend it for the other. */
+  challenges: { windowMs, most: 240 },
+  /** Forms by their number within the hour, by which mail is ordered: a flood has one first form an hour. */
+  ranks: { windowMs: 60 * minuteMs, most: Number.POSITIVE_INFINITY },
+} as const;
+type Counted = keyof typeof quotas;
+/** Quotas that show in the response. */
+const isSeen: ReadonlySet<Counted> = new Set(['junk', 'graphql', 'challenges']);
+
+/** Visitors whose address is not known, because their connection was reset, count together and get room for ten. */
 const roomForGone = 10;
 
 /**
- * A page with so many bytes of what was typed is as much work again as any page that is there already. Small enough that
- * the longest message that one may type goes on within 30 s while 255 connections of its address ask without pause.
+ * A page with so many bytes of what was typed is as much work again as any page from memory. Small enough that the
+ * longest message that one may type is served within 30 s while 255 connections of its address ask without pause.
  */
-const turnBytes = 8_192;
+const costBytes = 8_192;
 /**
- * The longest form that is taken from a browser by itself: a letter of three bytes takes nine there, so three times what
- * one may have as JSON. No browser posts one without saying how long it is; who does may be sending as much.
+ * The longest form that is read from a browser without a script: a letter of three bytes takes nine there, so three
+ * times the limit of JSON. Browsers say how long a form is; a client that does not may send as much as this.
  */
 export const longestPost = 192 * 1_024;
-/**
- * What is more work takes more turns: reading a body or making a challenge that of two, making a page for one visitor
- * that of ten, and more where all that was typed stands in that page again.
- */
-function turnsOf({ method, url = '', headers }: Asked): number {
+
+/** In pages from memory: reading a body or making a challenge costs two, rendering a page for one visitor ten and more. */
+function costOf({ method, url = '', headers }: PacedRequest): number {
   if (method === 'GET' || method === 'HEAD') return url.startsWith('/bot-check/') ? 2 : 1;
   if (url.startsWith('/graphql')) return 2;
   const length = headers['transfer-encoding'] ? longestPost : Number(headers['content-length'] ?? 0);
-  return 10 + Math.min(length, longestPost) / turnBytes;
+  return 10 + Math.min(length, longestPost) / costBytes;
 }
 
-interface Count {
+interface Window {
   counted: number;
-  /** How many there is room for, this time. */
+  /** The quota of this window. */
   most: number;
   endsAt: number;
 }
 
 interface Client extends PacedClient {
-  counts: Partial<Record<Counted, Count>>;
+  windows: Partial<Record<Counted, Window>>;
 }
 
-/** All that is looked at of a request. */
-export type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;
+export type PacedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;
 
 export interface ClientLimits {
-  /** Takes this request's turns only where they are due now, and tells whether it did. */
-  takeTurnAtOnce(request: Asked): boolean;
-  /** Calls `proceed` when it is this request's turn. Returns a function that withdraws the request. */
-  waitForTurn(request: Asked, proceed: () => void): () => void;
-  senderOf(request: Asked): Sender;
-  /** Counts a request to /graphql. Seconds to wait, or null; what is known to be a submission counts and never waits. */
-  allowGraphql(request: Asked, knownSubmission: boolean): number | null;
-  /** Counts a challenge, and tells whether it is to be a hard one, because that address asks for more than people need. */
-  countChallenge(request: Asked): { hard: boolean };
+  /** Charges this request only where it need not wait. Returns whether it did. */
+  tryAdmit(request: PacedRequest): boolean;
+  /** Calls `proceed` when this request may go on; never where its response is closed before. */
+  pace(request: PacedRequest, response: Pick<ServerResponse, 'once' | 'off'>, proceed: () => void): void;
+  /** Whether this request waits in `pace`: its client asks for more than people do. */
+  isPaced(request: PacedRequest): boolean;
+  quotaOf(request: PacedRequest): ClientQuota;
+  /** Counts a request to /graphql. Seconds to wait, or null; a known submission is neither counted nor refused. */
+  allowGraphql(request: PacedRequest, knownSubmission: boolean): number | null;
+  /** Counts a challenge. Hard: the address asks for more than people need. */
+  countChallenge(request: PacedRequest): { hard: boolean };
   /** How many clients are remembered. */
   readonly size: number;
 }
@@ -83,11 +85,11 @@ export interface ClientLimits {
 export interface ClientLimitsOptions {
   /** Which proxies tell who is behind them. */
   trust?: TrustProxy | undefined;
-  /** In milliseconds, and never set back or forth: the time of day would lock an address out for days. */
+  /** Milliseconds of a clock that nobody sets: with the time of day an address could be refused for days. */
   clock?: () => number;
   /** From 0 to 1. */
   random?: () => number;
-  /** More than that are not remembered; the one not seen for longest is forgotten. About 10 MB. */
+  /** How many clients are remembered; the least recently seen is forgotten first. 20,000 take about 10 MB. */
   addresses?: number;
 }
 
@@ -98,12 +100,12 @@ export function createClientLimits({
   addresses = 20_000,
 }: ClientLimitsOptions = {}): ClientLimits {
   const nameOf = createClientNames(trust);
-  const ranks = createSenderRanks(clock, addresses);
-  const pace = createClientPace(clock);
-  /** In the order in which they were last seen. */
+  const pacing = createPacing(clock);
+  const waiting = new WeakSet<PacedRequest>();
+  /** The least recently seen comes first. */
   const clients = new Map<string, Client>();
 
-  // One for all times: a new one would first pass over the holes of those that are gone, thousands of them.
+  // One iterator for all calls: a new one would first pass over the holes of thousands of deleted entries.
   let oldestFirst = clients.keys();
   function forgetOldest(): void {
     const oldest = oldestFirst.next();
@@ -111,11 +113,11 @@ export function createClientLimits({
     else oldestFirst = clients.keys();
   }
 
-  function find(request: Asked): Client {
+  function find(request: PacedRequest): Client {
     const { name, isGone } = nameOf(request);
     const client = clients.get(name) ?? {
       room: isGone ? roomForGone : 1,
-      counts: {},
+      windows: {},
       dueAt: Number.NEGATIVE_INFINITY,
     };
     clients.delete(name);
@@ -125,51 +127,72 @@ export function createClientLimits({
   }
 
   /**
-   * Up to half as many more, another each time. With a bound that is known, whoever shares the address could fill it
-   * up to the last one and then see that somebody else was here.
+   * Up to half as many more, drawn for each window. A client that knew the quota of a shared address could use it up
+   * to the last one, and then see that somebody else was here.
    */
-  const drawBound = (what: Counted) =>
-    isSeen.has(what) ? Math.round(perWindow[what] * (1 + random() / 2)) : perWindow[what];
+  const drawQuota = (what: Counted) =>
+    isSeen.has(what) ? Math.round(quotas[what].most * (1 + random() / 2)) : quotas[what].most;
 
-  /** Seconds until the window ends, where there was no room left in it. */
-  function count(client: Client, what: Counted): number | null {
+  function windowOf(client: Client, what: Counted): Window {
     const now = clock();
-    let window = client.counts[what];
+    let window = client.windows[what];
     if (!window || window.endsAt <= now) {
-      window = { counted: 0, most: drawBound(what) * client.room, endsAt: now + windowMs };
-      client.counts[what] = window;
+      window = { counted: 0, most: drawQuota(what) * client.room, endsAt: now + quotas[what].windowMs };
+      client.windows[what] = window;
     }
-    if (window.counted >= window.most) return Math.ceil((window.endsAt - now) / 1_000);
+    return window;
+  }
+
+  const isFull = ({ counted, most }: Window) => counted >= most;
+
+  /** Seconds until the window ends, where its quota is used up. */
+  function count(request: PacedRequest, what: Counted): number | null {
+    const window = windowOf(find(request), what);
+    if (isFull(window)) return Math.ceil((window.endsAt - clock()) / 1_000);
     window.counted++;
     return null;
   }
 
-  function isFull(client: Client, what: Counted): boolean {
-    const window = client.counts[what];
-    return window !== undefined && window.endsAt > clock() && window.counted >= window.most;
-  }
+  const tryAdmit = (request: PacedRequest) => pacing.takeNow(find(request), costOf(request));
 
   return {
-    takeTurnAtOnce: (request) => pace.takeNow(find(request), turnsOf(request)),
+    tryAdmit,
 
-    waitForTurn: (request, proceed) => pace.wait(find(request), request.socket, turnsOf(request), proceed),
+    // Before the body is read: a request that waits costs next to nothing. None is refused for how many wait, because a
+    // person may be among them, and connections.ts bounds the connections.
+    pace(request, response, proceed) {
+      if (tryAdmit(request)) return proceed();
+      waiting.add(request);
+      const withdraw = pacing.wait(find(request), request.socket, costOf(request), () => {
+        response.off('close', withdraw);
+        waiting.delete(request);
+        proceed();
+      });
+      response.once('close', withdraw);
+    },
 
-    senderOf(request) {
+    isPaced: (request) => waiting.has(request),
+
+    quotaOf(request) {
       // Named now, while the connection still knows its address.
       nameOf(request);
       return {
-        countJunk: () => count(find(request), 'junk'),
-        hasSentMany: () => isFull(find(request), 'kept'),
-        countKept: () => void count(find(request), 'kept'),
-        countPlain: () => (count(find(request), 'plain') === null ? 'alone' : 'held'),
-        takeRank: () => ranks.take(nameOf(request).name),
+        countJunk: () => count(request, 'junk'),
+        hasSentMany: () => isFull(windowOf(find(request), 'stored')),
+        countStored: () => void count(request, 'stored'),
+        countNoScript: () => (count(request, 'noScript') === null ? 'alone' : 'held'),
+        takeRank() {
+          const window = windowOf(find(request), 'ranks');
+          window.counted++;
+          return { rank: window.counted, release: () => void window.counted-- };
+        },
       };
     },
 
-    // A form is not counted: whoever shares the address could tell by their own refusal that somebody has sent one.
-    allowGraphql: (request, knownSubmission) => (knownSubmission ? null : count(find(request), 'graphql')),
+    // A submission is not counted: others at its address would see by their own refusal that somebody has sent one.
+    allowGraphql: (request, knownSubmission) => (knownSubmission ? null : count(request, 'graphql')),
 
-    countChallenge: (request) => ({ hard: count(find(request), 'challenges') !== null }),
+    countChallenge: (request) => ({ hard: count(request, 'challenges') !== null }),
 
     get size() {
       return clients.size;

@@ -2,8 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { boundConnections } from './connections.ts';
-import { connectionBounds } from './open-files.ts';
+import { boundConnections, connectionBounds } from './connections.ts';
 
 /** A socket as far as its connection is concerned: an address, and whether it was closed. */
 class FakeSocket extends EventEmitter {
@@ -23,7 +22,7 @@ function prepare(bounds = { inAll: 4, perAddress: 3 }, isProxy = (_address: stri
   const connections = boundConnections(bounds, isProxy, (request) => waiting.has(request));
   const connect = (address: string | undefined) => {
     const socket = new FakeSocket(address);
-    connections.take(socket as unknown as Socket);
+    connections.add(socket as unknown as Socket);
     return socket;
   };
   /** A request that is wholly here, unless it says otherwise. */

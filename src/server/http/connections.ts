@@ -3,60 +3,87 @@ import type { Socket } from 'node:net';
 import { networkOf } from './client-address.ts';
 
 /**
- * How many connections there may be, and who goes when there are more: never the one who comes, as Node's own
- * `maxConnections` has it, because that is a visitor as likely as not.
+ * How many connections there may be. Beyond that another connection is closed and never the new one, as Node's own
+ * `maxConnections` has it: the new one is a visitor as likely as not.
  */
 export interface ConnectionBounds {
   inAll: number;
   perAddress: number;
 }
 
+/** More people than this never look at one small site at once; each connection costs about 30 kB. */
+const connectionsAtMost = 5_000;
+/** A library full of browsers with six connections each. */
+const perAddressAtMost = 256;
+/** For the database, pictures, mail, the log and what Node itself has open. */
+const reservedFiles = 200;
+/** What most systems give a process, where ours does not say. */
+const usualFiles = 1_024;
+
+/** As many connections as leave this process enough open files for its own work. */
+export function connectionBounds(openFiles = openFileLimit()): ConnectionBounds {
+  const free = Math.max(openFiles - reservedFiles, Math.floor(openFiles / 2));
+  const inAll = Math.min(connectionsAtMost, free);
+  return { inAll, perAddress: Math.min(perAddressAtMost, Math.floor(inAll / 4)) };
+}
+
+/** How many files, connections included, this process may have open. */
+function openFileLimit(): number {
+  // Otherwise the report looks up the name of every address this machine talks to.
+  Object.assign(process.report, { excludeNetwork: true });
+  const report = process.report.getReport() as {
+    userLimits?: { open_files?: { soft: number | 'unlimited' } };
+  };
+  const soft = report.userLimits?.open_files?.soft ?? usualFiles;
+  return soft === 'unlimited' ? Number.POSITIVE_INFINITY : soft;
+}
+
 /**
- * Requests on one connection that are not answered yet. Browsers and proxies send the next one after the answer; Node
- * would take thousands that arrive in one packet, and keep them all in memory while nobody reads the answers.
+ * Unanswered requests on one connection. Browsers and proxies send the next request after the response; Node would
+ * accept thousands that arrive in one packet, and hold them all in memory while nobody reads the responses.
  */
-const inHandAtMost = 4;
+const openRequestsAtMost = 4;
 
 interface Connection {
   readonly socket: Socket;
   readonly client: Client;
-  /** By their answers. */
-  readonly inHand: Set<ServerResponse>;
-  /** Grows with each change; the smaller, the longer it has been as it is. */
+  /** The responses of its open requests. */
+  readonly open: Set<ServerResponse>;
+  /** When it last became idle or busy, as a number that grows with each change. */
   since: number;
 }
 
 interface Client {
   readonly network: string;
-  /** Each in the order in which they became so. */
+  /** Each in the order in which the connections became so. */
   readonly idle: Set<Connection>;
   readonly busy: Set<Connection>;
 }
 
-/** Whom it costs the least to lose comes first. Whoever waits for an answer that is being made is never cut off. */
+/** The cheapest loss comes first. A connection whose response is being made is never closed. */
 const expendable = (
-  isWaiting: (request: IncomingMessage) => boolean,
+  isPaced: (request: IncomingMessage) => boolean,
 ): ((client: Client) => Connection | undefined)[] => [
-  // Nothing was asked, or not to its end. Of the kind there is more of: among a thousand forms that never end it must
-  // not be the one who has only just come, and among a thousand who say nothing not the phone that still sends.
+  // Either idle or still sending, of the kind there is more of: a thousand unfinished forms must not displace a new
+  // visitor, nor a thousand silent connections the phone that still sends.
   ({ idle, busy }) => {
-    const sending = [...busy].filter(({ inHand }) => some(inHand, ({ req }) => !req.complete));
+    const sending = [...busy].filter(({ open }) => some(open, ({ req }) => !req.complete));
     const [silent] = idle;
     return idle.size >= sending.length ? (silent ?? sending[0]) : sending[0];
   },
-  // Asks for more than people do, and so it waits for its turn.
-  ({ busy }) => find(busy, ({ inHand }) => some(inHand, ({ req }) => isWaiting(req))),
-  // Answered, but it does not read.
-  ({ busy }) => find(busy, ({ inHand }) => !some(inHand, ({ writableEnded }) => !writableEnded)),
+  // Its client asks for more than people do, so its request waits.
+  ({ busy }) => find(busy, ({ open }) => some(open, ({ req }) => isPaced(req))),
+  // Its responses are complete, and it does not read them.
+  ({ busy }) => find(busy, ({ open }) => !some(open, ({ writableEnded }) => !writableEnded)),
 ];
 
 export interface Connections {
-  /** Takes a connection in, and closes another where there are too many. */
-  take(socket: Socket): void;
+  /** Adds a connection, and closes another where there are too many. */
+  add(socket: Socket): void;
   /** Whether the request is to be answered. If not, its connection is closed already. */
   admit(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Nothing more is read from this connection, not even the rest of what it has sent. */
-  stopHearing(socket: Socket): void;
+  /** Drops whatever else this connection sends or has sent. */
+  stopReading(socket: Socket): void;
   readonly size: number;
 }
 
@@ -64,9 +91,9 @@ export interface Connections {
 export function boundConnections(
   bounds: ConnectionBounds,
   isProxy: (address: string) => boolean,
-  isWaiting: (request: IncomingMessage) => boolean,
+  isPaced: (request: IncomingMessage) => boolean,
 ): Connections {
-  const picks = expendable(isWaiting);
+  const picks = expendable(isPaced);
   const clients = new Map<string, Client>();
   const connections = new Map<Socket, Connection>();
   let changes = 0;
@@ -76,11 +103,11 @@ export function boundConnections(
     connections.delete(socket);
     client.idle.delete(connection);
     client.busy.delete(connection);
-    // Another may go by its name by now: a connection is released when it is closed, and again when it has closed.
+    // Released twice, when the server closes it and when it has closed: a new client of that network may exist by then.
     if (countOf(client) === 0 && clients.get(client.network) === client) clients.delete(client.network);
   }
 
-  /** The oldest of those who have the most. */
+  /** Closes the longest unchanged connection of the client that has the most. */
   function makeRoom(among: Iterable<Client>): boolean {
     const all = [...among];
     for (const pick of picks) {
@@ -103,18 +130,18 @@ export function boundConnections(
     to.add(connection);
   }
 
-  /** One for all answers: a function made for each of them is work, and more to clear away. */
+  /** One function for all responses: a closure for each would be more work and more garbage. */
   function finish(this: ServerResponse): void {
     const connection = connections.get(this.req.socket);
-    if (!connection?.inHand.delete(this)) return;
-    const { inHand, client } = connection;
-    if (inHand.size === 0) move(connection, client.busy, client.idle);
+    if (!connection?.open.delete(this)) return;
+    const { open, client } = connection;
+    if (open.size === 0) move(connection, client.busy, client.idle);
   }
 
   return {
-    take(socket) {
-      // Asked now, because a connection that is reset later does not know it any more. One that was reset already
-      // may still bring a whole form.
+    add(socket) {
+      // Read now, because a socket that is reset later has no address. One that was reset already may still bring a
+      // whole form.
       const { remoteAddress } = socket;
       const network = remoteAddress === undefined ? 'gone' : networkOf(remoteAddress);
       const isOne = remoteAddress !== undefined && !isProxy(remoteAddress);
@@ -125,10 +152,10 @@ export function boundConnections(
         : connections.size < bounds.inAll || makeRoom(clients.values());
       if (!hasRoom) return void socket.destroy();
 
-      // Making room may have forgotten the client.
+      // Making room may have deleted the client.
       const client = clients.get(network) ?? { network, idle: new Set(), busy: new Set() };
       clients.set(network, client);
-      const connection: Connection = { socket, client, inHand: new Set(), since: 0 };
+      const connection: Connection = { socket, client, open: new Set(), since: 0 };
       connections.set(socket, connection);
       move(connection, client.busy, client.idle);
       socket.once('close', () => release(connection));
@@ -137,20 +164,20 @@ export function boundConnections(
     admit(request, response) {
       const connection = connections.get(request.socket);
       if (!connection) return false;
-      const { inHand, client, socket } = connection;
-      if (inHand.size === inHandAtMost) {
+      const { open, client, socket } = connection;
+      if (open.size === openRequestsAtMost) {
         release(connection);
         socket.destroy();
-        stopHearing(socket);
+        stopReading(socket);
         return false;
       }
-      if (inHand.size === 0) move(connection, client.idle, client.busy);
-      inHand.add(response);
+      if (open.size === 0) move(connection, client.idle, client.busy);
+      open.add(response);
       response.on('close', finish);
       return true;
     },
 
-    stopHearing,
+    stopReading,
 
     get size() {
       return connections.size;
@@ -159,11 +186,11 @@ export function boundConnections(
 }
 
 /**
- * Node goes on through a packet whose connection is closed, and makes a request and an answer of each of the two
- * thousand that fit into it. Told of an upgrade (2), its parser leaves the rest alone. That is no public way; should it
- * go, all that is lost is some memory and time.
+ * Node parses a packet to its end also where the connection is closed, and makes a request and a response of each of
+ * the two thousand that fit in. Told of an upgrade (2), its parser drops the rest. That is no public interface; should
+ * it go, all that is lost is some memory and time.
  */
-function stopHearing(socket: Socket & { parser?: { onIncoming?: unknown } | null }): void {
+function stopReading(socket: Socket & { parser?: { onIncoming?: unknown } | null }): void {
   if (socket.parser?.onIncoming) socket.parser.onIncoming = () => 2;
 }
 

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createFairPlaces } from './fair-slots.ts';
+import { createFairSlots } from './fair-slots.ts';
 
 function prepare(count: number) {
-  const places = createFairPlaces(count);
+  const places = createFairSlots(count);
   const started: string[] = [];
   const leaves: (() => void)[] = [];
   const ask = (client: string) => {
@@ -59,7 +59,7 @@ test('who is gone takes no place', async () => {
 });
 
 test('a place that is given back twice is still one', async () => {
-  const places = createFairPlaces(1);
+  const places = createFairSlots(1);
   const response = new EventEmitter() as never;
   const leave = await places.enter('a', response);
   leave?.();

@@ -4,7 +4,7 @@ import { stillContent } from '../../../test/support/forms.ts';
 import { exchange, listen } from '../../../test/support/raw-http.ts';
 import { testSecret } from '../../../test/support/tokens.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
-import { assetTypes, keepFile } from '../pages/compressed-file.ts';
+import { assetTypes, compressFile } from '../pages/compressed-file.ts';
 import { createCanaryMarks, markHeader } from '../self-checks/canary-mark.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -23,23 +23,23 @@ const addresses = ['/', '/help', '/contact', '/assets/entry-a.js', '/photos/hash
 
 async function prepare() {
   const content = stillContent();
-  const script = await keepFile('go()', assetTypes['.js'] ?? '');
-  const pages = plainPages(content, createAltcha(testSecret).client, {
+  const script = await compressFile('go()', assetTypes['.js'] ?? '');
+  const pages = await plainPages(content, createAltcha(testSecret).client, {
     files: new Map([['/assets/entry-a.js', script]]),
   });
-  const counting = { answer: vi.fn(), outcome: vi.fn() };
-  const { app, logged } = await prepareApp({ content, pages, photos, publicUrl, counting });
+  const metrics = { onResponse: vi.fn(), onRefused: vi.fn() };
+  const { app, logged } = await prepareApp({ content, pages, photos, publicUrl, metrics });
   // Who comes this far has passed what lies ready.
   const framework: string[] = [];
   app.addHook('onRequest', async ({ url }) => void framework.push(url));
   const port = await listen(app);
   const ask = (line: string, ...headers: string[]) =>
     exchange(port, [line, 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n'));
-  // The first look at a page of each minute asks for the year.
-  await ask('GET /help?first HTTP/1.1');
+  // The first visit to a page compresses it, and the first of each minute compares the day.
+  for (const path of ['/', '/help', '/contact']) await ask(`GET ${path}?first HTTP/1.1`);
   framework.length = 0;
-  counting.answer.mockClear();
-  return { app, port, ask, framework, counting, logged };
+  metrics.onResponse.mockClear();
+  return { app, port, ask, framework, metrics, logged };
 }
 
 /** Without what is new every second: when it was sent, and when a form was. */
@@ -51,9 +51,10 @@ const lasting = (answer: string) =>
 const sameHead = (answer: string) => lasting(answer)[0]?.toLowerCase().split('\r\n').toSorted();
 
 test.each(addresses)('%s is the same whether it lies ready or the framework is asked', async (address) => {
-  const { ask, framework } = await prepare();
+  // Before the first request: at the turn of a minute the framework would be asked again.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
+  const { ask, framework } = await prepare();
   const ready = await ask(`GET ${address} HTTP/1.1`, 'Accept-Encoding: identity');
   expect(framework).toEqual([]);
   const routed = await ask(`GET http://x${address} HTTP/1.1`, 'Accept-Encoding: identity');
@@ -89,9 +90,9 @@ test('HEAD tells the same and brings no body', async () => {
 });
 
 test('it is counted and written down by its route, never by what was typed', async () => {
-  const { ask, counting, logged } = await prepare();
+  const { ask, metrics, logged } = await prepare();
   for (const address of addresses) await ask(`GET ${address} HTTP/1.1`);
-  expect(counting.answer.mock.calls).toEqual([
+  expect(metrics.onResponse.mock.calls).toEqual([
     ['GET', '/', 200],
     ['GET', '/help', 200],
     ['GET', '/contact', 200],
@@ -104,7 +105,10 @@ test('it is counted and written down by its route, never by what was typed', asy
 
 test('who looks with a mark of ours is told that it is this site', async () => {
   const { ask } = await prepare();
-  const { mark, answer } = createCanaryMarks(testSecret, () => new Date()).markLook();
+  const { mark, expectedResponse: answer } = createCanaryMarks(
+    testSecret,
+    () => new Date(),
+  ).markPageRequest();
   expect(await ask('GET /help HTTP/1.1', `${markHeader}: ${mark}`)).toContain(`${markHeader}: ${answer}\r\n`);
   expect(await ask('GET /help HTTP/1.1')).not.toContain(markHeader);
 });

@@ -1,22 +1,17 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { boundConnections } from '../http/connections.ts';
-import { boundedServer } from '../http/http-server.ts';
+import { isNearby } from '../http/local-addresses.ts';
 import { securityHeaders, strictResponse } from '../http/security-headers.ts';
-import { timeouts } from '../http/timeouts.ts';
-import { isNearby } from '../http/trusted-proxies.ts';
-import { answerUnreadable } from '../http/unreadable-requests.ts';
+import { shareFor } from '../time/share-for.ts';
 
-/** A Prometheus or two, and somebody who looks. Whoever comes on top of these takes the place of one that asks nothing. */
-const connectionsAtMost = 16;
-/** A page is made this often at most. Whoever asks more often waits, and all of them get the same. */
+/** Few enough to leave the site its open files. A Prometheus needs one, and comes again after a refusal. */
+const maxConnections = 64;
+/** A page is gathered at most this often, and all who ask meanwhile get the same one. */
 const gatherMs = 250;
-/** A connection on which nothing moves. Nobody here is on a weak signal. */
-const silentMs = 10_000;
-/** Nothing that asks for figures has more to say. */
-const headerBytes = 8_192;
+/** Nothing that scrapes is on a weak signal, so a silent connection frees its slot soon. */
+const silentMs = 2_000;
+const maxHeaderSize = 8_192;
 
 export interface MetricsServer {
   port: number;
@@ -25,9 +20,9 @@ export interface MetricsServer {
 
 export interface MetricsServerParts {
   host?: string;
-  /** Who may ask, by their address. Whatever it listens on, nobody on the internet reads the figures by accident. */
+  /** Which addresses get an answer: whatever the server listens on, the internet must not read the figures. */
   admits?: (address: string) => boolean;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   port: number;
   /** By path. */
   pages: Record<string, () => Promise<MachinePage>>;
@@ -41,8 +36,10 @@ export interface MachinePage {
 }
 
 const plainText = 'text/plain; charset=utf-8';
+const notFound: MachinePage = { code: 404, type: plainText, body: 'There is nothing here\n' };
+const failed: MachinePage = { code: 500, type: plainText, body: 'The figures could not be gathered\n' };
 
-/** Answers `GET` for these pages, and nothing else: on this machine alone, unless another address is named. */
+/** Serves `GET` for these pages and nothing else, on this machine alone unless another address is set. */
 export async function serveMetrics({
   host = '127.0.0.1',
   admits = isNearby,
@@ -50,54 +47,43 @@ export async function serveMetrics({
   pages,
   log,
 }: MetricsServerParts): Promise<MetricsServer> {
-  const makers = new Map(Object.entries(pages).map(([path, make]) => [path, inTurn(gatherMs, make)]));
-  const connections = boundConnections(
-    { inAll: connectionsAtMost, perAddress: connectionsAtMost },
-    () => false,
-    (request) => request.complete,
+  const gatherers = new Map(
+    Object.entries(pages).map(([path, gather]) => [path, shareFor(gatherMs, gather)]),
   );
 
-  function answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { code, type, body }: MachinePage,
-  ): void {
-    if (response.destroyed) return;
-    // One answer a connection: what else stands in its packet is not even read.
-    response.writeHead(code, {
-      'content-type': type,
-      'content-length': Buffer.byteLength(body),
-      'cache-control': 'no-store',
-      connection: 'close',
-    });
-    response.end(request.method === 'HEAD' ? '' : body);
+  async function gather({ method, url = '' }: IncomingMessage): Promise<MachinePage> {
+    const found = method === 'GET' || method === 'HEAD' ? gatherers.get(url) : undefined;
+    try {
+      return (await found?.()) ?? notFound;
+    } catch (err) {
+      log.error({ event: 'metrics not gathered', err });
+      return failed;
+    }
   }
 
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    connections.stopHearing(request.socket);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const make = isRead ? makers.get(request.url ?? '') : undefined;
-    if (!make)
-      return answer(request, response, { code: 404, type: plainText, body: 'There is nothing here\n' });
-    make().then(
-      (page) => answer(request, response, page),
-      (err) => {
-        log.error({ event: 'metrics not gathered', err });
-        const body = 'The figures could not be gathered\n';
-        answer(request, response, { code: 500, type: plainText, body });
-      },
-    );
-  };
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { code, type, body } = await gather(request);
+    const headers = { 'content-type': type, 'content-length': Buffer.byteLength(body) };
+    // One response a connection, however many requests stand in one packet.
+    response.writeHead(code, { ...headers, 'cache-control': 'no-store', connection: 'close' }).end(body);
+  }
 
-  const headers = securityHeaders(undefined);
-  const http = { ...timeouts.http, maxHeaderSize: headerBytes, ServerResponse: strictResponse(headers) };
-  const server = boundedServer(connections, log)(handle as never, { http }) as Server;
-  server.prependListener('connection', (socket) => {
+  const server = createServer(
+    {
+      maxHeaderSize,
+      headersTimeout: silentMs,
+      requestTimeout: silentMs,
+      connectionsCheckingInterval: 500,
+      ServerResponse: strictResponse(securityHeaders(undefined)),
+    },
+    (request, response) => void respond(request, response),
+  );
+  server.maxConnections = maxConnections;
+  // Node's two timeouts end a request that does not come. This one ends a response that is not read.
+  server.setTimeout(silentMs, (socket) => socket.destroy());
+  server.on('connection', (socket) => {
     if (!admits(socket.remoteAddress ?? '')) socket.destroy();
   });
-  server.setTimeout(silentMs);
-  server.requestTimeout = silentMs;
-  server.on('clientError', answerUnreadable(headers, log) as never);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, resolve);
@@ -109,25 +95,5 @@ export async function serveMetrics({
         server.close(() => resolve());
         server.closeAllConnections();
       }),
-  };
-}
-
-/** Does something at most this often. Those who ask meanwhile wait for it together. */
-function inTurn<T>(everyMs: number, work: () => Promise<T>): () => Promise<T> {
-  let next: Promise<T> | null = null;
-  let doneAt = Number.NEGATIVE_INFINITY;
-  async function take(): Promise<T> {
-    const waitMs = doneAt + everyMs - performance.now();
-    if (waitMs > 0) await setTimeout(waitMs, undefined, { ref: false });
-    try {
-      return await work();
-    } finally {
-      doneAt = performance.now();
-      next = null;
-    }
-  }
-  return () => {
-    next ??= take();
-    return next;
   };
 }

@@ -1,17 +1,16 @@
 import type { Logger } from 'pino';
-import { type FormName, formNames } from '../../model/form-field.ts';
-import type { TokenFault } from '../bot-check/bot-check.ts';
+import { formNames } from '../../model/form-field.ts';
 import { measureSpace } from '../files/free-space.ts';
-import { answerInDetail, type HealthDetails, healthChecks } from '../http/health.ts';
-import type { Store } from '../store/contract/submission-store.ts';
-import type { SubmitOutcome } from '../submissions/submit.ts';
+import { describeInDetail, type HealthDetails, healthChecks } from '../http/health.ts';
+import type { Store } from '../store/contract/store.ts';
 import { type MachinePage, type MetricsServer, serveMetrics } from './metrics-server.ts';
+import type { MetricsSink } from './metrics-sink.ts';
 import { classOf, kindOf } from './response-kinds.ts';
 import { causes, createSeries, type Series, states } from './series.ts';
 
-/** What is asked for when the figures are, and not before. */
+/** Queried at each scrape. */
 export interface MetricSources {
-  /** 127.0.0.1 where it is not said. */
+  /** 127.0.0.1 by default. */
   host?: string;
   port: number;
   health: HealthDetails;
@@ -20,7 +19,7 @@ export interface MetricSources {
   /** Null where there is no canary. */
   canary?: () => Promise<LastTimes | null>;
   /** When the mail server last was found to take mail. */
-  mailLookedAt?: () => Date | null;
+  mailAcceptedAt?: () => Date | null;
   now: () => Date;
   log: Logger;
 }
@@ -30,57 +29,33 @@ export interface LastTimes {
   failedAt: Date | null;
 }
 
-/** What the parts of the server tell as it happens. Each costs an increment. */
-export interface Counting {
-  answer(method: string, route: string | undefined, status: number): void;
-  /** What became of a form that somebody sent. */
-  outcome(form: FormName, outcome: SubmitOutcome): void;
-}
-
-export interface Metrics extends Counting {
-  /** A token that was refused; what came with it may be taken without one. */
-  tokenRefused(reason: TokenFault): void;
-  /** The same store, which tells what it keeps, how long that takes, and what is delivered. */
-  watchStore<Watched extends Store>(store: Watched): Watched;
-  /** Null where the port is taken, say: the site itself is no worse for it, and whoever watches it sees that nobody answers. */
+export interface Metrics extends MetricsSink {
+  /** Null where the port is taken, say. The site runs on, and a Prometheus sees that nothing answers. */
   serve(sources: MetricSources): Promise<MetricsServer | null>;
 }
 
 export function createMetrics(): Metrics {
   const series = createSeries();
   return {
-    answer: (method, route, status) =>
-      series.answers.inc({ kind: kindOf(method, route), status: classOf(status) }),
+    onResponse: (method, route, status) =>
+      series.responses.inc({ kind: kindOf(method, route), status: classOf(status) }),
 
-    outcome(form, outcome) {
-      if (!outcome.ok) series.refused.inc({ form, cause: causes[outcome.code] });
+    // Neither of these two counts the canary: the figures are about people.
+    onStored({ form, canary, seconds }) {
+      if (canary) return;
+      series.stored.inc({ form });
+      series.storing.observe(seconds);
     },
 
-    tokenRefused: (reason) => series.tokensRefused.inc({ reason }),
-
-    watchStore<Watched extends Store>(store: Watched): Watched {
-      const watched: Pick<Store, 'add' | 'finishDelivery'> = {
-        async add(submission) {
-          const end = series.keeping.startTimer();
-          const result = await store.add(submission);
-          end();
-          // What the site sends itself is nobody's, and no figure of anybody's.
-          if (result.added && !submission.canary) series.kept.inc({ form: submission.form.name });
-          return result;
-        },
-        async finishDelivery(claim, at) {
-          const finished = await store.finishDelivery(claim, at);
-          const { form, receivedAt, canary } = claim.submission;
-          if (finished && !canary) {
-            series.delivered.inc({ form });
-            series.delivery.observe(Math.max(0, at.getTime() - receivedAt.getTime()) / 1_000);
-          }
-          return finished;
-        },
-      };
-      // Whatever else the store is asked it answers itself, its changing properties too.
-      return Object.assign(Object.create(store), watched);
+    onDelivered({ form, canary, receivedAt }, at) {
+      if (canary) return;
+      series.delivered.inc({ form });
+      series.delivery.observe(Math.max(0, at.getTime() - receivedAt.getTime()) / 1_000);
     },
+
+    onRefused: (form, code) => series.refused.inc({ form, cause: causes[code] }),
+
+    onTokenRefused: (reason) => series.tokensRefused.inc({ reason }),
 
     async serve(sources) {
       const { host, port, log } = sources;
@@ -99,7 +74,7 @@ export function createMetrics(): Metrics {
       };
       for (const check of healthChecks)
         pages[`/health/${check}`] = async () => {
-          const { code, body } = answerInDetail(check, await sources.health[check]());
+          const { code, body } = describeInDetail(check, await sources.health[check]());
           return { code, type: 'application/json; charset=utf-8', body: `${JSON.stringify(body)}\n` };
         };
       try {
@@ -114,7 +89,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** A database that cannot be asked leaves no figures behind: the last known would pass for those of now. */
+/** A database that cannot be reached removes the gauges: old values would pass for current ones. */
 async function gatherDeliveries(
   { deliveries, oldest }: Series,
   { store, now }: MetricSources,
@@ -127,7 +102,7 @@ async function gatherDeliveries(
     const { waiting = 0, held = 0, parked = 0, oldestReceivedAt = null } = one ?? {};
     const counts = { waiting: waiting - held, held, parked };
     for (const state of states) deliveries.set({ form, state }, counts[state]);
-    // One from the future came while the clock was wrong: nobody knows for how long it has waited.
+    // A time in the future was stored while the clock was wrong, so the true age is not known.
     const ageMs = oldestReceivedAt ? Math.abs(now().getTime() - oldestReceivedAt.getTime()) : 0;
     oldest.set({ form }, ageMs / 1_000);
   }
@@ -150,12 +125,12 @@ async function gatherSpace({ diskFree, diskSize }: Series, { dataDir }: MetricSo
 
 async function gatherProof(
   { canaryOn, canarySucceeded, canaryFailed, mailLooked }: Series,
-  { canary = async () => null, mailLookedAt = () => null }: MetricSources,
+  { canary = async () => null, mailAcceptedAt = () => null }: MetricSources,
 ): Promise<void> {
   const times = await canary().catch(() => null);
   const seconds = (date: Date | null | undefined) => (date ? date.getTime() / 1_000 : 0);
   canaryOn.set(times ? 1 : 0);
   canarySucceeded.set(seconds(times?.succeededAt));
   canaryFailed.set(seconds(times?.failedAt));
-  mailLooked.set(seconds(mailLookedAt()));
+  mailLooked.set(seconds(mailAcceptedAt()));
 }

@@ -1,6 +1,6 @@
-/** What was asked for, by the route's own pattern and never by the address. */
+/** Kinds of responses, by the pattern of the route and never by the address. */
 
-export const answerKinds = [
+export const responseKinds = [
   'page',
   'form',
   'graphql',
@@ -10,12 +10,12 @@ export const answerKinds = [
   'health',
   'other',
 ] as const;
-export type AnswerKind = (typeof answerKinds)[number];
+export type ResponseKind = (typeof responseKinds)[number];
 
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 export type StatusClass = (typeof statusClasses)[number];
 
-const patterns: [RegExp, AnswerKind][] = [
+const patterns: [RegExp, ResponseKind][] = [
   [/^\/(help|contact|:page)?$/, 'page'],
   [/^\/graphql$/, 'graphql'],
   [/^\/bot-check\//, 'challenge'],
@@ -24,18 +24,18 @@ const patterns: [RegExp, AnswerKind][] = [
   [/^\/health\//, 'health'],
 ];
 
-/** The routes are few, and asked for again and again. */
-const known = new Map<string, AnswerKind>();
+/** By route, of which there are few. */
+const cachedKinds = new Map<string, ResponseKind>();
 
-export function kindOf(method: string, route: string | undefined): AnswerKind {
+export function kindOf(method: string, route: string | undefined): ResponseKind {
   if (route === undefined) return 'other';
-  let kind = known.get(route);
+  let kind = cachedKinds.get(route);
   if (kind === undefined) {
     kind = patterns.find(([pattern]) => pattern.test(route))?.[1] ?? 'other';
-    known.set(route, kind);
+    cachedKinds.set(route, kind);
   }
   return kind === 'page' && method === 'POST' ? 'form' : kind;
 }
 
-/** What is none, such as a status that nobody has given a meaning, counts with the worst. */
+/** An unknown status counts as 5xx. */
 export const classOf = (status: number): StatusClass => statusClasses[Math.floor(status / 100) - 2] ?? '5xx';

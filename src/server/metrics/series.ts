@@ -3,11 +3,11 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { formNames } from '../../model/form-field.ts';
 import type { ErrorCode } from '../../model/operations.ts';
 import { tokenFaults } from '../bot-check/bot-check.ts';
-import { answerKinds, statusClasses } from './response-kinds.ts';
+import { responseKinds, statusClasses } from './response-kinds.ts';
 
 /**
- * All that is counted, by names and labels that are written here and nowhere else. No label ever has a value that came
- * from a visitor: what is not on a list has no way in, and every series is there from the start.
+ * All metrics, with their names and labels. No label has a value from a visitor: label values come from fixed lists, and
+ * every series exists from the start.
  */
 
 export const causes: Record<ErrorCode, string> = {
@@ -19,7 +19,7 @@ export const causes: Record<ErrorCode, string> = {
 export const states = ['waiting', 'held', 'parked'] as const;
 export const grades = ['problem', 'warning'] as const;
 
-/** Of what prom-client tells about any process. The rest reads /proc, which the service may not, and would say 0. */
+/** The default metrics of prom-client that are exported. The others read /proc, which the service may not, and would be 0. */
 const ofProcess =
   /^(process_(cpu_(user_|system_)?seconds_total|start_time_seconds)|nodejs_(eventloop_lag_.*|heap_size_.*|gc_duration_seconds))$/;
 
@@ -41,7 +41,7 @@ export function createSeries() {
   });
 
   const series = {
-    kept: new Counter({
+    stored: new Counter({
       name: 'awhina_submissions_kept_total',
       help: 'Requests and messages that were kept.',
       labelNames: ['form'],
@@ -59,7 +59,7 @@ export function createSeries() {
       labelNames: ['reason'],
       registers,
     }),
-    keeping: new Histogram({
+    storing: new Histogram({
       name: 'awhina_keeping_seconds',
       help: 'Until a request was synced to disk.',
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
@@ -89,7 +89,7 @@ export function createSeries() {
       buckets: [1, 2, 5, 10, 30, 60, 120, 600, 3_600, 21_600, 86_400],
       registers,
     }),
-    answers: new Counter({
+    responses: new Counter({
       name: 'awhina_answers_total',
       help: 'Answers to browsers, by what they asked for and the first digit of the status.',
       labelNames: ['kind', 'status'],
@@ -140,11 +140,12 @@ export function createSeries() {
   }).set({ version: manifest.version, node: process.versions.node }, 1);
 
   for (const form of formNames) {
-    series.kept.inc({ form }, 0);
+    series.stored.inc({ form }, 0);
     series.delivered.inc({ form }, 0);
     for (const cause of Object.values(causes)) series.refused.inc({ form, cause }, 0);
   }
   for (const reason of tokenFaults) series.tokensRefused.inc({ reason }, 0);
-  for (const kind of answerKinds) for (const status of statusClasses) series.answers.inc({ kind, status }, 0);
+  for (const kind of responseKinds)
+    for (const status of statusClasses) series.responses.inc({ kind, status }, 0);
   return { register, ...series };
 }

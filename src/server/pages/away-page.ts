@@ -1,24 +1,25 @@
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { escapeHtml } from '../../model/escape-html.ts';
 import { pageTitle } from '../../model/page-title.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { defaultsFolder } from '../content/defaults.ts';
 import { themeColour, themeCss } from '../content/theme.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
+import { applyClosure } from './apply-closure.ts';
 import { alonePolicy } from './content-policy.ts';
-import { closedCss, escapeHtml } from './document.ts';
+import { closedCss } from './document.ts';
 import type { Renderer } from './renderer.ts';
-import { wordsNow } from './words-now.ts';
 
-/** By file, whether it answers a form. The files in deploy/ name them. */
+/** By file, whether the page answers a form. The configurations in deploy/ name these files. */
 const files = { 'away.html': false, 'away-post.html': true };
 
-/** The web server runs as another user. What it shows to everybody, everybody may read. */
-const forEverybody = 0o644;
+/** The web server runs as another user. */
+const readableByAll = 0o644;
 
-/** A logo is sent with every one of these pages, so a large one (a photo, say) is left out. */
+/** In bytes. Every one of these pages contains the logo, so a large one (such as a photo) is replaced by ours. */
 const longestLogo = 30_000;
 
 export interface AwayPageParts {
@@ -35,26 +36,26 @@ export interface AwayPage {
 }
 
 /**
- * The page that the web server in front shows while this server cannot answer, in two files (docs/decisions/0106). It
- * is written again whenever the content changes, and every hour.
+ * The page that the web server in front shows while this server does not respond, in two files (docs/decisions/0106). They
+ * are written again whenever the content changes, and every hour.
  */
 export function createAwayPage({ folder, renderer, content, now, log }: AwayPageParts): AwayPage {
   let writing: Promise<void> = Promise.resolve();
 
   async function writeAll(): Promise<void> {
     try {
-      // Under the umask of the server only its own user could enter a folder that it makes.
+      // The server's umask would let only its own user into the folder.
       if (await mkdir(folder, { recursive: true })) await chmod(folder, 0o755);
       for (const [name, posted] of Object.entries(files)) {
         const html = await composeAwayPage(renderer, content.current(), posted, now());
-        await writeAtomically(join(folder, name), html, forEverybody);
+        await writeAtomically(join(folder, name), html, readableByAll);
       }
     } catch (err) {
       log.warn({ event: 'away page not written', err });
     }
   }
 
-  /** One after the other, so that older words never replace newer. */
+  /** One writing after the other, so that an older content never replaces a newer. */
   const write = () => {
     writing = writing.then(writeAll);
     return writing;
@@ -70,18 +71,18 @@ export async function composeAwayPage(
   now: Date,
 ): Promise<string> {
   const { theme, helplines } = content;
-  const { site, closed } = wordsNow(content.site, now);
+  const { site, closed } = applyClosure(content.site, now);
   const logo = await readLogo(content.folder);
   const rendered = await renderAway({ site, closed, helplines, logo, posted });
   const css = assets.css + rendered.css + (closed ? closedCss : '') + themeCss(theme);
   return [
     '<!doctype html><html lang="en-NZ"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<meta http-equiv="content-security-policy" content="${escapeHtml(alonePolicy(css))}">`,
+    `<meta http-equiv="content-security-policy" content="${alonePolicy(css)}">`,
     '<meta name="referrer" content="no-referrer"><meta name="robots" content="noindex">',
     `<title>${escapeHtml(pageTitle(site, 'home'))}</title>`,
     `<meta name="theme-color" content="${themeColour(theme)}">`,
-    // Without it browsers ask for /favicon.ico.
+    // Without this line browsers ask for /favicon.ico.
     '<link rel="icon" href="data:,">',
     `<style>${css}</style></head><body>${rendered.body}</body></html>`,
   ].join('');

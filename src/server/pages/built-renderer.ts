@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { assetTypes, type KeptFile, readKept } from './compressed-file.ts';
+import { assetTypes, type CompressedFile, readCompressedFile } from './compressed-file.ts';
 import type { EntryServer, Renderer } from './renderer.ts';
 
-/** What `npm run build` made: the renderer, and the files browsers fetch. */
+/** The renderer and the browsers' files that `npm run build` made. */
 
 const dist = new URL('../../../dist/', import.meta.url);
 const entry = 'src/web/entry-client.tsx';
@@ -57,14 +57,14 @@ async function readCss(manifest: Manifest): Promise<string> {
   return sheets.join('').trim();
 }
 
-async function readAssets(): Promise<Map<string, KeptFile>> {
+async function readAssets(): Promise<Map<string, CompressedFile>> {
   const folder = new URL('client/assets/', dist);
   const names = (await readdir(folder)).filter((name) => extname(name) in assetTypes);
-  const kept = await Promise.all(
+  const files = await Promise.all(
     names.map(async (name) => {
-      const file = await readKept(new URL(name, folder), assetTypes[extname(name)] ?? '');
+      const file = await readCompressedFile(new URL(name, folder), assetTypes[extname(name)] ?? '');
       return [`/assets/${name}`, file] as const;
     }),
   );
-  return new Map(kept);
+  return new Map(files);
 }

@@ -1,30 +1,21 @@
 import type { PageName } from '../../model/routes.ts';
-import type { Ready } from '../http/ready-responses.ts';
-import { htmlType, type KeptFile, makeReady, type Packing } from './compressed-file.ts';
-import { endWith, keepOpenEnded } from './open-ended.ts';
+import type { ReadyResponse } from '../http/ready-responses.ts';
+import { compressFile, compressOpenEnded, htmlType, makeReady } from './compressed-file.ts';
 
-/** A page, as it is sent out now. */
-export interface Page {
-  file: KeptFile;
-  headers: PageHeaders;
-  ready: Ready;
+/** A rendered page, the same for everybody. It is compressed when somebody first asks for it (docs/decisions/0123). */
+export interface CachedPage {
+  get(at: Date): Promise<ReadyResponse>;
+  /** Null until the page has been compressed. */
+  findReady(at: Date): ReadyResponse | null;
 }
 
 export type PageHeaders = Readonly<Record<string, string>>;
 
-/** A page that is the same for everybody, but for when it was sent out. */
-export interface KeptPage {
-  sendOut(at: Date): Page;
-}
-
-/** A browser that comes back later gets the page anew, and with it the time: it is never taken for a page left open for a day. */
-const timeHoldsMs = 12 * 60 * 60_000;
-
 /**
- * What a page may do. A form's address goes along to this site alone: without it a browser says of a form that it posts
- * by itself that it comes from nowhere, and nobody could tell it from another site's.
+ * The forms send their address along, to this site alone: without a referrer the browser's own post would say
+ * `Origin: null`, like a post from another site.
  *
- * @param policy its Content-Security-Policy; none in development, where Vite's own scripts are in the page.
+ * @param policy the Content-Security-Policy; null in development, where Vite's own scripts are in the page.
  */
 export function pageHeaders(page: PageName | 'own', policy: string | null): PageHeaders {
   return {
@@ -33,33 +24,66 @@ export function pageHeaders(page: PageName | 'own', policy: string | null): Page
   };
 }
 
-export function makePage(file: KeptFile, headers: PageHeaders, route: string): Page {
-  // Always asked for again, and answered with 304 where nothing changed.
-  return { file, headers, ready: makeReady(file, { ...headers, 'cache-control': 'no-cache' }, route) };
-}
-
-interface TimedPage {
-  /** All but its end. */
+interface RenderedPage {
   html: string;
-  endAt: (at: Date) => string;
   headers: PageHeaders;
   route: string;
-  packing: Packing;
 }
 
-/** A page whose end tells when it was sent out: made ready once a second, for all who ask in it. */
-export async function keepTimedPage({ html, endAt, headers, route, packing }: TimedPage): Promise<KeptPage> {
-  const openEnded = await keepOpenEnded(html, htmlType, packing);
-  let last: { second: number; page: Page } | null = null;
-  return {
-    sendOut(at) {
+export function cachePage({ html, headers, route }: RenderedPage): CachedPage {
+  return compressOnce(async () => {
+    const ready = makeReady(await compressFile(html, htmlType), revalidated(headers), route);
+    return () => ready;
+  });
+}
+
+/** A browser that has the page fetches it again after this long, so that a form from its cache never looks a day old. */
+const stampHoldsMs = 12 * 60 * 60_000;
+
+interface StampedPage extends RenderedPage {
+  /** The last bytes, which follow the html and say when the page was sent. */
+  endAt: (at: Date) => string;
+}
+
+/** A page that says when it was sent, to the second: everybody who asks within one second gets the same bytes. */
+export function cacheStampedPage({ html, endAt, headers, route }: StampedPage): CachedPage {
+  return compressOnce(async () => {
+    const { hash, endWith } = await compressOpenEnded(html);
+    let last: { second: number; ready: ReadyResponse } | undefined;
+    return (at) => {
       const second = Math.floor(at.getTime() / 1_000);
       if (last?.second !== second) {
-        const file = endWith(openEnded, endAt(at));
-        const hash = `${file.hash}-${Math.floor(at.getTime() / timeHoldsMs)}`;
-        last = { second, page: makePage({ ...file, hash }, headers, route) };
+        const file = {
+          type: htmlType,
+          hash: `${hash}-${Math.floor(at.getTime() / stampHoldsMs)}`,
+          // Another stamp is no reason to fetch the page again.
+          isWeak: true,
+          bodies: endWith(endAt(at)),
+        };
+        last = { second, ready: makeReady(file, revalidated(headers), route) };
       }
-      return last.page;
+      return last.ready;
+    };
+  });
+}
+
+/** Browsers ask again each time, and get a 304 where nothing changed. */
+const revalidated = (headers: PageHeaders) => ({ ...headers, 'cache-control': 'no-cache' });
+
+function compressOnce(compress: () => Promise<(at: Date) => ReadyResponse>): CachedPage {
+  let compressing: Promise<(at: Date) => ReadyResponse> | undefined;
+  let compressed: ((at: Date) => ReadyResponse) | undefined;
+  return {
+    async get(at) {
+      compressing ??= compress();
+      try {
+        compressed = await compressing;
+      } catch (error) {
+        compressing = undefined;
+        throw error;
+      }
+      return compressed(at);
     },
+    findReady: (at) => compressed?.(at) ?? null,
   };
 }

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, crc32, deflateRawSync, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Ready, readyAnswer } from '../http/ready-responses.ts';
+import { prepareReply, type ReadyResponse } from '../http/ready-responses.ts';
 
-/** An answer that is the same for every visitor: compressed once, as small as it gets, and kept in memory. */
-export interface KeptFile {
+/** A response body that is the same for every visitor, compressed in advance. */
+export interface CompressedFile {
   type: string;
   /** A hash of the content. The ETag adds the encoding, because the bytes differ. */
   hash: string;
-  /** Of files with the same hash some bytes may differ that are no news to whoever has one. */
+  /** For a weak ETag: files with the same hash may differ in bytes that are no reason to fetch again. */
   isWeak?: boolean;
   bodies: Record<Encoding, Buffer>;
 }
 
-/** What the build makes for browsers to fetch, by the end of the name. */
+/** The files that the build makes for browsers, by extension. */
 export const assetTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -26,110 +26,123 @@ export const htmlType = 'text/html; charset=utf-8';
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Packed at once, or as small as it gets: a tenth smaller, for forty times the work. */
-export type Packing = 'quick' | 'small';
-
-export const brotliParams = (packing: Packing, length: number) => ({
-  [constants.BROTLI_PARAM_QUALITY]: packing === 'quick' ? 5 : constants.BROTLI_MAX_QUALITY,
-  [constants.BROTLI_PARAM_SIZE_HINT]: length,
-});
-
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-export async function keepFile(
-  content: string | Buffer,
-  type: string,
-  packing: Packing = 'small',
-): Promise<KeptFile> {
+const brotliParams = (quality: number, length: number) => ({
+  [constants.BROTLI_PARAM_QUALITY]: quality,
+  [constants.BROTLI_PARAM_SIZE_HINT]: length,
+});
+/** 14.5 kB instead of 15.9 for a form, in 115 ms of processor instead of 9: worth it for what is sent many times. */
+const smallest = (length: number) => brotliParams(constants.BROTLI_MAX_QUALITY, length);
+const quick = (length: number) => brotliParams(5, length);
+
+export async function compressFile(content: string | Buffer, type: string): Promise<CompressedFile> {
   const identity = Buffer.from(content);
   const [br, gzip] = await Promise.all([
-    brotli(identity, { params: brotliParams(packing, identity.length) }),
+    brotli(identity, { params: smallest(identity.length) }),
     zip(identity, { level: 9 }),
   ]);
-  return asKept({ br, gzip, identity }, type, packing);
+  return { type, hash: contentHash(identity), bodies: { br, gzip, identity } };
 }
 
 /** A file that the build has compressed already, with the results beside it. */
-export async function readKept(file: URL, type: string): Promise<KeptFile> {
+export async function readCompressedFile(file: URL, type: string): Promise<CompressedFile> {
   const read = (ending: string) => readFile(new URL(`${file.href}${ending}`));
   const [identity, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')]);
-  return asKept({ br, gzip, identity }, type);
+  return { type, hash: contentHash(identity), bodies: { br, gzip, identity } };
 }
 
-function asKept(bodies: KeptFile['bodies'], type: string, packing: Packing = 'small'): KeptFile {
-  return { type, hash: hashOf(bodies.identity, packing), bodies };
+const contentHash = (content: Buffer) =>
+  createHash('sha256').update(content).digest('base64url').slice(0, 22);
+
+export interface OpenEnded {
+  /** Of all but the end. */
+  hash: string;
+  /** @param end 1 byte to 64 KiB. */
+  endWith(end: string): CompressedFile['bodies'];
 }
 
-/** Other bytes have another name, also where they say the same. */
-export function hashOf(content: Buffer, packing: Packing): string {
-  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22);
-  return packing === 'small' ? hash : `${hash}-${packing}`;
+/** Compresses all but the last few bytes of a content, so that the end can be new every second at no cost. */
+export async function compressOpenEnded(content: string): Promise<OpenEnded> {
+  const start = Buffer.from(content);
+  // A flush ends on a whole byte, where both formats allow another block to follow.
+  const [br, gzip] = await Promise.all([
+    brotli(start, { finishFlush: constants.BROTLI_OPERATION_FLUSH, params: smallest(start.length) }),
+    zip(start, { finishFlush: constants.Z_SYNC_FLUSH, level: 9 }),
+  ]);
+  const crc = crc32(start);
+  return {
+    hash: contentHash(start),
+    endWith(end) {
+      const last = Buffer.from(end);
+      // RFC 1952, 2.3.1: checksum and length of the whole content follow the last block.
+      const trailer = Buffer.alloc(8);
+      trailer.writeUInt32LE(crc32(last, crc));
+      trailer.writeUInt32LE(start.length + last.length, 4);
+      // RFC 7932, 9.2: the header of an uncompressed block, with its length less one from bit 3 on.
+      const head = Buffer.alloc(3);
+      head.writeUIntLE(((last.length - 1) << 3) | (1 << 19), 0, 3);
+      return {
+        identity: Buffer.concat([start, last]),
+        // 0b11 is an empty last block.
+        br: Buffer.concat([br, head, last, Buffer.of(0b11)]),
+        gzip: Buffer.concat([gzip, deflateRawSync(last), trailer]),
+      };
+    },
+  };
 }
 
-/** What browsers send is a handful of different lines; who sends others is not remembered for long, nor long lines at all. */
-const remembered = { lines: 64, length: 128 } as const;
-const chosen = new Map<string, Encoding>();
-export const rememberedLines = () => chosen.size;
+/** Whether an Accept-Encoding names it, and not with `q=0`, which refuses it. */
+const accepts = (name: string) =>
+  new RegExp(String.raw`(?:^|,)\s*${name}\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))[^,]*)?(?:,|$)`, 'i');
+const acceptsBrotli = accepts('br');
+const acceptsGzip = accepts('gzip');
 
-/** The smallest encoding the visitor takes. */
+/** The smallest encoding that the visitor accepts. */
 export function chooseEncoding(accepted = ''): Encoding {
-  const before = chosen.get(accepted);
-  if (before) return before;
-  const encoding = readAccepted(accepted);
-  if (chosen.size === remembered.lines) chosen.clear();
-  if (accepted.length <= remembered.length) chosen.set(accepted, encoding);
-  return encoding;
+  if (acceptsBrotli.test(accepted)) return 'br';
+  return acceptsGzip.test(accepted) ? 'gzip' : 'identity';
 }
 
-/** `br;q=0` is how one says not to. */
-function readAccepted(accepted: string): Encoding {
-  const taken = new Set(
-    accepted
-      .split(',')
-      .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
-      .map((part) => part.split(';')[0]?.trim().toLowerCase()),
-  );
-  if (taken.has('br')) return 'br';
-  return taken.has('gzip') ? 'gzip' : 'identity';
-}
-
-/** All answers that there are to who asks for this file. */
-export function makeReady(file: KeptFile, headers: Readonly<Record<string, string>>, route: string): Ready {
+/** Every response to a request for this file: whole or 304, in each encoding. */
+export function makeReady(
+  file: CompressedFile,
+  headers: Readonly<Record<string, string>>,
+  route: string,
+): ReadyResponse {
   const answersIn = (encoding: Encoding) => {
     const tag = `"${file.hash}-${encoding}"`;
     const always = { ...headers, etag: file.isWeak ? `W/${tag}` : tag, vary: 'accept-encoding' };
     const encoded = encoding === 'identity' ? {} : { 'content-encoding': encoding };
     return {
       tag,
-      whole: readyAnswer({ ...always, ...encoded, 'content-type': file.type }, file.bodies[encoding]),
-      unchanged: readyAnswer(always),
+      whole: prepareReply({ ...always, ...encoded, 'content-type': file.type }, file.bodies[encoding]),
+      unchanged: prepareReply(always),
     };
   };
   const answers = { br: answersIn('br'), gzip: answersIn('gzip'), identity: answersIn('identity') };
   return {
     route,
-    answer(asked) {
+    replyTo(asked) {
       const { tag, whole, unchanged } = answers[chooseEncoding(asked['accept-encoding'])];
       return matches(asked['if-none-match'], tag) ? unchanged : whole;
     },
   };
 }
 
-/** An answer for one visitor alone: compressed as well as can be had at once, and kept nowhere. */
+/** Sends a response for one visitor alone: compressed quickly and never cached. */
 export async function sendOnce(request: FastifyRequest, reply: FastifyReply, content: string, type: string) {
   const encoding = chooseEncoding(request.headers['accept-encoding']);
   reply.headers({ vary: 'accept-encoding', 'cache-control': 'no-store' }).type(type);
   if (encoding === 'identity') return reply.send(content);
   const identity = Buffer.from(content);
   const body =
-    encoding === 'br'
-      ? await brotli(identity, { params: brotliParams('quick', identity.length) })
-      : await zip(identity);
+    encoding === 'br' ? await brotli(identity, { params: quick(identity.length) }) : await zip(identity);
   return reply.header('content-encoding', encoding).send(body);
 }
 
-/** A proxy may have made the tag a weak one on the way; a page is still the same page. */
+/** Weak comparison, because a proxy may have weakened the tag on the way. */
 function matches(given: string | undefined, tag: string): boolean {
   if (given === undefined) return false;
   return given.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);

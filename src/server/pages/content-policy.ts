@@ -6,7 +6,7 @@ import { shieldedSiteAddress } from '../../model/shielded-site.ts';
 const googleFiles = 'https://www.gstatic.com';
 
 export interface PolicyParts {
-  /** The style sheet and the script that stand in the page itself. */
+  /** The style sheet and the script inside the page. */
   css: string;
   early: string;
   botCheck: BotCheckClient;
@@ -14,26 +14,28 @@ export interface PolicyParts {
   shieldedSite: boolean;
 }
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+/** Allows a style sheet or a script inside a page by a hash of its text. */
+export const hashSource = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * What a page may do: run this site's scripts and the one inside it, use the one style sheet inside it, show this
- * site's pictures and talk to this site. Google is let in only where reCAPTCHA is the bot check, and then Trusted Types
- * stay out, because its script does not use them (docs/decisions/0013).
+ * Allows this site's scripts, pictures and addresses, and the one script and style sheet inside the page. Google is allowed
+ * only where reCAPTCHA is the bot check, and then without Trusted Types, which its script does not use
+ * (docs/decisions/0013).
  */
 export function contentPolicy({ css, early, botCheck, shieldedSite }: PolicyParts): string {
   const google = botCheck.kind === 'recaptcha' ? ` ${botCheck.url}` : '';
   const frames = google + (shieldedSite ? ` ${shieldedSiteAddress}` : '');
   const directives = [
     "default-src 'none'",
-    `script-src 'self' ${hashOf(early)}${google && `${google} ${googleFiles}`}`,
-    `style-src ${hashOf(css)}`,
+    `script-src 'self' ${hashSource(early)}${google && `${google} ${googleFiles}`}`,
+    `style-src ${hashSource(css)}`,
     "img-src 'self'",
     `connect-src 'self'${google}`,
     "worker-src 'self'",
     ...(frames ? [`frame-src${frames}`] : []),
     "base-uri 'none'",
-    // Before and without the script a form is posted by the browser itself, and only to this site.
+    // Without the script the browser posts a form itself, and only to this site.
     "form-action 'self'",
     "frame-ancestors 'none'",
     ...(google ? [] : [`trusted-types ${trustedTypesPolicy}`, "require-trusted-types-for 'script'"]),
@@ -41,6 +43,6 @@ export function contentPolicy({ css, early, botCheck, shieldedSite }: PolicyPart
   return directives.join('; ');
 }
 
-/** For a page in a file of its own: the style sheet and the logo inside it, and nothing else. */
+/** For a page in a file of its own: only the style sheet and the logo inside it. */
 export const alonePolicy = (css: string): string =>
-  `default-src 'none'; style-src ${hashOf(css)}; img-src data:; base-uri 'none'; form-action 'none'`;
+  `default-src 'none'; style-src ${hashSource(css)}; img-src data:; base-uri 'none'; form-action 'none'`;

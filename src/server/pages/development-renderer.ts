@@ -1,19 +1,19 @@
 import type { EntryServer, Renderer } from './renderer.ts';
 
-/** The React sources themselves, through Vite: what is saved is seen at once. */
+/** Renders from the React sources, through Vite, so that a saved change shows at once. */
 export async function startDevelopmentRenderer(): Promise<Renderer> {
-  // Only development has Vite, so only here is it asked for.
+  // Imported here, because only development has Vite.
   const { createServer } = await import('vite');
   const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' });
   const loadEntry = () => vite.ssrLoadModule('/src/web/entry-server.tsx') as Promise<EntryServer>;
   return {
     assets: {
       css: '',
-      early: "import('/src/web/entry-early.ts')",
+      early: "import('/src/web/early/entry-early.ts')",
       script: '/src/web/entry-client.tsx',
-      // Vite finds it by itself.
+      // Vite finds the forms' part by itself.
       formScript: '',
-      // Not to run: with the modules come their styles.
+      // For the styles that Vite brings with the module.
       ownScript: '/src/web/own-page/OwnPage.tsx',
     },
     files: new Map(),
@@ -22,7 +22,7 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
     renderAway: async (away) => (await loadEntry()).renderAway(away),
     development: {
       finish: (path, html) => vite.transformIndexHtml(path, html),
-      // Vite answers for its own addresses and hands on all others.
+      // Vite answers its own addresses and passes on all others.
       mount: (app) =>
         void app.addHook('onRequest', (request, reply, next) => {
           vite.middlewares(request.raw, reply.raw, next);

@@ -1,4 +1,5 @@
-import { formId, plainFields } from '../../model/no-script-fields.ts';
+import { escapeHtml } from '../../model/escape-html.ts';
+import { formId, noScriptFields } from '../../model/no-script-fields.ts';
 import {
   allPhotos,
   colourClass,
@@ -10,42 +11,38 @@ import {
   waitingScriptsId,
 } from '../../model/page-data.ts';
 import { fillFrom, pageTitle } from '../../model/page-title.ts';
-import { plain } from '../../model/phrase.ts';
+import { asText } from '../../model/phrase.ts';
 import { type PageName, routes } from '../../model/routes.ts';
 import { type Theme, themeColour, themeCss } from '../content/theme.ts';
-import { type FullPageData, travelling } from './load-page-data.ts';
+import { type FullPageData, toClientData } from './load-page-data.ts';
 
-/** The addresses a page fetches its code from, and the style sheet that travels inside it. */
+/** The addresses of a page's scripts, and the style sheet and script inside it. */
 export interface PageAssets {
   css: string;
-  /** The script that travels inside the page and runs first. */
+  /** The script inside the page, which runs first. */
   early: string;
   script: string;
-  /** The forms' part of it. */
+  /** The forms' part of the script. */
   formScript: string;
-  /** In development, what brings the styles of a page of the trust's own; empty where the page itself does. */
+  /** In development, a module that brings the styles of the trust's own pages; else empty. */
   ownScript: string;
 }
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
-
 /**
- * Where the bar leads to more than the two forms: its links stand closer, and in a second row before the trust's name
- * needs a third. Here, because the other pages have no byte to spare for it.
+ * For a bar with more than the two forms: closer links, and a second row before the trust's name needs a third. Here and
+ * not in the style sheet, because sites without own pages have no byte to spare for it.
  */
 const menuCss =
   '@media (min-width:60em){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:12em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:end;gap:0 4px}#root header>nav a{padding-inline:10px}}';
 
-/** Where a closure is near or on. The other pages have no byte to spare for it either. */
+/** For the notice of a closure. Here for the same reason. */
 export const closedCss =
   '#closed{margin:0;padding:10px var(--gutter);background:var(--tint);color:var(--primary);font-size:.9375rem;font-weight:600;line-height:1.45;text-align:center}@media (max-width:37.49875em){li#closed{flex:1 0 100%;inline-size:auto;margin:-16px calc(-1*var(--gutter)) 0}}@media (min-width:37.5em){#closed{font-size:1rem}#support ul{flex-wrap:wrap}li#closed{order:-1;display:block;inline-size:100%;min-block-size:0;padding:14px 20px;border-radius:var(--radius)}}';
 
 /**
- * The style sheet with a rule for each photo's colour, and those of the trust's own looks.
+ * The style sheet with a rule for each photo's colour, and the rules of the trust's theme.
  *
- * @param own what a page of the trust's own adds to it. All others have the same.
+ * @param own the rules that only the trust's own pages need.
  */
 export function pageCss(css: string, data: FullPageData, theme: Theme | undefined, own = ''): string {
   const rules = new Set(
@@ -64,8 +61,8 @@ export function pageCss(css: string, data: FullPageData, theme: Theme | undefine
 }
 
 /**
- * Custom properties by a number instead of a name, which cannot be compressed (0.1 kB of brotli): all that the built style
- * sheet has. In development it has none, because Vite brings the styles, and the names stay.
+ * Replaces the names of the built style sheet's custom properties by numbers, which saves 0.1 kB of brotli. In development
+ * that style sheet is empty, and the names stay.
  */
 function numberProperties(css: string, built: string): string {
   const property = /--[\w-]+/g;
@@ -77,11 +74,11 @@ function numberProperties(css: string, built: string): string {
 
 export interface Rendered {
   page: PageName;
-  /** Its address, where the routes do not have it. */
+  /** The page's address, where it is not in the routes. */
   path?: string;
   data: FullPageData;
   theme: Theme | undefined;
-  /** What React made of it. */
+  /** Rendered by React. */
   body: string;
   css: string;
   assets: PageAssets;
@@ -89,21 +86,21 @@ export interface Rendered {
 }
 
 /**
- * The whole page in one answer, but for its end: the style sheet inside, the scripts asked for once it has been painted,
- * so that the words paint in the first round trip.
+ * The page without its end. The style sheet is inside and the scripts are fetched after the first paint, so that the
+ * words are painted within the first round trip.
  */
 export function composeDocument(rendered: Rendered): string {
   const { page, data, assets } = rendered;
   return [
     openDocument(rendered),
-    // In a script, only '<' could end it early or open a comment.
-    `<script type="application/json" id="${pageDataId}">${JSON.stringify(travelling(data)).replaceAll('<', '\\u003c')}</script>`,
+    // Inside a script only '<' could end it early or open a comment.
+    `<script type="application/json" id="${pageDataId}">${JSON.stringify(toClientData(data)).replaceAll('<', '\\u003c')}</script>`,
     scripts(page, assets),
     page === 'home' ? '' : trap(data) + openSentOut,
   ].join('');
 }
 
-/** A page of the trust's own: whole, and with no script but the one inside it. */
+/** One of the trust's own pages: whole, and with no script but the one inside it. */
 export function composeOwnDocument(rendered: Rendered): string {
   const { ownScript } = rendered.assets;
   return (
@@ -111,7 +108,7 @@ export function composeOwnDocument(rendered: Rendered): string {
   );
 }
 
-/** Down to what React made. */
+/** Up to and including what React rendered. */
 function openDocument(rendered: Rendered): string {
   const { page, data, theme, body, css, assets, publicUrl, path = routes[page].path } = rendered;
   const meta = (name: string, content: string) => `<meta ${name} content="${escapeHtml(content)}">`;
@@ -131,9 +128,9 @@ function openDocument(rendered: Rendered): string {
 }
 
 /**
- * In a template, where a browser asks for nothing: src/web/early/start-early.ts takes them out of it. Not as `modulepreload`:
- * WebKit never again asks for a module that failed as one. The forms' part is asked for at once where it is needed, so
- * that the browser need not find out by and by.
+ * In a template, from which a browser fetches nothing: src/web/early/start-early.ts takes the scripts out of it. Not as
+ * `modulepreload`, because WebKit never fetches a module again whose preload failed. A form names its part of the script too, so that
+ * the browser fetches both at once.
  */
 function scripts(page: PageName, { script, formScript }: PageAssets): string {
   const tag = (src: string, more = '') =>
@@ -146,36 +143,36 @@ function scripts(page: PageName, { script, formScript }: PageAssets): string {
 
 const end = '</body></html>';
 
-/** Says when the server sent a form out: the field up to its value. Outside React's part, so that it is there in any case. */
-const openSentOut = `<input type="hidden" form="${formId}" name="${plainFields.sentOut}" value="`;
+/** The field that says when the server sent the form, up to its value. Outside React's part, so that React never removes it. */
+const openSentOut = `<input type="hidden" form="${formId}" name="${noScriptFields.sentOut}" value="`;
 
 /**
- * The end of a page. A form's is new every second and so not compressed: it has the value alone, without the end tags,
+ * The end of a page. A form's end is new every second and so not compressed: it is the value alone, without the end tags,
  * which HTML does not need.
  */
 export function documentEnd(page: PageName, sentOut: string): string {
   return page === 'home' ? end : `${escapeHtml(sentOut)}">`;
 }
 
-/** A field of the form that people do not see. Whoever's browser shows it all the same is told what to do. */
+/** A field that people do not see, for bots to fill in. Its label helps those whose browser shows it. */
 function trap({ site }: FullPageData): string {
-  const field = `<input name="${plainFields.trap}" form="${formId}" tabindex="-1" autocomplete="off">`;
-  return `<p class="visually-hidden" aria-hidden="true"><label>${escapeHtml(plain(site.form.trap))} ${field}</label></p>`;
+  const field = `<input name="${noScriptFields.trap}" form="${formId}" tabindex="-1" autocomplete="off">`;
+  return `<p class="visually-hidden" aria-hidden="true"><label>${escapeHtml(asText(site.form.trap))} ${field}</label></p>`;
 }
 
-/** Outside React's part, because it must be there before React is. */
+/** Outside React's part, because the exit must work before React does. */
 function leaveElement({ site }: FullPageData): string {
   const { address, blank, onePress, twoPresses, expired } = site.leave;
-  // In the order that src/web/early/leave-early.ts reads them in.
+  // In the order in which src/web/early/leave-early.ts reads them.
   const lines = ['', onePress, twoPresses, expired, blank, address];
-  const words = escapeHtml(lines.map((line) => plain(line).replace(/\s+/g, ' ')).join('\n'));
+  const words = escapeHtml(lines.map((line) => asText(line).replace(/\s+/g, ' ')).join('\n'));
   return `<div id="${leaveElementId}" class="visually-hidden" role="status" data-words="${words}"></div>`;
 }
 
 const describe = (page: PageName, { site }: FullPageData) =>
-  plain(fillFrom(site, site.pages[page].description));
+  asText(fillFrom(site, site.pages[page].description));
 
-/** Open Graph. Addresses in it must be absolute, so they are there only where the site knows its own. */
+/** Open Graph. Its addresses must be absolute, so it has some only where the site knows its own. */
 function linkPreview({ page, data, publicUrl }: Rendered, path: string): [string, string][] {
   const title: [string, string] = ['title', pageTitle(data.site, page)];
   if (data.site.discreetTitles) return [title];
@@ -190,7 +187,7 @@ function linkPreview({ page, data, publicUrl }: Rendered, path: string): [string
     : [];
   return [
     ['type', 'website'],
-    ['site_name', plain(data.site.organisation)],
+    ['site_name', asText(data.site.organisation)],
     title,
     ['description', describe(page, data)],
     ['locale', 'en_NZ'],

@@ -13,14 +13,14 @@ import { expect, test } from 'vitest';
 import { plainPages, prepareApp } from '../../../test/support/app.ts';
 import { stillContent } from '../../../test/support/forms.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
-import { type KeptFile, keepFile } from './compressed-file.ts';
-import { createEarlierBuilds, keptBytes, keptMs } from './earlier-builds.ts';
+import { type CompressedFile, compressFile } from './compressed-file.ts';
+import { createEarlierBuilds, maxBytes, retainMs } from './earlier-builds.ts';
 
-const script = (text: string) => keepFile(text, 'text/javascript; charset=utf-8');
+const script = (text: string) => compressFile(text, 'text/javascript; charset=utf-8');
 const first = { 'calls-AAAAAAAA.js': 'first', 'style-AAAAAAAA.css': 'p{}' };
 const second = { 'calls-BBBBBBBB.js': 'second' };
 
-async function buildOf(files: Record<string, string>): Promise<Map<string, KeptFile>> {
+async function buildOf(files: Record<string, string>): Promise<Map<string, CompressedFile>> {
   const made = Object.entries(files).map(
     async ([name, text]) => [`/assets/${name}`, await script(text)] as const,
   );
@@ -34,64 +34,63 @@ function prepare() {
   const pass = (ms: number) => {
     world.now = new Date(world.now.getTime() + ms);
   };
-  const start = async (files: Record<string, string> | Map<string, KeptFile>) => {
+  const start = async (files: Record<string, string> | Map<string, CompressedFile>) => {
     const current = files instanceof Map ? files : await buildOf(files);
     const builds = createEarlierBuilds({ folder, current, now: () => world.now });
-    await builds.keep();
+    await builds.persist();
     const text = async (name: string) => (await builds.find(name))?.bodies.identity.toString();
     return { ...builds, text };
   };
   return { folder, pass, start };
 }
 
-test('what an earlier build had is found for as long as a page may be open, and not longer', async () => {
+test('the files of an earlier build are found for as long as a page may be open, and not longer', async () => {
   const { folder, pass, start } = prepare();
   await start(first);
   pass(60_000);
-  const { text, find, keep } = await start(second);
+  const { text, find, persist } = await start(second);
   expect(await text('calls-AAAAAAAA.js')).toBe('first');
   expect((await find('calls-AAAAAAAA.js'))?.type).toBe('text/javascript; charset=utf-8');
   expect((await find('style-AAAAAAAA.css'))?.type).toBe('text/css; charset=utf-8');
-  pass(keptMs - 61_000);
-  await keep();
+  pass(retainMs - 61_000);
+  await persist();
   expect(await text('calls-AAAAAAAA.js')).toBe('first');
   pass(2_000);
-  await keep();
+  await persist();
   expect(await text('calls-AAAAAAAA.js')).toBeUndefined();
   expect(readdirSync(folder).toSorted()).toEqual(
     ['', '.br', '.gz'].map((ending) => `calls-BBBBBBBB.js${ending}`),
   );
 });
 
-test('the time runs from when a build last ran, however long ago it was made', async () => {
+test('the time counts from when a build last ran, however long ago it was made', async () => {
   const { pass, start } = prepare();
   const running = await start(first);
   for (let days = 0; days < 90; days += 10) {
-    pass(keptMs / 3);
-    await running.keep();
+    pass(retainMs / 3);
+    await running.persist();
   }
   const { text } = await start(second);
   expect(await text('calls-AAAAAAAA.js')).toBe('first');
 });
 
-test('a server that is still on the earlier build finds what a newer one beside it has', async () => {
-  const { pass, start } = prepare();
+test('a server on the earlier build finds the files of a newer one beside it', async () => {
+  const { start } = prepare();
   const older = await start(first);
   expect(await older.text('calls-BBBBBBBB.js')).toBeUndefined();
   const newer = await start(second);
-  pass(5_000);
   expect(await older.text('calls-BBBBBBBB.js')).toBe('second');
-  await Promise.all([older.keep(), newer.keep(), older.keep(), newer.keep()]);
+  await Promise.all([older.persist(), newer.persist(), older.persist(), newer.persist()]);
   for (const { text } of [older, newer]) {
     expect([await text('calls-AAAAAAAA.js'), await text('calls-BBBBBBBB.js')]).toEqual(['first', 'second']);
   }
 });
 
-test('past the bound the builds that ran last stay, and the one that runs whatever its size', async () => {
+test('over the limit the builds that ran last stay, and the running one whatever its size', async () => {
   const { pass, start } = prepare();
   const names = ['CCCCCCCC', 'DDDDDDDD', 'EEEEEEEE', 'FFFFFFFF'].map((hash) => `calls-${hash}.js`);
   const small = await script('');
-  const large = { ...small, bodies: { ...small.bodies, identity: Buffer.alloc(keptBytes * 0.45) } };
+  const large = { ...small, bodies: { ...small.bodies, identity: Buffer.alloc(maxBytes * 0.45) } };
   for (const name of names) {
     await start(new Map([[`/assets/${name}`, large]]));
     pass(60_000);
@@ -101,25 +100,25 @@ test('past the bound the builds that ran last stay, and the one that runs whatev
   expect(found).toEqual([false, false, true, true]);
 });
 
-test('half a file is never found: what a dead server left is put right or goes', async () => {
+test('half a file is never found: what a dead server left is replaced or erased', async () => {
   const { folder, pass, start } = prepare();
   await start(first);
   const half = join(folder, 'calls-CCCCCCCC.js.0b6fbf2a-0000-4000-8000-000000000000.part');
   writeFileSync(half, 'hal');
   truncateSync(join(folder, 'calls-AAAAAAAA.js'), 2);
-  const { find, text, keep } = await start(first);
+  const { find, text, persist } = await start(first);
   expect(await text('calls-AAAAAAAA.js')).toBe('first');
   for (const name of readdirSync(folder).filter((name) => !(name in first)))
     expect(await find(name)).toBeNull();
-  // It may be another server's, which is writing it now.
+  // Another server may be writing it now.
   expect(existsSync(half)).toBe(true);
   utimesSync(half, 0, 0);
   pass(1);
-  await keep();
+  await persist();
   expect(existsSync(half)).toBe(false);
 });
 
-test('names from outside lead nowhere, and nothing is erased that is not ours', async () => {
+test('a name that leads elsewhere is not found, and no file of others is erased', async () => {
   const { folder, start } = prepare();
   await mkdir(join(folder, 'folder.js'), { recursive: true });
   for (const path of ['../secret.js', 'notes.txt', '.hidden.js', 'a b.js']) {
@@ -132,7 +131,7 @@ test('names from outside lead nowhere, and nothing is erased that is not ours', 
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(['notes.txt', '.hidden.js', 'a b.js']));
 });
 
-test('only the owner may look into the folder, also into one that was there', async () => {
+test('only the owner may read the folder, also one that existed before', async () => {
   const { folder, start } = prepare();
   await mkdir(folder, { recursive: true });
   chmodSync(folder, 0o755);
@@ -140,22 +139,22 @@ test('only the owner may look into the folder, also into one that was there', as
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('where there can be no folder it says so, and finds nothing', async () => {
+test('where there can be no folder, storing fails and nothing is found', async () => {
   const folder = join(temporaryFolder(), 'in the way', 'builds');
   writeFileSync(join(folder, '..'), '');
   const builds = createEarlierBuilds({ folder, current: await buildOf(first), now: () => new Date() });
-  await expect(builds.keep()).rejects.toThrow('ENOTDIR');
+  await expect(builds.persist()).rejects.toThrow('ENOTDIR');
   expect(await builds.find('calls-AAAAAAAA.js')).toBeNull();
 });
 
-test('a page of an earlier build gets its file as it always did: compressed, for ever, with a tag', async () => {
+test('a page of an earlier build gets its file with the headers it always had', async () => {
   const { start } = prepare();
   await start(first);
   const earlierBuilds = await start(second);
   const content = stillContent();
   const files = await buildOf(second);
   const botCheck = { kind: 'altcha', challengePath: '/bot-check/challenge' } as const;
-  const pages = plainPages(content, botCheck, { files, earlierBuilds });
+  const pages = await plainPages(content, botCheck, { files, earlierBuilds });
   const { app } = await prepareApp({ pages, content });
   const ask = (name: string, headers = {}) => app.inject({ path: `/assets/${name}`, headers });
   const [older, newer] = [await ask('calls-AAAAAAAA.js'), await ask('calls-BBBBBBBB.js')];

@@ -1,40 +1,36 @@
 import type { BotCheckClient } from '../../model/bot-check-client.ts';
-import type { Definition, FormName } from '../../model/form-field.ts';
+import { meaningsOf } from '../../model/choice-meanings.ts';
+import type { Definition, FormField } from '../../model/form-field.ts';
 import type { Helplines } from '../../model/helplines.ts';
-import { formQueries, operationNames } from '../../model/operations.ts';
+import type { MenuLink, OwnPage } from '../../model/own-page.ts';
 import type { PageData, PagePhotos } from '../../model/page-data.ts';
 import type { Photo, ShownPhoto } from '../../model/photo.ts';
 import { pageNames } from '../../model/routes.ts';
 import type { PageText, Site } from '../../model/site.ts';
+import type { Content, Form } from '../content/content.ts';
 import type { Photos } from '../photos/photos.ts';
-import { wordsNow, yearInNewZealand } from './words-now.ts';
+import { applyClosure, nzYear } from './apply-closure.ts';
 
-/** Runs one of the site's own documents, without the network. */
-export type RunQuery = (document: string) => Promise<{ data?: unknown }>;
-
-/** The home page shows one of this many, at random. */
+/** The home page shows one of these at random. */
 const coverCount = 5;
 
 export interface PageDataParts {
-  site: Site;
-  helplines: Helplines;
-  meanings: PageData['meanings'];
+  content: Content;
   photos: Photos;
   botCheck: BotCheckClient;
   retentionDays: number;
-  runQuery: RunQuery;
   now: Date;
 }
 
-/** What the pages are made from here, of which not all travels inside them. */
+/** The data that the server renders from. Not all of it is sent inside the page. */
 export interface FullPageData extends PageData {
   site: Site;
   helplines: Helplines;
   photos: PagePhotos<Photo>;
 }
 
-/** Without the words that stand elsewhere in the page, or nowhere: a visitor waits for every byte of it. */
-export function travelling({ site, helplines, photos, ...data }: FullPageData): PageData {
+/** Leaves out the words that the browser does not need, because a visitor waits for every byte. */
+export function toClientData({ site, helplines, photos, ...data }: FullPageData): PageData {
   const { blank: _blank, onePress: _one, twoPresses: _two, expired: _expired, ...leave } = site.leave;
   const { away: _away, closed: _closed, closedText: _closedText, ...words } = site;
   const { trap: _trap, ...form } = site.form;
@@ -66,31 +62,23 @@ function shownPhotos({ covers, cards, headers }: PagePhotos<Photo>): PagePhotos 
   };
 }
 
-/** All the pages are rendered from; the home page's copies differ in `cover` alone. */
-export async function gatherPageData({
-  site,
-  helplines,
-  meanings,
-  photos,
-  botCheck,
-  retentionDays,
-  runQuery,
-  now,
-}: PageDataParts): Promise<FullPageData> {
+/** The data of all pages. The copies of the home page differ in `cover` alone. */
+export async function loadPageData(parts: PageDataParts): Promise<FullPageData> {
+  const { content, photos, botCheck, retentionDays, now } = parts;
+  const { site, helplines, forms, ownPages } = content;
   const firstOf = async (keywords: string | undefined) =>
     keywords === undefined ? null : ((await photos.search(keywords))[0] ?? null);
-  const [help, contact, covers, cards, headers] = await Promise.all([
-    fetchDefinition('help', runQuery),
-    fetchDefinition('contact', runQuery),
+  const [covers, cards, headers] = await Promise.all([
     photos.search(site.cover.photo, coverCount),
     Promise.all(site.cards.map((card) => firstOf(card.photo))),
     Promise.all(pageNames.map(async (page) => [page, await firstOf(site.pages[page].photo)] as const)),
   ]);
+  const menu = menuOf(ownPages);
   return {
-    ...wordsNow(site, now),
+    ...applyClosure(site, now),
     helplines,
-    forms: { help, contact },
-    meanings,
+    forms: { help: publicForm(forms.help), contact: publicForm(forms.contact) },
+    meanings: { help: meaningsOf(forms.help.definition), contact: meaningsOf(forms.contact.definition) },
     photos: {
       covers,
       cards: cards.map(asDecoration),
@@ -99,19 +87,22 @@ export async function gatherPageData({
     cover: 0,
     botCheck,
     retentionDays,
-    year: yearInNewZealand(now),
+    year: nzYear(now),
+    ...(menu.length > 0 ? { menu } : {}),
   };
 }
 
-/** A card's link is its words: read out with it, a picture says nothing that the words do not. */
+/** A card's link is its words. Read out before them, a description of the picture would only delay them. */
 const asDecoration = (photo: Photo | null): Photo | null => photo && { ...photo, alt: '' };
 
-/** Null where it fails: the page is still worth having, and the browser asks again. */
-async function fetchDefinition(name: FormName, runQuery: RunQuery): Promise<Definition | null> {
-  try {
-    const { data } = await runQuery(formQueries[name]);
-    return (data as Record<string, Definition> | null)?.[operationNames[name].form] ?? null;
-  } catch {
-    return null;
-  }
+/** The same as GraphQL answers (model/operations.ts), which is what the browser gets where it asks again. */
+function publicForm({ definition }: Form): Definition {
+  return definition.map((field) => {
+    const { key, type, displayName, description, required } = field;
+    const choices = field.type === 'checkbox' ? field.choices : null;
+    return { key, type, displayName, description, required, choices } as FormField;
+  });
 }
+
+const menuOf = (pages: readonly OwnPage[]): MenuLink[] =>
+  pages.flatMap(({ name, menuLabel }) => (menuLabel ? { path: `/${name}`, label: menuLabel } : []));

@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { defaultsFolder } from '../content/defaults.ts';
 import { sendReady } from '../http/ready-responses.ts';
-import { keptFor } from '../time/share-for.ts';
-import { type KeptFile, keepFile, makeReady } from './compressed-file.ts';
+import { shareFor } from '../time/share-for.ts';
+import { type CompressedFile, compressFile, makeReady } from './compressed-file.ts';
 import type { Pages } from './pages.ts';
 
-/** What robots, browsers and security researchers look for at fixed addresses. */
+/** The files that robots, browsers and security researchers expect at fixed addresses. */
 
 const forAnHour = 'public, max-age=3600';
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
-/** How often it is looked whether there is another logo. */
-const lookMs = 2_000;
+/** How long a changed logo may go unnoticed. */
+const logoCheckMs = 2_000;
 
 export function registerMachineFiles(app: FastifyInstance, { content, publicUrl }: Pages): void {
   const theirs = followFile(() => join(content.current().folder, 'logo.svg'), 'image/svg+xml; charset=utf-8');
   const ours = followFile(() => join(defaultsFolder, 'logo.svg'), 'image/svg+xml; charset=utf-8');
-  const findLogo = keptFor(lookMs, async () => (await theirs()) ?? ours());
+  const findLogo = shareFor(logoCheckMs, async () => (await theirs()) ?? ours());
 
   app.get('/favicon.svg', async (request, reply) => {
     const logo = await findLogo();
@@ -36,7 +36,7 @@ export function registerMachineFiles(app: FastifyInstance, { content, publicUrl 
     const path = '/.well-known/security.txt';
     return [
       `Contact: mailto:${content.current().site.adminEmail}`,
-      // RFC 9116 wants a day less than a year away.
+      // RFC 9116 recommends less than a year ahead.
       `Expires: ${new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 + yearMs - 86_400_000).toISOString()}`,
       'Preferred-Languages: en, mi',
       ...(publicUrl ? [`Canonical: ${publicUrl}${path}`] : []),
@@ -45,19 +45,20 @@ export function registerMachineFiles(app: FastifyInstance, { content, publicUrl 
   });
 }
 
-/** A file that somebody may replace at any time: read and compressed again only then. Null while there is none. */
-function followFile(findPath: () => string, type: string): () => Promise<KeptFile | null> {
-  let kept: { version: string; file: KeptFile } | null = null;
+/** A file that somebody may replace at any time. It is read and compressed again only then. Null while there is none. */
+function followFile(findPath: () => string, type: string): () => Promise<CompressedFile | null> {
+  let cached: { version: string; file: CompressedFile } | null = null;
   return async () => {
     try {
       const path = findPath();
       const { mtimeMs, size } = await stat(path);
       const version = `${path} ${mtimeMs} ${size}`;
-      if (kept?.version !== version) kept = { version, file: await keepFile(await readFile(path), type) };
-      return kept.file;
+      if (cached?.version !== version)
+        cached = { version, file: await compressFile(await readFile(path), type) };
+      return cached.file;
     } catch (error) {
-      // With no file left to open, say, the logo is still the logo.
-      return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : (kept?.file ?? null);
+      // After any other error, such as too many open files, the last logo still holds.
+      return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : (cached?.file ?? null);
     }
   };
 }

@@ -16,11 +16,11 @@ interface BuildParts {
 }
 
 /**
- * What draws the pages, with the files of the builds before it, which pages that are still open ask for. `keepBuild`
- * writes what outlasts this server: its own files for a later one, and the page for the time between.
+ * The renderer of the pages, and the files of earlier builds, which pages that are still open ask for. `persistBuild`
+ * writes what is needed after this server: its files, for a later one, and the away page, for the time between.
  */
 export async function openBuild({ development, dataDir, awayDir, content, now, log }: BuildParts) {
-  if (development) return { renderer: await startDevelopmentRenderer(), keepBuild: async () => {} };
+  if (development) return { renderer: await startDevelopmentRenderer(), persistBuild: async () => {} };
   const renderer = await loadBuiltRenderer();
   const earlierBuilds = createEarlierBuilds({
     folder: join(dataDir, 'builds'),
@@ -28,10 +28,10 @@ export async function openBuild({ development, dataDir, awayDir, content, now, l
     now,
   });
   const awayPage = awayDir ? createAwayPage({ folder: awayDir, renderer, content, now, log }) : undefined;
-  const keepBuild = async () => {
-    const keptFiles = earlierBuilds.keep();
-    keptFiles.catch((err: unknown) => log.warn({ event: 'built files not kept', err }));
-    await Promise.allSettled([keptFiles, awayPage?.write()]);
+  const persistBuild = async () => {
+    const stored = earlierBuilds.persist();
+    stored.catch((err: unknown) => log.warn({ event: 'built files not kept', err }));
+    await Promise.allSettled([stored, awayPage?.write()]);
   };
-  return { renderer, earlierBuilds, keepBuild };
+  return { renderer, earlierBuilds, persistBuild };
 }

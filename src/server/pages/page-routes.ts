@@ -3,53 +3,51 @@ import { againPattern, blankPath } from '../../model/page-data.ts';
 import { pageNames, routes } from '../../model/routes.ts';
 import { type FindReady, sendReady } from '../http/ready-responses.ts';
 import { makeReady } from './compressed-file.ts';
-import type { RunQuery } from './load-page-data.ts';
 import { registerMachineFiles } from './machine-files.ts';
 import type { Pages } from './pages.ts';
 import { ownRoute } from './render-own-pages.ts';
 
 const assetRoute = '/assets/*';
-/** The name has the content's hash in it. */
+/** The name contains the content's hash. */
 const forEver = { 'cache-control': 'public, max-age=31536000, immutable' };
 
-/** Addresses that no person asks for: what is missing there is missing. */
+/** Addresses that only programs ask for: a missing one is a 404 and not a redirect to the home page. */
 const notPages = [
-  // Files of the pages, built or in development. The folders themselves have nothing to see, so they lead home.
+  // Files of the pages, built or in development. The folders themselves redirect to the home page.
   /^\/(assets|photos|src|@[^/]+)\/./i,
-  // What programs call, down to /health itself: a monitor led home would find that all is well.
+  // What programs call, including /health itself: a monitor that was redirected would find all well.
   /^\/(graphql|bot-check|health)(\/|$)/i,
   /^\/\./,
-  // Files that browsers and robots look for unasked. Not .html or .php: old links to pages end like that.
+  // Files that browsers and robots look for by themselves. Not .html or .php, which end old links to pages.
   /\.(avif|css|gif|ico|jpe?g|js|json|map|mjs|png|svg|txt|webmanifest|webp|woff2?|xml)$/i,
 ];
 
-export async function registerPages(app: FastifyInstance, pages: Pages, runQuery: RunQuery): Promise<void> {
+export function registerPages(app: FastifyInstance, pages: Pages): void {
   pages.renderer.development?.mount(app);
-  app.addHook('onReady', () => pages.start(runQuery));
   app.addHook('onClose', () => pages.close());
 
   for (const name of pageNames) {
     const { path } = routes[name];
     app.get(path, async (request, reply) => {
-      // The router also takes /help/ and /%68elp for /help, but a page has one address.
-      if (pathOf(request) !== path) return leadTo(path, reply);
-      return sendReady(request, reply, (await pages.get(name)).ready);
+      // The router also matches /help/ and /%68elp, but a page has one address.
+      if (pathOf(request) !== path) return redirectTo(path, reply);
+      return sendReady(request, reply, await pages.get(name));
     });
   }
 
-  // What the exit leaves in the history. Not a page: whoever goes Back to it sees the one that they left for.
+  // The entry that the quick exit leaves in the history. Going Back to it leads to the neutral page again.
   app.get(blankPath, async (_request, reply) => {
     reply.headers({ 'cache-control': 'public, max-age=3600', 'x-robots-tag': 'noindex' });
     return reply.redirect(pages.content.current().site.leave.address, 302);
   });
 
-  // The trust's own pages, which come and go with the content.
+  // The trust's own pages, which change with the content.
   app.get<{ Params: { page: string } }>(ownRoute, async (request, reply) => {
     const { page } = request.params;
     const own = await pages.getOwn(page);
     if (!own) return reply.callNotFound();
-    if (pathOf(request) !== `/${page}`) return leadTo(`/${page}`, reply);
-    return sendReady(request, reply, own.ready);
+    if (pathOf(request) !== `/${page}`) return redirectTo(`/${page}`, reply);
+    return sendReady(request, reply, own);
   });
 
   app.get(assetRoute, async (request, reply) => {
@@ -64,7 +62,7 @@ export async function registerPages(app: FastifyInstance, pages: Pages, runQuery
   app.setNotFoundHandler(answerUnknown);
 }
 
-/** The pages, and the files of the build that runs. Those of earlier builds are looked for. */
+/** The pages and the files of the running build. Those of earlier builds are on disk. */
 export function findReadyPage(pages: Pages): FindReady {
   const assets = new Map(
     [...pages.renderer.files].map(([path, file]) => [path, makeReady(file, forEver, assetRoute)]),
@@ -72,20 +70,20 @@ export function findReadyPage(pages: Pages): FindReady {
   return (address) => assets.get(address) ?? pages.findReady(address);
 }
 
-/** As it was sent. A proxy may send the whole address with it (RFC 9112, 3.2.2). */
+/** As it was sent, without the host, which a proxy may send along (RFC 9112, 3.2.2). */
 function pathOf(request: FastifyRequest): string {
   return request.url.replace(/^https?:\/\/[^/?]*/i, '').split('?')[0] || '/';
 }
 
-/** For this once, and without the query, which may hold something personal. */
-function leadTo(path: string, reply: FastifyReply): FastifyReply {
+/** Not cached, and without the query, which may contain something personal. */
+function redirectTo(path: string, reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(path, 302);
 }
 
-/** Leads home who asked for a page. Nothing of the address is said again: anything may have been typed into it. */
+/** Redirects a person to the home page. The response never repeats the address, into which anything may have been typed. */
 export function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
   const path = pathOf(request);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (isRead && !notPages.some((pattern) => pattern.test(path))) leadTo(routes.home.path, reply);
+  if (isRead && !notPages.some((pattern) => pattern.test(path))) redirectTo(routes.home.path, reply);
   else reply.code(404).header('cache-control', 'no-store').send({ error: 'There is nothing here' });
 }

@@ -1,28 +1,25 @@
 import type { BotCheckClient } from '../../model/bot-check-client.ts';
-import { meaningsOf } from '../../model/choice-meanings.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { Posted } from '../../model/page-data.ts';
 import { type PageName, pageNames, routes } from '../../model/routes.ts';
 import type { ContentSource } from '../content/content-source.ts';
-import type { FindReady } from '../http/ready-responses.ts';
+import type { FindReady, ReadyResponse } from '../http/ready-responses.ts';
 import type { Photos } from '../photos/photos.ts';
+import { applyClosure, nzYear } from './apply-closure.ts';
 import {
-  type KeptPage,
-  keepTimedPage,
-  makePage,
-  type Page,
+  type CachedPage,
+  cachePage,
+  cacheStampedPage,
   type PageHeaders,
   pageHeaders,
 } from './cached-page.ts';
-import { htmlType, keepFile, type Packing } from './compressed-file.ts';
 import { contentPolicy } from './content-policy.ts';
 import { composeDocument, documentEnd, pageCss } from './document.ts';
 import type { EarlierBuilds } from './earlier-builds.ts';
-import { type FullPageData, gatherPageData, type RunQuery } from './load-page-data.ts';
-import { onceAMinute } from './once-a-minute.ts';
-import { keepOwnPages, menuOf } from './render-own-pages.ts';
+import { type FullPageData, loadPageData } from './load-page-data.ts';
+import { createMinuteCheck } from './minute-check.ts';
+import { cacheOwnPages } from './render-own-pages.ts';
 import type { Renderer } from './renderer.ts';
-import { wordsNow, yearInNewZealand } from './words-now.ts';
 
 export interface Pages {
   readonly renderer: Renderer;
@@ -30,19 +27,19 @@ export interface Pages {
   readonly earlierBuilds?: EarlierBuilds | undefined;
   readonly content: ContentSource;
   readonly publicUrl?: string | undefined;
-  /** Renders the pages for the first time. The queries are the browser's own, run in the server. */
-  start(runQuery: RunQuery): Promise<void>;
-  /** A page, ready to send. The home page has a copy for each cover photo, of which one is picked at random. */
-  get(page: PageName): Promise<Page>;
-  /** One of the trust's own; null where there is none of that name. */
-  getOwn(name: string): Promise<Page | null>;
-  /** Any of them, where that can be told at once. */
+  /** The home page has a copy for each cover photo, one of which is picked at random. */
+  get(page: PageName): Promise<ReadyResponse>;
+  /** One of the trust's own pages; null where none has that name. */
+  getOwn(name: string): Promise<ReadyResponse | null>;
+  /** Any of the pages, without waiting. */
   findReady: FindReady;
   /**
-   * The page that answers a form posted by the browser itself: HTML for this visitor alone. `sentOut` is when the form
-   * was, where that is known.
+   * The page that answers a form posted by the browser itself: HTML for this visitor alone. `sentOut` is the stamp that
+   * the form came back with, if any.
    */
   answer(form: FormName, posted: Posted, sentOut: string | null): Promise<Answer>;
+  /** Whether the pages could not be rendered anew, so that older ones are served. */
+  areOutdated(): boolean;
   close(): Promise<void>;
 }
 
@@ -59,25 +56,24 @@ export interface PagesParts {
   botCheck: BotCheckClient;
   retentionDays: number;
   publicUrl?: string | undefined;
-  /** When a form was sent out, as the server will know it again. */
+  /** The stamp that says when a form was sent. */
   signTime: (at: Date) => string;
   now: () => Date;
   random?: () => number;
-  packAfterMs?: number;
-  /** Told when the pages could not be rendered anew; the last ones stay. */
+  /** Called when the pages could not be rendered anew. The last ones are served on. */
   onFailed: (error: unknown) => void;
 }
 
-interface Kept {
+interface RenderedPages {
   data: FullPageData;
-  pages: Record<PageName, KeptPage[]>;
+  pages: Record<PageName, CachedPage[]>;
   /** By path. */
-  own: ReadonlyMap<string, Page>;
+  own: ReadonlyMap<string, CachedPage>;
 }
 
 const namesByPath = new Map(pageNames.map((name) => [routes[name].path as string, name]));
 
-/** A form brings one of the covers along, for whoever goes home from it: each is 85 bytes that the form waits for. */
+/** A form brings only one of the covers, for a visitor who goes on to the home page: each costs the form 85 bytes. */
 function withOneCover(data: FullPageData, random: () => number): FullPageData {
   const { covers } = data.photos;
   const first = Math.floor(random() * covers.length);
@@ -85,44 +81,31 @@ function withOneCover(data: FullPageData, random: () => number): FullPageData {
 }
 
 /**
- * All visitors are anonymous, so a page is the same for all: it is rendered when the content, the photos or the day's
- * words (the year, a closure) change, and not for a visit.
+ * Visitors are anonymous, so a page is the same for all of them: the pages are rendered when the content, the photos or
+ * the day's words (the year, a closure) change, and not for each visit.
+ *
+ * @throws where a page cannot be rendered.
  */
-export function createPages(parts: PagesParts): Pages {
-  const { renderer, content, photos, now, random = Math.random, packAfterMs = 20_000 } = parts;
-  let runQuery: RunQuery = async () => ({});
-  let kept: Kept | null = null;
-  let rendering: Promise<void> = Promise.resolve();
-  let packTimer: NodeJS.Timeout | undefined;
+export async function createPages(parts: PagesParts): Promise<Pages> {
+  const { renderer, content, photos, now, random = Math.random } = parts;
 
-  async function renderAll(packing: Packing): Promise<Kept> {
-    const { site, theme, helplines, forms, ownPages } = content.current();
-    const gathered = await gatherPageData({
-      site,
-      helplines,
-      meanings: { help: meaningsOf(forms.help.definition), contact: meaningsOf(forms.contact.definition) },
-      photos,
-      botCheck: parts.botCheck,
-      retentionDays: parts.retentionDays,
-      runQuery,
-      now: now(),
-    });
-    const menu = menuOf(ownPages);
-    const data = menu.length > 0 ? { ...gathered, menu } : gathered;
+  async function renderAll(): Promise<RenderedPages> {
+    const { theme, ownPages } = content.current();
+    const data = await loadPageData({ ...parts, content: content.current(), now: now() });
     const copies = (page: PageName) =>
       page === 'home' && data.photos.covers.length > 0 ? data.photos.covers.map((_, cover) => cover) : [0];
     const entries = pageNames.map(async (page) => {
-      const made = copies(page).map((cover) => keepPage(page, { ...data, cover }, packing));
-      return [page, await Promise.all(made)] as const;
+      const rendered = copies(page).map((cover) => renderPage(page, { ...data, cover }));
+      return [page, await Promise.all(rendered)] as const;
     });
     const [pages, own] = await Promise.all([
       Promise.all(entries),
-      keepOwnPages({ pages: ownPages, data, theme, renderer, photos, publicUrl: parts.publicUrl, packing }),
+      cacheOwnPages({ pages: ownPages, data, theme, renderer, photos, publicUrl: parts.publicUrl }),
     ]);
-    return { data, pages: Object.fromEntries(pages) as Kept['pages'], own };
+    return { data, pages: Object.fromEntries(pages) as RenderedPages['pages'], own };
   }
 
-  /** All of a page but its end. */
+  /** A page without its last bytes. */
   async function composePage(page: PageName, all: FullPageData) {
     const data = page === 'home' ? all : withOneCover(all, random);
     const { assets, development } = renderer;
@@ -142,55 +125,50 @@ export function createPages(parts: PagesParts): Pages {
     return development ? development.finish(routes[page].path, html) : html;
   }
 
-  async function keepPage(page: PageName, data: FullPageData, packing: Packing): Promise<KeptPage> {
+  async function renderPage(page: PageName, data: FullPageData): Promise<CachedPage> {
     const { html, headers } = await composePage(page, data);
     const endAt = (at: Date) => documentEnd(page, parts.signTime(at));
     const route = routes[page].path;
-    if (page !== 'home' && !renderer.development)
-      return keepTimedPage({ html, endAt, headers, route, packing });
-    const file = await keepFile(await finish(page, html + endAt(now())), htmlType, packing);
-    const kept = makePage(file, headers, route);
-    return { sendOut: () => kept };
+    if (page !== 'home' && !renderer.development) return cacheStampedPage({ html, endAt, headers, route });
+    return cachePage({ html: await finish(page, html + endAt(now())), headers, route });
   }
 
-  /** One after the other, so that an older rendering never replaces a newer. */
-  function refresh(packing: Packing = 'quick'): Promise<void> {
+  let rendered = await renderAll();
+  let isOutdated = false;
+  let rendering: Promise<void> = Promise.resolve();
+
+  /** One rendering after the other, so that an older one never replaces a newer. */
+  function refresh(): Promise<void> {
     rendering = rendering.then(async () => {
       try {
-        kept = await renderAll(packing);
+        rendered = await renderAll();
+        isOutdated = false;
       } catch (error) {
+        isOutdated = true;
         parts.onFailed(error);
       }
     });
-    if (packing === 'quick') packLater();
     return rendering;
   }
 
-  /** A page is there at once, and at its smallest a little later: packing all of them is more than half of a start. */
-  function packLater(): void {
-    clearTimeout(packTimer);
-    if (!renderer.development) packTimer = setTimeout(() => void refresh('small'), packAfterMs).unref();
-  }
+  const describeDay = (year: number, closed: FullPageData['closed']) => JSON.stringify([year, closed]);
 
-  const sayDated = (year: number, closed: FullPageData['closed']) => JSON.stringify([year, closed]);
-
-  /** The day is looked at once a minute: at each visit that was most of what a page cost. */
-  const daily = onceAMinute(async (at) => {
-    const { closed } = wordsNow(content.current().site, at);
-    if (kept && sayDated(kept.data.year, kept.data.closed) !== sayDated(yearInNewZealand(at), closed))
-      await refresh();
+  /** Comparing the day at each visit was most of what a page cost. */
+  const daily = createMinuteCheck(async (at) => {
+    const { closed } = applyClosure(content.current().site, at);
+    const { data } = rendered;
+    if (describeDay(data.year, data.closed) !== describeDay(nzYear(at), closed)) await refresh();
   });
 
-  /** Before each visit. */
   async function renew(at: Date): Promise<void> {
-    if (renderer.development) kept = await renderAll('quick');
+    if (renderer.development) rendered = await renderAll();
     else await daily.run(at);
   }
 
-  function sendOut(page: PageName, at: Date): Page | undefined {
-    const copies = kept?.pages[page] ?? [];
-    return copies[Math.floor(random() * copies.length)]?.sendOut(at);
-  }
+  const pickCopy = (page: PageName): CachedPage => {
+    const copies = rendered.pages[page];
+    return copies[Math.floor(random() * copies.length)] as CachedPage;
+  };
 
   const stops = [content.onChange(() => refresh()), photos.onChange(() => void refresh())];
   if (renderer.development) stops.push(content.onChange(renderer.development.reload));
@@ -200,40 +178,33 @@ export function createPages(parts: PagesParts): Pages {
     earlierBuilds: parts.earlierBuilds,
     content,
     publicUrl: parts.publicUrl,
-    async start(run) {
-      runQuery = run;
-      kept = await renderAll('quick');
-      packLater();
-    },
     async get(page) {
       const at = now();
       await renew(at);
-      const chosen = sendOut(page, at);
-      if (!chosen) throw new Error(`The page ${page} is not rendered yet`);
-      return chosen;
+      return pickCopy(page).get(at);
     },
     async getOwn(name) {
-      await renew(now());
-      return kept?.own.get(`/${name}`) ?? null;
+      const at = now();
+      await renew(at);
+      return rendered.own.get(`/${name}`)?.get(at) ?? null;
     },
     findReady(address) {
       const at = now();
       if (renderer.development || !daily.isDone(at)) return null;
       const name = namesByPath.get(address);
-      const page = name ? sendOut(name, at) : kept?.own.get(address);
-      return page?.ready ?? null;
+      const page = name ? pickCopy(name) : rendered.own.get(address);
+      return page?.findReady(at) ?? null;
     },
     async answer(form, posted, sentOut) {
       await renew(now());
-      if (!kept) throw new Error('The pages are not rendered yet');
-      const { html, headers } = await composePage(form, { ...kept.data, posted });
+      const { html, headers } = await composePage(form, { ...rendered.data, posted });
       return {
         html: await finish(form, html + documentEnd(form, sentOut ?? parts.signTime(now()))),
         headers,
       };
     },
+    areOutdated: () => isOutdated,
     async close() {
-      clearTimeout(packTimer);
       for (const stop of stops) stop();
       await renderer.development?.close();
     },

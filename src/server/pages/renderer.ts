@@ -5,23 +5,23 @@ import type { OwnPage } from '../../model/own-page.ts';
 import type { PageData } from '../../model/page-data.ts';
 import type { PageName } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
-import type { KeptFile } from './compressed-file.ts';
+import type { CompressedFile } from './compressed-file.ts';
 import type { PageAssets } from './document.ts';
 
 export interface OwnRendering {
   page: OwnPage;
-  /** In which it is one page among the others. */
+  /** Contains the page among the others. */
   data: PageData;
 }
 
-/** The page for the time the site is away, of which nothing is fetched. */
+/** The page for the time while the site is away. It fetches nothing. */
 export interface AwayRendering {
   site: Site;
   closed: ClosedNotice | undefined;
   helplines: Helplines;
-  /** An address with all of the logo in it. */
+  /** As a data: address. */
   logo: string;
-  /** A form was sent, and nobody was there to take it. */
+  /** Whether the page answers a form that could not be taken. */
   posted: boolean;
 }
 
@@ -30,17 +30,17 @@ export interface OwnRendered {
   css: string;
 }
 
-/** What the React side offers the server, built or straight from its sources. The one seam between the two. */
+/** The only interface between the server and React, built or straight from its sources. */
 export interface Renderer {
   readonly assets: PageAssets;
   /** The built files, by path. */
-  readonly files: ReadonlyMap<string, KeptFile>;
+  readonly files: ReadonlyMap<string, CompressedFile>;
   /** The inside of the page, as HTML. */
   render(page: PageName, data: PageData): Promise<string>;
-  /** One of the trust's own, with what of its style sheet no other page has. */
+  /** One of the trust's own pages, with the styles that only these pages need. */
   renderOwn(own: OwnRendering): Promise<OwnRendered>;
   renderAway(away: AwayRendering): Promise<OwnRendered>;
-  /** Present in development: pages are made afresh for each visit, and pass through here last. */
+  /** Present in development: pages are rendered for each visit, and finished by Vite. */
   development?: {
     finish(path: string, html: string): Promise<string>;
     mount(app: FastifyInstance): void;
@@ -49,7 +49,7 @@ export interface Renderer {
   };
 }
 
-/** What the module src/web/entry-server.tsx exports. */
+/** The exports of src/web/entry-server.tsx. */
 export interface EntryServer {
   render(page: PageName, data: PageData): string;
   renderOwn(own: OwnRendering): OwnRendered;

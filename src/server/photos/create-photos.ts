@@ -1,28 +1,27 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { ContentSource } from '../content/content-source.ts';
 import type { ImageLimits } from './fetch-image.ts';
-import { type LibraryPicture, libraryFolder, ownLibrary } from './library.ts';
+import { type LibraryPicture, libraryFolder, ownLibrary, type PhotoContentSource } from './library.ts';
 import { createLibraryPhotos } from './library-photos.ts';
 import { createLogOnce } from './log-once.ts';
 import type { PexelsAccess } from './pexels.ts';
 import { openPexelsPhotos } from './pexels-photos.ts';
 import { photoUses } from './photo-uses.ts';
 import type { PhotoFiles, Photos } from './photos.ts';
-import { keepPictures } from './picture-cache.ts';
+import { cachePictures } from './picture-cache.ts';
 import { openRenditionStore } from './rendition-store.ts';
 
-/** How often it is looked whether an answer has grown stale. */
-const lookMs = 15 * 60 * 1000;
+/** How often stale answers of the photo service are looked for. */
+const refreshEveryMs = 15 * 60 * 1000;
 /** A page that was open for days may still ask for the pictures it was made with. */
-const keepUnwantedMs = 7 * 24 * 60 * 60 * 1000;
+const retainUnusedMs = 7 * 24 * 60 * 60 * 1000;
 export const defaultPerPage = 5;
 
 export interface PhotosParts {
   contentDir: string;
   dataDir: string;
   pexels: PexelsAccess | undefined;
-  content: ContentSource;
+  content: PhotoContentSource;
   log: Pick<Logger, 'warn' | 'error'>;
   /** In milliseconds since 1970. */
   now?: () => number;
@@ -31,19 +30,19 @@ export interface PhotosParts {
 
 export interface OpenPhotos extends Photos {
   files: PhotoFiles;
-  /** Brings everything up to date with the content, the service and the clock, now. Never rejects. */
+  /** Brings everything up to date with the content, the photo service and the clock. Never rejects. */
   refresh(): Promise<void>;
-  /** Resolves when nothing is being asked for or made. */
+  /** Resolves when no search is under way and no picture is being made. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The service's photos where there are some, the library's where there are none. Nothing here waits for the network. */
+/** The photo service's pictures where there are some, else the library's. No search waits for the network. */
 export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
   const { contentDir, dataDir, pexels, content, log, now = Date.now, imageLimits: limits } = parts;
   const closing = new AbortController();
   const listeners = new Set<() => void>();
-  const changed = () => {
+  const notify = () => {
     for (const listener of listeners) {
       try {
         listener();
@@ -55,7 +54,7 @@ export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
   const folder = join(dataDir, 'photos');
   const shipped = [join(contentDir, libraryFolder), ownLibrary].map((one) => join(one, 'rendered'));
   const store = openRenditionStore({ folder, shipped, closing: closing.signal });
-  const shared = { store, changed, closing: closing.signal, problems: createLogOnce(log) };
+  const shared = { store, changed: notify, closing: closing.signal, problems: createLogOnce(log) };
   const library = createLibraryPhotos(shared);
   const service = pexels
     ? await openPexelsPhotos({
@@ -68,7 +67,7 @@ export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
       })
     : undefined;
 
-  const searches = () => photoUses(content.current().site, content.current().ownPages);
+  const searches = () => photoUses(content.current());
   let work: Promise<unknown> = Promise.resolve();
   function inBackground(task: () => Promise<unknown>): Promise<void> {
     const done = work.then(task).then(
@@ -79,25 +78,25 @@ export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
     return done;
   }
 
-  async function takeUp(): Promise<void> {
-    await service?.look(searches());
-    const { made } = await library.takeUp(content.current());
+  async function followContent(): Promise<void> {
+    await service?.load(searches());
+    const { made } = await library.update(content.current());
     void inBackground(() => made);
   }
 
   function refresh(): Promise<void> {
     return inBackground(async () => {
       await service?.refresh(searches());
-      const wanted = new Set([...library.wanted(), ...(service?.wanted() ?? [])]);
-      if (!closing.signal.aborted) await store.prune(wanted, new Date(now() - keepUnwantedMs));
+      const used = new Set([...library.used(), ...(service?.used() ?? [])]);
+      if (!closing.signal.aborted) await store.prune(used, new Date(now() - retainUnusedMs));
     });
   }
 
-  await takeUp();
+  await followContent();
   void refresh();
-  const timer = setInterval(() => void refresh(), lookMs).unref();
+  const timer = setInterval(() => void refresh(), refreshEveryMs).unref();
   const stopFollowing = content.onChange(async () => {
-    await takeUp();
+    await followContent();
     void refresh();
   });
 
@@ -112,7 +111,7 @@ export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    files: keepPictures(store),
+    files: cachePictures(store),
     refresh,
     settled: () => inBackground(async () => {}),
     async close() {

@@ -20,7 +20,7 @@ afterAll(() => fake.close());
 const fetchFake = (path: string, limits = imageLimits) =>
   fetchImage(`${fake.url}${path}`, imageOrigin(fake.url), limits, closing);
 
-test.each(['jpeg', 'png', 'webp'] as const)('a %s is taken as it is', async (format) => {
+test.each(['jpeg', 'png', 'webp'] as const)('a %s is accepted byte for byte', async (format) => {
   const bytes = await sharp(drawing()).toFormat(format).toBuffer();
   fake.images.set('/good', answerBytes(bytes));
   expect(await fetchFake('/good')).toEqual({ ok: true, bytes });
@@ -39,7 +39,7 @@ test.each([
   'https://169.254.169.254/latest/meta-data',
   'file:///etc/passwd',
   'not an address',
-])('%s is not asked', async (address) => {
+])('%s is never requested', async (address) => {
   const origin = imageOrigin('https://api.pexels.com');
   expect(await fetchImage(address, origin, imageLimits, closing)).toEqual({
     ok: false,
@@ -47,7 +47,7 @@ test.each([
   });
 });
 
-test('a redirect is not followed, to loopback or anywhere', async () => {
+test('a redirect is not followed', async () => {
   fake.images.set('/inside', answerBytes(await photo()));
   fake.images.set('/redirect', answerStatus(302, { location: `${fake.url}/inside` }));
   const before = fake.requests.length;
@@ -62,22 +62,22 @@ test('an SVG, an HTML page and a GIF that call themselves JPEG are refused', asy
   }
 });
 
-test('a PNG of 30,000 × 30,000 is refused by its head', async () => {
-  fake.images.set('/bomb', answerBytes(await pngClaiming(30_000, 30_000)));
-  const before = process.memoryUsage().rss;
+test('a PNG of 30,000 × 30,000 is refused by its header, before any pixel is decoded', async () => {
+  const png = await pngClaiming(30_000, 30_000);
+  // Cut off where the pixels begin: decoding would say that the picture is broken.
+  fake.images.set('/bomb', answerBytes(png.subarray(0, png.indexOf('IDAT') + 8)));
   expect(await fetchFake('/bomb')).toMatchObject({
     problem: 'has more than 60000000 pixels',
     tooLarge: true,
   });
-  expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
 });
 
-test('what only begins like a picture is broken', async () => {
+test('a file that only begins like a picture is refused as broken', async () => {
   fake.images.set('/broken', answerBytes(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])));
   expect(await fetchFake('/broken')).toMatchObject({ problem: 'is broken' });
 });
 
-test('a body longer than it may be is cut off, whether it says so or not', async () => {
+test('a body over the limit is refused, whether its header says so or not', async () => {
   const limits = { ...imageLimits, bytes: 1000 };
   fake.images.set('/honest', answerBytes(Buffer.alloc(2000)));
   fake.images.set('/endless', (_request, response) => {
@@ -93,7 +93,7 @@ test('a body longer than it may be is cut off, whether it says so or not', async
   }
 });
 
-test('one that never comes is given up', async () => {
+test('a picture that does not come in time is given up', async () => {
   fake.images.set('/never', answerNever);
   expect(await fetchFake('/never', { ...imageLimits, ms: 50 })).toMatchObject({ problem: 'took too long' });
   fake.images.set('/half', (_request, response) => void response.writeHead(200).write('half'));

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { readBounded } from '../files/read-bounded.ts';
 
-/** Fetches a stranger's picture, and looks at it before anything decodes it. */
+/** Fetches a picture from the photo service, and checks it before anything decodes it. */
 
 export type Fetched = { ok: true; bytes: Buffer } | { ok: false; problem: string; tooLarge?: true };
 
@@ -11,17 +11,17 @@ export interface ImageLimits {
   ms: number;
 }
 
-/** A good camera's photo fits; what it would take to decode a larger one, a small machine does not have. */
+/** A good camera's photo fits. A small machine does not have the memory to decode a larger one. */
 export const imageLimits: ImageLimits = { bytes: 24_000_000, pixels: 60_000_000, ms: 30_000 };
 
-/** Only kinds that hold nothing but pixels. An SVG is a document, and has no business here. */
+/** Only formats of nothing but pixels. An SVG is a document, which could contain scripts and addresses. */
 const kinds: [format: string, starts: (bytes: Buffer) => boolean][] = [
   ['jpeg', (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))],
   ['png', (bytes) => bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n'],
   ['webp', (bytes) => /^RIFF.{4}WEBP$/s.test(bytes.subarray(0, 12).toString('latin1'))],
 ];
 
-/** Where the service keeps its pictures. A mirror, or a stand-in, keeps them itself. */
+/** Where the service's pictures are. A mirror or a fake has them on its own host. */
 export function imageOrigin(serviceUrl: string): string {
   const { origin, hostname } = new URL(serviceUrl);
   return hostname === 'api.pexels.com' ? 'https://images.pexels.com' : origin;
@@ -58,7 +58,7 @@ async function checkImage(bytes: Buffer, maxPixels: number): Promise<Fetched> {
   const kind = kinds.find(([, starts]) => starts(bytes))?.[0];
   if (!kind) return { ok: false, problem: 'is not a JPEG, PNG or WebP picture' };
   try {
-    // Reads the head only. The limit is off for it, so that the answer can say what was wrong.
+    // Reads the header only. Without sharp's own limit, so that the problem can be named.
     const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
     if (format !== kind) return { ok: false, problem: 'is not what it begins as' };
     if (width * height > maxPixels) {

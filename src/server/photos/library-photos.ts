@@ -1,25 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Photo, PhotoUse } from '../../model/photo.ts';
-import type { Content } from '../content/content.ts';
-import { findInLibrary, type LibraryPicture } from './library.ts';
+import { findInLibrary, type LibraryPicture, type PhotoContent } from './library.ts';
 import type { LogOnce } from './log-once.ts';
 import { photoAddresses } from './photo-addresses.ts';
 import { photoUses, sameWords } from './photo-uses.ts';
 import type { Made, RenditionStore } from './rendition-store.ts';
 
-/** The trust's own pictures are trusted to be pictures; this only spares a small machine the largest cameras' files. */
+/** The trust's own files are trusted; this limit keeps a small machine from decoding the largest cameras' photos. */
 const maxPixels = 120_000_000;
 
 export interface LibraryPhotos {
   find(query: string): Photo[];
-  /** The pictures that `takeUp` was last given. */
-  wanted(): string[];
+  /** The hashes of the pictures that `update` was last given. */
+  used(): string[];
   /**
-   * Resolves once everything there is of these pictures can be found. What is not made yet is made after that, and
-   * until all of it is, the pictures before these are the ones found.
+   * Resolves once all renditions that exist of these pictures can be found. The missing ones are made after that; until
+   * all are made, searches find the pictures from before the update.
    */
-  takeUp(content: Content): Promise<{ made: Promise<void> }>;
+  update(content: PhotoContent): Promise<{ made: Promise<void> }>;
 }
 
 export interface LibraryPhotosParts {
@@ -38,8 +37,8 @@ export function createLibraryPhotos({
   let answers = new Map<string, Photo[]>();
   let latest: LibraryPicture[] | undefined;
 
-  /** Null where it cannot be shown (yet) in all these ways. */
-  async function look({ hash }: LibraryPicture, uses: PhotoUse[]): Promise<Made | null> {
+  /** Null where a rendition for one of the uses is missing. */
+  async function findMade({ hash }: LibraryPicture, uses: PhotoUse[]): Promise<Made | null> {
     const made = await store.find(hash);
     return made && uses.every((use) => made.uses.includes(use)) ? made : null;
   }
@@ -58,11 +57,12 @@ export function createLibraryPhotos({
 
   return {
     find: (query) => answers.get(sameWords(query)) ?? [],
-    wanted: () => (latest ?? []).map(({ hash }) => hash),
-    async takeUp({ site, ownPages, pictures }) {
+    used: () => (latest ?? []).map(({ hash }) => hash),
+    async update(content) {
+      const { pictures } = content;
       const first = latest === undefined;
       latest = pictures;
-      const searches = photoUses(site, ownPages);
+      const searches = photoUses(content);
       const uses = usesOfPictures(pictures, searches.entries());
       const show = (made: ReadonlyMap<LibraryPicture, Made | null>) => {
         if (latest !== pictures) return;
@@ -74,7 +74,7 @@ export function createLibraryPhotos({
         answers = new Map([...searches.keys()].map((query) => [query, answer(query)]));
         changed();
       };
-      const there = await mapValues(uses, look);
+      const there = await mapValues(uses, findMade);
       const complete = [...there.values()].every((one) => one !== null);
       if (first || complete) show(there);
       if (complete) return { made: Promise.resolve() };
@@ -89,7 +89,7 @@ async function mapValues<K, V, W>(map: ReadonlyMap<K, V>, to: (key: K, value: V)
   );
 }
 
-/** Which ways each picture is shown in, by the searches that find it. One that no search finds is left out. */
+/** How each picture is shown, by the searches that find it. A picture that no search finds is left out. */
 export function usesOfPictures(
   pictures: readonly LibraryPicture[],
   searches: Iterable<[query: string, uses: ReadonlySet<PhotoUse>]>,

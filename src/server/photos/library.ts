@@ -1,103 +1,39 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
-import { type ContentProblem, type Read, readYaml } from '../content/read-yaml.ts';
-import { words } from '../content/words.ts';
-import { sameWords } from './photo-uses.ts';
-import { type Focus, pictureHash } from './recipe.ts';
+import { type ShownPhotos, sameWords } from './photo-uses.ts';
+import type { Focus } from './rendition-specs.ts';
 
 /** A picture as content/photos/index.yaml lists it. */
 export interface LibraryPicture {
-  /** Where it lies, and its name there. */
   folder: string;
+  /** The name inside the folder. */
   file: string;
   keywords: string[];
   alt: string;
   credit: string;
   focus?: Focus | undefined;
-  /** Names what the file holds now, so that a replaced picture is a new one. */
+  /** Of the file's bytes, so that a replaced picture is a new one. */
   hash: string;
 }
 
+/** The part of the content that decides which pictures are shown. */
+export interface PhotoContent extends ShownPhotos {
+  pictures: LibraryPicture[];
+}
+
+export interface PhotoContentSource {
+  current(): PhotoContent;
+  /** Returns a function that stops the calls. */
+  onChange(listener: () => void | Promise<void>): () => void;
+}
+
 export const libraryFolder = 'photos';
-const indexName = 'index.yaml';
 
 /** The drawings that come with the product, for a trust that lists no pictures of its own. */
 export const ownLibrary = fileURLToPath(new URL(`../../../content/${libraryFolder}`, import.meta.url));
 
-const percent = z
-  .number({ error: 'expected a number from 0 to 100' })
-  .min(0, 'expected a number from 0 to 100')
-  .max(100, 'expected a number from 0 to 100');
-
-function indexSchema(folder: string) {
-  const file = z
-    .string({ error: 'expected the name of a picture, such as beach.jpg' })
-    .regex(/^[^/\\.][^/\\]*\.(svg|jpe?g|png|webp|avif)$/iu, {
-      error: 'expected a picture beside this file: .jpg, .png, .webp, .avif or .svg',
-      abort: true,
-    })
-    .refine((name) => existsSync(join(folder, name)), { error: 'there is no such file beside this one' });
-  const picture = z.strictObject({
-    file,
-    keywords: z
-      .array(words, { error: 'expected a list of keywords' })
-      .min(1, 'expected at least one keyword'),
-    alt: words,
-    credit: words,
-    focus: z.strictObject({ x: percent, y: percent }, { error: 'expected x and y, in percent' }).optional(),
-  });
-  return z.array(picture, { error: 'expected a list of pictures' }).superRefine((pictures, context) => {
-    const seen = new Set<string>();
-    for (const [index, one] of pictures.entries()) {
-      if (seen.has(one.file)) {
-        context.addIssue({ code: 'custom', path: [index, 'file'], message: `${one.file} is listed twice` });
-      }
-      seen.add(one.file);
-    }
-  });
-}
-
-/** A trust without a list of pictures has ours; one whose list is empty (`[]`) has none. */
-export async function readLibrary(contentDir: string): Promise<Read<LibraryPicture[]>> {
-  for (const folder of [join(contentDir, libraryFolder), ownLibrary]) {
-    const read = await readPictures(folder);
-    if (!read.ok) return read;
-    if (read.value) return { ok: true, value: read.value };
-  }
-  return { ok: true, value: [] };
-}
-
-/** Undefined where nothing is listed at all. */
-async function readPictures(folder: string): Promise<Read<LibraryPicture[] | undefined>> {
-  const file = `${libraryFolder}/${indexName}`;
-  const schema = indexSchema(folder).optional();
-  const read = await readYaml(join(folder, indexName), file, { schema, optional: true });
-  if (!read.ok) return read;
-  if (!read.value) return { ok: true, value: undefined };
-  const problems: ContentProblem[] = [];
-  const value = await Promise.all(
-    read.value.map(async (picture) => {
-      const source = await readFile(join(folder, picture.file)).catch((error: NodeJS.ErrnoException) => {
-        const file = `${libraryFolder}/${picture.file}`;
-        const message =
-          error.code === 'EISDIR'
-            ? 'is a folder, and should be a picture'
-            : `could not be read (${error.code})`;
-        problems.push({ file, line: null, message });
-        return Buffer.alloc(0);
-      });
-      return { folder, ...picture, hash: pictureHash(source, picture.focus) };
-    }),
-  );
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, value };
-}
-
 /**
- * The pictures one of whose keywords is what is searched for; where there are none, those whose keywords together
- * hold all its words.
+ * The pictures that have the query among their keywords; where there are none, those whose keywords together contain
+ * all words of the query.
  */
 export function findInLibrary<T extends Pick<LibraryPicture, 'keywords'>>(
   pictures: readonly T[],
@@ -107,7 +43,7 @@ export function findInLibrary<T extends Pick<LibraryPicture, 'keywords'>>(
   const exact = pictures.filter(({ keywords }) => keywords.some((one) => sameWords(one) === wanted));
   if (exact.length > 0 || wanted === '') return exact;
   return pictures.filter(({ keywords }) => {
-    const held = new Set(keywords.flatMap((one) => sameWords(one).split(' ')));
-    return wanted.split(' ').every((word) => held.has(word));
+    const words = new Set(keywords.flatMap((one) => sameWords(one).split(' ')));
+    return wanted.split(' ').every((word) => words.has(word));
   });
 }

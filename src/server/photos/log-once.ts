@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 
 export interface LogOnce {
-  /** Writes a line unless the very same was written before. */
+  /** Writes a line unless the same line was written before. */
   warn(line: Record<string, unknown>): void;
-  /** After it, what was said may be said again. */
+  /** Forgets the lines that were written. */
   clear(): void;
 }
 
-/** For what is tried again and again and fails the same way: said once, it is read; said hourly, it is not. */
+/** For retries that fail the same way each time: nobody reads a line that comes every hour. */
 export function createLogOnce(log: Pick<Logger, 'warn'>): LogOnce {
   const said = new Set<string>();
   return {

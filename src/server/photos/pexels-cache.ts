@@ -2,39 +2,39 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { writeAtomically } from '../files/write-atomically.ts';
-import { recipe } from './recipe.ts';
+import { specsKey } from './rendition-specs.ts';
 
-/** What the photo service answered, kept on disk, so that a start or an outage asks nothing of it. */
+/** The photo service's answers on disk, so that a start or an outage needs no request. */
 
-const keptPhoto = z.object({
+const photoSchema = z.object({
   id: z.string(),
   alt: z.string(),
   photographer: z.string(),
   url: z.string(),
-  /** Of the picture as it was fetched. */
+  /** Of the picture's bytes as they were fetched. */
   hash: z.string(),
   averageColour: z.string(),
 });
-const keptSchema = z.object({
-  recipe: z.literal(recipe),
-  /** In milliseconds since 1970; the service is not asked before. */
+const cacheSchema = z.object({
+  recipe: z.literal(specsKey),
+  /** In milliseconds since 1970. No request is made before. */
   pausedUntil: z.number(),
-  answers: z.record(z.string(), z.object({ freshUntil: z.number(), photos: z.array(keptPhoto) })),
+  answers: z.record(z.string(), z.object({ freshUntil: z.number(), photos: z.array(photoSchema) })),
 });
 
-export type KeptPhoto = z.output<typeof keptPhoto>;
-export type Kept = z.output<typeof keptSchema>;
+export type CachedPhoto = z.output<typeof photoSchema>;
+export type PexelsCache = z.output<typeof cacheSchema>;
 
-export async function readKept(path: string): Promise<Kept> {
+export async function readPexelsCache(path: string): Promise<PexelsCache> {
   try {
-    return keptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return cacheSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
-    // None yet, or of another version, or damaged: the service is asked again, which mends it.
-    return { recipe, pausedUntil: 0, answers: {} };
+    // No file yet, one of other rendition specs, or a damaged one: the searches are made again.
+    return { recipe: specsKey, pausedUntil: 0, answers: {} };
   }
 }
 
-export async function writeKept(path: string, kept: Kept): Promise<void> {
+export async function writePexelsCache(path: string, cache: PexelsCache): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await writeAtomically(path, JSON.stringify(kept, null, 1));
+  await writeAtomically(path, JSON.stringify(cache, null, 1));
 }

@@ -2,38 +2,38 @@ import type { Photo, PhotoUse } from '../../model/photo.ts';
 import { type Fetched, fetchImage, type ImageLimits, imageLimits, imageOrigin } from './fetch-image.ts';
 import type { LogOnce } from './log-once.ts';
 import { type PexelsAccess, PexelsHttpError, type PexelsPhoto, searchPexels } from './pexels.ts';
-import { type KeptPhoto, readKept, writeKept } from './pexels-cache.ts';
+import { type CachedPhoto, readPexelsCache, writePexelsCache } from './pexels-cache.ts';
 import { photoAddresses } from './photo-addresses.ts';
 import { sameWords } from './photo-uses.ts';
-import { pictureHash } from './recipe.ts';
+import { pictureHash } from './rendition-specs.ts';
 import type { RenditionStore } from './rendition-store.ts';
 
 /** As many as the home page picks its cover from. */
 const perSearch = 5;
 const hourMs = 60 * 60 * 1000;
-/** What the service advises. */
+/** The photo service's own advice. */
 const freshMs = 24 * hourMs;
-/** Whatever went wrong, asking sooner would hardly mend it, and there are 200 requests an hour. */
+/** After any failure. The service allows 200 requests an hour. */
 const retryMs = hourMs;
-/** The service counts by the month; a longer pause is a header that was misread. */
+/** The service counts by the month, so a longer pause is a header that was misread. */
 const longestPauseMs = 31 * 24 * hourMs;
 
 type Searches = ReadonlyMap<string, ReadonlySet<PhotoUse>>;
 
 export interface PexelsPhotos {
-  /** The last good answer, of any age, as far as its pictures are there. */
+  /** The pictures of the last good answer, of any age, whose renditions are made. */
   find(query: string): Photo[];
-  /** The pictures of all those answers. */
-  wanted(): string[];
-  /** Finds out what is there for these searches, without asking anyone. */
-  look(searches: Searches): Promise<void>;
-  /** Asks for what is missing or stale, fetches the pictures and makes their renditions. Never rejects. */
+  /** The hashes of the pictures of all answers. */
+  used(): string[];
+  /** Makes the cached answers to these searches findable. No request is made. */
+  load(searches: Searches): Promise<void>;
+  /** Searches for what is missing or stale, fetches the pictures and makes their renditions. Never rejects. */
   refresh(searches: Searches): Promise<void>;
 }
 
 export interface PexelsPhotosParts {
   access: PexelsAccess;
-  /** Where the answers are kept. */
+  /** The file of cached answers. */
   path: string;
   store: RenditionStore;
   /** In milliseconds since 1970. */
@@ -48,11 +48,11 @@ export interface PexelsPhotosParts {
 export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<PexelsPhotos> {
   const { access, path, store, now, failedSearches, problems, closing, limits = imageLimits } = parts;
   const origin = imageOrigin(access.url);
-  const kept = await readKept(path);
+  const cache = await readPexelsCache(path);
   const shown = new Map<string, Photo[]>();
 
   const pause = (until: number) => {
-    kept.pausedUntil = Math.min(until, now() + longestPauseMs);
+    cache.pausedUntil = Math.min(until, now() + longestPauseMs);
   };
 
   /** Null where the search failed, which is logged. */
@@ -74,8 +74,8 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
   async function take(
     photo: PexelsPhoto,
     uses: ReadonlySet<PhotoUse>,
-    known: KeptPhoto | undefined,
-  ): Promise<KeptPhoto | null> {
+    known: CachedPhoto | undefined,
+  ): Promise<CachedPhoto | null> {
     const words = { id: photo.id, alt: photo.alt ?? '', photographer: photo.photographer, url: photo.url };
     const refused = (reason: string) => {
       if (!closing.aborted) problems.warn({ event: 'photo not taken', reference: photo.id, reason });
@@ -94,26 +94,26 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
     }
   }
 
-  /** As it was taken, which is what the widest screens need; where that is too large, half their width. */
+  /** The original, which the widest screens need; where it is too large, a copy half as wide as they are. */
   async function fetchLargest({ src }: PexelsPhoto): Promise<Fetched> {
     const original = await fetchImage(src.original, origin, limits, closing);
     return !original.ok && original.tooLarge ? fetchImage(src.large2x, origin, limits, closing) : original;
   }
 
-  async function isThere({ hash }: KeptPhoto, uses: ReadonlySet<PhotoUse>): Promise<boolean> {
+  async function isThere({ hash }: CachedPhoto, uses: ReadonlySet<PhotoUse>): Promise<boolean> {
     const made = await store.find(hash);
     return made !== null && [...uses].every((use) => made.uses.includes(use));
   }
 
   async function isFresh(query: string, uses: ReadonlySet<PhotoUse>): Promise<boolean> {
-    const answer = kept.answers[query];
+    const answer = cache.answers[query];
     if (!answer || answer.freshUntil <= now()) return false;
-    // A page may have begun to show these in another way, or someone may have cleared the folder.
+    // A page may show these photos in another way since, or somebody cleared the folder.
     return (await Promise.all(answer.photos.map((photo) => isThere(photo, uses)))).every(Boolean);
   }
 
   async function show(query: string, uses: ReadonlySet<PhotoUse>): Promise<void> {
-    const photos = kept.answers[query]?.photos ?? [];
+    const photos = cache.answers[query]?.photos ?? [];
     const there = await Promise.all(photos.map((photo) => isThere(photo, uses)));
     shown.set(query, photos.filter((_, index) => there[index]).map(asPhoto));
   }
@@ -121,8 +121,8 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
   async function ask(query: string, uses: ReadonlySet<PhotoUse>): Promise<void> {
     const found = await search(query);
     if (!found) return;
-    const before = kept.answers[query]?.photos ?? [];
-    const photos: KeptPhoto[] = [];
+    const before = cache.answers[query]?.photos ?? [];
+    const photos: CachedPhoto[] = [];
     for (const photo of found) {
       const known = before.find(({ id }) => id === photo.id);
       const taken = await take(photo, uses, known);
@@ -130,23 +130,23 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
     }
     const spoilt = photos.length === 0 && found.length > 0;
     const freshUntil = now() + (spoilt ? retryMs : freshMs);
-    kept.answers[query] = { freshUntil, photos: spoilt ? before : photos };
+    cache.answers[query] = { freshUntil, photos: spoilt ? before : photos };
   }
 
   return {
     find: (query) => shown.get(sameWords(query)) ?? [],
-    wanted: () => Object.values(kept.answers).flatMap(({ photos }) => photos.map(({ hash }) => hash)),
-    async look(searches) {
+    used: () => Object.values(cache.answers).flatMap(({ photos }) => photos.map(({ hash }) => hash)),
+    async load(searches) {
       for (const [query, uses] of searches) await show(query, uses);
     },
     async refresh(searches) {
       for (const [query, uses] of searches) {
         if (closing.aborted || (await isFresh(query, uses))) continue;
-        if (kept.pausedUntil > now()) return;
+        if (cache.pausedUntil > now()) return;
         await ask(query, uses);
-        // What was cut short says nothing about the service's answer.
+        // An answer that was cut short by closing is not the service's.
         if (closing.aborted) return;
-        await writeKept(path, kept);
+        await writePexelsCache(path, cache);
         await show(query, uses);
         parts.changed();
       }
@@ -154,14 +154,14 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
   };
 }
 
-/** The status text, or what kept an answer from coming: fetch hides it in the cause. */
+/** The status text, or the network error, which fetch hides in the cause. */
 function reasonOf(error: Error): string {
   const { code } = (error.cause ?? {}) as { code?: unknown };
   if (typeof code === 'string') return code;
   return error instanceof PexelsHttpError ? error.message : error.name;
 }
 
-function asPhoto({ id, alt, averageColour, photographer, url, hash }: KeptPhoto): Photo {
+function asPhoto({ id, alt, averageColour, photographer, url, hash }: CachedPhoto): Photo {
   return {
     id,
     alt,

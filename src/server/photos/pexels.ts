@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { readBounded } from '../files/read-bounded.ts';
 
-/** The stock-photo service's search, as it is asked over HTTP. */
+/** The stock-photo service's search over HTTP. */
 
 export interface PexelsAccess {
   apiKey: string;
@@ -16,7 +16,7 @@ const photoSchema = z.object({
   id: z.int().transform(String),
   alt: z.string().nullish(),
   photographer: z.string(),
-  // Becomes a link on the page.
+  // A link on the page.
   url: link,
   src: z.object({ original: link, large2x: link }),
 });
@@ -26,15 +26,15 @@ export type PexelsPhoto = z.output<typeof photoSchema>;
 
 export interface PexelsAnswer {
   photos: PexelsPhoto[];
-  /** Set when no request is left, to when there will be some again. */
+  /** Set when the quota is used up, to the time when it is renewed. */
   exhaustedUntil: Date | null;
 }
 
-/** Its message is the answer's status text. */
+/** The message is the response's status text. */
 export class PexelsHttpError extends Error {
   override name = 'PexelsHttpError';
   readonly status: number;
-  /** How long the service asked to be left alone. */
+  /** From the Retry-After header. */
   readonly retryAfterMs: number | null;
   readonly exhaustedUntil: Date | null;
   constructor(response: Response) {
@@ -46,12 +46,12 @@ export class PexelsHttpError extends Error {
   }
 }
 
-/** Nobody waits for this but a background task. */
+/** Long, because only a background task waits. */
 const searchTimeoutMs = 15_000;
-/** 80 photos, the most there can be in an answer, take about 100 kB. */
+/** 80 photos, the most that an answer can have, take about 100 kB. */
 const answerBytes = 1_000_000;
 
-/** @throws {PexelsHttpError} for any answer but a good one, and what fetch throws where there is none. */
+/** @throws {PexelsHttpError} for any status but success, and what fetch throws where there is no answer. */
 export async function searchPexels(
   { apiKey, url, timeoutMs = searchTimeoutMs }: PexelsAccess,
   query: string,
@@ -60,7 +60,7 @@ export async function searchPexels(
 ): Promise<PexelsAnswer> {
   const response = await fetch(
     `${url}/v1/search?${new URLSearchParams({ query, per_page: String(perPage) })}`,
-    // The key must not travel on to wherever a redirect leads.
+    // A redirect must not get the key.
     {
       headers: { authorization: apiKey },
       redirect: 'error',
@@ -75,13 +75,13 @@ export async function searchPexels(
   if (!body) throw new RangeError(`The answer has more than ${answerBytes} bytes`);
   const { photos } = answerSchema.parse(JSON.parse(body.toString('utf8')));
   return {
-    // One photo that lacks something must not cost the others.
+    // A photo that lacks something is left out without losing the others.
     photos: photos.flatMap((photo) => photoSchema.safeParse(photo).data ?? []).slice(0, perPage),
     exhaustedUntil: exhaustedUntil(response.headers),
   };
 }
 
-/** The service tells what is left, at least with each good answer, and when the count starts anew, in seconds since 1970. */
+/** The service sends the remaining quota, at least with each success, and in seconds since 1970 when it is renewed. */
 function exhaustedUntil(headers: Headers): Date | null {
   const remaining = headers.get('x-ratelimit-remaining');
   const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN);

@@ -1,6 +1,6 @@
 import type { Photo } from '../../model/photo.ts';
 
-/** Where a picture's renditions are found on this site. */
+/** The addresses of a picture's renditions on this site. */
 export function photoAddresses(hash: string): Pick<Photo, 'folder' | 'src'> {
   const folder = `/photos/${hash}`;
   return { folder, src: { landscape: `${folder}/landscape.jpeg`, medium: `${folder}/medium.jpeg` } };

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { ContentSource } from '../content/content-source.ts';
-import { type FindReady, type Ready, readyAnswer, sendReady } from '../http/ready-responses.ts';
+import { type FindReady, prepareReply, type ReadyResponse, sendReady } from '../http/ready-responses.ts';
 import { defaultPerPage } from './create-photos.ts';
+import type { PhotoContentSource } from './library.ts';
 import { photoUses, sameWords } from './photo-uses.ts';
 import type { PhotoFiles, Photos } from './photos.ts';
 
@@ -16,7 +16,7 @@ const contentTypes: Record<string, string> = {
   '.jpeg': 'image/jpeg',
 };
 
-/** The same bounds the photo service has. */
+/** The photo service has the same bounds. */
 const searchSchema = z.object({
   query: z.string(),
   per_page: z
@@ -29,7 +29,7 @@ const searchSchema = z.object({
 
 export interface PhotoRoutesParts {
   photos: Photos & { files: PhotoFiles };
-  content: ContentSource;
+  content: PhotoContentSource;
 }
 
 export function registerPhotoRoutes(app: FastifyInstance, { photos, content }: PhotoRoutesParts): void {
@@ -40,16 +40,15 @@ export function registerPhotoRoutes(app: FastifyInstance, { photos, content }: P
       return reply.code(400).send({ error: 'Expected a query, and a per_page from 1 to 80' });
     }
     const { query, per_page } = asked.data;
-    // The site is no open door to the photo service.
-    const { site, ownPages } = content.current();
-    if (!photoUses(site, ownPages).has(sameWords(query))) return reply.code(404).send({ photos: [] });
+    // Only the site's own searches, so that nobody uses it to reach the photo service.
+    if (!photoUses(content.current()).has(sameWords(query))) return reply.code(404).send({ photos: [] });
     return { photos: await photos.search(query, per_page) };
   });
 
   app.get<{ Params: { hash: string; file: string } }>(pictureRoute, async (request, reply) => {
     const { hash, file } = request.params;
     const bytes = await photos.files.read(hash, file);
-    // A picture that is being made must not be remembered as missing.
+    // No cache may remember a picture that is still being made as missing.
     if (!bytes) return reply.code(404).header('cache-control', 'no-store').send({ error: 'Not found' });
     return sendReady(request, reply, readyPicture(file, bytes));
   });
@@ -57,7 +56,7 @@ export function registerPhotoRoutes(app: FastifyInstance, { photos, content }: P
 
 /** Pictures that are in memory. */
 export function findReadyPicture(files: PhotoFiles): FindReady {
-  const known = new WeakMap<Buffer, Ready>();
+  const known = new WeakMap<Buffer, ReadyResponse>();
   return (address) => {
     if (!address.startsWith(folder)) return null;
     const bytes = files.findInMemory?.(address.slice(folder.length)) ?? null;
@@ -68,11 +67,11 @@ export function findReadyPicture(files: PhotoFiles): FindReady {
   };
 }
 
-function readyPicture(name: string, bytes: Buffer): Ready {
+function readyPicture(name: string, bytes: Buffer): ReadyResponse {
   const type = contentTypes[extname(name)] ?? 'application/octet-stream';
-  const answer = readyAnswer(
+  const answer = prepareReply(
     { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' },
     bytes,
   );
-  return { route: pictureRoute, answer: () => answer };
+  return { route: pictureRoute, replyTo: () => answer };
 }

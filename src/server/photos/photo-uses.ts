@@ -2,16 +2,19 @@ import type { OwnPage } from '../../model/own-page.ts';
 import type { PhotoUse } from '../../model/photo.ts';
 import type { Site } from '../../model/site.ts';
 
-/** Search words as they are compared: neither case nor spacing makes another search. */
+/** What names the keywords that the site shows photos for. */
+export interface ShownPhotos {
+  site: Site;
+  ownPages: readonly Pick<OwnPage, 'photo'>[];
+}
+
+/** Keywords in the form in which they are compared, without case and extra spaces. */
 export function sameWords(query: string): string {
   return query.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** In which ways the site shows what it finds for each of its keywords. Only those are made of a picture. */
-export function photoUses(
-  site: Site,
-  ownPages: readonly Pick<OwnPage, 'photo'>[] = [],
-): Map<string, Set<PhotoUse>> {
+/** By keywords, how the site shows the photos found for them. Only these renditions are made. */
+export function photoUses({ site, ownPages }: ShownPhotos): Map<string, Set<PhotoUse>> {
   const uses = new Map<string, Set<PhotoUse>>();
   const add = (keywords: string | undefined, use: PhotoUse) => {
     if (keywords === undefined) return;

@@ -1,41 +1,41 @@
 import type { PhotoFiles } from './photos.ts';
 
 /** All built-in pictures in all sizes are 6 MB. */
-const keptBytes = 32 * 1024 * 1024;
-/** Files open at a time, out of those that connections leave to the rest of the process. */
+const cacheBytes = 32 * 1024 * 1024;
+/** Open files, out of those that connections leave to the rest of the process. */
 const readAtOnce = 8;
 
 /**
- * Reads each picture once, however many ask for it and however slowly they take it: there is one copy of it in memory,
- * and not one a request. That is kept while it is wanted often; and anyone who still reads it shares it with who comes.
+ * Reads each picture once, however many visitors ask for it and however slowly they fetch it: memory has one copy for
+ * all requests. The most recently used pictures stay in the cache; one that is still being sent is shared as well.
  */
-export function keepPictures(files: PhotoFiles): PhotoFiles {
-  /** In the order in which they were last asked for. */
-  const kept = new Map<string, Buffer>();
+export function cachePictures(files: PhotoFiles): PhotoFiles {
+  /** The least recently used first. */
+  const cache = new Map<string, Buffer>();
   const inUse = new Map<string, WeakRef<Buffer>>();
   const reading = new Map<string, Promise<Buffer | null>>();
   let size = 0;
-  const inTurn = takeTurns(readAtOnce);
+  const limited = limitConcurrency(readAtOnce);
 
-  function keep(key: string, bytes: Buffer): void {
-    if (!kept.delete(key)) size += bytes.length;
-    kept.set(key, bytes);
-    for (const [oldest, { length }] of kept) {
-      if (size <= keptBytes) break;
-      kept.delete(oldest);
+  function put(key: string, bytes: Buffer): void {
+    if (!cache.delete(key)) size += bytes.length;
+    cache.set(key, bytes);
+    for (const [oldest, { length }] of cache) {
+      if (size <= cacheBytes) break;
+      cache.delete(oldest);
       size -= length;
     }
   }
 
   async function read(hash: string, name: string, key: string): Promise<Buffer | null> {
-    const bytes = await inTurn(() => files.read(hash, name));
+    const bytes = await limited(() => files.read(hash, name));
     if (bytes) inUse.set(key, new WeakRef(bytes));
     return bytes;
   }
 
   function findInMemory(key: string): Buffer | null {
-    const bytes = kept.get(key) ?? inUse.get(key)?.deref() ?? null;
-    if (bytes) keep(key, bytes);
+    const bytes = cache.get(key) ?? inUse.get(key)?.deref() ?? null;
+    if (bytes) put(key, bytes);
     return bytes;
   }
 
@@ -49,25 +49,25 @@ export function keepPictures(files: PhotoFiles): PhotoFiles {
       const pending = reading.get(key) ?? read(hash, name, key).finally(() => reading.delete(key));
       reading.set(key, pending);
       const bytes = await pending;
-      if (bytes) keep(key, bytes);
+      if (bytes) put(key, bytes);
       return bytes;
     },
   };
 }
 
-/** At most so many at a time, in the order they came. */
-function takeTurns(atOnce: number) {
-  let taken = 0;
-  const line: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (taken === atOnce) await new Promise<void>((go) => line.push(go));
-    else taken++;
+/** Runs at most so many tasks at a time, in the order they came. */
+function limitConcurrency(atOnce: number) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    if (running === atOnce) await new Promise<void>((start) => waiting.push(start));
+    else running++;
     try {
-      return await work();
+      return await task();
     } finally {
-      const next = line.shift();
+      const next = waiting.shift();
       if (next) next();
-      else taken--;
+      else running--;
     }
   };
 }

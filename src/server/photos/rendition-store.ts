@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { PhotoUse } from '../../model/photo.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
-import { allUses, type Focus, renditionsFor } from './recipe.ts';
+import { allUses, type Focus, renditionsFor } from './rendition-specs.ts';
 import { decodePicture, encode } from './renditions.ts';
 
-/** What is there of a picture. */
+/** The renditions that exist of a picture. */
 export interface Made {
   averageColour: string;
-  /** The ways it can be shown: every rendition of theirs is there. */
+  /** Every rendition for these uses exists. */
   uses: PhotoUse[];
 }
 
@@ -21,20 +21,20 @@ export interface Source {
 }
 
 export interface RenditionStore {
-  /** Null where nothing was made of it. */
+  /** Null where no rendition was made. */
   find(hash: string): Promise<Made | null>;
-  /** Makes what these uses still lack. Waits for its turn: pictures are made one at a time. @throws where it is no picture. */
+  /** Makes the renditions that these uses still lack, one picture at a time. @throws where the source is no picture. */
   make(source: Source, uses: Iterable<PhotoUse>): Promise<Made>;
-  /** Null for any name that is not a rendition's, and where there is no such file. */
+  /** Null where the name is not a rendition's, or there is no such file. */
   read(hash: string, name: string): Promise<Buffer | null>;
-  /** Removes what was made before `before` of pictures that are no longer wanted. */
-  prune(wanted: ReadonlySet<string>, before: Date): Promise<void>;
+  /** Removes what was made before `before` of pictures that are not in use. */
+  prune(used: ReadonlySet<string>, before: Date): Promise<void>;
 }
 
 export interface RenditionStoreParts {
   folder: string;
   shipped?: readonly string[];
-  /** Ends what is being made, after the rendition in hand. */
+  /** Stops making renditions, after the current one. */
   closing: AbortSignal;
 }
 
@@ -46,16 +46,16 @@ const recordName = 'made.json';
 const hashPattern = /^[0-9a-f]{32}$/;
 const names = new Set(renditionsFor(allUses).map(({ name }) => name));
 
-/** Keeps renditions in `folder`, a folder a picture, and finds those in `shipped` as well, which is never written to. */
+/** Stores renditions in `folder`, one folder a picture. It also finds those in `shipped`, and never writes there. */
 export function openRenditionStore({ folder, shipped = [], closing }: RenditionStoreParts): RenditionStore {
   const folders = [...new Set([...shipped, folder])];
-  let turn: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
 
   async function readRecord(path: string): Promise<Made | null> {
     try {
       return madeSchema.parse(JSON.parse(await readFile(path, 'utf8')));
     } catch {
-      // Missing, or damaged: then it is made again.
+      // Missing or damaged: the renditions are made again.
       return null;
     }
   }
@@ -76,24 +76,24 @@ export function openRenditionStore({ folder, shipped = [], closing }: RenditionS
     const missing = uses.filter((use) => !before?.uses.includes(use));
     if (before && missing.length === 0) return before;
     const master = await decodePicture(await read(), maxPixels, focus);
-    const home = join(folder, hash);
-    await mkdir(home, { recursive: true });
+    const pictureFolder = join(folder, hash);
+    await mkdir(pictureFolder, { recursive: true });
     for (const rendition of renditionsFor(missing)) {
       closing.throwIfAborted();
-      await writeAtomically(join(home, rendition.name), await encode(master, rendition));
+      await writeAtomically(join(pictureFolder, rendition.name), await encode(master, rendition));
     }
-    const own = await readRecord(join(home, recordName));
+    const own = await readRecord(join(pictureFolder, recordName));
     const made = { averageColour: master.averageColour, uses: [...(own?.uses ?? []), ...missing] };
-    // Last, because it says that all the others are there.
-    await writeAtomically(join(home, recordName), JSON.stringify(made));
+    // Written last, because the record says that all renditions exist.
+    await writeAtomically(join(pictureFolder, recordName), JSON.stringify(made));
     return { ...made, uses: [...new Set([...(before?.uses ?? []), ...missing])] };
   }
 
   return {
     find,
     make(source, uses) {
-      const making = turn.then(() => makeNow(source, [...uses]));
-      turn = making.catch(() => {});
+      const making = queue.then(() => makeNow(source, [...uses]));
+      queue = making.catch(() => {});
       return making;
     },
     async read(hash, name) {
@@ -102,15 +102,15 @@ export function openRenditionStore({ folder, shipped = [], closing }: RenditionS
         try {
           return await readFile(join(one, hash, name));
         } catch (error) {
-          // With no file left to open, say, it would be wrong to answer that there is none.
+          // Any other error, such as too many open files, does not mean that the file is missing.
           if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
         }
       }
       return null;
     },
-    async prune(wanted, before) {
+    async prune(used, before) {
       for (const name of await readdir(folder).catch(() => [])) {
-        if (!hashPattern.test(name) || wanted.has(name)) continue;
+        if (!hashPattern.test(name) || used.has(name)) continue;
         const path = join(folder, name);
         const { mtime } = await stat(path);
         if (mtime < before) await rm(path, { recursive: true, force: true });

@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { drawing, noise, photo } from '../../../test/support/pictures.ts';
-import { allUses, phoneBytes, pictureHash, type Rendition, renditionsFor } from './recipe.ts';
-import { cutOut, decodePicture, encode } from './renditions.ts';
+import { allUses, phoneBytes, pictureHash, type Rendition, renditionsFor } from './rendition-specs.ts';
+import { cropOf, decodePicture, encode } from './renditions.ts';
 
 const maxPixels = 10_000_000;
 const named = (name: string) => renditionsFor(allUses).find((one) => one.name === name) as Rendition;
 
-test('a cut has the wanted shape, stays inside the picture and keeps the focus in sight', () => {
+test('a crop has the given shape, stays inside the picture and contains the focus', () => {
   const length = fc.integer({ min: 50, max: 5000 });
   const percent = fc.integer({ min: 0, max: 100 });
   const shape = fc.record({ width: length, height: length });
   fc.assert(
     fc.property(shape, shape, percent, percent, (picture, wanted, x, y) => {
-      const cut = cutOut({ ...picture, focus: { x, y } }, wanted);
+      const cut = cropOf({ ...picture, focus: { x, y } }, wanted);
       expect(cut.left).toBeGreaterThanOrEqual(0);
       expect(cut.top).toBeGreaterThanOrEqual(0);
       expect(cut.left + cut.width).toBeLessThanOrEqual(picture.width);
@@ -73,7 +73,7 @@ test.each([
   expect(made).toMatchObject({ format, width, height });
 });
 
-test('a photo is not blown up, is turned upright, and tells nothing of its camera', async () => {
+test('a photo is not enlarged, is turned upright, and loses its metadata', async () => {
   const source = await sharp(await photo('#28425b', 320, 240))
     .withExif({ IFD0: { Copyright: 'someone' } })
     .withMetadata({ orientation: 6 })
@@ -85,7 +85,7 @@ test('a photo is not blown up, is turned upright, and tells nothing of its camer
   expect(made.exif).toBeUndefined();
 });
 
-test('the average colour is the one that is there, and the focus is found where none is given', async () => {
+test('the average colour is right, and a focus is found where none is given', async () => {
   const master = await decodePicture(await photo('#28425b', 800, 400), maxPixels);
   expect(master.averageColour).toMatch(/^#[23][0-9a-f][45][0-9a-f]5[0-9a-f]$/);
   expect(master.focus.x).toBeLessThan(40);

@@ -1,19 +1,19 @@
 import sharp, { type Sharp } from 'sharp';
-import type { Focus, Rendition } from './recipe.ts';
+import type { Focus, Rendition } from './rendition-specs.ts';
 
-/** Cuts and encodes one picture. Only what shows up in a page is ever kept. */
+/** Crops and encodes one picture. */
 
-// The pages are served by the same small machine: one core is the most a picture may take.
+// The same small machine serves the pages, so a picture gets one core at most.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Enough for the widest rendition; a larger source is brought down to it before anything else. */
+/** Enough for the widest rendition. A larger source is scaled down to this size first. */
 const masterSize = { width: 3840, height: 800 };
-/** A source that takes longer to decode is given up. */
+/** A source that takes longer to decode is refused. */
 const decodeSeconds = 60;
 /** libaom at 2 takes an eighth of the time it takes at 4, for files 5 to 10 % larger. */
 const avifEffort = 2;
-/** A way down for pictures that are too large, from where they start. Noise itself fits below 20. */
+/** Tried in order for a rendition that is too large. Even noise fits below 20. */
 const lowerQualities = [45, 36, 28, 21, 15, 10, 6, 3];
 
 /** A decoded picture: plain sRGB pixels. */
@@ -32,7 +32,7 @@ const open = ({ pixels, width, height }: Pick<Master, 'pixels' | 'width' | 'heig
 /** @throws what sharp throws for bytes that are no picture, or one of more than `maxPixels`. */
 export async function decodePicture(source: Buffer, maxPixels: number, focus?: Focus): Promise<Master> {
   const { format, width: ownWidth, height: ownHeight } = await sharp(source).metadata();
-  // A drawing has no pixels of its own: it is drawn as large as it will be needed, not blown up afterwards.
+  // A drawing is drawn at the size that is needed, because it has no pixels to enlarge.
   const density =
     format === 'svg'
       ? Math.min(2400, 72 * Math.max(masterSize.width / ownWidth, masterSize.height / ownHeight))
@@ -54,13 +54,13 @@ async function averageColour(picture: Pick<Master, 'pixels' | 'width' | 'height'
   return `#${channels.map(({ mean }) => Math.round(mean).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Where nobody said what matters: where the eye goes first, which is mostly faces. */
+/** The default focus: where the eye goes first, which is mostly faces. */
 async function findFocus(picture: Pick<Master, 'pixels' | 'width' | 'height'>): Promise<Focus> {
   const side = 400;
   const { info } = await open(picture)
     .resize({ width: side, height: side, position: sharp.strategy.attention })
     .toBuffer({ resolveWithObject: true });
-  // Told in pixels of the picture as it was scaled before the cut.
+  // attentionX and attentionY count pixels of the scaled picture, before the crop.
   const scale = side / Math.min(picture.width, picture.height);
   const percent = (at: number | undefined, length: number) => ((at ?? length / 2) / length) * 100;
   return {
@@ -69,8 +69,8 @@ async function findFocus(picture: Pick<Master, 'pixels' | 'width' | 'height'>): 
   };
 }
 
-/** The largest part of a picture in the wanted shape, as near to its focus as its edges allow. */
-export function cutOut(
+/** The largest part of a picture in the given shape, as near to its focus as its edges allow. */
+export function cropOf(
   picture: Pick<Master, 'width' | 'height' | 'focus'>,
   shape: { width: number; height: number },
 ): { left: number; top: number; width: number; height: number } {
@@ -87,17 +87,17 @@ export function cutOut(
   };
 }
 
-/** One rendition's bytes, never more than it may have. A picture smaller than its rendition is not blown up. */
+/** The bytes of a rendition, never more than `atMost`. A picture smaller than its rendition is not enlarged. */
 export async function encode(master: Master, rendition: Rendition): Promise<Buffer> {
   const { height, format, atMost = Number.POSITIVE_INFINITY } = rendition;
   const width = rendition.width ?? Math.max(1, Math.round((master.width * height) / master.height));
   const { data, info } = await open(master)
-    .extract(cutOut(master, { width, height }))
+    .extract(cropOf(master, { width, height }))
     .resize({ width, height, fit: 'fill', withoutEnlargement: true })
     .toBuffer({ resolveWithObject: true });
-  const cut = { pixels: data, width: info.width, height: info.height };
+  const crop = { pixels: data, width: info.width, height: info.height };
   for (const quality of [rendition.quality, ...lowerQualities.filter((lower) => lower < rendition.quality)]) {
-    const bytes = await compress(open(cut), format, quality);
+    const bytes = await compress(open(crop), format, quality);
     if (bytes.length <= atMost) return bytes;
   }
   throw new Error(`${rendition.name} does not fit in ${atMost} bytes at any quality`);

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { sampleEntries } from '../../../test/support/forms.ts';
 import { createClock } from '../../../test/support/kept-submissions.ts';
 import { testSecret } from '../../../test/support/tokens.ts';
-import { uncounted } from '../submissions/quota.ts';
+import { unlimitedQuota } from '../submissions/quota.ts';
 import { type CanaryMarks, createCanaryMarks, markHeader } from './canary-mark.ts';
 
 const entries = sampleEntries.help;
 const isCanary = (marks: CanaryMarks, mark: string | undefined, given = entries) =>
-  marks.marked(uncounted, { [markHeader]: mark }).isCanary?.('help', given) ?? false;
+  marks.withCanaryMark(unlimitedQuota, { [markHeader]: mark }).isCanary?.('help', given) ?? false;
 
 function prepare() {
   const clock = createClock();
@@ -15,20 +15,22 @@ function prepare() {
   return { clock, marks, mark: marks.markAnswers('help', entries) };
 }
 
-test('a mark holds for the answers it was made for, in whichever order they come', () => {
+test('a mark is valid for its answers, in any order', () => {
   const { marks, mark } = prepare();
   expect(isCanary(marks, mark, entries.toReversed())).toBe(true);
 });
 
-test('what a person wrote is no canary, whoever puts a mark on it', () => {
+test('a person’s answers are no canary, whatever mark they carry', () => {
   const { marks, mark } = prepare();
   const theirs = [...entries.slice(0, -1), { key: 'Message', value: 'Something of mine' }];
   expect(isCanary(marks, mark, theirs)).toBe(false);
-  expect(marks.marked(uncounted, { [markHeader]: mark }).isCanary?.('contact', entries)).toBe(false);
+  expect(marks.withCanaryMark(unlimitedQuota, { [markHeader]: mark }).isCanary?.('contact', entries)).toBe(
+    false,
+  );
   expect(isCanary(marks, undefined)).toBe(false);
 });
 
-test('a mark of somebody without the secret is none', () => {
+test('a mark made without the secret is not valid', () => {
   const { marks, clock, mark } = prepare();
   const others = createCanaryMarks('another secret, and just as long as ours', clock.now);
   expect(isCanary(marks, others.markAnswers('help', entries))).toBe(false);
@@ -43,10 +45,10 @@ test('a mark of somebody without the secret is none', () => {
   ])
     expect(isCanary(marks, wrong)).toBe(false);
   // One for looking at a page is none for sending.
-  expect(isCanary(marks, marks.markLook().mark)).toBe(false);
+  expect(isCanary(marks, marks.markPageRequest().mark)).toBe(false);
 });
 
-test('a mark is good once, and for minutes', () => {
+test('a mark is valid once, for minutes', () => {
   const { marks, mark, clock } = prepare();
   expect(isCanary(marks, mark)).toBe(true);
   expect(isCanary(marks, mark)).toBe(false);
@@ -55,13 +57,13 @@ test('a mark is good once, and for minutes', () => {
   expect(isCanary(marks, stale)).toBe(false);
 });
 
-test('within one request it holds for each way in which the form is tried', () => {
+test('a mark is valid for every check within one request', () => {
   const { marks, mark } = prepare();
-  const sender = marks.marked(uncounted, { [markHeader]: mark });
-  expect([sender.isCanary?.('help', entries), sender.isCanary?.('help', entries)]).toEqual([true, true]);
+  const quota = marks.withCanaryMark(unlimitedQuota, { [markHeader]: mark });
+  expect([quota.isCanary?.('help', entries), quota.isCanary?.('help', entries)]).toEqual([true, true]);
 });
 
-test('another server with the same secret knows it, also where its clock is a few minutes off', () => {
+test('another server with the same secret accepts the mark, also where its clock is a few minutes off', () => {
   const { mark, clock } = prepare();
   for (const ms of [-5 * 60_000, 5 * 60_000]) {
     const other = createCanaryMarks(testSecret, () => new Date(clock.now().getTime() + ms));
@@ -69,7 +71,7 @@ test('another server with the same secret knows it, also where its clock is a fe
   }
 });
 
-test('a secret that servers agree on later is used, and the one before still known', () => {
+test('a shared secret is used from then on, and marks of the former secret stay valid', () => {
   const { marks, mark, clock } = prepare();
   const shared = 'the secret that the database has for all of them';
   marks.adopt(shared);
@@ -77,11 +79,12 @@ test('a secret that servers agree on later is used, and the one before still kno
   expect(isCanary(createCanaryMarks(shared, clock.now), marks.markAnswers('help', entries))).toBe(true);
 });
 
-test('who looks with a mark hears an answer that only this site can give, and others hear none', () => {
+test('a marked page request gets a response that only this site can sign, and others get none', () => {
   const { marks, clock, mark } = prepare();
-  const look = marks.markLook();
-  expect(marks.answer({ [markHeader]: look.mark })).toBe(look.answer);
+  const look = marks.markPageRequest();
+  expect(marks.signResponse({ [markHeader]: look.mark })).toBe(look.expectedResponse);
   const others = createCanaryMarks('another secret, and just as long as ours', clock.now);
-  expect(others.answer({ [markHeader]: look.mark })).toBeNull();
-  for (const wrong of [mark, 'anything', undefined]) expect(marks.answer({ [markHeader]: wrong })).toBeNull();
+  expect(others.signResponse({ [markHeader]: look.mark })).toBeNull();
+  for (const wrong of [mark, 'anything', undefined])
+    expect(marks.signResponse({ [markHeader]: wrong })).toBeNull();
 });

@@ -1,34 +1,34 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FormName } from '../../model/form-field.ts';
-import type { Sender } from '../submissions/quota.ts';
+import type { ClientQuota } from '../submissions/quota.ts';
 
-/** By which a request says that the site sent it to itself. A header, because addresses are written into logs. */
+/** Marks a request that the site sent to itself. A header, because URLs are logged by proxies. */
 export const markHeader = 'x-awhina-canary';
 
-/** What the clocks of several servers may differ by, and far longer than a request takes. */
+/** More than the clocks of several servers differ by, and far longer than a request takes. */
 const lifetimeMs = 10 * 60_000;
-/** A mark is remembered for as long as it could be used again. Only our own are, and there are a few a day. */
+/** A used mark is remembered for as long as it is valid. Only genuine marks are remembered, a few a day. */
 const rememberAtMost = 1_000;
 
 type Entries = readonly { key: string; value: unknown }[];
 
 export interface CanaryMarks {
-  /** For exactly these answers, once, within minutes. */
+  /** A mark for exactly these answers, valid once, for ten minutes. */
   markAnswers(form: FormName, entries: Entries): string;
-  /** To look at a page, and what a site says to it that has our secret. */
-  markLook(): { mark: string; answer: string };
-  /** What to say to whoever looks: null where they do so without a mark. */
-  answer(headers: IncomingHttpHeaders): string | null;
-  /** The sender of this request, who can tell whether it is the site itself. */
-  marked(sender: Sender, headers: IncomingHttpHeaders): Sender;
-  /** Servers that share a database share the secret in it. Marks made with the one before are still taken. */
+  /** A mark for a page request, and the response header of a server that has our secret. */
+  markPageRequest(): { mark: string; expectedResponse: string };
+  /** The response header for a marked page request; null without a genuine mark. */
+  signResponse(headers: IncomingHttpHeaders): string | null;
+  /** The quota of this request, which can tell whether the site itself sent it. */
+  withCanaryMark(quota: ClientQuota, headers: IncomingHttpHeaders): ClientQuota;
+  /** Uses the shared secret of the database from now on. Marks made with the former secret stay valid. */
   adopt(secret: string): void;
 }
 
 /**
- * Marks that only a server with the secret can make. One is for one set of answers, and ours are like nobody's: so what
- * a person wrote cannot become a canary, whoever sees a mark and puts it on something else.
+ * Marks that only a server with the secret can make. A mark is for one set of answers, and nobody else sends those: so
+ * a stolen mark cannot turn a person's request into a canary.
  */
 export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks {
   const keyFrom = (from: string) => createHmac('sha256', from).update('canary').digest();
@@ -45,7 +45,7 @@ export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks 
     return { mark: `${seconds}.${nonce}.${sign(key, seconds, nonce, ...content)}`, nonce };
   }
 
-  /** The key it was made with and what makes it different from every other, or null where it is none of ours. */
+  /** The key and the nonce of a genuine mark, or null. */
   function read(
     headers: IncomingHttpHeaders,
     content: () => unknown[],
@@ -65,27 +65,27 @@ export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks 
     const at = now().getTime();
     for (const [one, until] of spent) if (until < at) spent.delete(one);
     if (spent.has(nonce) || spent.size >= rememberAtMost) return false;
-    // Twice, since it may have been made by a clock that is ahead.
+    // Twice the lifetime: the mark may have been made by a clock that is ahead.
     spent.set(nonce, at + 2 * lifetimeMs);
     return true;
   }
 
   return {
     markAnswers: (form, entries) => make('answers', form, inOrder(entries)).mark,
-    markLook() {
+    markPageRequest() {
       const { mark, nonce } = make('look');
-      return { mark, answer: sign(key, 'seen', nonce) };
+      return { mark, expectedResponse: sign(key, 'seen', nonce) };
     },
-    answer(headers) {
+    signResponse(headers) {
       const found = read(headers, () => ['look']);
       return found && sign(found.by, 'seen', found.nonce);
     },
-    marked(sender, headers) {
-      if (headers[markHeader] === undefined) return sender;
-      // A form may be tried in two ways in one request, with one mark.
+    withCanaryMark(quota, headers) {
+      if (headers[markHeader] === undefined) return quota;
+      // One request may be checked twice, with one mark.
       let isOurs: boolean | null = null;
       return {
-        ...sender,
+        ...quota,
         isCanary(form, entries) {
           const found = read(headers, () => ['answers', form, inOrder(entries)]);
           isOurs ??= found !== null && spend(found.nonce);
@@ -100,7 +100,7 @@ export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks 
   };
 }
 
-/** The same for the same answers, in whichever order they came. */
+/** Sorted, since the order of the answers does not matter. */
 function inOrder(entries: Entries): unknown[] {
   return entries
     .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))

@@ -1,28 +1,29 @@
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { type Answers, type Entry, initialValue, toEntries } from '../../model/answers.ts';
-import type { Definition, FormField } from '../../model/form-field.ts';
+import { type Answers, type Entry, toEntries } from '../../model/answers.ts';
+import type { Definition } from '../../model/form-field.ts';
 import { operationNames, type Receipt, submitMutations } from '../../model/operations.ts';
 import { type PageData, pageDataId } from '../../model/page-data.ts';
 import { routes } from '../../model/routes.ts';
+import { serverRowOf } from '../../model/server-field-types.ts';
 import { readBounded } from '../files/read-bounded.ts';
 import { type CanaryMarks, markHeader } from './canary-mark.ts';
 import { connectionProblem } from './heartbeat.ts';
 
-/** For one answer. A browser waits about as long. */
-const answerMs = 20_000;
+/** For one response. A browser waits about as long. */
+const responseMs = 20_000;
 /** Several times the longest page. */
 const mostBytes = 4 * 1024 * 1024;
 
-/** Where it failed, in words that anyone may read: /health/deliveries shows them. Never an address. */
+/** What failed, in words that anyone may read: /health/deliveries shows them. Never an address. */
 export class CanaryFailed extends Error {
   override name = 'CanaryFailed';
 }
 
-/** Whoever wants to reach the trust may see no page either. */
+/** The website did not answer: visitors may see no page either. */
 export class SiteAway extends CanaryFailed {
   override name = 'SiteAway';
-  /** For the log alone: such as ECONNREFUSED. */
+  /** For the log only, such as ECONNREFUSED. */
   readonly code: string;
   constructor(code: string) {
     super(explainAway(code));
@@ -30,31 +31,31 @@ export class SiteAway extends CanaryFailed {
   }
 }
 
-/** Somebody took it for a person's: another one would reach staff too. */
+/** The canary was taken for a person's request: another one would reach staff too. */
 export class WentAstray extends CanaryFailed {
   override name = 'WentAstray';
 }
 
-/** Should it ever come before a person, it says what it is. */
+/** Should staff ever see a canary, it says what it is. */
 const words =
   'This is the daily test that the website sends to itself. Nobody wrote it, and nobody needs help.';
 
 export interface VisitParts {
-  /** Where a visitor would go. */
+  /** The address that visitors open. */
   url: string;
   marks: CanaryMarks;
   signal: AbortSignal;
 }
 
 /**
- * Asks for help as a visitor does: opens the page, solves the bot check, sends the form. Where that check is one that only
- * a browser passes, it goes the way of a form without a script. Tells the reference.
+ * Sends a request as a visitor does: opens the page, solves the bot check, sends the form. Where only a browser passes the
+ * bot check, the form is posted without a script. Resolves to the reference.
  *
  * @throws {CanaryFailed}
  */
 export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise<string> {
   const ask = async (path: string, init: RequestInit = {}) => {
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(responseMs)]);
     try {
       const response = await fetch(`${url}${path}`, { ...init, redirect: 'manual', signal: bounded });
       const body = await readBounded(response, mostBytes);
@@ -64,27 +65,27 @@ export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise
     }
   };
 
-  const look = marks.markLook();
+  const { mark, expectedResponse } = marks.markPageRequest();
   const { response, text } = await ask(routes.help.path, {
-    headers: { [markHeader]: look.mark, 'cache-control': 'no-cache' },
+    headers: { [markHeader]: mark, 'cache-control': 'no-cache' },
   });
   if (response.status >= 300 && response.status < 400)
     throw new CanaryFailed('the website’s address leads on to another one, which CANARY_URL should name');
-  // What stands in front of the server says that it is not there.
+  // The proxy says that the server does not answer.
   if ([502, 503, 504].includes(response.status)) throw new SiteAway(`HTTP ${response.status}`);
   if (!response.ok) throw new CanaryFailed(`the form’s page was answered with ${response.status}`);
-  // Before anything is sent: another site, or another trust's, would take it for a person's.
-  if (response.headers.get(markHeader) !== look.answer)
+  // Checked before the form is sent: another website would take the canary for a person's request.
+  if (response.headers.get(markHeader) !== expectedResponse)
     throw new CanaryFailed('something other than this website answers at its address');
   const { forms, botCheck } = readPageData(text);
   if (!forms?.help || !botCheck) throw new CanaryFailed('the form is not on its page');
 
-  const entries = fillIn(forms.help, look.mark);
+  const entries = fillIn(forms.help, mark);
   const headers = { [markHeader]: marks.markAnswers('help', entries) };
-  if (botCheck.kind !== 'altcha') return postPlainly(entries, headers, ask);
+  if (botCheck.kind !== 'altcha') return postWithoutScript(entries, headers, ask);
 
   const { text: challenge } = await ask(botCheck.challengePath);
-  const { response: answer, text: reply } = await ask('/graphql', {
+  const { response: submitted, text: reply } = await ask('/graphql', {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -96,11 +97,11 @@ export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise
   const receipt = data?.[operationNames.help.submit];
   if (receipt) return receipt.reference;
   throw new CanaryFailed(
-    `the form was not taken: ${codeOf(errors) ?? `it was answered with ${answer.status}`}`,
+    `the form was not taken: ${codeOf(errors) ?? `it was answered with ${submitted.status}`}`,
   );
 }
 
-/** In words for staff, who can do something with none of the codes. */
+/** In words for staff, to whom a code says nothing. */
 function explainAway(code: string): string {
   if (/^(ENOTFOUND|EAI_)/.test(code)) return 'the website’s address could not be found';
   if (/CERT|SIGNATURE|ALTNAME|^EPROTO$|^ERR_SSL/.test(code)) return 'the website’s certificate was not right';
@@ -110,13 +111,13 @@ function explainAway(code: string): string {
 interface GraphqlError {
   extensions?: { code?: unknown };
 }
-/** One of ours. Anything else may be anybody's words. */
+/** A code of ours. Any other text may be anybody's words. */
 function codeOf(errors: GraphqlError[] | undefined): string | null {
   const code = errors?.[0]?.extensions?.code;
   return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? code : null;
 }
 
-async function postPlainly(
+async function postWithoutScript(
   entries: Entry[],
   headers: Record<string, string>,
   ask: (path: string, init: RequestInit) => Promise<{ response: Response; text: string }>,
@@ -141,21 +142,17 @@ async function solve(text: string): Promise<string> {
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
 }
 
-/** Each is different from every other: the same form sent again would be the same request. */
+/** Unique answers: the same answers again would count as the same request. */
 function fillIn(definition: Definition, unique: string): Entry[] {
   const answers: Answers = {};
-  for (const field of definition) answers[field.key] = answerTo(field, `${words} (${unique.slice(-8)})`);
+  for (const field of definition) {
+    const { isMessage, invent } = serverRowOf(field);
+    if (field.required || isMessage) answers[field.key] = invent(`${words} (${unique.slice(-8)})`, field);
+  }
   return toEntries(definition, answers);
 }
 
-function answerTo(field: FormField, text: string): Answers[string] {
-  if (field.type === 'textarea' || (field.type === 'text' && field.required)) return text;
-  // The last is the likeliest to say 'something else', or 'do not contact me'.
-  if (field.type === 'checkbox' && field.required) return field.choices.slice(-1);
-  return initialValue(field);
-}
-
-/** What the page brings along for the browser's script. */
+/** The data that the page holds for the browser's script. */
 function readPageData(html: string): Partial<PageData> {
   const opening = `id="${pageDataId}">`;
   const start = html.indexOf(opening);

@@ -1,56 +1,57 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Alarm } from '../delivery/alarm.ts';
-import type { CanaryState, CanaryStore } from '../store/contract/canary-store.ts';
-import type { Delivery } from '../store/contract/stored-submission.ts';
+import type { Alert } from '../delivery/notices/staff-alert.ts';
+import type { CanaryState, CanaryStore } from '../store/contract/canary.ts';
+import type { Delivery } from '../store/contract/submission.ts';
 import { lastNzTimeOfDay } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
 import type { CanaryMarks } from './canary-mark.ts';
 import { CanaryFailed, SiteAway, visitAsCanary, WentAstray } from './canary-visit.ts';
 
 export const canaryDefaults = {
-  /** How often to look whether it is time. */
-  lookMs: 30_000,
-  /** Its mail may wait this long behind others. */
+  /** How often the canary is checked for being due. */
+  checkMs: 30_000,
+  /** The canary's mail may wait this long behind others. */
   mailMs: 5 * 60_000,
-  /** What one server kept, all see after this long, also where it was in its own file for a moment. */
-  keptMs: 15_000,
+  /** What one server stored, all servers see after this long, even where it went through the local fallback. */
+  storedMs: 15_000,
   pollMs: 500,
-  /** What stops it goes first: a restart, a line that is down for a moment. */
-  againMs: 5 * 60_000,
-  /** From then on, until one gets through. */
-  stillMs: 15 * 60_000,
-  /** A server that died has left it to others after this. Longer than the longest try. */
+  /** After the first failure: a restart or a short outage has passed by then. */
+  retryMs: 5 * 60_000,
+  /** After each further failure, until a canary gets through. */
+  laterRetryMs: 15 * 60_000,
+  /** After a server died, another one sends the canary after this. Longer than the longest attempt. */
   leaseMs: 10 * 60_000,
-  /** What such a server left behind. */
-  leftMs: 60 * 60_000,
-  /** Its last words when the server closes. */
+  /** A canary of this age was left by a server that died, and is erased. */
+  leftoverMs: 60 * 60_000,
+  /** A canary that is under way when the server closes gets this long to be erased. */
   stopMs: 3_000,
 };
 
-/** Once a day, with room for one that is tried again. */
+/** A day, and two hours for retries. */
 const silentMs = 26 * 60 * 60_000;
 
 interface Failure {
   reason: string;
-  /** The website could not be reached at its address; by which code, for the log. */
+  /** The code, for the log, where the website did not answer at its address. */
   away?: string | undefined;
+  /** The canary may have reached staff as a person's request. */
   wentAstray: boolean;
 }
 
-/** What is told of only after it has happened twice in a row. */
-const failuresUntilTold = 2;
+/** Staff are alerted after so many failures in a row. */
+const failuresUntilAlert = 2;
 
 export interface CanaryParts {
   store: CanaryStore;
-  /** The time of day in New Zealand, or null where none is sent. What others left is erased all the same. */
+  /** The time of day in New Zealand, or null where none is sent. Leftovers of other servers are erased all the same. */
   at: string | null;
-  /** Known once the server listens. */
+  /** A function: the port is known once the server listens. */
   url: () => string;
   marks: CanaryMarks;
   /** Tells a watchdog of each success. */
-  beat: (stopping: AbortSignal) => Promise<void>;
-  raise: (alarm: Alarm, problem: string) => Promise<unknown>;
+  sendHeartbeat: (stopping: AbortSignal) => Promise<void>;
+  alertStaff: (alert: Alert, problem: string) => Promise<unknown>;
   now: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   options?: Partial<typeof canaryDefaults>;
@@ -58,19 +59,19 @@ export interface CanaryParts {
 
 export interface Canary {
   start(): void;
-  /** One that is on its way is erased, and left to the next start. */
+  /** Erases a canary that is under way; the next start sends another. */
   stop(): Promise<void>;
-  /** Erases what is left over, and sends one where it is time. */
+  /** Erases leftovers, and sends a canary where it is due. */
   round(): Promise<void>;
-  /** What is wrong since the last that got through, for /health/deliveries. */
+  /** What has gone wrong since the last canary that got through, for /health/deliveries. */
   findProblem(): Promise<string | null>;
-  /** How the last ones went; null where none is sent. */
+  /** How the last canaries went; null where none is sent. */
   readState(): Promise<CanaryState | null>;
 }
 
-/** The request that the site sends itself once a day, to see that one would reach staff: in by the door, out by mail, gone. */
+/** Once a day the site sends itself a request as a visitor would, waits for its mail, and erases the request. */
 export function createCanary(parts: CanaryParts): Canary {
-  const { store, at, url, marks, beat, raise, now, log } = parts;
+  const { store, at, url, marks, sendHeartbeat, alertStaff, now, log } = parts;
   const bounds = { ...canaryDefaults, ...parts.options };
   const stopping = new AbortController();
   const begun = now();
@@ -84,19 +85,19 @@ export function createCanary(parts: CanaryParts): Canary {
     if (state === null) return;
     const started = performance.now();
     const failure = await tryOne().catch(explain);
-    // Told by nobody: it was not to be.
+    // Shutting down: record no result.
     if (stopping.signal.aborted) return store.settleCanary({ ...state, tryAt: null });
     const ms = Math.round(performance.now() - started);
     await (failure === null ? succeed(state, due, ms) : fail(state, due, failure, ms));
   }
 
   async function eraseLeftovers(): Promise<void> {
-    const before = new Date(now().getTime() - bounds.leftMs);
+    const before = new Date(now().getTime() - bounds.leftoverMs);
     const count = await store.eraseCanaries({ before, now: now() });
     if (count > 0) log.info({ event: 'canary left over was erased', count });
   }
 
-  /** Whoever has it in hand is the only one, so all there are may go: what another left, and afterwards this one. */
+  /** Only the holder of the lease gets here, so that every canary in the database may be erased, before and after. */
   async function tryOne(): Promise<null> {
     await eraseAll();
     try {
@@ -111,7 +112,7 @@ export function createCanary(parts: CanaryParts): Canary {
   }
 
   async function eraseAll(): Promise<void> {
-    // Not scrubbed, which makes whoever sends something wait: its words are nobody's.
+    // Not scrubbed, which would make visitors wait: a canary holds nobody's words.
     try {
       await store.eraseCanaries('all');
     } catch {
@@ -127,16 +128,16 @@ export function createCanary(parts: CanaryParts): Canary {
       if (known?.deliveredAt) return;
       const { parkedAt, lastError } = known ?? {};
       if (parkedAt) throw new CanaryFailed(`its mail was refused: ${lastError}`);
-      // Not waited for: each further try may be one more wrong password, and too many of these lock people's mail out.
+      // No retry is awaited: each may be one more wrong password, and too many of them lock the account.
       if (lastError) throw new CanaryFailed(`its mail was not taken: ${lastError}`);
       const waited = performance.now() - started;
-      if (!known && waited > bounds.keptMs) throw new WentAstray('it got a receipt and was not kept');
+      if (!known && waited > bounds.storedMs) throw new WentAstray('it got a receipt and was not kept');
       if (waited > bounds.mailMs) throw new CanaryFailed('its mail waits for too long');
       await setTimeout(bounds.pollMs, undefined, { signal: stopping.signal });
     }
   }
 
-  /** Of what was not foreseen, such as a database that goes away meanwhile, the log has the rest. */
+  /** The log has the details of an unexpected error, such as a database that goes away meanwhile. */
   function explain(err: unknown): Failure {
     if (err instanceof CanaryFailed)
       return {
@@ -154,15 +155,15 @@ export function createCanary(parts: CanaryParts): Canary {
     const done = { triedFor: due, tryAt: null, failures: 0, problem: null };
     await store.settleCanary({ ...done, succeededAt, failedAt });
     log.info({ event: 'canary got through', ms });
-    await beat(stopping.signal);
+    await sendHeartbeat(stopping.signal);
   }
 
   async function fail(state: CanaryState, due: Date, failure: Failure, ms: number): Promise<void> {
     const { reason, away, wentAstray } = failure;
-    const lasts = wentAstray || state.failures + 1 >= failuresUntilTold;
+    const lasts = wentAstray || state.failures + 1 >= failuresUntilAlert;
     const failedAt = now();
-    const later = new Date(failedAt.getTime() + (lasts ? bounds.stillMs : bounds.againMs));
-    // One that may have reached staff as a person's is not tried again today.
+    const later = new Date(failedAt.getTime() + (lasts ? bounds.laterRetryMs : bounds.retryMs));
+    // A canary that may have reached staff as a person's request is not retried today.
     const [failures, tryAt] = wentAstray ? [0, null] : [state.failures + 1, later];
     const words = away
       ? `at its daily test ${reason}`
@@ -171,7 +172,7 @@ export function createCanary(parts: CanaryParts): Canary {
     const logged = away ? `${reason}: ${away}` : reason;
     log.error({ event: 'canary did not get through', reason: logged, attempts: failures, ms });
     await store.settleCanary({ ...state, triedFor: due, tryAt, failures, failedAt, problem });
-    if (problem !== null) await raise(away ? 'away' : 'canary', problem);
+    if (problem !== null) await alertStaff(away ? 'away' : 'canary', problem);
   }
 
   const readState = async () => (at === null ? null : store.readCanary());
@@ -180,7 +181,7 @@ export function createCanary(parts: CanaryParts): Canary {
     round,
     start() {
       const failed = (err: unknown) => log.error({ event: 'canary not sent', err });
-      stopRounds = runEvery(bounds.lookMs, round, failed);
+      stopRounds = runEvery(bounds.checkMs, round, failed);
     },
     async stop() {
       stopping.abort();
@@ -189,7 +190,7 @@ export function createCanary(parts: CanaryParts): Canary {
     async findProblem() {
       const state = await readState().catch(() => null);
       if (state === null || state.problem !== null) return state?.problem ?? null;
-      // Whatever keeps it from being sent at all, it is not sent.
+      // Catches whatever keeps a canary from being sent at all.
       const last = Math.max(state.succeededAt?.getTime() ?? 0, begun.getTime());
       return now().getTime() - last > silentMs
         ? 'the website’s daily test has not got through for more than a day'

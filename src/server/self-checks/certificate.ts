@@ -1,17 +1,12 @@
+import { sayNzDay } from '../time/nz-time.ts';
+
 const dayMs = 24 * 60 * 60_000;
-/** Long enough that somebody who works on Tuesdays can have it renewed. */
+/** Long enough for somebody who works one day a week to have it renewed. */
 const warnMs = 14 * dayMs;
 
-const spoken = new Intl.DateTimeFormat('en-NZ', {
-  timeZone: 'Pacific/Auckland',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-});
-
 /**
- * A certificate that will not last much longer. One that is made for six weeks, or for six days, is renewed by a program in the
- * last third of that: only what is left in its last quarter was forgotten.
+ * Warns of a certificate that expires soon. A certificate for six weeks or six days is renewed automatically in the last
+ * third of that time: one in its last quarter was forgotten.
  */
 export function certificateWarning(
   certificate: { until: Date; from: Date | null } | null,
@@ -21,5 +16,5 @@ export function certificateWarning(
   const { until, from } = certificate;
   const quarterMs = from ? (until.getTime() - from.getTime()) / 4 : warnMs;
   if (until.getTime() - now.getTime() > Math.min(warnMs, quarterMs)) return null;
-  return `the certificate of the mail server expires on ${spoken.format(until)}`;
+  return `the certificate of the mail server expires on ${sayNzDay(until)}`;
 }

@@ -1,25 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-const heartbeatDefaults = { tries: 3, pauseMs: 5_000, timeoutMs: 10_000 };
+const heartbeatDefaults = { attempts: 3, pauseMs: 5_000, timeoutMs: 10_000 };
 
 /**
- * Tells a watchdog that all is well, by asking for its address and nothing else. That address is a secret: whoever has it
- * can say so too. It is in no log, and it is not followed to wherever it may lead.
+ * Tells a watchdog that all is well, by requesting its URL. The URL is a secret, since anybody who has it can do the same:
+ * it is never logged, and redirects are not followed.
  */
 export function createHeartbeat(
   url: string,
   log: Pick<Logger, 'warn'>,
   options: Partial<typeof heartbeatDefaults> = {},
 ) {
-  const { tries, pauseMs, timeoutMs } = { ...heartbeatDefaults, ...options };
+  const { attempts, pauseMs, timeoutMs } = { ...heartbeatDefaults, ...options };
 
-  /** Never rejects: the watchdog itself tells when it hears nothing. */
-  return async function beat(stopping: AbortSignal): Promise<void> {
-    for (let tried = 1; !stopping.aborted; tried++) {
+  /** Never rejects: the watchdog itself alerts when it hears nothing. */
+  return async function sendHeartbeat(stopping: AbortSignal): Promise<void> {
+    for (let attempt = 1; !stopping.aborted; attempt++) {
       const problem = await ask(url, AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]));
       if (problem === null) return;
-      if (tried >= tries) return log.warn({ event: 'heartbeat not heard', reason: problem, attempts: tried });
+      if (attempt >= attempts) return log.warn({ event: 'heartbeat not heard', reason: problem, attempts });
       await setTimeout(pauseMs, undefined, { signal: stopping }).catch(() => {});
     }
   };
@@ -35,7 +35,7 @@ async function ask(url: string, signal: AbortSignal): Promise<string | null> {
   }
 }
 
-/** By code alone: the words of such an error have the address in them. */
+/** Only the code: the message of such an error quotes the URL. */
 export function connectionProblem(error: unknown): string {
   const { name, cause } = error as Error & { cause?: { code?: unknown } };
   const code = cause?.code;

@@ -1,137 +1,139 @@
 import type { Logger } from 'pino';
-import type { Alarm } from '../delivery/alarm.ts';
-import type { MailAddresses } from '../delivery/message.ts';
-import { explainProblem } from '../delivery/problem-words.ts';
-import { mayPass } from '../delivery/smtp-error.ts';
-import type { MailLook, MailTransport } from '../delivery/transport.ts';
-import type { Turns } from '../store/contract/interval-lease.ts';
+import type { MailAddresses } from '../delivery/mail.ts';
+import type { MailProbe, MailTransport } from '../delivery/mail-transport.ts';
+import type { Alert } from '../delivery/notices/staff-alert.ts';
+import { explainProblem } from '../delivery/smtp/explain-problem.ts';
+import { isTransient } from '../delivery/smtp/smtp-error.ts';
+import type { Leases } from '../store/contract/leases.ts';
 import { sayNzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
 import { certificateWarning } from './certificate.ts';
 
 /** Milliseconds. */
 export const watchTimes = {
-  /** A server that is started over and over must not sign in every other second: mail servers shut such a one out. */
+  /** Before the first probe: a server that restarts in a loop must not sign in every other second, or it is locked out. */
   firstMs: 60_000,
   everyMs: 60 * 60_000,
-  /** While something is wrong: what was mended is soon green again, and a wrong password is no attack yet. */
-  againMs: 10 * 60_000,
-  /** Staff hear of what is over where it lasted as long as a request may wait. */
+  /** While a probe fails: soon enough to see a fix, and seldom enough that a wrong password is no attack. */
+  retryMs: 10 * 60_000,
+  /** A failure that is over is reported where it lasted as long as a request may wait. */
   worthTellingMs: 60 * 60_000,
 };
-const tickMs = 30_000;
+const pollMs = 30_000;
 const dayMs = 24 * 60 * 60_000;
-/** Longer than an alarm takes to be sent or given up. */
+/** Longer than it takes to send an alert, or to give up. */
 const leaseMs = 120_000;
 
 export interface MailWatchParts {
-  /** Where it cannot be looked at there is nothing to watch. */
-  transport: Pick<MailTransport, 'look'>;
+  /** Without `probe` there is nothing to watch. */
+  transport: Pick<MailTransport, 'probe'>;
   addresses: MailAddresses;
   escalateTo: readonly string[];
-  turns: Turns;
-  raise: (alarm: Alarm, problem: string) => Promise<boolean>;
+  leases: Leases;
+  alertStaff: (alert: Alert, problem: string) => Promise<boolean>;
   now: () => Date;
   monotonic?: () => number;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/** Looks every hour whether the mail server would take a mail to staff, and says so where it would not. */
+/** Probes every hour whether the mail server would accept a mail to staff, and alerts staff where it would not. */
 export function createMailWatch(parts: MailWatchParts) {
-  const { transport, addresses, escalateTo, turns, raise, now, log } = parts;
+  const { transport, addresses, escalateTo, leases, alertStaff, now, log } = parts;
   const { monotonic = () => performance.now() } = parts;
   const mailboxes = nameMailboxes(addresses, escalateTo);
-  let lookAt = monotonic() + watchTimes.firstMs;
-  /** The last look failed, whether or not that is worth a word yet. */
-  let inDoubt = false;
-  let trouble: { problem: string; since: Date; sinceMs: number; told: boolean } | null = null;
-  let wellAt: Date | null = null;
-  /** As far as the last look has shown. */
+  let probeAt = monotonic() + watchTimes.firstMs;
+  /** The last probe failed, whether or not that is a problem already. */
+  let lastFailed = false;
+  let failure: { problem: string; since: Date; sinceMs: number; reported: boolean } | null = null;
+  let acceptedAt: Date | null = null;
+  /** By the last probe. */
   let reachesSomebody = true;
   let lastCertificate: { until: Date; from: Date | null } | null = null;
   let stop = () => {};
   let stopped = false;
 
-  /** One of all servers tells staff, and another one where it could not. True where they know. */
-  async function tell(alarm: Alarm, problem: string): Promise<boolean> {
-    // A database that cannot be asked keeps nobody from being told.
-    const isOurs = await turns.claimTurn(`${alarm} alarm`, now(), dayMs, leaseMs).catch(() => true);
+  /** One of all servers alerts staff, another one where the first could not. True where staff have the alert. */
+  async function alertOnce(alert: Alert, problem: string): Promise<boolean> {
+    // Without a database each server alerts by itself.
+    const job = { name: `${alert} alarm`, everyMs: dayMs, leaseMs };
+    const isOurs = await leases.claimLease(job, now()).catch(() => true);
     if (!isOurs || stopped) return !isOurs;
-    const told = await raise(alarm, problem);
-    if (told) await turns.finishTurn(`${alarm} alarm`, now()).catch(() => {});
-    return told;
+    const sent = await alertStaff(alert, problem);
+    if (sent) await leases.finishLease(job, now()).catch(() => {});
+    return sent;
   }
 
-  function takeDown(found: MailLook): void {
+  function recordFailure(found: MailProbe): void {
     const failures = found.steps.filter(({ ok }) => !ok).map(({ detail }) => detail);
-    const worst = failures.find((reason) => !mayPass(reason)) ?? failures[0] ?? found.problem ?? '';
-    // What passes by itself most often is gone at the next look; greylisting is made to be.
-    if (mayPass(worst) && !inDoubt) {
+    const worst = failures.find((reason) => !isTransient(reason)) ?? failures[0] ?? found.problem ?? '';
+    // A transient failure is often gone at the next probe; greylisting always is.
+    if (isTransient(worst) && !lastFailed) {
       log.warn({ event: 'mail server in doubt', reason: worst });
       return;
     }
     const problem = describe(found, worst, mailboxes);
-    if (trouble?.problem !== problem) log.error({ event: 'mail server takes no mail', reason: worst });
-    trouble = { since: now(), sinceMs: monotonic(), told: false, ...trouble, problem };
+    if (failure?.problem !== problem) log.error({ event: 'mail server takes no mail', reason: worst });
+    failure = { since: now(), sinceMs: monotonic(), reported: false, ...failure, problem };
   }
 
-  async function tellOfTheEnd(): Promise<void> {
-    if (!trouble) return;
-    const { since, sinceMs, told, problem } = trouble;
-    trouble = null;
+  async function reportRecovery(): Promise<void> {
+    if (!failure) return;
+    const { since, sinceMs, reported, problem } = failure;
+    failure = null;
     log.info({ event: 'mail server takes mail again' });
-    if (told || monotonic() - sinceMs < watchTimes.worthTellingMs) return;
-    await tell('mailAgain', `from ${sayNzTime(since)} to ${sayNzTime(now())}, ${problem}`);
+    if (reported || monotonic() - sinceMs < watchTimes.worthTellingMs) return;
+    await alertOnce('mailAgain', `from ${sayNzTime(since)} to ${sayNzTime(now())}, ${problem}`);
   }
 
-  async function look(): Promise<void> {
-    const found = await transport.look?.(mailboxes.map(({ address }) => address));
+  async function probe(): Promise<void> {
+    const found = await transport.probe?.(mailboxes.map(({ address }) => address));
     if (!found || stopped) return;
     const { certificateUntil: until, certificateFrom: from = null } = found;
     if (until) lastCertificate = { until, from };
     if (found.problem === null) {
-      wellAt = now();
-      await tellOfTheEnd();
-    } else takeDown(found);
-    inDoubt = found.problem !== null;
-    lookAt = monotonic() + (inDoubt ? watchTimes.againMs : watchTimes.everyMs);
+      acceptedAt = now();
+      await reportRecovery();
+    } else recordFailure(found);
+    lastFailed = found.problem !== null;
+    probeAt = monotonic() + (lastFailed ? watchTimes.retryMs : watchTimes.everyMs);
 
-    // Where it takes a mail to nobody, nobody can be told by mail; each try would be one more wrong password.
+    // Where no recipient is accepted no alert can be sent: each attempt would be one more wrong password.
     reachesSomebody = found.steps.some(({ step, ok }) => step === 'recipient' && ok);
-    if (trouble && reachesSomebody) {
-      if (await tell('mail', trouble.problem)) trouble.told = true;
+    if (failure && reachesSomebody) {
+      if (await alertOnce('mail', failure.problem)) failure.reported = true;
     }
     const warning = certificateWarning(lastCertificate, now());
-    if (warning && !inDoubt) await tell('certificate', warning);
+    if (warning && !lastFailed) await alertOnce('certificate', warning);
   }
 
   return {
     start() {
-      if (!transport.look || mailboxes.length === 0) return;
-      const lookWhenDue = async () => {
-        if (monotonic() >= lookAt) await look();
+      if (!transport.probe || mailboxes.length === 0) return;
+      const probeWhenDue = async () => {
+        if (monotonic() >= probeAt) await probe();
       };
-      stop = runEvery(tickMs, lookWhenDue, (err) => log.error({ event: 'mail server not looked at', err }));
+      stop = runEvery(pollMs, probeWhenDue, (err) => log.error({ event: 'mail server not looked at', err }));
     },
-    /** Waits for nothing: a look that is broken off does no harm. */
+    /** Waits for nothing: a probe that is cut off does no harm. */
     stop() {
       stopped = true;
       void stop();
     },
-    look,
-    /** Once a day, of all servers. Where nobody can be reached by mail nobody is told. */
-    tell: async (alarm: Alarm, problem: string): Promise<boolean> => reachesSomebody && tell(alarm, problem),
-    problem: (): string | null => trouble?.problem ?? null,
+    probe,
+    /** Once a day from all servers together, and never where the mail server accepts no recipient. */
+    alertOnce: async (alert: Alert, problem: string): Promise<boolean> =>
+      reachesSomebody && alertOnce(alert, problem),
+    problem: (): string | null => failure?.problem ?? null,
     warning: (): string | null => certificateWarning(lastCertificate, now()),
     certificateUntil: (): Date | null => lastCertificate?.until ?? null,
-    /** When it last would have taken a mail to everybody. */
-    foundWellAt: (): Date | null => wellAt,
+    /** When every recipient was accepted the last time. */
+    acceptedAt: (): Date | null => acceptedAt,
   };
 }
 
 interface Mailbox {
   address: string;
-  /** The settings that name it. */
+  /** The settings with this address. */
   settings: string[];
 }
 
@@ -148,8 +150,8 @@ function nameMailboxes({ to }: MailAddresses, escalateTo: readonly string[]): Ma
   }));
 }
 
-/** In words that anyone may read: a setting's name and a code, and no address. */
-function describe({ steps }: MailLook, reason: string, mailboxes: readonly Mailbox[]): string {
+/** In words that anyone may read: the name of a setting and a code, never an address. */
+function describe({ steps }: MailProbe, reason: string, mailboxes: readonly Mailbox[]): string {
   const refused = steps
     .filter(({ step }) => step === 'recipient')
     .flatMap(({ detail }, n) => (detail === reason ? (mailboxes[n]?.settings ?? []) : []));

@@ -1,31 +1,44 @@
-import type { CanaryState } from '../store/contract/canary-store.ts';
-import type { Store } from '../store/contract/submission-store.ts';
+import type { AddressInfo } from 'node:net';
+import type { Settings } from '../settings/settings.ts';
+import type { CanaryState } from '../store/contract/canary.ts';
+import type { Store } from '../store/contract/store.ts';
+import { type CanaryParts, createCanary } from './canary.ts';
+import { createHeartbeat } from './heartbeat.ts';
 import { createMailWatch, type MailWatchParts } from './mail-watch.ts';
-import { createSiteCanary, type SiteCanaryParts } from './site-canary.ts';
 
-/** What the site does to see, before a person needs it, that a request sent tonight would reach staff. */
-export interface Proof {
+/** What shows, before a person needs it, whether a request would reach staff: the daily canary and the hourly probe. */
+export interface SelfChecks {
   start(): void;
-  /** Waits for a canary's last words, and for nothing else. */
+  /** Waits for a canary to be erased, and for nothing else. */
   stop(): Promise<void>;
   /** What turns /health/deliveries red, and what it warns of. */
   problems(): Promise<string[]>;
   warnings(): string[];
-  /** Until when the mail server's certificate is valid, as far as a look has shown. */
+  /** When the mail server's certificate expires; null where no probe has seen it. */
   mailCertificateUntil(): Date | null;
-  /** When the mail server last was found to take mail. */
-  mailLookedAt(): Date | null;
+  /** When a probe last found that the mail server accepts mail. */
+  mailAcceptedAt(): Date | null;
   /** How the last canaries went; null where none is sent. */
   canary(): Promise<CanaryState | null>;
 }
 
-export interface ProofParts extends Omit<MailWatchParts, 'turns'>, Omit<SiteCanaryParts, 'raise' | 'log'> {
+export interface SelfCheckParts extends Omit<MailWatchParts, 'leases'>, Pick<CanaryParts, 'marks'> {
+  settings: Pick<Settings, 'canary' | 'heartbeatUrl'>;
   store: Store;
+  /** Where this server listens. */
+  address: () => AddressInfo;
 }
 
-export function createProof(parts: ProofParts): Proof {
-  const mail = createMailWatch({ ...parts, turns: parts.store });
-  const canary = createSiteCanary({ ...parts, raise: mail.tell });
+export function createSelfChecks({ settings, address, ...parts }: SelfCheckParts): SelfChecks {
+  const { canary: canarySettings, heartbeatUrl } = settings;
+  const mail = createMailWatch({ ...parts, leases: parts.store });
+  const canary = createCanary({
+    ...parts,
+    alertStaff: mail.alertOnce,
+    at: canarySettings?.at ?? null,
+    url: () => canarySettings?.url ?? ownUrl(address()),
+    sendHeartbeat: heartbeatUrl ? createHeartbeat(heartbeatUrl, parts.log) : async () => {},
+  });
   const given = (found: (string | null)[]) => found.filter((one) => one !== null);
   return {
     start() {
@@ -39,7 +52,13 @@ export function createProof(parts: ProofParts): Proof {
     problems: async () => given([await canary.findProblem(), mail.problem()]),
     warnings: () => given([mail.warning()]),
     mailCertificateUntil: mail.certificateUntil,
-    mailLookedAt: mail.foundWellAt,
+    mailAcceptedAt: mail.acceptedAt,
     canary: canary.readState,
   };
+}
+
+/** 0.0.0.0 and :: are reached through loopback. */
+function ownUrl({ address, family, port }: AddressInfo): string {
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address;
+  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
 }

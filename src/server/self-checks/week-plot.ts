@@ -1,4 +1,4 @@
-import { escapeHtml } from '../delivery/letter-html.ts';
+import { escapeHtml } from '../../model/escape-html.ts';
 import { sayWeek, type Week } from './week.ts';
 
 export interface PlottedWeek extends Week {
@@ -16,9 +16,9 @@ const styles = {
   bar: 'padding:4px 0;vertical-align:middle',
   count:
     'padding:0 0 0 12px;width:96px;text-align:left;vertical-align:middle;font-size:14px;line-height:20px;white-space:nowrap',
-  /** Apart from the week before. */
+  /** Space above, between two weeks. */
   first: ';padding-top:10px',
-  /** The week that the letter is about. */
+  /** The week of the letter. */
   own: ';color:#1c2733;font-weight:bold',
 } as const;
 
@@ -33,7 +33,7 @@ export const sayCount = (count: number, one: string): string => `${count} ${coun
 const most = (weeks: readonly PlottedWeek[]) =>
   Math.max(1, ...weeks.flatMap(({ requests, messages }) => [requests, messages]));
 
-/** The last weeks as bars of table cells: no picture, no style sheet, nothing that a mail program would drop. */
+/** The last weeks as bars of table cells: mail programs drop pictures and style sheets. */
 export function plotAsHtml(weeks: readonly PlottedWeek[]): string {
   const top = most(weeks);
   const bar = (count: number, { colour }: Kind) =>

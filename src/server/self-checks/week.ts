@@ -1,42 +1,38 @@
-import { dayAfter, nzTime, startOfNzDay } from '../time/nz-time.ts';
+import { addDays, nzDay, startOfNzDay } from '../time/nz-time.ts';
 
-/** Weeks as staff have them: from Monday to Sunday, in New Zealand. */
+/** Weeks from Monday to Sunday, in New Zealand. */
 
-const dayMs = 24 * 60 * 60_000;
 const letterHour = 8;
 
-/** Days as in '2026-11-15', both included. */
+/** Days such as '2026-11-15', both included. */
 export interface Week {
   from: string;
   to: string;
 }
 
-const moveDay = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
-
 function mondayOf(day: string): string {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
-  return moveDay(day, -((weekday + 6) % 7));
+  return addDays(day, -((weekday + 6) % 7));
 }
 
-/** The last Monday at eight in the morning. The clocks of New Zealand change on Sundays, so eight is eight hours on. */
+/** The last Monday at eight in the morning. Daylight saving changes on Sundays, so eight is eight hours after midnight. */
 export function lastLetterTime(now: Date): Date {
-  const monday = mondayOf(nzTime(now).slice(0, 10));
+  const monday = mondayOf(nzDay(now));
   const at = (day: string) => new Date((startOfNzDay(day)?.getTime() ?? 0) + letterHour * 60 * 60_000);
   const thisWeek = at(monday);
-  return thisWeek <= now ? thisWeek : at(moveDay(monday, -7));
+  return thisWeek <= now ? thisWeek : at(addDays(monday, -7));
 }
 
-/** So many weeks that were over by then, the oldest first. */
+/** The last `count` whole weeks before a letter, the oldest first. */
 export function weeksBefore(letterTime: Date, count: number): Week[] {
-  const monday = mondayOf(nzTime(letterTime).slice(0, 10));
+  const monday = mondayOf(nzDay(letterTime));
   return Array.from({ length: count }, (_, index) => {
-    const from = moveDay(monday, -7 * (count - index));
-    return { from, to: moveDay(from, 6) };
+    const from = addDays(monday, -7 * (count - index));
+    return { from, to: addDays(from, 6) };
   });
 }
 
-export const isIn = ({ from, to }: Week, day: string): boolean => from <= day && day < dayAfter(to);
+export const isIn = ({ from, to }: Week, day: string): boolean => from <= day && day <= to;
 
 const spoken = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-NZ', { timeZone: 'UTC', day: 'numeric', ...options });
@@ -45,7 +41,7 @@ const formats = {
   short: { whole: spoken({ month: 'short' }), month: spoken({ month: 'short' }) },
 } as const;
 
-/** '9 to 15 November 2026', or '9–15 Nov' where there is little room. */
+/** '9 to 15 November 2026', or '9–15 Nov' for short. */
 export function sayWeek({ from, to }: Week, length: keyof typeof formats): string {
   const [first, last] = [from, to].map((day) => new Date(`${day}T00:00:00Z`)) as [Date, Date];
   const { whole, month } = formats[length];

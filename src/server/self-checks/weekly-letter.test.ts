@@ -6,12 +6,9 @@ import { shippedContent } from '../../../test/support/forms.ts';
 import { createClock, keepSubmission } from '../../../test/support/kept-submissions.ts';
 import { keepLog } from '../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
-import type { Store } from '../store/contract/submission-store.ts';
+import type { Store } from '../store/contract/store.ts';
 import { createClockTrust } from '../time/clock-trust.ts';
-import { weeksBefore } from './week.ts';
 import { createWeeklyLetter, type WeeklyLetterParts } from './weekly-letter.ts';
-import type { WeeklyState } from './weekly-state.ts';
-import { findNeeds, sayDuration, writeSubject } from './weekly-words.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -58,10 +55,10 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     return reference;
   }
 
-  test('it comes on Monday at eight, once for all servers and every address, and then a week later', async () => {
+  test('the letter comes on Monday at eight, once from all servers to every address, and again a week later', async () => {
     const { smtp, clock, server, wait } = await prepare();
     const servers = [server(), server(), server()];
-    const all = () => Promise.all(servers.map((one) => one.look()));
+    const all = () => Promise.all(servers.map((one) => one.sendIfDue()));
     // A site that has just been set up has no week to tell of.
     await all();
     wait();
@@ -74,7 +71,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
       clock.advance(ms);
       await all();
       // One that was started since.
-      await server().look();
+      await server().sendIfDue();
     }
     expect(smtp.accepted).toHaveLength(1);
     clock.advance(day);
@@ -82,9 +79,9 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     expect(smtp.accepted).toHaveLength(2);
   });
 
-  test('it says what came in and how long the slowest took, and nothing of anybody', async () => {
+  test('the letter has the number of requests and the slowest delivery, and nothing that a visitor wrote', async () => {
     const { store, clock, server, read, wait } = await prepare();
-    await server().look();
+    await server().sendIfDue();
     const references = [
       await keepAndDeliver(store, 'help', clock.now(), 12_000),
       await keepAndDeliver(store, 'help', new Date(clock.now().getTime() + day), 40_000),
@@ -94,7 +91,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     ];
     wait();
     clock.advance(minute);
-    await server().look();
+    await server().sendIfDue();
     const { subject, text = '', html = '' } = await read();
     expect(subject).toBe('[Website] All well this week: 2 requests, 1 message');
     expect(text).toContain('2 requests and 1 message, all delivered, the slowest after 40 seconds.');
@@ -105,46 +102,46 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
       for (const part of [text, html]) expect(part).not.toContain(word);
   });
 
-  test('a server that was away on Monday sends it when it is back, and a week that was missed is not made up for', async () => {
+  test('a server that was off on Monday sends the letter when it is back, and skips a week that was missed', async () => {
     const { smtp, clock, server, wait } = await prepare();
-    await server().look();
+    await server().sendIfDue();
     wait();
     clock.advance(3 * day);
-    await server().look();
+    await server().sendIfDue();
     expect(smtp.accepted).toHaveLength(1);
     clock.advance(6 * day);
-    await server().look();
+    await server().sendIfDue();
     expect(smtp.accepted).toHaveLength(2);
   });
 
-  test('one that could not be sent is tried again, and not at every look', async () => {
+  test('a letter that could not be sent is tried again after half an hour', async () => {
     const { smtp, clock, server, read, wait, lines } = await prepare();
     const letter = server();
-    await letter.look();
+    await letter.sendIfDue();
     wait();
     clock.advance(minute);
     smtp.script.MAIL = '451 later';
     for (let look = 0; look < 4; look++) {
-      await letter.look();
+      await letter.sendIfDue();
       clock.advance(5 * minute);
     }
     expect(lines.join('').match(/weekly letter not sent/g)).toHaveLength(1);
     clock.advance(20 * minute);
     smtp.script.MAIL = '550 never';
-    await letter.look();
+    await letter.sendIfDue();
     delete smtp.script.MAIL;
     clock.advance(40 * minute);
-    await letter.look();
+    await letter.sendIfDue();
     expect(smtp.accepted).toHaveLength(1);
     expect((await read()).messageId).toBe('<weekly-2026-11-16@trust.example>');
     clock.advance(hour);
-    await letter.look();
+    await letter.sendIfDue();
     expect(smtp.accepted).toHaveLength(1);
   });
 
-  test('one whose server died over it is sent by another, under the same name', async () => {
+  test('the letter of a server that died is sent by another one, with the same Message-ID', async () => {
     const { smtp, clock, server, wait } = await prepare();
-    await server().look();
+    await server().sendIfDue();
     wait();
     clock.advance(minute);
     const sending = Promise.withResolvers<void>();
@@ -152,33 +149,33 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
       sending.resolve();
       return new Promise<never>(() => {});
     };
-    void server({ transport: { description: 'one that dies', send } }).look();
+    void server({ transport: { description: 'one that dies', send } }).sendIfDue();
     await sending.promise;
-    await server().look();
+    await server().sendIfDue();
     expect(smtp.accepted).toEqual([]);
     clock.advance(31 * minute);
-    await server().look();
+    await server().sendIfDue();
     expect(smtp.accepted).toHaveLength(1);
   });
 
-  test('a clock that cannot be right sends none, and the right one does', async () => {
+  test('a server whose clock is wrong sends no letter', async () => {
     const { store, smtp, clock, server, wait } = await prepare();
-    await server().look();
+    await server().sendIfDue();
     await store.recordErasing(clock.now());
     wait();
     clock.advance(minute + 14 * day);
     // Nobody knows how long the machine was off.
     const doubtClock = createClockTrust(clock.now, () => 0).doubt;
-    await server({ doubtClock }).look();
+    await server({ doubtClock }).sendIfDue();
     expect(smtp.accepted).toEqual([]);
     clock.advance(-14 * day);
-    await server().look();
+    await server().sendIfDue();
     expect(smtp.accepted).toHaveLength(1);
   });
 
-  test('what needs a hand comes first', async () => {
+  test('problems come first', async () => {
     const { store, clock, server, read, wait } = await prepare();
-    await server().look();
+    await server().sendIfDue();
     await keepSubmission(store, { receivedAt: clock.now() });
     for (const claim of await store.claimDueDeliveries(clock.now(), 1, minute, 'never'))
       await store.parkDelivery(claim, clock.now(), 'SMTP 550 at RCPT TO');
@@ -194,7 +191,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
       },
       mailCertificateUntil: () => new Date(clock.now().getTime() + 3 * day),
       canary: async () => ({ succeededAt: clock.now() }),
-    }).look();
+    }).sendIfDue();
     const { subject, text = '', html = '' } = await read();
     expect(subject).toBe(
       '[Website] Needs attention: 1 request was refused by the mail server and is parked (and 2 more)',
@@ -207,53 +204,4 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     expect(text).not.toContain('All well');
     expect(html.indexOf('This needs attention')).toBeLessThan(html.indexOf('<h1'));
   });
-});
-
-test('a subject is one line, however many there are in what is wrong, and no longer than a telephone shows', () => {
-  const state = { weeks: [] } as unknown as WeeklyState;
-  const subject = writeSubject(state, [
-    `the content is not right:\r\nBcc: x@attacker.example ${'word '.repeat(200)}`,
-    'more',
-  ]);
-  expect(subject).toMatch(
-    /^\[Website\] Needs attention: the content is not right: [^\r\n]* … \(and 1 more\)$/,
-  );
-  expect(subject.length).toBeLessThan(120);
-});
-
-test('weeks in which nothing came are a sign, where something used to come before', () => {
-  const at = new Date('2026-11-15T19:00:00Z');
-  const needsAfter = (counts: number[]) =>
-    findNeeds({
-      ...{ slowestSeconds: null, undelivered: 0, space: null, contentDate: null, canaryAt: null, at },
-      ...{ certificateUntil: null, health: { problems: [], warnings: [] } },
-      weeks: weeksBefore(at, counts.length).map((week, index) => ({
-        ...{ ...week, requests: counts[index] ?? 0, messages: 0 },
-      })),
-    });
-  expect(needsAfter([3, 2, 0, 0, 0])).toEqual([expect.stringContaining('nothing has come in for 3 weeks')]);
-  // Where many write every week, one empty week is a sign, and so is the next one.
-  expect(needsAfter([20, 19, 22, 0])).toEqual([expect.stringContaining('nothing has come in for a week')]);
-  expect(needsAfter([5, 5, 5, 0, 0])).toEqual([expect.stringContaining('nothing has come in for 2 weeks')]);
-  for (const counts of [
-    [0],
-    [3, 0, 0],
-    [4, 0, 0, 0],
-    [9, 9, 0, 1, 0],
-    [20, 20, 0],
-    [20, 4, 20, 0],
-    [9, 9, 9],
-  ])
-    expect(needsAfter(counts)).toEqual([]);
-});
-
-test.each([
-  [0, '1 second'],
-  [40, '40 seconds'],
-  [119, '119 seconds'],
-  [121, '3 minutes'],
-  [7_200, '2 hours'],
-  [200_000, '3 days'],
-])('%d seconds are called %s', (seconds, words) => {
-  expect(sayDuration(seconds)).toBe(words);
 });

@@ -1,13 +1,13 @@
 import type { FormName } from '../../model/form-field.ts';
 import { findContentDate } from '../content/content-date.ts';
-import type { FigureSource } from '../figures/figures.ts';
 import { measureSpace, type Space } from '../files/free-space.ts';
 import type { Health, HealthDetails } from '../http/health.ts';
+import type { FigureSource } from '../store/contract/counts.ts';
 import type { Undelivered } from '../store/contract/delivery-queue.ts';
 import { isIn, weeksBefore } from './week.ts';
 import type { PlottedWeek } from './week-plot.ts';
 
-/** Two months, so that a quiet week is seen beside others. */
+/** Two months: enough to see whether a week was quiet. */
 const weeksShown = 8;
 
 export interface WeeklySources {
@@ -15,19 +15,19 @@ export interface WeeklySources {
   health: HealthDetails;
   dataDir: string;
   contentDir: string;
-  /** Until when the mail server's certificate holds; null where nobody knows. */
+  /** When the mail server's certificate expires; null where that is unknown. */
   mailCertificateUntil?: () => Date | null;
-  /** When the request that the site sends itself last got through. */
+  /** When the last canary got through. */
   canary?: () => Promise<{ succeededAt: Date | null } | null>;
 }
 
-/** All that the weekly letter tells: numbers and days, and nothing of anybody's. */
+/** What the weekly letter tells: numbers and days, and nothing that a visitor wrote. */
 export interface WeeklyState {
-  /** The oldest first; the last is the one that the letter is about. */
+  /** The oldest first; the last is the week of the letter. */
   weeks: PlottedWeek[];
-  /** Of what was delivered in that week; null where nothing was. */
+  /** The slowest delivery of that week; null where nothing was delivered. */
   slowestSeconds: number | null;
-  /** Not with staff now. */
+  /** Requests that have not reached staff yet. */
   undelivered: number;
   health: Health;
   space: Space | null;
@@ -57,7 +57,7 @@ export async function readWeeklyState(sources: WeeklySources, due: Date, at: Dat
     health.deliveries(),
   ]);
   return {
-    // Those before anything was counted tell nothing; where nothing was, the last is left.
+    // From the first week with a request; without any, findIndex gives -1, and slice the last week.
     weeks: counted.slice(counted.findIndex(isBusy)),
     slowestSeconds: times.length > 0 ? Math.max(...times) : null,
     undelivered: undelivered.reduce((sum, { waiting, parked }) => sum + waiting + parked, 0),

@@ -1,24 +1,24 @@
-import type { Letter } from '../delivery/letter.ts';
+import type { Letter } from '../delivery/letter/letter.ts';
 import { sayNzDay } from '../time/nz-time.ts';
 import { sayWeek } from './week.ts';
 import { sayCount } from './week-plot.ts';
 import type { WeeklyState } from './weekly-state.ts';
 
 const dayMs = 24 * 60 * 60_000;
-/** The next letter may come too late for it. */
+/** Longer than a week: the next letter may come too late. */
 const certificateDays = 10;
 /**
- * A form that is broken in a way that nobody noticed looks like this: nothing, where there was something before. Three such
- * weeks are a sign wherever five came in before them. One is a sign only where each of the three weeks before had five: a
- * trust to which few people write has an empty week now and then, and must not learn to pass over this letter.
+ * A form that is broken without anybody noticing looks like this: no requests, where there were some before. Three empty
+ * weeks are a sign where five requests came before them. One empty week is a sign only where each of the three weeks before
+ * had five: a trust with few requests has an empty week now and then, and must not learn to ignore this letter.
  */
 const quiet = { weeks: 3, before: 5 };
-/** In characters. A telephone shows no more. */
+/** Characters. A phone shows no more. */
 const subjectLength = 80;
 
 export const subjectMark = '[Website]';
 
-/** What somebody has to do something about, the worst first. */
+/** What somebody must act on, the worst first. */
 export function findNeeds({ health, certificateUntil, weeks, at }: WeeklyState): string[] {
   const leftMs = certificateUntil ? certificateUntil.getTime() - at.getTime() : Number.POSITIVE_INFINITY;
   const empty = countQuiet(weeks.map(({ requests, messages }) => requests + messages));
@@ -38,7 +38,7 @@ export function findNeeds({ health, certificateUntil, weeks, at }: WeeklyState):
   ];
 }
 
-/** How many weeks up to the last brought nothing, or 0 where that is no sign of anything. */
+/** The number of empty weeks up to the last, or 0 where they are no sign of a broken form. */
 function countQuiet(counts: readonly number[]): number {
   const last = counts.findLastIndex((count) => count > 0);
   const [busy, empty] = [counts.slice(0, last + 1), counts.length - 1 - last];
@@ -116,14 +116,14 @@ const units: [seconds: number, name: string][] = [
   [60, 'minute'],
 ];
 
-/** '40 seconds', '3 minutes': one unit, and rounded up, so that nothing seems quicker than it was. */
+/** '40 seconds', '3 minutes': one unit, rounded up, so that no delivery seems faster than it was. */
 export function sayDuration(seconds: number): string {
-  // From two on, because '90 seconds' says more than '2 minutes'.
+  // From two units on: '90 seconds' is more precise than '2 minutes'.
   const [size, name] = units.find(([unit]) => seconds >= 2 * unit) ?? [1, 'second'];
   return sayCount(Math.max(1, Math.ceil(seconds / size)), name);
 }
 
-/** At a space, where there is one. */
+/** Cuts at a space, where there is one. */
 function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length).replace(/\s+\S*$/, '');

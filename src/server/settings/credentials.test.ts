@@ -87,8 +87,8 @@ test.skipIf(process.getuid?.() === 0)(
 );
 
 test('where there are none nothing is wrong', () => {
-  const none = { loaded: undefined, kept: join(temporaryFolder(), 'credentials') };
-  expect(readCredentials(none, ['PORT'])).toEqual({ values: {}, problems: [] });
+  const none = { loaded: undefined, beside: join(temporaryFolder(), 'credentials') };
+  expect(readCredentials(none)).toEqual({ values: {}, problems: [] });
 });
 
 test('a backup knows them as secrets, and the content is found by them', () => {

@@ -1,46 +1,46 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { credentialsFolder, readCredentials } from './credentials.ts';
-import { type SettingsFile, systemFile } from './settings-file.ts';
+import { readCredentials } from './credentials.ts';
+import { readSettingsFile, systemFile } from './settings-file.ts';
+import { settingNames } from './settings-schema.ts';
 
-export interface GivenSettings {
-  /** As they are written, without those that are empty. */
+/** The settings as they were written, before they are checked. */
+interface GivenSettings {
+  /** By name, without those that are empty. */
   values: Record<string, string | undefined>;
-  /** Which of them are files of their own. */
+  /** The names of those that are credentials. */
   credentials: string[];
   problems: string[];
+  /** The settings file, where there is one. */
+  file: string | undefined;
+  /** The folder that relative paths in the settings start from: that of the file that AWHINA_ENV names, or the current one. */
+  base: string;
 }
 
-/** Set by {@link takeOverCredentials}, for this process and those it starts. */
+/** Set by {@link takeOverCredentials}, for this process and its children. */
 const takenOver = 'AWHINA_CREDENTIALS_TAKEN';
 
 /**
  * Puts the credentials into the environment, before this process becomes a user who may not read them: their folder may be
- * root's alone.
+ * readable by root alone.
  */
-export function takeOverCredentials(
-  env: NodeJS.ProcessEnv,
-  file: SettingsFile | null,
-  known: readonly string[],
-): void {
-  const { values, credentials, problems } = gatherSettings(env, file, known);
-  // What is wrong with them is told by whoever reads the settings.
+export function takeOverCredentials(env: NodeJS.ProcessEnv): void {
+  const { values, credentials, problems } = gatherSettings(env);
+  // readSettings reports the problems.
   if (credentials.length === 0 || problems.length > 0) return;
   for (const name of credentials) env[name] = values[name];
   env[takenOver] = 'yes';
 }
 
-/** What is set, and by whom: a variable of the environment wins over a credential, and that over the settings file. */
-export function gatherSettings(
-  env: NodeJS.ProcessEnv,
-  file: SettingsFile | null,
-  known: readonly string[],
-): GivenSettings {
-  const kept = join(dirname(file?.path ?? systemFile), credentialsFolder);
+/** A variable of the environment wins over a credential, and a credential over the settings file. */
+export function gatherSettings(env: NodeJS.ProcessEnv): GivenSettings {
+  const named = env.AWHINA_ENV || undefined;
+  const file = readSettingsFile(named);
+  const beside = join(dirname(file?.path ?? systemFile), 'credentials');
   const credentials = env[takenOver]
     ? { values: {}, problems: [] }
-    : readCredentials({ loaded: env.CREDENTIALS_DIRECTORY || undefined, kept }, known);
-  const inEnvironment = Object.fromEntries(known.map((name) => [name, unquote(env[name])]));
+    : readCredentials({ loaded: env.CREDENTIALS_DIRECTORY || undefined, beside });
+  const inEnvironment = Object.fromEntries(settingNames.map((name) => [name, unquote(env[name])]));
   return {
     values: {
       ...setOnly(file?.values ?? {}),
@@ -52,14 +52,16 @@ export function gatherSettings(
       ...(file?.problems ?? []).map((problem) => `${file?.path} ${problem}`),
       ...credentials.problems,
     ],
+    file: file?.path,
+    base: named ? dirname(resolve(named)) : process.cwd(),
   };
 }
 
-/** An empty variable is an unset one: that is what `FOO= npm start` and most settings files mean. */
+/** An empty variable counts as unset: `FOO= npm start` and most settings files mean that. */
 const setOnly = (values: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
 
-/** podman and docker hand the quotes of an --env-file on; the same file read as awhina.env has lost them. */
+/** podman and docker pass the quotes of an --env-file on. Read as awhina.env, the same file loses them. */
 function unquote(value: string | undefined): string | undefined {
   const [, quote = '', inner = ''] = /^(["'`])(.*)\1$/s.exec(value ?? '') ?? [];
   return quote && !inner.includes(quote) ? parseEnv(`VALUE=${value}`).VALUE : value;

@@ -1,7 +1,8 @@
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { readSettings, settingNames } from './settings.ts';
+import { readSettings } from './settings.ts';
 import { explainedSettings } from './settings-explained.ts';
+import { settingNames } from './settings-schema.ts';
 
 const all = explainedSettings.flatMap(({ settings }) => settings);
 

@@ -1,11 +1,11 @@
 /**
- * What each setting is, in the words that `awhina init` writes above it. The order is the one in which somebody who goes
- * public thinks of them. A test holds this against settings.ts.
+ * The sentence that `awhina init` writes above each setting, in the order in which a person who goes public needs them. A test
+ * compares the names with settings-schema.ts.
  */
-export interface ExplainedSetting {
+interface ExplainedSetting {
   name: string;
   text: string;
-  /** What stands behind the name until it is changed. */
+  /** The value in the file until a person changes it. */
   example: string;
 }
 

@@ -1,18 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, writeSettings } from './settings.ts';
 import { readSettingsFile } from './settings-file.ts';
-
-const known = ['PORT', 'SMTP_URL', 'DATA_DIR', 'MAIL_FROM'];
 
 function write(text: string, name = 'awhina.env'): string {
   const path = join(temporaryFolder(), name);
   writeFileSync(path, text);
   return path;
 }
-const read = (text: string) => readSettingsFile(write(text), known);
+const read = (text: string) => readSettingsFile(write(text));
 
 test('it is written as such files are: remarks, quotes, signs that a unit of systemd would swallow', () => {
   expect(
@@ -50,12 +49,12 @@ test.each([
 test('the first place that has one counts, and one that cannot be read is not passed over', () => {
   const [first, second] = [write('PORT=1'), write('PORT=2')];
   const missing = join(temporaryFolder(), 'awhina.env');
-  expect(readSettingsFile(undefined, known, [missing, first, second])?.values).toEqual({ PORT: '1' });
-  expect(readSettingsFile(undefined, known, [missing])).toBeNull();
-  expect(readSettingsFile(missing, known, [first])?.problems).toEqual(['is not there. AWHINA_ENV names it']);
+  expect(readSettingsFile(undefined, [missing, first, second])?.values).toEqual({ PORT: '1' });
+  expect(readSettingsFile(undefined, [missing])).toBeNull();
+  expect(readSettingsFile(missing, [first])?.problems).toEqual(['is not there. AWHINA_ENV names it']);
   const folder = join(temporaryFolder(), 'awhina.env');
   mkdirSync(folder);
-  expect(readSettingsFile(undefined, known, [folder, first])?.problems).toEqual(['is a folder']);
+  expect(readSettingsFile(undefined, [folder, first])?.problems).toEqual(['is a folder']);
 });
 
 test('the environment wins over the file, and an empty variable leaves it alone', () => {
@@ -71,4 +70,14 @@ test('what is wrong in the file stops the start, with its name and line and with
     `${path} line 2: MAIL_FORM is not the name of a setting`,
   );
   expect(() => readSettings({ AWHINA_ENV: path })).not.toThrow('secret');
+});
+
+test('the settings in force, written to a file, read back as they were', () => {
+  const env = { MAIL_FROM: 'a@b.example', SMTP_URL: `smtp://u:p'#"s@host`, SEAL_TO: 'a, b', PORT: '' };
+  const AWHINA_ENV = write('RETENTION_DAYS=40\nPORT=3000\n');
+  expect(parseEnv(writeSettings(true, { ...env, AWHINA_ENV }))).toEqual({
+    ...env,
+    RETENTION_DAYS: '40',
+    PORT: '3000',
+  });
 });

@@ -1,56 +1,43 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { constants, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { isAllowed } from '../files/access.ts';
+import { settingNames } from './settings-schema.ts';
 
-/** The file that the server and the command both read their settings from. The environment and credentials win over it. */
+/** awhina.env, from which the server and the command both read their settings. */
 
-export interface SettingsFile {
+interface SettingsFile {
   path: string;
   values: Record<string, string>;
-  /** What is not right in it, each with its line. */
+  /** Each with its line. */
   problems: string[];
 }
 
-export const settingsFileName = 'awhina.env';
+const settingsFileName = 'awhina.env';
 export const systemFile = `/etc/awhina/${settingsFileName}`;
 
 /**
- * The file that AWHINA_ENV names, else the one in this folder, else the system's; null where there is none.
- * One that is there and cannot be read is a problem, and not none: the site would start with other settings.
+ * The file that AWHINA_ENV names, else the one in the current folder, else the system's; null where there is none. A file
+ * that cannot be read is a problem, and is not passed over: the site would start with other settings.
  */
 export function readSettingsFile(
   named: string | undefined,
-  known: readonly string[],
-  places: readonly string[] = [settingsFileName, systemFile],
+  paths: readonly string[] = [settingsFileName, systemFile],
 ): SettingsFile | null {
-  for (const place of named ? [named] : places) {
-    const path = resolve(place);
+  for (const path of (named ? [named] : paths).map((one) => resolve(one))) {
     try {
-      return { path, ...parse(readFileSync(path, 'utf8'), known) };
+      return { path, ...parse(readFileSync(path, 'utf8')) };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // By Node's permissions it may not even be looked for: then the settings come from whoever set those.
+      // Node's permissions forbid even to look for the file: then the unit that set them sets the settings too.
       if (!named && ['ENOENT', 'ENOTDIR', 'ERR_ACCESS_DENIED'].includes(code ?? '')) continue;
-      // Such as /root, where `sudo -u awhina` leaves one. A file there can be nobody's settings but root's.
-      if (!named && code === 'EACCES' && !isSearchable(dirname(path))) continue;
+      // `sudo -u awhina` leaves /root as the current folder. A file there can only be root's settings.
+      if (!named && code === 'EACCES' && !isAllowed(dirname(path), constants.X_OK)) continue;
       return { path, values: {}, problems: [explain(code, named !== undefined)] };
     }
   }
   return null;
 }
-
-function isSearchable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** What a folder in the settings counts from, where it is not whole: a file that was named takes its own along. */
-export const baseOf = (named: string | undefined): string =>
-  named ? dirname(resolve(named)) : process.cwd();
 
 function explain(code: string | undefined, named: boolean): string {
   if (code === 'ENOENT') return 'is not there. AWHINA_ENV names it';
@@ -62,22 +49,20 @@ function explain(code: string | undefined, named: boolean): string {
 
 const line = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=/;
 
-function parse(text: string, known: readonly string[]): Pick<SettingsFile, 'values' | 'problems'> {
+function parse(withMark: string): Pick<SettingsFile, 'values' | 'problems'> {
+  const text = withMark.replace(/^\uFEFF/, '');
   const values = Object.fromEntries(
-    Object.entries(parseEnv(text.replace(/^\uFEFF/, ''))).map(([name, value]) => [name, value ?? '']),
+    Object.entries(parseEnv(text)).map(([name, value]) => [name, value ?? '']),
   );
-  return { values, problems: findProblems(text, known) };
+  return { values, problems: findProblems(text) };
 }
 
-/** Node's parser passes over what it does not understand; whoever wrote it would wonder for days. */
-function findProblems(text: string, known: readonly string[]): string[] {
+/** Node's parser ignores lines that it does not understand, without a word. */
+function findProblems(text: string): string[] {
   const problems: string[] = [];
   const seen = new Set<string>();
   let quote: string | null = null;
-  for (const [index, written] of text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .entries()) {
+  for (const [index, written] of text.split(/\r?\n/).entries()) {
     const say = (problem: string) => problems.push(`line ${index + 1}: ${problem}`);
     if (quote !== null) {
       if (written.includes(quote)) quote = null;
@@ -89,7 +74,7 @@ function findProblems(text: string, known: readonly string[]): string[] {
       say('is not a setting. Write NAME=value, or # before a remark');
       continue;
     }
-    if (!known.includes(name)) say(`${name} is not the name of a setting`);
+    if (!settingNames.includes(name)) say(`${name} is not the name of a setting`);
     if (seen.has(name)) say(`${name} is set twice`);
     seen.add(name);
     const [, mark, rest = ''] = /=\s*(["'`])(.*)$/.exec(written) ?? [];

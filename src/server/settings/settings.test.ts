@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readSettings, settingNames } from './settings.ts';
+import { readSettings } from './settings.ts';
+import { settingNames } from './settings-schema.ts';
 
 const problems = (env: Record<string, string>) => {
   try {
@@ -101,7 +102,9 @@ test('proxies are trusted by count or by address', () => {
     'fd00::/129',
     '127.0.0.1,',
   ]) {
-    expect(problems({ TRUST_PROXY: wrong })).toContain('TRUST_PROXY must be a number of hops');
+    expect(problems({ TRUST_PROXY: wrong })).toContain(
+      'TRUST_PROXY must be the address of the web server in front',
+    );
   }
 });
 
@@ -150,7 +153,7 @@ test('a key for a monitor is long, and can stand in a header', () => {
 test.each([' ', ',', ' , '])(
   'answers are never left unsealed by a SEAL_TO without a recipient: %j',
   (SEAL_TO) => {
-    expect(problems({ SEAL_TO })).toContain('SEAL_TO must be one or more age recipients');
+    expect(problems({ SEAL_TO })).toContain('SEAL_TO must be one or more public keys that begin with age1');
   },
 );
 

@@ -1,47 +1,47 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../settings/settings.ts';
-import { StoreUnfit } from '../store/contract/submission-store.ts';
-import { createStoreWithSpare, type StoreWithSpare } from '../store/fallback/store-with-fallback.ts';
-import type { PostgresStore } from '../store/postgres/postgres-store.ts';
+import { StoreUnfit } from '../store/contract/errors.ts';
+import type { SharedStore } from '../store/contract/store.ts';
+import { createStoreWithFallback, type StoreWithFallback } from '../store/fallback/store-with-fallback.ts';
+import type { TransferRow } from '../store/rows/transfer-row.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { explainDatabase, explainDataDir, explained, isForSettings } from './start-problems.ts';
 
 export interface StoreEvents {
   log: Logger;
-  /** PostgreSQL is there, for the first time or again. */
-  onBack: (database: PostgresStore) => Promise<void>;
-  /** SQLite cannot be used any more by this process. */
+  /** PostgreSQL was reached, for the first time or again. */
+  onBack: (database: SharedStore) => Promise<void>;
+  /** This process cannot use SQLite any more and must end. */
   onLost: () => void;
 }
 
-/** Where requests are kept: a file in DATA_DIR, or PostgreSQL with that file as its spare. */
+/** Opens the store: a file in DATA_DIR, or PostgreSQL with that file as its fallback. */
 export async function openStore(
   { dataDir, databaseUrl }: Settings,
   { log, onBack, onLost }: StoreEvents,
-): Promise<SqliteStore | StoreWithSpare> {
+): Promise<SqliteStore | StoreWithFallback<TransferRow>> {
   const file = await explained(explainDataDir, () =>
     openSqliteStore(dataDir, {
       inspect: true,
-      onReplaced: (count) => log.error({ event: 'data folder replaced', count }),
-      onReadOnly(count) {
-        log.error({ event: 'data folder replaced and read-only', count });
-        // Whoever runs the server starts it again, in the new folder. What waits is mailed first: its file may have no name any more.
+      onReplaced(count) {
+        log.error({ event: 'data folder replaced', count });
+        // The supervisor starts the server again, in the new folder. Waiting requests are mailed first: they may be in no named file.
         if (count === 0) onLost();
       },
       onLost,
     }),
   );
   if (!databaseUrl) {
-    // Kept for a database that there is none of any more.
+    // Counts that were deferred for a shared database which is not in use any more.
     await file.countNoted().catch((err: unknown) => log.error({ event: 'not counted', err }));
     return file;
   }
   const { describePostgres, openPostgresStore } = await import('../store/postgres/postgres-store.ts');
   const lost = (err: Error) => log.error({ event: 'database connection lost', err });
-  const store = createStoreWithSpare({
+  const store = createStoreWithFallback({
     description: describePostgres(databaseUrl),
     connect: () => openPostgresStore(databaseUrl, lost),
-    spare: file,
+    fallback: file,
     now: () => new Date(),
     onAway: (err) => log.error({ event: 'database away', err }),
     onStillAway: (err) => log.warn({ event: 'database still away', err }),
@@ -49,11 +49,11 @@ export async function openStore(
       await onBack(database);
       log.info({ event: 'database there' });
     },
-    onMoved: (count) => log.info({ event: 'moved to the database', count }),
-    onMoveFailed: (err) => log.error({ event: 'not moved to the database', err }),
+    onTransferred: (count) => log.info({ event: 'moved to the database', count }),
+    onTransferFailed: (err) => log.error({ event: 'not moved to the database', err }),
   });
-  // What a setting has to mend stops the start; one that does not answer may be back in a minute.
-  await store.look().catch((err) => {
+  // A problem that only a setting can mend stops the start; a database that does not answer may be back in a minute.
+  await store.check().catch((err) => {
     if (err instanceof StoreUnfit || isForSettings(err))
       return explained(explainDatabase, () => Promise.reject(err));
     log.error({ event: 'database away', err });

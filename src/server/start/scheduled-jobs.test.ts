@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import { keepLog } from '../../../test/support/log.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
-import { createChores } from './scheduled-jobs.ts';
+import { createScheduledJobs } from './scheduled-jobs.ts';
 
-test('a server that closes waits until the held mail it is sending is written down as sent', async () => {
+test('a server that closes waits until the digest it is sending is recorded as sent', async () => {
   const mail = Promise.withResolvers<void>();
   const done: string[] = [];
-  const chores = createChores({
+  const jobs = createScheduledJobs({
     dataDir: temporaryFolder(),
-    keepBuild: async () => {},
-    lookForTrouble: async () => {},
-    sendHeld: () => mail.promise.then(() => void done.push('written down')),
+    persistBuild: async () => {},
+    noticeUndelivered: async () => {},
+    sendDigests: () => mail.promise.then(() => void done.push('written down')),
     escalate: async () => {},
     eraseExpired: async () => ({ count: 0, scrubbed: true, doubt: null }),
     unpark: async () => 0,
-    raise: async () => {},
-    findKeepingProblem: async () => null,
-    findContentProblem: () => null,
+    alertStaff: async () => {},
+    storeHealth: { findProblem: async () => null },
+    content: { fault: () => null },
     log: keepLog().log,
   });
-  chores.start();
-  const stopped = chores.stop().then(() => done.push('stopped'));
+  jobs.start();
+  const stopped = jobs.stop().then(() => done.push('stopped'));
   mail.resolve();
   await stopped;
   expect(done).toEqual(['written down', 'stopped']);

@@ -1,60 +1,51 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Alarm } from '../delivery/alarm.ts';
-import type { Erased } from '../delivery/retention.ts';
+import { type ContentSource, describeLastingFault } from '../content/content-source.ts';
+import type { Erased } from '../delivery/erasure/retention.ts';
+import type { Alert } from '../delivery/notices/staff-alert.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
+import type { StoreHealth } from '../submissions/store-health.ts';
 import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
 import { runEvery } from '../time/run-every.ts';
 
-const lookEveryMs = 5 * 60_000;
-/** An urgent request is late by this much more at most before somebody else hears of it. */
-const escalateEveryMs = 60_000;
-/** More often than the same alarm is tried again. */
-const raiseEveryMs = 30_000;
-/** What was held back is due at a round time; this is how late it may be. */
-const heldEveryMs = 30_000;
-/** Held mail in hand when the server closes gets this long, as any other does. */
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** A mail that was refused for good is tried once a day all the same: a mailbox is created again, a block is lifted. */
+const parkedMs = 24 * hourMs;
+/** A digest that is being sent when the server closes gets this long, as every mail does. */
 const stopMs = 6_000;
-const eraseEveryMs = 60 * 60_000;
-const keepBuildEveryMs = 60 * 60_000;
-const unparkEveryMs = 60 * 60_000;
-/** What was refused for good is tried once a day all the same: a mailbox is made anew, a block is lifted. */
-const parkedMs = 24 * 60 * 60_000;
 
-export interface ChoreParts {
+export interface ScheduledJobParts {
   dataDir: string;
-  /** Keeps the files of the build that runs for a later one to serve. */
-  keepBuild: () => Promise<void>;
-  lookForTrouble: () => Promise<void>;
-  sendHeld: () => Promise<void>;
+  /** Stores the files of the current build for a later one to serve. */
+  persistBuild: () => Promise<void>;
+  noticeUndelivered: () => Promise<void>;
+  sendDigests: () => Promise<void>;
   escalate: () => Promise<void>;
   eraseExpired: () => Promise<Erased>;
-  /** Makes what was parked this long ago due once more. */
+  /** Makes mails that were parked this long ago due once more. */
   unpark: (afterMs: number) => Promise<number>;
-  raise: (alarm: Alarm, problem: string) => Promise<unknown>;
-  /** What keeps requests from being kept; the first who was refused has been told of already. */
-  findKeepingProblem: () => Promise<string | null>;
-  /** What keeps the trust's own words from being shown, once that has lasted. */
-  findContentProblem: () => string | null;
+  alertStaff: (alert: Alert, problem: string) => Promise<unknown>;
+  storeHealth: Pick<StoreHealth, 'findProblem'>;
+  content: Pick<ContentSource, 'fault'>;
   log: Logger;
 }
 
-export interface Chores {
-  /** At once and then every so often. */
+export interface ScheduledJobs {
   start(): void;
-  /** Waits for held mail that is just being sent: one that was sent and not written down would be sent again. */
+  /** Waits for a digest that is being sent: one that was sent and not recorded would be sent again. */
   stop(): Promise<void>;
   /** Why nothing was erased the last time. */
   clockFault(): ClockFault | null;
 }
 
-/** What is done every so often, whether or not anyone comes by. */
-export function createChores(parts: ChoreParts): Chores {
-  const { dataDir, keepBuild, lookForTrouble, sendHeld, escalate, eraseExpired } = parts;
-  const { unpark, raise, findKeepingProblem, findContentProblem, log } = parts;
+/** What the server does on a schedule, without a request. */
+export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
+  const { dataDir, persistBuild, noticeUndelivered, sendDigests, escalate, eraseExpired } = parts;
+  const { unpark, alertStaff, storeHealth, content, log } = parts;
   let fault: ClockFault | null = null;
   let stops: (() => unknown)[] = [];
-  let stopHeld = async () => {};
+  let stopDigests = async () => {};
 
   async function erase(): Promise<void> {
     const { count, scrubbed, doubt } = await eraseExpired();
@@ -63,47 +54,47 @@ export function createChores(parts: ChoreParts): Chores {
     if (count > 0 || !scrubbed) log.info({ event: scrubbed ? 'erased' : 'erased but not scrubbed', count });
   }
 
-  async function tryParked(): Promise<void> {
+  async function retryParked(): Promise<void> {
     const count = await unpark(parkedMs);
     if (count > 0) log.info({ event: 'parked mail is tried again', count });
   }
 
-  async function lookAtSpace(): Promise<void> {
+  async function checkSpace(): Promise<void> {
     const problem = await findSpaceProblem(dataDir);
     if (problem === null) return;
     log.warn({ event: 'little room', reason: problem });
-    await raise('space', problem);
+    await alertStaff('space', problem);
   }
 
-  /** A mail server that asks to come back later must hear of it again. */
-  async function lookAtKeeping(): Promise<void> {
-    const problem = await findKeepingProblem();
-    if (problem !== null) await raise('keeping', problem);
+  /** The first failed request alerts staff too, but that mail may have failed. */
+  async function checkStore(): Promise<void> {
+    const problem = await storeHealth.findProblem();
+    if (problem !== null) await alertStaff('keeping', problem);
   }
 
-  async function lookAtContent(): Promise<void> {
-    const problem = findContentProblem();
-    if (problem !== null) await raise('content', problem);
+  async function checkContent(): Promise<void> {
+    const problem = describeLastingFault(content.fault());
+    if (problem !== null) await alertStaff('content', problem);
   }
 
   const failed = (event: string) => (err: unknown) => log.error({ event, err });
   return {
     start() {
-      stopHeld = runEvery(heldEveryMs, sendHeld, failed('held mail not sent'));
+      stopDigests = runEvery(minuteMs / 2, sendDigests, failed('held mail not sent'));
       stops = [
-        runEvery(lookEveryMs, lookForTrouble, failed('trouble could not be looked for')),
-        runEvery(escalateEveryMs, escalate, failed('urgent requests not escalated')),
-        runEvery(raiseEveryMs, lookAtKeeping, failed('keeping could not be looked at')),
-        runEvery(lookEveryMs, lookAtContent, failed('content could not be looked at')),
-        runEvery(lookEveryMs, lookAtSpace, failed('room could not be looked at')),
-        runEvery(eraseEveryMs, erase, failed('expired requests not erased')),
-        runEvery(unparkEveryMs, tryParked, failed('parked mail not tried again')),
-        runEvery(keepBuildEveryMs, keepBuild, failed('built files not kept')),
+        runEvery(minuteMs / 2, checkStore, failed('keeping could not be looked at')),
+        runEvery(minuteMs, escalate, failed('urgent requests not escalated')),
+        runEvery(5 * minuteMs, noticeUndelivered, failed('trouble could not be looked for')),
+        runEvery(5 * minuteMs, checkContent, failed('content could not be looked at')),
+        runEvery(5 * minuteMs, checkSpace, failed('room could not be looked at')),
+        runEvery(hourMs, erase, failed('expired requests not erased')),
+        runEvery(hourMs, retryParked, failed('parked mail not tried again')),
+        runEvery(hourMs, persistBuild, failed('built files not kept')),
       ];
     },
     async stop() {
       for (const stop of stops) stop();
-      await Promise.race([stopHeld(), setTimeout(stopMs, undefined, { ref: false })]);
+      await Promise.race([stopDigests(), setTimeout(stopMs, undefined, { ref: false })]);
     },
     clockFault: () => fault,
   };

@@ -1,42 +1,47 @@
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
-import { StoreUnavailable } from '../store/contract/submission-store.ts';
-import { createKeeping } from '../submissions/store-health.ts';
+import { StoreUnavailable } from '../store/contract/errors.ts';
+import { createStoreHealth } from '../submissions/store-health.ts';
 import { createSiteHealth } from './site-health.ts';
 
 const full = new StoreUnavailable('no', { problem: 'the disk is full' });
 
 function prepare() {
-  const state = { canKeep: true, proof: [] as string[] };
-  const tryKeeping = async () => {
+  const state = { canKeep: true, checks: [] as string[] };
+  const tryWrite = async () => {
     if (!state.canKeep) throw full;
   };
-  const keeping = createKeeping({ store: { tryKeeping }, onFailed: () => {}, onWorking: () => {} });
+  const storeHealth = createStoreHealth({
+    store: { tryWrite: tryWrite },
+    onFailed: () => {},
+    onWorking: () => {},
+  });
   const undelivered = () => [{ form: 'help', waiting: 0, held: 0, parked: 1, oldestReceivedAt: null }];
   const health = createSiteHealth({
-    keeping,
-    store: { summariseUndelivered: async () => undelivered(), holdsSome: true } as never,
+    storeHealth,
+    store: { summariseUndelivered: async () => undelivered(), holdsSubmissions: true } as never,
     dataDir: temporaryFolder(),
     mailFolder: temporaryFolder(),
     clockFault: () => null,
-    contentFault: () => null,
-    proof: { problems: async () => state.proof, warnings: () => ['a certificate ends soon'] },
+    content: { fault: () => null },
+    pages: { areOutdated: () => false },
+    selfChecks: { problems: async () => state.checks, warnings: () => ['a certificate ends soon'] },
     now: () => new Date(),
   });
-  return { state, keeping, ...health };
+  return { state, storeHealth, ...health };
 }
 
-test('one request that could not be kept is for this machine to know, and not for the public', async () => {
-  const { keeping, ready, publicly, state } = prepare();
+test('one request that could not be stored shows to this machine, and not to the public', async () => {
+  const { storeHealth, ready, publicly, state } = prepare();
   state.canKeep = false;
-  keeping.failed(full);
+  storeHealth.failed(full);
   expect((await ready()).problems).toEqual(['the disk is full']);
   state.canKeep = true;
-  keeping.failed(full);
+  storeHealth.failed(full);
   expect(await publicly.ready()).toBe(true);
 });
 
-test('a server that can keep no request says so to the public before anybody sends one', async () => {
+test('a server that can store no request says so to the public before anybody sends one', async () => {
   const { ready, publicly, state } = prepare();
   state.canKeep = false;
   expect((await ready()).problems).toEqual([]);
@@ -46,10 +51,10 @@ test('a server that can keep no request says so to the public before anybody sen
   expect(await publicly.ready()).toBe(true);
 });
 
-test('a request that is parked is for this machine to know; that no mail would get through is for everybody', async () => {
+test('a parked request shows to this machine only; a mail server that accepts no mail shows to everybody', async () => {
   const { deliveries, publicly, state } = prepare();
   expect((await deliveries()).problems).toEqual(['1 request was refused by the mail server and is parked']);
   expect(await publicly.deliveries()).toBe(true);
-  state.proof = ['the mail server does not answer'];
+  state.checks = ['the mail server does not answer'];
   expect(await publicly.deliveries()).toBe(false);
 });

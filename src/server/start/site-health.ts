@@ -1,62 +1,71 @@
-import { type ContentFault, describeFault } from '../content/content-source.ts';
-import { countUnread, describeUnread } from '../delivery/mail-folder.ts';
-import { findDeliveryTrouble } from '../delivery/trouble.ts';
+import { type ContentSource, describeFault } from '../content/content-source.ts';
+import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
+import { findDeliveryProblems } from '../delivery/notices/delivery-problems.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { HealthParts } from '../http/health.ts';
-import type { Proof } from '../self-checks/self-checks.ts';
+import type { Pages } from '../pages/pages.ts';
+import type { SelfChecks } from '../self-checks/self-checks.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
-import type { StoreWithSpare } from '../store/fallback/store-with-fallback.ts';
-import type { Keeping } from '../submissions/store-health.ts';
+import type { StoreWithFallback } from '../store/fallback/store-with-fallback.ts';
+import type { StoreHealth } from '../submissions/store-health.ts';
 import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
 
 export interface SiteHealthParts {
-  keeping: Keeping;
-  /** Of two databases it says whether the shared one is away, and whether this machine keeps what that one does not have yet. */
-  store: DeliveryQueue & Partial<Pick<StoreWithSpare, 'isAway' | 'holdsSome'>>;
+  storeHealth: StoreHealth;
+  /** With two databases: whether the shared one is away, and whether this machine holds requests that it does not have yet. */
+  store: DeliveryQueue & Partial<Pick<StoreWithFallback, 'isAway' | 'holdsSubmissions'>>;
   dataDir: string;
-  /** Where mail lies that no mail server took. */
+  /** The folder of mails, where there is no mail server. */
   mailFolder: string;
   clockFault: () => ClockFault | null;
-  contentFault: () => ContentFault | null;
-  proof: Pick<Proof, 'problems' | 'warnings'>;
+  content: Pick<ContentSource, 'fault'>;
+  pages: Pick<Pages, 'areOutdated'>;
+  selfChecks: Pick<SelfChecks, 'problems' | 'warnings'>;
   now: () => Date;
 }
 
-/** What the site says about itself. */
+const outdatedPages = 'the pages could not be rendered anew, so older ones are shown: the log says where';
+
+/** What /health/ready and /health/deliveries say. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
-  const { keeping, store, dataDir, mailFolder, clockFault, contentFault, proof, now } = parts;
+  const { storeHealth, store, dataDir, mailFolder, clockFault, content, pages, selfChecks, now } = parts;
   return {
     async ready() {
-      const problem = await keeping.findProblem();
+      const problem = await storeHealth.findProblem();
       const fault = clockFault();
-      const broken = contentFault();
+      const broken = content.fault();
       const warnings = [
         store.isAway ? 'PostgreSQL is away: requests are kept on this machine until it is back' : null,
-        !store.isAway && store.holdsSome
+        !store.isAway && store.holdsSubmissions
           ? 'this machine keeps requests that PostgreSQL does not have yet'
           : null,
         await findSpaceProblem(dataDir),
         fault && describeClockFault(fault),
         broken && describeFault(broken),
       ];
-      return { problems: problem ? [problem] : [], warnings: warnings.filter((one) => one !== null) };
+      const problems = [problem, pages.areOutdated() ? outdatedPages : null];
+      return {
+        problems: problems.filter((one) => one !== null),
+        warnings: warnings.filter((one) => one !== null),
+      };
     },
     async deliveries() {
       const unread = await countUnread(mailFolder);
       const warnings = [
         store.isAway ? 'PostgreSQL is away: what it holds is not known' : null,
         unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
-        ...proof.warnings(),
+        ...selfChecks.warnings(),
       ];
       return {
-        problems: [...(await findDeliveryTrouble(store, now())), ...(await proof.problems())],
+        problems: [...(await findDeliveryProblems(store, now())), ...(await selfChecks.problems())],
         warnings: warnings.filter((one) => one !== null),
       };
     },
     publicly: {
-      ready: keeping.probe,
-      // The hourly look at the mail server and the daily canary: they go on whether or not anybody sends something.
-      deliveries: async () => (await proof.problems()).length === 0,
+      // Not the pages: a proxy that is told no would take away a site whose older pages still work.
+      ready: storeHealth.probe,
+      // Only the hourly probe and the daily canary: nothing that a single request could change.
+      deliveries: async () => (await selfChecks.problems()).length === 0,
     },
   };
 }

@@ -1,25 +1,30 @@
-import { countUnread, describeUnread } from '../delivery/mail-folder.ts';
+import { type ContentSource, describeFault } from '../content/content-source.ts';
+import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
 import { describeEnded } from '../files/certificate-file.ts';
 import type { Settings } from '../settings/settings.ts';
+
+/** A part that says what it is, in words for the person who runs the site. */
+interface Described {
+  description: string;
+}
 
 export interface StartLines {
   settings: Settings;
   port: number;
   mailFolder: string;
-  /** What keeps the content from being taken up, where something does. */
-  contentFault: string | null;
-  /** What each part says it is. */
-  requests: string;
-  mail: string;
-  botCheck: string;
-  pictures: string;
+  content: Pick<ContentSource, 'fault'>;
+  store: Described;
+  transport: Described;
+  botCheck: Described;
+  photos: Described;
 }
 
-/** What the start says: where the site is, what it uses, and what somebody must know before they go home. */
+/** What the start prints: the address of the site, what it uses, and what somebody must act on. */
 export async function describeStart(parts: StartLines): Promise<string> {
-  const { settings, contentFault, port, mailFolder, requests, mail, botCheck, pictures } = parts;
+  const { settings, content, port, mailFolder, store, transport, botCheck, photos } = parts;
+  const fault = content.fault();
   const { publicUrl, host, contentDir } = settings;
-  // What is said about a site that serves already must not end it.
+  // The site is serving already: a failure here must not end it.
   const unread = await countUnread(mailFolder).catch(() => 0);
   const notes = [
     publicUrl && !settings.mail.smtpUrl
@@ -32,12 +37,12 @@ export async function describeStart(parts: StartLines): Promise<string> {
   Āwhina is at ${publicUrl ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`}
 
   settings   ${describeSources(settings)}
-  content    ${contentDir}${contentFault ? `\n             ${contentFault}` : ''}
-  requests   ${requests}
+  content    ${contentDir}${fault ? `\n             ${describeFault(fault)}` : ''}
+  requests   ${store.description}
   answers    ${describeSealing(settings.sealTo.length)}
-  mail       ${mail}
-  bot check  ${botCheck}
-  pictures   ${pictures}
+  mail       ${transport.description}
+  bot check  ${botCheck.description}
+  pictures   ${photos.description}
 ${notes.map((note) => `\n  ${note}\n`).join('')}`;
 }
 

@@ -1,11 +1,11 @@
 import { BadSettings } from '../settings/settings.ts';
 
-/** What stops a start and is mended by a setting: each in one line that names it, says what to do, and repeats no value. */
+/** Failures of a start that a setting fixes: each in one line that names the setting, says what to do, and repeats no value. */
 
 type Explain = (error: Failure) => string | undefined;
 type Failure = NodeJS.ErrnoException & { errcode?: number };
 
-/** @throws {BadSettings} where the failure has an explanation; any other is thrown as it is. */
+/** @throws {BadSettings} where the failure has an explanation; any other failure is thrown as it is. */
 export async function explained<T>(explain: Explain, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();
@@ -37,7 +37,7 @@ const sqliteProblems: Record<number, string> = {
 };
 
 export const explainDataDir: Explain = ({ code = '', errcode }) =>
-  // An extended code has the primary one in its lowest byte.
+  // The lowest byte of an extended code is the primary code.
   errcode === undefined ? fileProblems[code] : sqliteProblems[errcode & 0xff];
 
 /** By PostgreSQL's own codes: postgresql.org/docs/current/errcodes-appendix.html */
@@ -64,7 +64,7 @@ const certificateProblems: Record<string, string> = {
 const noTls =
   'DATABASE_URL names a database on another machine that does not encrypt. Give it a certificate (ssl = on); what people wrote does not go over a network in clear text. docs/operating.md says how.';
 
-/** These come with time and go without a setting: a site that starts beside them keeps requests in its own file. */
+/** No setting fixes these: a site that starts meanwhile stores requests in its own file. */
 const endedProblems: Record<string, string> = {
   CERT_HAS_EXPIRED:
     'The certificate of the database in DATABASE_URL, or of its authority, has expired. Renew it.',
@@ -72,18 +72,18 @@ const endedProblems: Record<string, string> = {
     'The certificate of the database in DATABASE_URL is not valid yet. Is the clock of this machine right?',
 };
 
-/** Whether a setting has to be mended. Everything else that keeps PostgreSQL from being used may pass by itself. */
+/** Whether a setting must be changed. Every other failure of PostgreSQL may pass by itself. */
 export const isForSettings = (error: Failure): boolean => explainDatabase(error) !== undefined;
 
 export const explainDatabase: Explain = (error) => {
   const { code = '', message, cause } = error;
-  // The driver gives this one no code.
+  // The driver gives this error no code.
   if (message === 'The server does not support SSL connections') return noTls;
   const problem = postgresProblems[code] ?? certificateProblems[code];
   return problem ?? (cause instanceof Error ? explainDatabase(cause) : undefined);
 };
 
-/** A command has no file of its own to go on with: to it these are as final. */
+/** For a command, which has no local fallback: expired certificates are final too. */
 export const explainUnreachable: Explain = (error) =>
   explainDatabase(error) ?? endedProblems[error.code ?? ''];
 

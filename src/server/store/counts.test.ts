@@ -5,8 +5,10 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../test/support/each-store.ts';
 import { shippedContent } from '../../../test/support/forms.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
-import { deliveryBounds } from '../figures/figures.ts';
-import { type NewSubmission, type Store, StoreUnavailable } from './contract/submission-store.ts';
+import { deliveryBounds } from './contract/counts.ts';
+import { StoreUnavailable } from './contract/errors.ts';
+import type { Store } from './contract/store.ts';
+import type { NewSubmission } from './contract/submission.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 
 /** Half past midday in Auckland, in summer. */
@@ -149,7 +151,7 @@ describe.each(eachStore())('%s', (_name, { open, reopen, end }) => {
 
   test('counts neither the site’s own trial of itself nor a trial of the database', async () => {
     const { store } = await prepare();
-    await store.tryKeeping();
+    await store.tryWrite();
     await store.add(submission({ canary: true, chosen: chose('Housing') }));
     await deliver(store);
     expect(await store.readCounts()).toEqual([]);
@@ -230,7 +232,7 @@ test.each(eachStore())(
       using db = new DatabaseSync(`${dataDir}/awhina.sqlite`);
       db.exec(spoil);
     }
-    await expect(store.tryKeeping()).rejects.toThrow(StoreUnavailable);
+    await expect(store.tryWrite()).rejects.toThrow(StoreUnavailable);
     await expect(store.add(submission())).rejects.toThrow(StoreUnavailable);
     expect(await store.countSubmissions({})).toMatchObject({ total: 0 });
   },

@@ -1,12 +1,12 @@
 import type { StoredTimes } from '../store/contract/archive.ts';
 
-/** Erasing is done every hour; a clock this far past the last time has jumped, or nobody was here. */
+/** Erasing runs every hour. A clock this far past the last run has jumped, or the server was off. */
 const gapMs = 7 * 24 * 60 * 60_000;
-/** What the clocks of several servers may differ by, and what setting one right may take. */
-const looseMs = 10 * 60_000;
-/** A clock that has jumped is believed after a day that nobody set it right in. */
+/** How much the clocks of several servers may differ. */
+const toleranceMs = 10 * 60_000;
+/** A clock that has jumped is trusted after a day in which nobody has corrected it. */
 const waitMs = 24 * 60 * 60_000;
-/** Further than this it is never believed by itself: everything there is would be erased. */
+/** Beyond this the clock is never trusted by itself: every request would be erased. */
 const tooFarMs = 400 * 24 * 60 * 60_000;
 
 export type ClockFault = 'ahead' | 'far ahead' | 'behind';
@@ -21,39 +21,39 @@ const words: Record<ClockFault, string> = {
 export const describeClockFault = (fault: ClockFault): string => words[fault];
 
 /**
- * A time that was right, as far as the database knows: that of a doubt which still stands, or of the last erasing. Only
- * where there was none yet, of the newest request: a clock that is wrong writes its own time into those.
+ * The last time that was right, as far as the database knows: when the clock was first doubted, or the last erasing. The
+ * newest request counts only where there is neither: a wrong clock writes its own time into requests.
  */
 export const knownTime = ({ doubted, erased, newest }: StoredTimes): Date | null =>
   doubted ?? erased ?? newest;
 
-/** What is wrong with a clock, by a time that was right. Null where it may be right, or nobody can know. */
+/** What is wrong with a clock, compared with a time that was right. Null where nothing is, or nothing is known. */
 export function judgeClock(now: Date, known: Date | null): ClockFault | null {
   if (known === null) return null;
   const ahead = now.getTime() - known.getTime();
-  if (ahead < -looseMs) return 'behind';
+  if (ahead < -toleranceMs) return 'behind';
   if (ahead > tooFarMs) return 'far ahead';
   return ahead > gapMs ? 'ahead' : null;
 }
 
-/** What speaks against erasing by the clock, and the time that was right when the doubt began. */
+/** Why the clock must not be trusted, and the last time that was right. */
 export interface Doubt {
   fault: ClockFault;
   since: Date;
 }
 
 export interface ClockTrust {
-  /** Whether to erase by this clock now: null, or what speaks against it. */
+  /** Null where the clock may be trusted for erasing. */
   doubt(times: StoredTimes): Doubt | null;
 }
 
 /**
- * A clock that cannot be right is believed only after it has run on for a day: longer than a machine needs to find the
- * right time, or somebody to see that it has not. What is written meanwhile proves nothing, so from the first look on the
- * time is carried forward by a clock that cannot be set.
+ * A clock that cannot be right is trusted only after it has run on for a day: long enough for a machine to find the
+ * right time, or for somebody to notice. Times that are stored meanwhile prove nothing, so from the first check on the
+ * right time is carried forward by the monotonic clock, which nobody can set.
  */
 export function createClockTrust(now: () => Date, monotonic = () => performance.now()): ClockTrust {
-  /** A time that was right, and when that was. */
+  /** A time that was right, and when that was by the monotonic clock. */
   let anchor: { known: Date | null; at: number } | null = null;
   let doubted: { since: Date; at: number } | null = null;
 

@@ -1,4 +1,4 @@
-/** The trust lives in New Zealand time; the server and the database keep UTC. */
+/** Staff read New Zealand time; the server and the database use UTC. */
 const timeZone = 'Pacific/Auckland';
 
 const spoken = new Intl.DateTimeFormat('en-NZ', {
@@ -16,7 +16,7 @@ const spokenDay = new Intl.DateTimeFormat('en-NZ', {
   month: 'long',
   year: 'numeric',
 });
-/** Of a day that is one already, whatever the zone. */
+/** For a day without a time, which has no time zone. */
 const spokenWeekday = new Intl.DateTimeFormat('en-NZ', {
   timeZone: 'UTC',
   weekday: 'long',
@@ -54,21 +54,26 @@ export function nzDay(date: Date): string {
   return nzTime(date).slice(0, 10);
 }
 
+/** '2026-11-15-15-10', for the names of files. */
+export function fileNzTime(date: Date): string {
+  return nzTime(date).replace(/[ :]/g, '-');
+}
+
 /** '2026-11-15 15:10', for tables: as text it sorts by time. */
 export function nzTime(date: Date): string {
   return sortable.format(date).replace(', ', ' ').slice(0, 16);
 }
 
-/** The moment a day begins in New Zealand, or null where the text is no day ('2026-11-15'). */
+/** The moment a day such as '2026-11-15' begins in New Zealand; null for any other text. */
 export function startOfNzDay(day: string): Date | null {
   const utc = new Date(`${day}T00:00:00Z`);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(utc.getTime())) return null;
   if (utc.toISOString().slice(0, 10) !== day) return null;
-  // Before there was a time for all of New Zealand, and before Intl writes years with four digits.
+  // New Zealand had no common time then, and Intl may write a year with fewer than four digits.
   return utc.getUTCFullYear() < 1900 ? utc : fromWall(utc);
 }
 
-/** The last time it was this time of day ('16:00') in New Zealand. */
+/** The last moment at which clocks in New Zealand showed this time of day ('16:00'). */
 export function lastNzTimeOfDay(now: Date, time: string): Date {
   const on = (day: string) => fromWall(new Date(`${day}T${time}:00Z`));
   const today = nzDay(now);
@@ -76,9 +81,9 @@ export function lastNzTimeOfDay(now: Date, time: string): Date {
   return at <= now ? at : on(addDays(today, -1));
 }
 
-/** What the clocks of New Zealand show, as if they showed UTC. A time that a change of daylight saving skips is one beside it. */
+/** The moment at which clocks in New Zealand show `wall`, given as if in UTC. A time that daylight saving skips becomes one beside it. */
 function fromWall(wall: Date): Date {
-  // Twice, because the offset at the first guess can be the one from across a change of daylight saving.
+  // Twice: the first guess may be on the other side of a change of daylight saving, with another offset.
   const once = new Date(wall.getTime() - offsetMs(wall));
   return new Date(wall.getTime() - offsetMs(once));
 }

@@ -1,6 +1,6 @@
 /**
- * Does something at once and then every so often, never twice at a time. Returns a function that ends it, and resolves
- * when what is being done is done.
+ * Runs `work` at once and then `ms` after each run ends, so that runs never overlap. Returns a function that stops this,
+ * and resolves when a run that is under way has ended.
  */
 export function runEvery(
   ms: number,

@@ -1,20 +1,20 @@
 /**
- * Does something at most once in so many milliseconds, however many ask: they share the answer, also one that is still
- * being made, and also a failure.
+ * Runs `work` at most once in so many milliseconds, however many callers there are: they share the result, a run that is
+ * still under way, and a failure.
  */
-export function keptFor<T>(
+export function shareFor<T>(
   ms: number,
   work: () => Promise<T>,
   clock: () => number = () => performance.now(),
 ): () => Promise<T> {
-  let kept: Promise<T> | undefined;
+  let shared: Promise<T> | undefined;
   let until = Number.POSITIVE_INFINITY;
   return () => {
-    if (kept && clock() < until) return kept;
+    if (shared && clock() < until) return shared;
     until = Number.POSITIVE_INFINITY;
-    kept = work().finally(() => {
+    shared = work().finally(() => {
       until = clock() + ms;
     });
-    return kept;
+    return shared;
   };
 }

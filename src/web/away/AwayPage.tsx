@@ -18,15 +18,15 @@ export interface AwayPageProps {
   site: Site;
   closed: ClosedNotice | undefined;
   helplines: Helplines;
-  /** An address with all of the logo in it. */
+  /** A data URL. */
   logo: string;
-  /** A form was sent, and nobody was there to take it. */
+  /** The page answers a POST: a form was sent and not received. */
   posted: boolean;
 }
 
 /**
- * What the web server in front shows while the site is away. One file for every address: no script, and nothing to
- * fetch, because nobody would answer.
+ * What the reverse proxy shows while the server is down. One file for every path, without a script and without anything to
+ * fetch.
  */
 export function AwayPage({ site, closed, helplines, logo, posted }: AwayPageProps) {
   const { away } = site;
@@ -81,14 +81,14 @@ export function AwayPage({ site, closed, helplines, logo, posted }: AwayPageProp
               <Words phrase={said.message} />
             </p>
             {!posted && (
-              // Not after a post: the address would be asked for without the form.
-              // biome-ignore lint/a11y/useValidAnchor: an empty address is the one that was asked for
+              // Not after a POST: the link would be a GET without the form.
+              // biome-ignore lint/a11y/useValidAnchor: an empty href is the current URL
               <a href="" className="away-again">
                 <Words phrase={away.tryAgain} />
               </a>
             )}
           </section>
-          {/* Whoever wrote to the trust needs its number first; whoever came to read, somebody who is there now. */}
+          {/* A visitor who sent a form needs the trust's number first; any other visitor, the helplines. */}
           {posted ? [contact, lines] : [lines, contact]}
         </div>
       </main>
@@ -96,7 +96,7 @@ export function AwayPage({ site, closed, helplines, logo, posted }: AwayPageProp
   );
 }
 
-/** The way out without its hint: three presses of Shift need a script. */
+/** The exit without its hint: three presses of Shift need a script. */
 function Exit({ site }: { site: Site }) {
   return (
     <a href={site.leave.address} rel="nofollow noreferrer" className={exit.exit}>
@@ -106,5 +106,5 @@ function Exit({ site }: { site: Site }) {
   );
 }
 
-/** The components ask for no more of a page's data than this. */
+/** As much of the page data as the components used here need. */
 const standAlone = (site: Site, helplines: Helplines) => ({ site, helplines }) as unknown as PageData;

@@ -1,40 +1,40 @@
-/** What travels inside the page and runs before anything is fetched. */
+/** Inlined into every page, and run before anything is fetched. */
 import { againFolder, entryElementId } from '../../model/page-data.ts';
-import { keepTrying } from './retry-import.ts';
+import { retryUntilLoaded } from './retry-import.ts';
 import './post-early.ts';
 import './leave-early.ts';
 import './start-early.ts';
 import './menu-early.ts';
 
-/** A file that comes whole this often and does not start will not start. */
+/** A file that was reachable this often and still failed to load will not load. */
 const mostTries = 8;
 
 addEventListener(
   'error',
   ({ target }) => {
-    // The site's own script was lost on the way.
+    // The client bundle failed to load.
     if (target instanceof HTMLScriptElement && target.id === entryElementId) void startAgain(target.src);
   },
   true,
 );
 
 /**
- * Firefox and WebKit never again ask for a module that they once failed to get, so each try has another address: the same
- * file in another folder, where what it imports is beside it.
+ * Firefox and WebKit never refetch a module URL that failed once, so each attempt has another URL: the same file in another
+ * folder, with its imports beside it.
  */
 async function startAgain(address: string): Promise<void> {
   for (let again = 1; again <= mostTries; again++) {
-    await keepTrying(() => isThere(address));
+    await retryUntilLoaded(() => isThere(address));
     try {
       return await import(/* @vite-ignore */ address.replace(/(?=[^/]*$)/, againFolder(again)));
     } catch (error) {
-      // Of any other kind it is the script's own, and will be the same the next time.
+      // Any other error is thrown by the script itself, and would be thrown again.
       if (!(error instanceof TypeError)) throw error;
     }
   }
 }
 
-/** Without its content, which may be lost once more. */
+/** HEAD, because the content may fail to arrive once more. */
 async function isThere(address: string): Promise<void> {
   const { ok, status } = await fetch(address, { method: 'HEAD' });
   if (!ok) throw new Error(`${address} was answered with ${status}`);

@@ -13,27 +13,27 @@ import {
 import { afterPress, noPresses, type Press, pressesToLeave, pressWithinMs } from '../leave/shift-presses.ts';
 
 /**
- * Leaving, and forgetting what was typed. It travels inside the page and runs before the rest has been fetched:
- * whoever is found out on a slow phone cannot wait for 60 kB (docs/decisions/0040).
+ * The quick exit, and emptying the fields. Inlined into the page, because a visitor in danger with a slow phone cannot wait
+ * for 60 kB of script (docs/decisions/0040).
  */
 
 let presses = noPresses;
 let expiry: ReturnType<typeof setTimeout> | undefined;
-/** Nothing of the page is shown any more, now or when the browser shows it again. */
+/** The page is hidden for good, also when the browser shows it again. */
 let covered = false;
-/** Long enough for the other page to answer on a weak link; after it, the way there was lost. */
+/** Enough for the neutral page to answer on a weak connection. After that, a further press starts the exit again. */
 const leavesWithinMs = 15_000;
 const longAgo = -leavesWithinMs;
-/** When the way out was last begun, in the page's own time. */
+/** When the exit was last started, in the time of `performance.now()`. */
 let leftAt = longAgo;
-/** Someone has used a key or a finger on this page. Words that stand in it before that are not from this visit. */
+/** The visitor has used a key or a pointer. Values in the fields before that are not from this visit. */
 let touched = false;
 
 const region = () => document.getElementById(leaveElementId) as HTMLElement;
-/** By the number of presses; then what is said when the next did not come, the word on the cover and the address. */
+/** By the number of presses; then the text after a timeout, the word on the cover, and the exit's URL. */
 const words = () => (region().dataset.words as string).split('\n');
 
-/** Those who see are shown the count, as long as there is one. */
+/** Announced, and visible while presses count. */
 function say(index: number): void {
   region().textContent = words()[index] as string;
   region().classList.toggle('visually-hidden', index % pressesToLeave === 0);
@@ -42,7 +42,7 @@ function say(index: number): void {
 function leave(): void {
   coverPage();
   forgetAnswers();
-  // Whoever hammers the key would begin the way out anew each time, and never get away.
+  // Each start cancels the one before, so that repeated presses would never leave.
   const now = performance.now();
   if (now - leftAt < leavesWithinMs) return;
   leftAt = now;
@@ -66,7 +66,7 @@ function coverPage(): void {
 
 function onPress(event: Event): void {
   touched = true;
-  // It stops a page that is on its way, and so the way out: the next three presses begin it again.
+  // Escape cancels a navigation, and so the exit: the next three presses start it again.
   if ((event as KeyboardEvent).key === 'Escape') leftAt = longAgo;
   const before = presses.count;
   presses = afterPress(presses, event as unknown as Press);
@@ -86,7 +86,7 @@ function onPress(event: Event): void {
   }
 }
 
-/** At another entry of this document, or at this one once more. */
+/** Called at another history entry of this document, or when this document is shown again. */
 function arrive(isOnTheWayOut: boolean | undefined): void {
   noteStep();
   leftAt = longAgo;
@@ -94,8 +94,8 @@ function arrive(isOnTheWayOut: boolean | undefined): void {
 }
 
 /**
- * Firefox and WebKit give a document of several entries back with the state of the one it was left at. Only when it is
- * loaded anew does it know at which it is.
+ * Firefox and WebKit restore a document with several entries with the state of the entry it was left at. Only a reload
+ * tells which entry this is.
  */
 function leaveRevived(): void {
   if (hasSteps()) {
@@ -104,13 +104,13 @@ function leaveRevived(): void {
   } else arrive(true);
 }
 
-/** Asked for anew, this address is the page that everybody gets. */
+/** A GET of this path is the page without anybody's answers. */
 function startAgain(): void {
   hide();
   location.replace(location.pathname);
 }
 
-/** Browsers put back what stood in a form after Back, a reload or a crash. Nobody typed it on this visit. */
+/** Browsers restore form values after Back, a reload or a crash. The values are not from this visit. */
 function forgetRestored(): void {
   if (!touched && !isAnswer && anythingTyped()) forgetAnswers();
 }
@@ -122,14 +122,14 @@ addEventListener(
   'click',
   (event) => {
     if (!(event.target as Element).closest('[data-leave]')) return;
-    // Also with Ctrl or Shift held: a second tab would leave this one open.
+    // Also with Ctrl or Shift: opening a second tab would leave this one open.
     event.preventDefault();
     leave();
   },
   true,
 );
 
-// A way down the page adds no step to the history: after the exit, Back would lead to this page by it.
+// A fragment link adds no history entry: after the exit, Back would lead to this page.
 addEventListener('click', (event) => {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]');
   if (!link || event.defaultPrevented) return;
@@ -139,8 +139,8 @@ addEventListener('click', (event) => {
   history.replaceState(state, '');
 });
 
-// Firefox writes what differs from a field's default value to its session file, and brings it back after a crash or in
-// a reopened tab. React keeps the two in step, but it may come late or never.
+// Firefox writes a value that differs from the field's default value to its session file, and restores it after a crash
+// or in a reopened tab. React sets both, but may start late or never.
 addEventListener(
   'input',
   ({ target }) => {
@@ -149,7 +149,7 @@ addEventListener(
   true,
 );
 
-// The page may be kept whole and shown again (the back-forward cache), so it is emptied before it is put away.
+// The page may enter the back-forward cache and be shown again, so it is emptied first.
 addEventListener('pagehide', () => {
   if (isAnswer) coverPage();
   forgetAnswers();
@@ -158,7 +158,7 @@ addEventListener('pagehide', () => {
 addEventListener('pageshow', (event) => {
   if (event.persisted) {
     forgetAnswers();
-    // What was left must not be seen again.
+    // A page that was left by the exit must not be seen again.
     if (covered) startAgain();
     else if (isLeaving()) leaveRevived();
     else arrive(false);
@@ -170,7 +170,7 @@ addEventListener('DOMContentLoaded', () => {
 });
 
 addEventListener('popstate', (event) => {
-  // React would show the page that this entry was.
+  // React would render the page of this entry.
   if (covered) event.stopImmediatePropagation();
   arrive(covered);
 });
@@ -179,5 +179,5 @@ if (leavesOnArrival) {
   hide();
   addEventListener('DOMContentLoaded', leave);
 }
-// Back to an answer that was left: some browsers ask the server for it once more.
+// After Back to the answer of a posted form, some browsers request the page from the server again.
 else if (isAnswer && isTraversal) startAgain();

@@ -1,6 +1,6 @@
 /**
- * Makes a modal dialog of the open menu: the browser then keeps the focus in it, closes it on Esc and gives the focus
- * back. It travels inside the page, because whoever is in a hurry opens the menu before the rest has been fetched.
+ * Opens the menu as a modal dialog: the browser then traps the focus, closes the dialog on Esc and restores the focus.
+ * Inlined into the page, because a visitor in a hurry opens the menu before the client bundle has loaded.
  */
 
 const openDialog = () => document.querySelector<HTMLDialogElement>('header dialog[open]');
@@ -11,14 +11,14 @@ addEventListener(
     const target = event.target as Element;
     const menu = target.closest<HTMLDetailsElement>('header details');
     const dialog = menu?.querySelector('dialog');
-    // Before Safari 15.4 there is no such thing; the menu then opens and closes as the browser has it.
+    // Safari before 15.4 has no showModal; there the `<details>` opens and closes by itself.
     if (!menu || !dialog?.showModal) return;
     if (target.closest('summary')) {
       event.preventDefault();
       menu.open = true;
       dialog.showModal();
     } else if (target === dialog || target.closest('a, button')) {
-      // Beside it, its own button, or a choice: before React sees it, which scrolls to what a modal dialog would bar.
+      // The backdrop, the close button or a link. Closed before React scrolls to a section that the dialog makes inert.
       dialog.close();
     }
   },
@@ -34,5 +34,5 @@ addEventListener(
   true,
 );
 
-// Where the window grows past the menu's breakpoint, an open one would leave the page unreachable behind it.
+// Above the menu's breakpoint an open dialog would be invisible, and the page behind it inert.
 matchMedia('(min-width: 60em)').addEventListener('change', () => openDialog()?.close());

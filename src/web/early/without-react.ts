@@ -1,47 +1,42 @@
-/**
- * What keeps the page standing when React lets go of it (docs/decisions/0055). It is started before React is, and needs
- * nothing of it.
- */
+/** Keeps the page usable after React has unmounted it on an error (docs/decisions/0055). Needs nothing of React. */
 
-/** Where somebody is writing: noted all the time, because a field that was taken out of the page no longer knows. */
-let place: Pick<HTMLInputElement, 'id' | 'name' | 'value' | 'selectionStart' | 'selectionEnd'> | null = null;
+/** The focused field and its selection. Tracked all the time, because a removed field has neither. */
+let lastFocus: Pick<HTMLInputElement, 'id' | 'name' | 'value' | 'selectionStart' | 'selectionEnd'> | null =
+  null;
 
-function notePlace(): void {
+function noteFocus(): void {
   const { id, name, value, selectionStart, selectionEnd } = (document.activeElement ??
     {}) as HTMLInputElement;
-  if (id || name) place = { id, name, value, selectionStart, selectionEnd };
+  if (id || name) lastFocus = { id, name, value, selectionStart, selectionEnd };
 }
 
-export function notePlaces(): void {
+export function trackFocus(): void {
   for (const type of ['focusin', 'input', 'selectionchange'])
-    document.addEventListener(type, notePlace, true);
-  // The visitor may be in a field already.
-  notePlace();
+    document.addEventListener(type, noteFocus, true);
+  // A field may have the focus already.
+  noteFocus();
 }
 
-/** Where the page was made anew under someone who was writing, they write on. */
-export function giveFocusBack(): void {
-  if (!place || document.activeElement !== document.body) return;
-  const { id, name, value, selectionStart, selectionEnd } = place;
-  // A choice has no id of its own, but its name and value together are nobody else's.
+/** After React has replaced the page, the visitor goes on typing in the same field. */
+export function restoreFocus(): void {
+  if (!lastFocus || document.activeElement !== document.body) return;
+  const { id, name, value, selectionStart, selectionEnd } = lastFocus;
+  // A choice has no id, but a unique pair of name and value.
   const choices = [...document.getElementsByName(name)] as HTMLInputElement[];
   const field =
     (document.getElementById(id) as HTMLInputElement | null) ?? choices.find((one) => one.value === value);
   if (!field) return;
   field.focus({ preventScroll: true });
-  // A box to tick has no caret.
+  // A checkbox has no selection.
   if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd);
 }
 
-/**
- * What React says about a form while it runs, and nobody would keep true without it: as attributes, and as words. The
- * rest of the page is what the server would send.
- */
+/** Attributes and texts that only React keeps up to date. The rest of the page is as the server renders it. */
 const attributes = ['inert', 'disabled', 'novalidate', 'open', 'aria-busy', 'aria-disabled', 'aria-invalid'];
 const words = 'form [role=alert], form [role=status], [data-hint]';
 
-/** From here on the browser runs the page by itself: links are links, and the form is posted. */
-export function standWithoutReact(send: string): void {
+/** From now on links load pages, and the form is submitted natively. */
+export function runWithoutReact(send: string): void {
   const each = (selector: string) => document.querySelectorAll(selector);
   for (const name of attributes) {
     for (const element of each(`[${name}]`)) element.removeAttribute(name);

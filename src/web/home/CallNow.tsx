@@ -3,7 +3,7 @@ import { NumberLink } from '../safety/NumberLink.tsx';
 import { Words } from '../shell/Words.tsx';
 import styles from './CallNow.module.css';
 
-/** For whoever cannot wait for an answer: the emergency number, and where there is room how to call without a word. */
+/** The emergency number, and in a wide window how to call without speaking. */
 export function CallNow() {
   const { message, phone, silent } = usePageData().helplines.danger;
   return (

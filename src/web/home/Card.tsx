@@ -7,7 +7,7 @@ import { Picture } from '../shell/Picture.tsx';
 import { Words } from '../shell/Words.tsx';
 import styles from './Card.module.css';
 
-/** The whole card is one link: the largest target there can be. */
+/** The whole card is one link, for the largest touch target. */
 export function Card({ card, photo }: { card: CardText; photo: ShownPhoto | null }) {
   return (
     <PageLink

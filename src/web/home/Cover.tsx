@@ -6,7 +6,7 @@ import styles from './Cover.module.css';
 
 const dash = ' - ';
 
-/** The greeting stands large on a line of its own; the dash that parted it from the rest is then only spoken. */
+/** The greeting is large, on a line of its own. The dash after it is for screen readers alone. */
 export function Cover({ photo }: { photo: ShownPhoto | null }) {
   const { text } = useSite().cover;
   const [greeting = '', ...rest] = text.split(dash);

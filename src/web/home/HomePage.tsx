@@ -12,7 +12,7 @@ import styles from './HomePage.module.css';
 export function HomePage() {
   const { site, photos, cover, closed } = usePageData();
   const hydrated = useHydrated();
-  // The page came with a cover; whoever comes back home inside the site is shown another.
+  // The server chose the first cover. A visitor who navigates back home sees another.
   const [shown] = useState(() => (hydrated ? anotherCover(photos.covers.length, cover) : cover));
   const photo = photos.covers[shown] ?? null;
 

@@ -3,7 +3,7 @@ import { CloseIcon } from '../shell/icons.tsx';
 import { Words } from '../shell/Words.tsx';
 import styles from './ExitLink.module.css';
 
-/** A plain link, so that it works without a script; leave-early.ts makes more of it where there is one. */
+/** A link, so that the exit works without a script; leave-early.ts handles its clicks. */
 export function ExitLink({ className = '' }: { className?: string | undefined }) {
   const { leave } = useSite();
   return (
@@ -11,7 +11,7 @@ export function ExitLink({ className = '' }: { className?: string | undefined })
       href={leave.address}
       rel="nofollow noreferrer"
       data-leave=""
-      // Safari's Tab goes past links unless it is told not to.
+      // Safari's Tab skips links that have no tabindex.
       tabIndex={0}
       className={`${styles.exit} ${className}`}
     >

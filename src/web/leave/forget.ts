@@ -1,14 +1,14 @@
-/** Told to the page when everything typed must be gone. React then makes the form anew. */
+/** Dispatched when all answers must be deleted. React then renders an empty form. */
 export const forgetEvent = 'forget';
 
-/** A `<textarea>` has all that is used here, but for a tick. */
+/** A `<textarea>` has every property used here except `checked`. */
 const fields = () => document.querySelectorAll<HTMLInputElement>('#root input, #root textarea');
 
 export function anythingTyped(): boolean {
   return [...fields()].some((field) => (field.type === 'checkbox' ? field.checked : field.value));
 }
 
-/** Empties the fields themselves, also before React is there, and the attributes React keeps in step with them. */
+/** Empties the fields themselves, because React may not have started, and the attributes that React sets with them. */
 export function forgetAnswers(): void {
   for (const field of fields()) {
     if (field.type === 'checkbox') field.checked = field.defaultChecked = false;

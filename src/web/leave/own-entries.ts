@@ -1,20 +1,20 @@
 import { blankPath, postedAttribute } from '../../model/page-data.ts';
 
 /**
- * Takes every entry of this site out of the tab's history when it is left (docs/decisions/0110).
+ * Removes every entry of this site from the tab's history at the exit (docs/decisions/0110).
  *
- * The state of an entry is the number of this site's entries before it. To the next document that number travels in the
- * window's name: nothing is stored, and browsers empty the name on the way to another site.
+ * The state of an entry is the number of this site's entries before it. `window.name` carries that number to the next
+ * document: nothing is stored, and browsers clear the name on the way to another site.
  */
 
-/** In the window's name: the exit traverses to an earlier document, which must leave too. */
+/** In `window.name`: the exit traverses to an earlier document, which must leave too. */
 const leavingMark = '-';
-/** Enough for a step within the document, or to a document that the browser has cached. */
+/** Enough to traverse within the document, or to a cached document. */
 const stepWithinMs = 1_000;
 
 export const root = document.documentElement;
 
-/** The page answers a form: it shows what was typed, or that something was sent. */
+/** The page answers a posted form: it shows the answers or the receipt. */
 export const isAnswer = root.hasAttribute(postedAttribute);
 
 const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
@@ -28,8 +28,8 @@ export const hasSteps = () => steps > 0;
 let fallback: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Chromium's back-forward cache gives a document back with the name it had. It lists the entries of this site, of which
- * the one that is being left then is blank.
+ * Chromium's back-forward cache restores a document with its earlier name. There the Navigation API lists this site's
+ * entries, and during the exit one of them is blank.
  */
 export const isLeaving = () =>
   window.name === leavingMark || window.navigation?.entries().some(({ url }) => url?.endsWith(blankPath));
@@ -43,12 +43,12 @@ function noteEntry(): void {
 export function noteStep(): void {
   mayBeFollowed = true;
   steps++;
-  // An address with another # was typed in by hand.
+  // A null state: the visitor has edited the fragment in the address bar.
   if (history.state === null) history.replaceState(Number.parseInt(window.name, 10) + 1, '');
   noteEntry();
 }
 
-/** A browser lists an entry by the title it last had, and hears of a title only when that changes. */
+/** A browser lists an entry by its last title, and notices a title only when it changes. */
 function blankEntry(how: 'replaceState' | 'pushState', before: number): void {
   const { title } = document;
   history[how](before, '', blankPath);
@@ -56,10 +56,10 @@ function blankEntry(how: 'replaceState' | 'pushState', before: number): void {
   document.title = title;
 }
 
-/** To the first entry of this site, which becomes a blank one, and on by another entry, which cuts the way forward. */
+/** Goes to this site's first entry, blanks it, and leaves by one more entry, which deletes the forward entries. */
 export function leaveFor(address: string): void {
   clearTimeout(fallback);
-  // Browsers drop the oldest entries of a long history.
+  // Browsers delete the oldest entries of a long history.
   const before = Math.min(history.state, history.length - 1);
   if (before > 0 && canStep) {
     window.name = leavingMark;
@@ -71,7 +71,7 @@ export function leaveFor(address: string): void {
       blankEntry('replaceState', 0);
       blankEntry('pushState', 1);
     }
-    // Older browsers would let the other site read it.
+    // Older browsers would let the other site read the name.
     window.name = '';
     location.replace(address);
   }
@@ -79,15 +79,14 @@ export function leaveFor(address: string): void {
 
 export const leavesOnArrival = visit?.type !== 'navigate' && isLeaving();
 
-// A page that was asked for from itself took its own place in the history: address and length are as before. Setting the
-// state also takes what was posted out of the history, which would post it once more: on a reload, in a reopened tab,
-// and where Chromium offers whoever came Back to send it again.
+// A reload keeps its entry: path and history length are as before. Setting the state also removes posted data from the
+// entry, which browsers would post again: on a reload, in a reopened tab, and on Back in Chromium.
 const carried = Number.parseInt(window.name, 10);
 history.replaceState(history.state ?? ((window.name === nameFor(carried) ? carried : carried + 1) || 0), '');
 noteEntry();
 
 /**
- * Chromium gives an earlier document back with the name it had, and before it knew the Navigation API nothing tells that
- * document that it is being left. There only this entry is taken out of the history.
+ * Chromium restores an earlier document with its earlier name. Without the Navigation API nothing tells that document to
+ * leave, so there the exit removes only the current entry.
  */
 const canStep = !!window.navigation || history.state === 0 || !('chrome' in window);

@@ -1,28 +1,28 @@
 /** Shift, pressed three times by itself, leaves the site. */
 
 export const pressesToLeave = 3;
-/** Between one press and the next. Slow hands have time; the Shift of a while ago does not count. */
+/** Between one press and the next: enough for slow hands. */
 export const pressWithinMs = 5_000;
 
 export interface ShiftPresses {
   count: number;
-  /** Shift is or was held for another key or a click, so letting it go is no press. */
+  /** Shift was held for another key or a click, so its release is no press. */
   used: boolean;
-  /** When Shift was last let go, in the events' own time. */
+  /** The event time of the last release. */
   last: number;
 }
 
 export const noPresses: ShiftPresses = { count: 0, used: false, last: 0 };
 
-/** A key going down or up, or a click, which has no key. */
+/** A keydown, a keyup, or a pointerdown, which has no key. */
 export type Press = Pick<KeyboardEvent, 'type' | 'shiftKey' | 'timeStamp'> & {
   key?: string;
   repeat?: boolean;
 };
 
 /**
- * Counted when Shift is let go, because only then is it known that it was not for a capital letter. The left and the
- * right Shift are one: where both are down, each counts as it is let go.
+ * Counts releases of Shift, because a release shows that Shift was not for a capital letter. The left and the right Shift
+ * count alike.
  */
 export function afterPress(before: ShiftPresses, press: Press): ShiftPresses {
   const isShift = press.key === 'Shift';

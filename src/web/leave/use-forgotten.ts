@@ -3,18 +3,18 @@ import { forgetEvent } from './forget.ts';
 
 let times = 0;
 
-function subscribe(tell: () => void): () => void {
+function subscribe(notify: () => void): () => void {
   const count = () => {
     times++;
-    tell();
+    notify();
   };
   document.addEventListener(forgetEvent, count);
   return () => document.removeEventListener(forgetEvent, count);
 }
 
 /**
- * Another number each time everything typed had to go. As a key it makes a form anew: the answers, what the browser
- * would undo, and the reference of what was sent all go with the old one.
+ * Changes each time all answers are deleted. As a React key it replaces the form: the answers, the browser's undo history
+ * and the receipt are gone with the old one.
  */
 export function useForgotten(): number {
   return useSyncExternalStore(

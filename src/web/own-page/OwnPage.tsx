@@ -2,7 +2,7 @@ import { createElement, Fragment, type ReactNode } from 'react';
 import type { Block, Cell, Inline, OwnPage as OwnPageContent } from '../../model/own-page.ts';
 import type { PageData } from '../../model/page-data.ts';
 import { fillFrom } from '../../model/page-title.ts';
-import { type Phrase, plain, spans } from '../../model/phrase.ts';
+import { asText, type Phrase, spans } from '../../model/phrase.ts';
 import type { PageName } from '../../model/routes.ts';
 import styles from '../App.module.css';
 import { SkipLink } from '../App.tsx';
@@ -15,14 +15,12 @@ import { Words } from '../shell/Words.tsx';
 
 export interface OwnPageProps {
   page: OwnPageContent;
-  /** In which it is one page among the others. */
   data: PageData;
 }
 
 /**
- * A page of the trust's own, in the frame of all pages. It is made on the server alone and stands by itself: links are
- * links, and what must work at once (the menu, the way out) is in the script inside the page. So a browser fetches no
- * script for it, and those of the other pages hold nothing of it (docs/decisions/0063).
+ * One of the trust's own pages. Rendered on the server alone: the inline script runs the menu and the exit, so the browser
+ * fetches no bundle, and the bundles of the other pages contain nothing of this page (docs/decisions/0063).
  */
 export function OwnPage({ page, data }: OwnPageProps) {
   return (
@@ -43,7 +41,7 @@ export function OwnPage({ page, data }: OwnPageProps) {
   );
 }
 
-/** Nothing of it ever changes places, so nothing needs a key. */
+/** The blocks never change order, so they need no keys. */
 const inARow = (parts: ReactNode[]): ReactNode => createElement(Fragment, null, ...parts);
 
 function showBlock(block: Block): ReactNode {
@@ -60,11 +58,11 @@ function showBlock(block: Block): ReactNode {
   return createElement(block.kind === 'heading' ? `h${block.level}` : 'p', null, ...inside);
 }
 
-/** Wider than the window, it scrolls by itself; whoever has only a keyboard can go there to scroll it. */
+/** A table wider than the window scrolls. Focusable, so that a keyboard can scroll it. */
 function Table({ head, rows }: Extract<Block, { kind: 'table' }>) {
   const site = useSite();
   const name = head
-    .map(({ inside }) => plain(fillFrom(site, wordsOf(inside))))
+    .map(({ inside }) => asText(fillFrom(site, wordsOf(inside))))
     .filter(Boolean)
     .join(', ');
   return (
@@ -83,7 +81,7 @@ function Table({ head, rows }: Extract<Block, { kind: 'table' }>) {
 }
 
 function showCell({ inside, align }: Cell, heads = false): ReactNode {
-  // A heading without words would be read out as one.
+  // A screen reader would announce an empty heading.
   const isHead = heads && inside.length > 0;
   return createElement(
     isHead ? 'th' : 'td',
@@ -99,7 +97,7 @@ const wordsOf = (inside: Inline[]): string =>
 
 function showPart(part: Inline, inLink = false): ReactNode {
   if (part.kind === 'break') return createElement('br');
-  // The trust's own address becomes a link by itself, but not within another.
+  // `Words` links the trust's address, and a link must not contain another.
   if (part.kind === 'text')
     return inLink ? createElement(WordsInLink, part) : createElement(Words, { phrase: part.text });
   if (part.kind !== 'link')

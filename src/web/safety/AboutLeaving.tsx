@@ -2,7 +2,7 @@ import { useSite } from '../page-data-context.ts';
 import { Words } from '../shell/Words.tsx';
 import { Fold } from './Fold.tsx';
 
-/** What the exit does, and what it cannot do. Folded away, so that the form is not pushed further down. */
+/** What the exit does and cannot do. Folded, so that the form is not pushed down. */
 export function AboutLeaving() {
   const { heading, text } = useSite().leave.about;
   return (

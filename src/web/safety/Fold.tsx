@@ -3,7 +3,7 @@ import type { Phrase } from '../../model/phrase.ts';
 import { Words } from '../shell/Words.tsx';
 import styles from './Fold.module.css';
 
-/** What is there for whoever asks for it, without a script too: read out once it is open, and printed. */
+/** A `<details>`: works without a script, and its content is printed. */
 export function Fold({ summary, children }: { summary: Phrase; children: ReactNode }) {
   return (
     <details className={styles.fold}>

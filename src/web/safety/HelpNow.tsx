@@ -6,10 +6,10 @@ import { Fold } from './Fold.tsx';
 import styles from './HelpNow.module.css';
 import { NumberLink } from './NumberLink.tsx';
 
-/** Few enough that the form begins on the next screen of a small phone. */
+/** Helplines shown unfolded: few enough that the form begins on the second screen of a small phone. */
 const seenAtOnce = 2;
 
-/** Where help is right now, before anyone has to fill in anything; and a way past it. */
+/** The helplines, with a link past them to the form. */
 export function HelpNow() {
   const { heading, lines, more, toForm } = usePageData().helplines;
   const listed = lines.map((line, index) => <Line key={line.name} line={line} id={`line-${index}`} />);

@@ -3,7 +3,7 @@ import { Words } from '../shell/Words.tsx';
 import styles from './InDanger.module.css';
 import { NumberLink } from './NumberLink.tsx';
 
-/** The first thing on the Get Help page, in view on the smallest phone: before the picture, before any reading. */
+/** First on the Get Help page, in view on the smallest phone. */
 export function InDanger() {
   const { message, phone, silent } = usePageData().helplines.danger;
   return (

@@ -5,15 +5,15 @@ import { Words } from '../shell/Words.tsx';
 import styles from './Meanwhile.module.css';
 import { NumberLink } from './NumberLink.tsx';
 
-/** The line that the trust named for this. None is guessed from its words. */
+/** The helpline that the trust marked as always answering. */
 export const findAlways = ({ lines }: Pick<Helplines, 'lines'>) => lines.find(({ always }) => always);
 
-/** Whom somebody can call before we have read anything: 111, and a helpline where there is one to name. */
+/** Whom to call before the trust has read the request: 111, and a helpline. */
 export function Meanwhile({ line }: { line: Helpline | undefined }) {
   const { site, helplines } = usePageData();
   const { danger } = helplines;
   const hours = line?.hours ? ` ${line.hours}.` : '';
-  const named = line && fill(site.form.next.meanwhile, { helpline: line.name }) + hours;
+  const named = line && fill(site.form.receipt.next.meanwhile, { helpline: line.name }) + hours;
   return (
     <div>
       <p id="meanwhile">

@@ -7,14 +7,14 @@ const schemes = { call: 'tel:', text: 'sms:', url: 'https://' } as const;
 
 interface NumberLinkProps {
   kind: keyof typeof schemes;
-  /** Or a web address. */
+  /** A phone number or a web address. */
   number: string;
-  /** The id of what names whose number it is, for whoever goes from link to link. */
+  /** The id of the element that names the owner, for screen readers that list links. */
   whose?: string;
   urgent?: boolean;
 }
 
-/** One touch on a phone. The number itself is in the words, for whoever reads it here and rings from elsewhere. */
+/** The label has the number itself, for visitors who call from another phone. */
 export function NumberLink({ kind, number, whose, urgent = false }: NumberLinkProps) {
   const words: Partial<Record<typeof kind, Phrase>> = usePageData().helplines;
   return (

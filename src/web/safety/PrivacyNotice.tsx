@@ -4,7 +4,7 @@ import { Words } from '../shell/Words.tsx';
 import { Fold } from './Fold.tsx';
 import styles from './PrivacyNotice.module.css';
 
-/** What the Privacy Act 2020 (principle 3) wants said before anything is sent: in two lines, and then in full. */
+/** What principle 3 of the Privacy Act 2020 requires before anything is collected: in two lines, and folded in full. */
 export function PrivacyNotice() {
   const { site, retentionDays } = usePageData();
   const { heading, short, more, ...sentences } = site.privacy;

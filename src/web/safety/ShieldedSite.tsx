@@ -7,10 +7,7 @@ import { CloseIcon } from '../shell/icons.tsx';
 import { Words } from '../shell/Words.tsx';
 import styles from './ShieldedSite.module.css';
 
-/**
- * The Women's Refuge portal, in a dialog. Its frame is there only while it is open: until someone asks for it, nothing
- * of this visit reaches another host.
- */
+/** The Women's Refuge portal, in a dialog. Its frame is rendered only while open: until then no other host is contacted. */
 export function ShieldedSite() {
   const { shieldedText } = useSite();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -3,7 +3,7 @@ import { Words } from '../shell/Words.tsx';
 import { NumberLink } from './NumberLink.tsx';
 import styles from './TrustPhone.module.css';
 
-/** The trust's own number and when somebody answers it. Nothing where it has none. */
+/** The trust's number and its hours. Nothing where the trust has no number. */
 export function TrustPhone() {
   const { phone, hours } = useSite();
   if (!phone) return null;

@@ -8,21 +8,21 @@ import { Words } from './Words.tsx';
 interface AlternativeContactProps {
   name: FormName;
   failed: boolean;
-  /** There is nothing to send again. */
+  /** The form was sent. */
   sent: boolean;
-  /** The page begins here: it answers a form that could not be sent. */
+  /** The page answers a posted form that failed, and begins with this section. */
   first: boolean;
 }
 
 /**
- * How to tell that the form was not sent, and what to do then. It takes the focus when a send has failed for good, so that
- * whoever cannot see it is led there too. What is said then is its description: a live region would say it a second
- * time, and so would the number below (docs/decisions/0112).
+ * How to tell that the form was not sent, and what to do then. The section takes the focus when sending has failed, for
+ * visitors who cannot see it. A screen reader then reads the description; a live region would repeat it
+ * (docs/decisions/0112).
  */
 export function AlternativeContact({ name, failed, sent, first }: AlternativeContactProps) {
   const { alternativeContact, form } = useSite();
   const section = useRef<HTMLElement>(null);
-  // After the failure message was put there, which is a part of the description.
+  // In an effect: the failure message is part of the description, and must be rendered first.
   useEffect(() => {
     if (failed) section.current?.focus();
   }, [failed]);

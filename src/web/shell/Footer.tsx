@@ -18,7 +18,7 @@ export function Footer() {
           <li key={url}>
             <a href={url} rel="noreferrer">
               <PeopleIcon />
-              {/* Several by their names alone, so that the footer stays in one row beside a window of 960 px. */}
+              {/* Several links have short labels, so that the footer fits one row at 960 px. */}
               <Words phrase={site.social.length > 1 ? name : fill(site.shell.socialLink, { social: name })} />
             </a>
           </li>

@@ -9,18 +9,18 @@ import { Words } from './Words.tsx';
 
 interface PageFrameProps {
   page: PageName;
-  /** Before everything else, from edge to edge. */
+  /** First on the page, at full width. */
   lead?: ReactNode;
-  /** What must not wait for any reading: right after the heading, and beside the content where there is room. */
+  /** Right after the heading, or beside the content in a wide window. */
   now?: ReactNode;
-  /** Beside the content where there is room, below it where there is not. */
+  /** Below the content, or beside it in a wide window. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
 /**
- * Around every page but the home page: where one is, the heading, what it is about, and a photo. The photo stands beside
- * the heading, and on a phone it ends the page: there it would push the first question a third of a screen down.
+ * Around every page but the home page: breadcrumb, heading, subtitle and photo. On a phone the photo comes last, because
+ * above the form it would push the first question down by a third of the screen.
  */
 export function PageFrame({ page, lead, now, aside, children }: PageFrameProps) {
   const { site, photos, closed } = usePageData();
@@ -48,7 +48,7 @@ export function PageFrame({ page, lead, now, aside, children }: PageFrameProps) 
             </li>
           </ol>
         </nav>
-        {/* A navigation inside the site puts the focus here, past what stands above. */}
+        {/* RouteAnnouncer focuses the heading after a navigation. */}
         <h1
           tabIndex={-1}
           className={styles.title}

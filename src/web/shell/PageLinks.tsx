@@ -11,7 +11,6 @@ interface PageLinksProps {
   className?: string | undefined;
 }
 
-/** The way to the site's pages, from the bar or the drawer. */
 export function PageLinks({ pages, className }: PageLinksProps) {
   const { site, menu } = usePageData();
   const path = usePath();
@@ -42,7 +41,7 @@ export function PageLinks({ pages, className }: PageLinksProps) {
   );
 }
 
-/** A page is called what its card calls it. */
+/** A page's label is the title of its card. */
 function nameOf(page: PageName, { cards, pages }: PageSite): string {
   return cards.find((card) => card.page === page)?.title ?? pages[page].breadcrumb;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../model/photo.ts';
 import styles from './Picture.module.css';
 
-/** The cover is what one sees first. Above a form a picture is fetched too, but never before the form's script. */
+/** The cover is the largest paint of the home page. A form's photo must not delay the form's script. */
 const fetching: Record<PhotoUse, Pick<ComponentProps<'img'>, 'fetchPriority' | 'loading'>> = {
   cover: { fetchPriority: 'high' },
   header: { fetchPriority: 'low' },
@@ -21,10 +21,7 @@ const fetching: Record<PhotoUse, Pick<ComponentProps<'img'>, 'fetchPriority' | '
 
 const cropsOf = (use: PhotoUse) => crops[use];
 
-/**
- * A photo, cut for where it stands: one source for each crop and format, at both densities. Without a photo, a calm
- * field in the site's colours.
- */
+/** One source for each crop and format, at both densities. Without a photo, an area in the site's colours. */
 export function Picture({ photo, use }: { photo: ShownPhoto | null; use: PhotoUse }) {
   if (!photo) return <div className={styles.field} />;
 

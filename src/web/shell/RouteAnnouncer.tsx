@@ -5,9 +5,8 @@ import { isBeingLeft } from '../navigation/path.ts';
 import { useSite } from '../page-data-context.ts';
 
 /**
- * What a browser does by itself when a page loads, and a single-page navigation must do: go to the top, name the tab,
- * and tell a screen reader. The heading takes the focus; VoiceOver and TalkBack do not always read it then, so the
- * title is announced as well.
+ * What a browser does when a page loads and a client-side navigation must do: scroll to the top, set the title, and tell a
+ * screen reader. VoiceOver and TalkBack do not always read the focused heading, so the title is announced as well.
  */
 export function RouteAnnouncer({ page }: { page: PageName }) {
   const site = useSite();
@@ -31,7 +30,7 @@ export function RouteAnnouncer({ page }: { page: PageName }) {
   );
 }
 
-/** Phones share the canonical address and not the one in the bar. */
+/** Phones share the canonical URL instead of the current one. */
 function setCanonical(path: string): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel=canonical]');
   if (link) link.href = new URL(path, link.href).href;

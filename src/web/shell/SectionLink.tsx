@@ -1,6 +1,6 @@
 import { scrollToSection, sectionId } from './sections.ts';
 
-/** Scrolls to the part of the page that the label names. A plain anchor where scripts do not run. */
+/** A fragment link without a script, smooth scrolling with one. */
 export function SectionLink({ label }: { label: string }) {
   return (
     <a

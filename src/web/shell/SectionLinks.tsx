@@ -1,7 +1,6 @@
 import { useSite } from '../page-data-context.ts';
 import { SectionLink } from './SectionLink.tsx';
 
-/** The way to the parts of the page, where the trust has named some. */
 export function SectionLinks({ className }: { className: string | undefined }) {
   const { sectionLinks, shell } = useSite();
   if (sectionLinks.length === 0) return null;

@@ -8,10 +8,7 @@ import { SectionLinks } from './SectionLinks.tsx';
 import styles from './SideDrawer.module.css';
 import { Words } from './Words.tsx';
 
-/**
- * A `<details>`, which the browser opens by itself, from the first paint on and without a script. Where scripts run,
- * menu-early.ts makes a modal dialog of what it opens.
- */
+/** A `<details>`, which opens without a script. With scripts, menu-early.ts opens its dialog as a modal one. */
 export function SideDrawer() {
   const site = useSite();
   return (

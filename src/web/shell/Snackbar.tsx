@@ -8,10 +8,9 @@ const shownMs = 3_000;
 
 export const SnackbarContext = createContext<(phrase: Phrase) => void>(() => {});
 
-/** Shows a short message over whatever page is on. */
 export const useSnackbar = () => useContext(SnackbarContext);
 
-/** The region is always there, because a screen reader only tells of changes in one it already knows. */
+/** The region is always rendered, because a screen reader announces changes only in a region that it knows. */
 export function Snackbar({ phrase, onClose }: { phrase: Phrase; onClose: () => void }) {
   return (
     <div role="status" className={styles.region}>
@@ -22,7 +21,7 @@ export function Snackbar({ phrase, onClose }: { phrase: Phrase; onClose: () => v
 
 function Message({ phrase, onClose }: { phrase: Phrase; onClose: () => void }) {
   const site = useSite();
-  // Whoever points at it or is about to press Close is still reading.
+  // A visitor who points at the snackbar or focuses Close is still reading.
   const [held, setHeld] = useState(false);
   const before = useRef<EventTarget | null>(null);
   useEffect(() => {

@@ -8,7 +8,7 @@ import { SideDrawer } from './SideDrawer.tsx';
 import styles from './TopBar.module.css';
 import { Words } from './Words.tsx';
 
-/** Letters, those that mark a language included. From there on the name would make the bar of a phone higher. */
+/** Characters, language marks included. A longer name would make the bar higher on a phone. */
 const longName = 44;
 
 export function TopBar() {

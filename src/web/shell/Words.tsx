@@ -3,7 +3,7 @@ import { fillFrom } from '../../model/page-title.ts';
 import { markWords, type Phrase, spans } from '../../model/phrase.ts';
 import { useSite } from '../page-data-context.ts';
 
-/** A sentence of site.yaml: names filled in, other languages marked, the trust's address a link. */
+/** A sentence of site.yaml: placeholders filled in, other languages marked, the trust's email address as a link. */
 export function Words({ phrase }: { phrase: Phrase }) {
   const site = useSite();
   return inARow(
@@ -15,9 +15,9 @@ export function Words({ phrase }: { phrase: Phrase }) {
 }
 
 /**
- * The words of a question or about it: as the form has them, with other languages marked. They may change, so they
- * have an element of their own that is replaced with them: a browser that translates the page takes React's text nodes
- * out of it (facebook/react#11538), and one that is gone can neither be changed nor removed.
+ * Text of a question or about one, with other languages marked. The text may change, so it has an element of its own that
+ * is replaced with it: a browser that translates the page removes React's text nodes (facebook/react#11538), and React
+ * fails to update a removed node.
  */
 export function QuestionWords({ text }: { text: string }) {
   const { otherLanguages } = useSite();
@@ -38,5 +38,5 @@ function linkAddress(text: string, address: string): ReactNode {
   ]);
 }
 
-/** The parts of a sentence never change places, so they need no keys. */
+/** The parts of a sentence never change order, so they need no keys. */
 const inARow = (parts: ReactNode[]): ReactNode => createElement(Fragment, null, ...parts);

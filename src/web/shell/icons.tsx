@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Drawn here, because an icon font or a sprite would be one more request. The words stand beside them. */
+/** Inline, because an icon font or a sprite would be one more request. Hidden from screen readers: each has a label. */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg

@@ -1,9 +1,9 @@
-/** The spec's distance above a section, which is the height of the top bar. */
+/** In px, from the spec: the height of the top bar. */
 const offset = 64;
 
 export const sectionId = (label: string): string => label.toLowerCase();
 
-/** Smoothly, unless the visitor asked for no motion. The focus goes along, or the next Tab would go back up. */
+/** Moves the focus too, or the next Tab would go back up. */
 export function scrollToSection(label: string): void {
   const section = document.getElementById(sectionId(label));
   if (!section) return;

@@ -1,8 +1,7 @@
-import type { Definition, FormName } from '../../../model/form-field.ts';
-import type { KeptRow } from '../rows/transfer-row.ts';
-import type { StoredSubmission } from './stored-submission.ts';
+import type { Definition } from '../../../model/form-field.ts';
+import type { StoredSubmission, SubmissionFilter } from './submission.ts';
 
-/** What the command and the retention ask of the store. */
+/** Finds, counts and erases submissions, for the command and for retention. */
 export interface Archive {
   findSubmission(reference: string): Promise<StoredSubmission | null>;
 
@@ -10,54 +9,36 @@ export interface Archive {
   iterateSubmissions(filter: SubmissionFilter): AsyncIterable<StoredSubmission>;
   countSubmissions(filter: SubmissionFilter): Promise<{ total: number; sealed: number }>;
 
-  /** Every wording the matching submissions were asked in, the latest used first. */
+  /** Every wording of the forms of the matching submissions, the latest used first. */
   listDefinitions(filter: SubmissionFilter): Promise<Definition[]>;
 
-  /** References of what was delivered at or before this time, but for these, at most `limit`. */
+  /** At most `limit` references of submissions delivered at or before this time, without those in `except`. */
   listDelivered(until: Date, limit: number, except: readonly string[]): Promise<string[]>;
   eraseSubmissions(references: readonly string[]): Promise<void>;
-  /** One that is just being mailed or moved stays: its words are on their way to where nobody would look for them. */
+  /** 'busy': it is being mailed or transferred and stays, or a copy of its words would be left where nobody looks. */
   eraseOne(reference: string, now: Date): Promise<ErasedOne>;
 
   /**
-   * Takes what was erased out of the database's own files. False where somebody else was reading just then:
-   * ask again later.
+   * Removes erased words from the database's own files. False where another process was reading just then: ask again
+   * later.
    */
   scrub(): Promise<boolean>;
 
-  /** What the database knows about the time. */
+  /** The stored times by which a wrong clock is recognised. */
   findTimes(): Promise<StoredTimes>;
-  /** Erasing was done, by a clock that is trusted: whatever was doubted is not any more. */
+  /** Erasing was done by a trusted clock, which ends a doubt. */
   recordErasing(at: Date): Promise<void>;
-  /** The clock is doubted since this time, the last that was right: also after the next start. */
+  /** The clock is doubted, also after the next start. `since` is the last time that was right. */
   recordDoubt(since: Date): Promise<void>;
-
-  /** Takes submissions over from another database, each once however often it is asked. Tells how many were not here. */
-  takeOver(rows: readonly KeptRow[]): Promise<number>;
 }
 
-export type ErasedOne = 'erased' | 'in hand' | 'not here';
+export type ErasedOne = 'erased' | 'busy' | 'not here';
 
 export interface StoredTimes {
-  /** Of the newest request. */
+  /** When the newest submission was received. */
   newest: Date | null;
   /** When erasing was last done. */
   erased: Date | null;
   /** The last time that was right, while the clock is doubted. */
   doubted: Date | null;
 }
-
-export interface SubmissionFilter {
-  form?: FormName | undefined;
-  /** Received at or after. */
-  since?: Date | undefined;
-  /** Received before. */
-  until?: Date | undefined;
-  undelivered?: boolean | undefined;
-}
-
-/** Rows read at a time. */
-export const pageSize = 200;
-
-/** The last of the page before: the next one begins after it. By both, because many may come in within a millisecond. */
-export type PageEnd = Pick<StoredSubmission, 'receivedAt' | 'id'>;

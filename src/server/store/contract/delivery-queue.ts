@@ -1,43 +1,12 @@
 import type { FormName } from '../../../model/form-field.ts';
-import type { StoredSubmission } from './stored-submission.ts';
+import type { StoredSubmission } from './submission.ts';
 
-/**
- * A time further ahead than this was written by a clock that was wrong and has been put right: it counts as passed, or
- * a request would wait for days. Twice the longest wait there is, since the clocks of several servers differ a little.
- */
-export const farthestMs = 30 * 60_000;
-
-export function farthestAhead(now: Date): Date {
-  return new Date(now.getTime() + farthestMs);
-}
-
-/**
- * Among requests of the same rank an urgent one goes out as if it had come in this much earlier: before what waited an
- * hour longer, and no more than that, or programs that mark all they send as urgent would keep every other person's mail
- * back for as long as they go on.
- */
-export const headStartMs = 60 * 60_000;
-
-/** As the index deliveries_ranked has them, in both databases. */
-export const waitingKinds = { never: 0, before: 1, held: 2 } as const;
-
-type Row = Record<string, unknown>;
-
-/** Rows in the order in which their mail goes out: the first of every sender, then the second, each by time. */
-export function inOrder(rows: readonly Row[]): Row[] {
-  const due = ({ urgent, next_attempt_at }: Row) =>
-    new Date(next_attempt_at as string).getTime() - (urgent ? headStartMs : 0);
-  const compare = (one: Row, other: Row) =>
-    Number(one.rank) - Number(other.rank) || due(one) - due(other) || Number(one.id) - Number(other.id);
-  return rows.toSorted(compare);
-}
-
-/** What the delivery worker asks of the store. Both databases keep it; one test suite runs over both. */
+/** Mail to staff that is still to be sent. */
 export interface DeliveryQueue {
   /**
-   * Takes deliveries that are due, for `leaseMs`: the lowest rank first, among the same rank the oldest, and the urgent
-   * as if they were older. No two workers hold one at a time; whoever does not finish within the lease has lost it. Those
-   * that were never tried, that failed before, and whose mail is held back to be sent in one, are each asked for apart.
+   * Leases deliveries that are due, for `leaseMs`: the lowest rank first, then the oldest, and urgent ones as if they were
+   * older. No two workers hold a delivery at a time; a worker that has not finished when the lease ends has lost it.
+   * `which`: never tried, tried before, or held back to be sent in one mail.
    */
   claimDueDeliveries(
     now: Date,
@@ -46,38 +15,37 @@ export interface DeliveryQueue {
     which: 'never' | 'before' | 'held',
   ): Promise<ClaimedDelivery[]>;
 
-  /** Each answers false, and changes nothing, where the lease is no longer the one of this claim. */
+  /** Each resolves to false, and changes nothing, where the lease is no longer the one of this claim. */
   finishDelivery(claim: ClaimedDelivery, deliveredAt: Date): Promise<boolean>;
   postponeDelivery(claim: ClaimedDelivery, nextAttemptAt: Date, error: string): Promise<boolean>;
   parkDelivery(claim: ClaimedDelivery, parkedAt: Date, error: string): Promise<boolean>;
 
-  /** One for each form that has something undelivered. */
+  /** One entry for each form that has undelivered submissions. */
   summariseUndelivered(): Promise<Undelivered[]>;
 
   /**
-   * Makes one submission, delivered or not, or all that are undelivered, due now, as if they had never been tried.
-   * One that is asked for by its name is held back no longer.
-   * Tells the references it did that to.
+   * Makes one submission, delivered or not, or all undelivered ones due now, as if they had never been tried. One that is
+   * named by its reference is held back no longer. Resolves to the references.
    */
   retryDeliveries(which: { reference: string } | 'all', now: Date): Promise<string[]>;
 
-  /** Makes what was parked `afterMs` ago due once more, behind all that was never tried. Tells how many. */
+  /** Makes deliveries that were parked `afterMs` ago due once more, after all that were never tried. Resolves to how many. */
   unpark(now: Date, afterMs: number): Promise<number>;
 
-  /** True for one asker only until `everyMs` have passed, however many servers ask. */
+  /** True for one server only until `everyMs` have passed, however many ask. */
   claimNotice(now: Date, everyMs: number): Promise<boolean>;
-  /** Gives the claimed notice back, because it could not be sent. */
+  /** Releases the claimed notice, because it could not be sent. */
   releaseNotice(): Promise<void>;
 
-  /** The urgent ones that have not reached staff `afterMs` after they were received, each for one asker only. */
+  /** Urgent submissions that have not reached staff `afterMs` after they were received, each for one server only. */
   claimEscalations(now: Date, afterMs: number): Promise<Escalation[]>;
-  /** Gives them back, because nobody could be told. */
+  /** Releases them, because nobody could be told. */
   releaseEscalations(references: readonly string[]): Promise<void>;
 }
 
 export interface ClaimedDelivery {
   submission: StoredSubmission;
-  /** Also what fences a late finisher off: no two claims of a delivery have the same one. */
+  /** Also a fencing token: no two claims of a delivery have the same one. */
   leasedUntil: Date;
 }
 
@@ -87,20 +55,12 @@ export interface Escalation {
   lastError: string | null;
 }
 
-export function toEscalation(row: Record<string, unknown>): Escalation {
-  return {
-    reference: String(row.reference),
-    receivedAt: new Date(row.received_at as string),
-    lastError: row.last_error as string | null,
-  };
-}
-
 export interface Undelivered {
   form: FormName;
   waiting: number;
-  /** Of those that wait: whose mail comes in one with others. */
+  /** Of those that wait: held back to be sent in one mail with others. */
   held: number;
-  /** When the oldest that waits was received. */
+  /** When the oldest waiting submission was received. */
   oldestReceivedAt: Date | null;
   parked: number;
 }

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
-import { type NewSubmission, type Store, StoreUnavailable } from '../contract/submission-store.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+import type { Store } from '../contract/store.ts';
+import type { NewSubmission } from '../contract/submission.ts';
 import { openPostgresStore, type PostgresStore } from '../postgres/postgres-store.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
-import { createStoreWithSpare } from './store-with-fallback.ts';
+import { createStoreWithFallback } from './store-with-fallback.ts';
 
 /** What is counted where there are two databases: once, in the one that all servers share. */
 
@@ -34,7 +36,7 @@ const submission = (token: string, changes: Partial<NewSubmission> = {}): NewSub
 async function prepare() {
   const url = await postgres.createDatabase();
   const database = await openPostgresStore(url, () => {});
-  const spare = await openSqliteStore(temporaryFolder());
+  const fallback = await openSqliteStore(temporaryFolder());
   let mode: 'there' | 'away' | 'mute' = 'there';
   const clock = { at: received.getTime() };
   const away = () => new StoreUnavailable('taken away');
@@ -47,16 +49,16 @@ async function prepare() {
       return result;
     };
   };
-  const store = createStoreWithSpare({
+  const store = createStoreWithFallback({
     description: 'PostgreSQL',
-    spare,
+    fallback,
     now: () => new Date(clock.at),
     async connect(): Promise<PostgresStore> {
       return {
         ...database,
         add: guarded(database.add),
-        tryKeeping: guarded(database.tryKeeping),
-        takeOver: guarded(database.takeOver),
+        tryWrite: guarded(database.tryWrite),
+        importRows: guarded(database.importRows),
         mergeCounts: guarded(database.mergeCounts),
         close: async () => {},
       };
@@ -64,26 +66,26 @@ async function prepare() {
     onAway: () => {},
     onStillAway: () => {},
     onBack: async () => {},
-    onMoved: () => {},
-    onMoveFailed: () => {},
+    onTransferred: () => {},
+    onTransferFailed: () => {},
   });
-  await store.look();
+  await store.check();
   const close = () => Promise.all([store.close(), database.close()]).then(() => {});
   return {
     store,
-    spare,
+    fallback,
     database,
     clock,
     close,
     async be(next: typeof mode) {
       mode = next;
-      if (mode === 'there' && store.isAway) await store.look();
+      if (mode === 'there' && store.isAway) await store.check();
     },
     /** A lease that a move left behind is over by then. */
     async moveEverything() {
       clock.at += 60_000;
-      await store.move();
-      expect(await spare.countKept()).toBe(0);
+      await store.transfer();
+      expect(await fallback.countAll()).toBe(0);
     },
   };
 }
@@ -100,13 +102,13 @@ async function countsOf(store: Store) {
 }
 
 test('what was kept while the database was away is counted there, once it has moved', async () => {
-  const { store, spare, database, be, moveEverything, close } = await prepare();
+  const { store, fallback, database, be, moveEverything, close } = await prepare();
   onTestFinished(close);
   await store.add(submission('a'));
   await be('away');
   await store.add(submission('bb'));
   await store.add(submission('cc', { canary: true }));
-  expect(await spare.readCounts()).toEqual([]);
+  expect(await fallback.readCounts()).toEqual([]);
   for (const claim of await store.claimDueDeliveries(received, 10, 1_000, 'never'))
     await store.finishDelivery(claim, new Date(received.getTime() + 5_000));
   expect(await countsOf(database)).toMatchObject({ received: 1, delivered: 0 });
@@ -121,30 +123,30 @@ test('what was kept while the database was away is counted there, once it has mo
 });
 
 test('what a file counted before there was a database goes there too, what was erased included', async () => {
-  const { store, spare, database, moveEverything, close } = await prepare();
+  const { store, fallback, database, moveEverything, close } = await prepare();
   onTestFinished(close);
-  await spare.add(submission('a'));
-  const gone = await spare.add(submission('bb'));
-  await spare.eraseSubmissions([gone.added ? gone.receipt.reference : '']);
+  await fallback.add(submission('a'));
+  const gone = await fallback.add(submission('bb'));
+  await fallback.eraseSubmissions([gone.added ? gone.receipt.reference : '']);
   await moveEverything();
   await moveEverything();
   expect(await countsOf(database)).toMatchObject({ received: 2, hours: 2 });
-  expect(await spare.readCounts()).toEqual([]);
+  expect(await fallback.readCounts()).toEqual([]);
   await store.add(submission('ccc'));
   expect(await countsOf(store)).toMatchObject({ received: 3 });
 });
 
 test('a file whose database was given up counts what waited in it, and no second time', async () => {
-  const { store, spare, be, close } = await prepare();
+  const { store, fallback, be, close } = await prepare();
   onTestFinished(close);
   await be('away');
   await store.add(submission('a'));
   for (const claim of await store.claimDueDeliveries(received, 10, 1_000, 'never'))
     await store.finishDelivery(claim, received);
-  expect(await spare.readCounts()).toEqual([]);
-  await spare.countNoted();
-  await spare.countNoted();
-  expect(await countsOf(spare)).toMatchObject({ received: 1, delivered: 1 });
+  expect(await fallback.readCounts()).toEqual([]);
+  await fallback.countNoted();
+  await fallback.countNoted();
+  expect(await countsOf(fallback)).toMatchObject({ received: 1, delivered: 1 });
 });
 
 /** The same few forms, sent and sent again, to a database that goes, comes back, and sometimes cannot say what it did. */
@@ -163,7 +165,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-/** What was delivered from the spare, and is to be sent again before it has moved, was delivered all the same. */
+/** What was delivered from the fallback, and is to be sent again before it has moved, was delivered all the same. */
 const sentAgainMeanwhile = (mode: 'away' | 'mute'): [Step[]] => [
   [
     { do: 'be', mode },
@@ -199,7 +201,7 @@ test('whatever is sent, sent again, lost, moved, delivered and erased: each that
             const added = await store.add(submission(token));
             const { reference } = added.added ? added.receipt : added.spent.receipt;
             acknowledged.set(token, acknowledged.get(token) ?? reference);
-          } else if (one.do === 'move') await store.move().catch(() => {});
+          } else if (one.do === 'move') await store.transfer().catch(() => {});
           else if (one.do === 'deliver') {
             for (const claim of await store.claimDueDeliveries(nowAgain(), 10, 1_000, 'never'))
               if (await store.finishDelivery(claim, new Date(clock.at)).catch(() => false))

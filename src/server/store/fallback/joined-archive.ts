@@ -1,60 +1,63 @@
 import type { Archive } from '../contract/archive.ts';
-import type { StoredSubmission } from '../contract/stored-submission.ts';
-import type { Primary } from './shared-database.ts';
+import type { StoredSubmission } from '../contract/submission.ts';
+import type { SharedDatabase } from './shared-database.ts';
 
-/** What is kept in the spare is looked up, counted and erased with the rest. While the database is away, both cannot be. */
-export function joinArchives(primary: Primary, spare: Archive, isInSpare: () => boolean): Archive {
-  const ofSpare = <T>(ask: (archive: Archive) => Promise<T>): Promise<T | null> =>
-    isInSpare() ? ask(spare) : Promise.resolve(null);
-  const ofRest = <T>(ask: (archive: Archive) => Promise<T>): Promise<T> => primary.use(ask);
+/** Submissions in the fallback are found, counted and erased with the others. While the shared database is away, none can be. */
+export function joinArchives(
+  shared: SharedDatabase,
+  fallback: Archive,
+  isInFallback: () => boolean,
+): Archive {
+  const ofFallback = <T>(ask: (archive: Archive) => Promise<T>): Promise<T | null> =>
+    isInFallback() ? ask(fallback) : Promise.resolve(null);
+  const ofRest = <T>(ask: (archive: Archive) => Promise<T>): Promise<T> => shared.use(ask);
 
   return {
     findSubmission: async (reference) =>
-      (await ofSpare((archive) => archive.findSubmission(reference))) ??
+      (await ofFallback((archive) => archive.findSubmission(reference))) ??
       (await ofRest((archive) => archive.findSubmission(reference))),
 
     async *iterateSubmissions(filter) {
       const rest = await ofRest(async (archive) => archive.iterateSubmissions(filter));
-      if (isInSpare()) yield* newestFirst(spare.iterateSubmissions(filter), rest);
+      if (isInFallback()) yield* newestFirst(fallback.iterateSubmissions(filter), rest);
       else yield* rest;
     },
 
     async countSubmissions(filter) {
-      const own = await ofSpare((archive) => archive.countSubmissions(filter));
+      const own = await ofFallback((archive) => archive.countSubmissions(filter));
       const rest = await ofRest((archive) => archive.countSubmissions(filter));
       return { total: rest.total + (own?.total ?? 0), sealed: rest.sealed + (own?.sealed ?? 0) };
     },
 
     listDefinitions: async (filter) => [
-      ...((await ofSpare((archive) => archive.listDefinitions(filter))) ?? []),
+      ...((await ofFallback((archive) => archive.listDefinitions(filter))) ?? []),
       ...(await ofRest((archive) => archive.listDefinitions(filter))),
     ],
 
     async listDelivered(...given) {
-      const own = (await ofSpare((archive) => archive.listDelivered(...given))) ?? [];
+      const own = (await ofFallback((archive) => archive.listDelivered(...given))) ?? [];
       return own.length > 0 ? own : ofRest((archive) => archive.listDelivered(...given));
     },
 
     async eraseSubmissions(references) {
-      await ofSpare((archive) => archive.eraseSubmissions(references));
+      await ofFallback((archive) => archive.eraseSubmissions(references));
       await ofRest((archive) => archive.eraseSubmissions(references));
     },
 
     async eraseOne(reference, now) {
-      const own = await ofSpare((archive) => archive.eraseOne(reference, now));
-      if (own === 'in hand') return own;
+      const own = await ofFallback((archive) => archive.eraseOne(reference, now));
+      if (own === 'busy') return own;
       const rest = await ofRest((archive) => archive.eraseOne(reference, now));
       return own === 'erased' && rest === 'not here' ? own : rest;
     },
 
     async scrub() {
-      const own = await spare.scrub();
+      const own = await fallback.scrub();
       return (await ofRest((archive) => archive.scrub())) && own;
     },
 
     findTimes: () => ofRest((archive) => archive.findTimes()),
     recordDoubt: (since) => ofRest((archive) => archive.recordDoubt(since)),
-    takeOver: (rows) => ofRest((archive) => archive.takeOver(rows)),
     recordErasing: (at) => ofRest((archive) => archive.recordErasing(at)),
   };
 }

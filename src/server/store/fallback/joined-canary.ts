@@ -1,6 +1,6 @@
-import type { CanaryState, CanaryStore } from '../contract/canary-store.ts';
-import { ignoreAway } from '../contract/submission-store.ts';
-import type { Primary } from './shared-database.ts';
+import type { CanaryState, CanaryStore } from '../contract/canary.ts';
+import { ignoreUnavailable } from '../contract/errors.ts';
+import type { SharedDatabase } from './shared-database.ts';
 
 const unknown: CanaryState = {
   triedFor: null,
@@ -12,24 +12,24 @@ const unknown: CanaryState = {
 };
 
 /** All servers share one canary, so none begins while their database is away. One that is on its way may be in either. */
-export function joinCanaries(primary: Primary, spare: CanaryStore): CanaryStore {
+export function joinCanaries(shared: SharedDatabase, fallback: CanaryStore): CanaryStore {
   /** While the database is away this is all that anyone knows. */
   let lastKnown = unknown;
 
   return {
     claimCanary: async (now, due, leaseMs) =>
-      primary.isAway ? null : primary.use((store) => store.claimCanary(now, due, leaseMs)),
-    settleCanary: (state) => primary.use((store) => store.settleCanary(state)),
+      shared.isAway ? null : shared.use((store) => store.claimCanary(now, due, leaseMs)),
+    settleCanary: (state) => shared.use((store) => store.settleCanary(state)),
     async readCanary() {
-      if (!primary.isAway) lastKnown = await primary.use((store) => store.readCanary());
+      if (!shared.isAway) lastKnown = await shared.use((store) => store.readCanary());
       return lastKnown;
     },
     findCanary: async (reference) =>
-      (await spare.findCanary(reference).catch(ignoreAway(null))) ??
-      primary.use((store) => store.findCanary(reference)),
+      (await fallback.findCanary(reference).catch(ignoreUnavailable(null))) ??
+      shared.use((store) => store.findCanary(reference)),
     async eraseCanaries(which) {
-      const own = await spare.eraseCanaries(which).catch(ignoreAway(0));
-      return own + (primary.isAway ? 0 : await primary.use((store) => store.eraseCanaries(which)));
+      const own = await fallback.eraseCanaries(which).catch(ignoreUnavailable(0));
+      return own + (shared.isAway ? 0 : await shared.use((store) => store.eraseCanaries(which)));
     },
   };
 }

@@ -1,32 +1,32 @@
 import type { FormName } from '../../../model/form-field.ts';
 import type { Archive } from '../contract/archive.ts';
 import type { ClaimedDelivery, DeliveryQueue, Undelivered } from '../contract/delivery-queue.ts';
-import { ignoreAway, StoreUnavailable } from '../contract/submission-store.ts';
-import type { Primary } from './shared-database.ts';
+import { ignoreUnavailable, StoreUnavailable } from '../contract/errors.ts';
+import type { SharedDatabase } from './shared-database.ts';
 
-/** Until the next move, which tells where a request is mailed from that may be in both. */
+/** Until the next transfer, which decides from where a request is mailed that may be in both databases. */
 const putBackMs = 2_000;
 
 export interface QueueParts {
-  primary: Primary;
-  spare: DeliveryQueue & Pick<Archive, 'findSubmission'>;
-  isInSpare: () => boolean;
-  /** Whether the database may have this one of the spare's too: its answer was lost. */
+  shared: SharedDatabase;
+  fallback: DeliveryQueue & Pick<Archive, 'findSubmission'>;
+  isInFallback: () => boolean;
+  /** Whether the database may have this one of the fallback's too: its answer was lost. */
   isUnsure: (reference: string) => boolean;
 }
 
-/** Mail goes out from both: what is kept in the spare does not wait until the database is back. */
-export function joinQueues({ primary, spare, isInSpare, isUnsure }: QueueParts): DeliveryQueue {
+/** Mail goes out from both databases: a request in the fallback does not wait until the shared database is back. */
+export function joinQueues({ shared, fallback, isInFallback, isUnsure }: QueueParts): DeliveryQueue {
   /** Whose a claim is: it is settled where it was made. */
-  const spares = new WeakSet<ClaimedDelivery>();
+  const fallbackClaims = new WeakSet<ClaimedDelivery>();
   const whose = <T>(claim: ClaimedDelivery, settle: (queue: DeliveryQueue) => Promise<T>) =>
-    spares.has(claim) ? settle(spare) : primary.use(settle);
+    fallbackClaims.has(claim) ? settle(fallback) : shared.use(settle);
 
-  /** A spare that fails keeps nothing else from being sent. */
-  const ofSpare = async <T>(ask: (queue: DeliveryQueue) => Promise<T[]>): Promise<T[]> =>
-    isInSpare() ? ask(spare).catch(ignoreAway<T[]>([])) : [];
+  /** Mail from the shared database goes out even if the fallback fails. */
+  const ofFallback = async <T>(ask: (queue: DeliveryQueue) => Promise<T[]>): Promise<T[]> =>
+    isInFallback() ? ask(fallback).catch(ignoreUnavailable<T[]>([])) : [];
   const isHere = async (reference: string): Promise<boolean> =>
-    isInSpare() && (await spare.findSubmission(reference).catch(ignoreAway(null))) !== null;
+    isInFallback() && (await fallback.findSubmission(reference).catch(ignoreUnavailable(null))) !== null;
 
   /** The others of these claims; those that meet the condition are due again in a moment. */
   async function putBack(
@@ -50,14 +50,14 @@ export function joinQueues({ primary, spare, isInSpare, isUnsure }: QueueParts):
 
   return {
     async claimDueDeliveries(now, limit, leaseMs, which) {
-      const own = await ofSpare((queue) => queue.claimDueDeliveries(now, limit, leaseMs, which));
-      for (const claim of own) spares.add(claim);
-      // While the database is there, the next move tells whether it has this one, and may have mailed it.
-      const sure = primary.isAway ? own : await putBack(now, own, async (one) => isUnsure(one));
-      if (own.length === limit || primary.isAway) return sure;
+      const own = await ofFallback((queue) => queue.claimDueDeliveries(now, limit, leaseMs, which));
+      for (const claim of own) fallbackClaims.add(claim);
+      // While the shared database is reachable, the next transfer finds out whether it has the request and may have mailed it.
+      const sure = shared.isAway ? own : await putBack(now, own, async (one) => isUnsure(one));
+      if (own.length === limit || shared.isAway) return sure;
       try {
         const rest = limit - own.length;
-        const theirs = await primary.use((queue) => queue.claimDueDeliveries(now, rest, leaseMs, which));
+        const theirs = await shared.use((queue) => queue.claimDueDeliveries(now, rest, leaseMs, which));
         // What is here as well may have been mailed from here.
         return [...sure, ...(await putBack(now, theirs, isHere))];
       } catch (error) {
@@ -72,35 +72,35 @@ export function joinQueues({ primary, spare, isInSpare, isUnsure }: QueueParts):
     parkDelivery: (claim, at, error) => whose(claim, (queue) => queue.parkDelivery(claim, at, error)),
 
     async summariseUndelivered() {
-      if (!primary.isAway) lastKnown = await primary.use((queue) => queue.summariseUndelivered());
-      const all = [...(await ofSpare((queue) => queue.summariseUndelivered())), ...lastKnown];
+      if (!shared.isAway) lastKnown = await shared.use((queue) => queue.summariseUndelivered());
+      const all = [...(await ofFallback((queue) => queue.summariseUndelivered())), ...lastKnown];
       const forms = [...new Set(all.map(({ form }) => form))];
       return forms.map((form) => addUp(form, all));
     },
     retryDeliveries: async (which, now) => [
-      ...(await ofSpare((queue) => queue.retryDeliveries(which, now))),
-      ...(primary.isAway ? [] : await primary.use((queue) => queue.retryDeliveries(which, now))),
+      ...(await ofFallback((queue) => queue.retryDeliveries(which, now))),
+      ...(shared.isAway ? [] : await shared.use((queue) => queue.retryDeliveries(which, now))),
     ],
 
     async unpark(now, afterMs) {
-      const own = isInSpare() ? await spare.unpark(now, afterMs).catch(ignoreAway(0)) : 0;
-      return own + (primary.isAway ? 0 : await primary.use((queue) => queue.unpark(now, afterMs)));
+      const own = isInFallback() ? await fallback.unpark(now, afterMs).catch(ignoreUnavailable(0)) : 0;
+      return own + (shared.isAway ? 0 : await shared.use((queue) => queue.unpark(now, afterMs)));
     },
 
     claimNotice: (now, everyMs) =>
-      primary.isAway
-        ? spare.claimNotice(now, everyMs)
-        : primary.use((queue) => queue.claimNotice(now, everyMs)),
+      shared.isAway
+        ? fallback.claimNotice(now, everyMs)
+        : shared.use((queue) => queue.claimNotice(now, everyMs)),
     releaseNotice: () =>
-      primary.isAway ? spare.releaseNotice() : primary.use((queue) => queue.releaseNotice()),
+      shared.isAway ? fallback.releaseNotice() : shared.use((queue) => queue.releaseNotice()),
 
     claimEscalations: async (now, afterMs) => [
-      ...(await ofSpare((queue) => queue.claimEscalations(now, afterMs))),
-      ...(primary.isAway ? [] : await primary.use((queue) => queue.claimEscalations(now, afterMs))),
+      ...(await ofFallback((queue) => queue.claimEscalations(now, afterMs))),
+      ...(shared.isAway ? [] : await shared.use((queue) => queue.claimEscalations(now, afterMs))),
     ],
     async releaseEscalations(references) {
-      if (isInSpare()) await spare.releaseEscalations(references);
-      if (!primary.isAway) await primary.use((queue) => queue.releaseEscalations(references));
+      if (isInFallback()) await fallback.releaseEscalations(references);
+      if (!shared.isAway) await shared.use((queue) => queue.releaseEscalations(references));
     },
   };
 }

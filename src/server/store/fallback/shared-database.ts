@@ -1,51 +1,56 @@
 import { runEvery } from '../../time/run-every.ts';
-import { StoreUnavailable } from '../contract/submission-store.ts';
-import type { PostgresStore } from '../postgres/postgres-store.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+import type { SharedStore } from '../contract/store.ts';
 
-/** No such table, no such database. */
+/** PostgreSQL's codes for a missing table and a missing database. */
 const remade = ['42P01', '3D000'];
 const codeOf = (error: unknown): string | undefined =>
   (error as { code?: string }).code ?? (error as { cause?: { code?: string } }).cause?.code;
 
-/** How often a database that is away is looked for. */
-const lookMs = 1_000;
+/** How often a reconnection is tried while the database is away. */
+const checkMs = 1_000;
 
-export interface PrimaryParts {
-  /** Opens it: reached, known to sync, and with its tables as they should be. */
-  connect: () => Promise<PostgresStore>;
+export interface SharedDatabaseParts<Shared extends SharedStore> {
+  /** Connects, checks that the database syncs, and migrates its tables. */
+  connect: () => Promise<Shared>;
   onAway: (error: Error) => void;
-  /** Told at every look that does not find it. */
+  /** After each reconnection that failed. */
   onStillAway: (error: unknown) => void;
-  /** Also the first time. Until it is done nothing is kept there, and where it fails it is tried again. */
-  onBack: (store: PostgresStore) => Promise<void>;
+  /** At every connection, the first included. The database is not used before this resolves; a failure is tried again. */
+  onBack: (store: Shared) => Promise<void>;
 }
 
-/** The database that all servers share, and that may be away. */
-export interface Primary {
+/** The database that all servers share. It may be away for a while. */
+export interface SharedDatabase<Shared extends SharedStore = SharedStore> {
   readonly isAway: boolean;
-  /** @throws {StoreUnavailable} at once while it is away, and where it turns out to be. */
-  use<T>(work: (store: PostgresStore) => Promise<T>): Promise<T>;
-  /** Looks for it once, and by default tries whether it keeps something. @throws what keeps it from being used. */
-  look(trial?: boolean): Promise<void>;
-  /** Looks for it from now on, whenever it is away. */
+  /** @throws {StoreUnavailable} at once while the database is away, and when it turns out to be */
+  use<T>(work: (store: Shared) => Promise<T>): Promise<T>;
+  /** Connects once and by default tries to write. @throws the reason why the database cannot be used */
+  check(trial?: boolean): Promise<void>;
+  /** Reconnects from now on, whenever the database is away. */
   watch(): void;
   close(): Promise<void>;
 }
 
-export function createPrimary({ connect, onAway, onStillAway, onBack }: PrimaryParts): Primary {
-  let store: PostgresStore | null = null;
+export function createSharedDatabase<Shared extends SharedStore>({
+  connect,
+  onAway,
+  onStillAway,
+  onBack,
+}: SharedDatabaseParts<Shared>): SharedDatabase<Shared> {
+  let store: Shared | null = null;
   let isAway = true;
   let stopWatching = () => {};
 
-  async function look(trial = true): Promise<void> {
+  async function check(trial = true): Promise<void> {
     store ??= await connect();
     try {
-      // One that answers but keeps nothing, as a standby does or one with a full disk, is as good as away.
-      if (trial) await store.tryKeeping();
+      // A database that answers but takes no write, such as a standby or one with a full disk, counts as away.
+      if (trial) await store.tryWrite();
       await onBack(store);
       isAway = false;
     } catch (error) {
-      // It was made anew, and has no tables yet: connecting makes them.
+      // The database was created anew and has no tables yet: connecting makes them.
       if (remade.includes(codeOf(error) ?? '')) {
         await store.close();
         store = null;
@@ -70,12 +75,12 @@ export function createPrimary({ connect, onAway, onStillAway, onBack }: PrimaryP
         throw error;
       }
     },
-    look,
+    check: check,
     watch() {
       stopWatching = runEvery(
-        lookMs,
+        checkMs,
         async () => {
-          if (isAway) await look();
+          if (isAway) await check();
         },
         onStillAway,
       );

@@ -1,101 +1,99 @@
-import { createReference } from '../../submissions/reference.ts';
 import { runEvery } from '../../time/run-every.ts';
-import { joinTurns } from '../contract/interval-lease.ts';
-import {
-  type Added,
-  ignoreAway,
-  type NewSubmission,
-  type Spent,
-  type Store,
-  StoreUnavailable,
-} from '../contract/submission-store.ts';
-import type { PostgresStore } from '../postgres/postgres-store.ts';
-import type { SqliteStore } from '../sqlite/sqlite-store.ts';
+import { ignoreUnavailable, StoreUnavailable } from '../contract/errors.ts';
+import { createReference } from '../contract/reference.ts';
+import type { SharedStore, Store } from '../contract/store.ts';
+import type { Added, NewSubmission, Spent } from '../contract/submission.ts';
+import type { Transferable, TransferSource, TransferTarget } from '../contract/transfer.ts';
 import { joinArchives } from './joined-archive.ts';
 import { joinCanaries } from './joined-canary.ts';
+import { joinLeases } from './joined-leases.ts';
 import { joinQueues } from './joined-queue.ts';
-import { createPrimary } from './shared-database.ts';
+import { createSharedDatabase } from './shared-database.ts';
 
-/** How often to look for something that is still in the spare, while the database is there. */
+/** How often submissions are transferred out of the fallback, while the shared database is reachable. */
 const moveEveryMs = 2_000;
-/** Moved at a time: few enough that nobody waits for it. */
+/** Transferred at a time: few enough that no visitor waits for it. */
 const batch = 20;
-/** Not sent from the spare for this long. Whoever dies while moving leaves them to a later try. */
+/** Submissions in transfer are not mailed from the fallback for this long. After a crash a later transfer takes them. */
 const moveLeaseMs = 20_000;
-/** What the database may have kept is not mailed from here for this long: all servers that know it could mail it too. */
+/** A submission that the shared database may have is not mailed from here for this long: any other server could mail it too. */
 const unsureMs = 30_000;
-/** Forms sent lately are remembered, so that one sent again just when the database goes is known. */
+/** Forms remembered, so that one sent again just when the shared database goes away is recognised. */
 const rememberAtMost = 10_000;
 
-export interface SpareParts {
+export interface FallbackParts<Row extends Transferable> {
   /** The database in words, with or without it being there. */
   description: string;
-  connect: () => Promise<PostgresStore>;
+  connect: () => Promise<SharedStore & TransferTarget<Row>>;
   /** The same store in a file of this server's own. */
-  spare: SqliteStore;
+  fallback: Store & TransferSource<Row>;
   now: () => Date;
   onAway: (error: Error) => void;
   onStillAway: (error: unknown) => void;
-  onBack: (store: PostgresStore) => Promise<void>;
-  onMoved: (count: number) => void;
-  onMoveFailed: (error: unknown) => void;
+  onBack: (store: SharedStore) => Promise<void>;
+  onTransferred: (count: number) => void;
+  onTransferFailed: (error: unknown) => void;
 }
 
-export interface StoreWithSpare extends Store {
-  /** Looks for the database before anyone is served. @throws what keeps it from being used; the spare serves all the same. */
-  look(trial?: boolean): Promise<void>;
-  /** Moves what was kept meanwhile, as far as it can be. */
-  move(): Promise<void>;
-  /** Looks for it from now on, and moves whenever there is something. */
+export interface StoreWithFallback<Row extends Transferable = never> extends Store, TransferTarget<Row> {
+  /** Connects to the shared database before anyone is served. @throws the reason why it cannot be used; the fallback serves all the same. */
+  check(trial?: boolean): Promise<void>;
+  /** Transfers what is in the fallback, as far as possible. */
+  transfer(): Promise<void>;
+  /** Reconnects whenever the shared database is away, and transfers whenever the fallback has something. */
   watch(): void;
   readonly isAway: boolean;
-  /** Whether requests are kept here that the database does not have yet. */
-  readonly holdsSome: boolean;
+  /** Whether the fallback has submissions that the shared database does not have yet. */
+  readonly holdsSubmissions: boolean;
 }
 
 /**
- * PostgreSQL, and while it is away a file of this server's own: nobody is refused for a database that is restarted.
- * What the file holds goes over as soon as the database is back, once, with the reference the visitor has.
+ * PostgreSQL, and while it is away a file of this server's own: a restart of the database refuses nobody. Submissions in
+ * the file are transferred once, as soon as the database is back, under the reference that the visitor has.
  */
-export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
-  const { spare, now } = parts;
-  const primary = createPrimary(parts);
-  /** Whether the spare may hold something: at the start nobody knows. */
-  let inSpare = true;
+export function createStoreWithFallback<Row extends Transferable>(
+  parts: FallbackParts<Row>,
+): StoreWithFallback<Row> {
+  const { fallback, now } = parts;
+  const shared = createSharedDatabase(parts);
+  /** Whether the fallback may have submissions. Unknown at the start, so assumed. */
+  let inFallback = true;
   let additions = 0;
   let isHolding = false;
-  /** Whether its files may hold something that was moved: at the start nobody knows. */
+  /** Whether the fallback's files may still hold transferred words. Unknown at the start, so assumed. */
   let traces = true;
   let stopMoving = () => {};
-  /** References in the spare that the database may have too. */
+  /** References in the fallback that the database may have too. */
   const unsure = new Set<string>();
   const lately = new Map<string, Promise<Spent | null>>();
 
-  /** A spare that fails is no reason to refuse what the database would take. */
-  const findInSpare = (tokenHash: string) =>
-    primary.isAway ? spare.findByToken(tokenHash) : spare.findByToken(tokenHash).catch(ignoreAway(null));
+  /** A failing fallback is no reason to refuse what the shared database would take. */
+  const findInFallback = (tokenHash: string) =>
+    shared.isAway
+      ? fallback.findByToken(tokenHash)
+      : fallback.findByToken(tokenHash).catch(ignoreUnavailable(null));
 
   async function keep(submission: NewSubmission): Promise<Added> {
-    const spent = inSpare ? await findInSpare(submission.tokenHash) : null;
+    const spent = inFallback ? await findInFallback(submission.tokenHash) : null;
     if (spent) return { added: false, spent };
-    // One name for both: where the database kept it and could not say so, it is the same request when it is moved.
+    // One reference for both databases: where the shared one stored it and could not answer, the transfer finds the same request.
     const named = { ...submission, reference: createReference() };
     let mayBeThere = false;
     try {
-      return await primary.use((store) => store.add(named));
+      return await shared.use((store) => store.add(named));
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      mayBeThere = error.mayBeKept;
+      mayBeThere = error.mayBeStored;
     }
-    inSpare = isHolding = true;
+    inFallback = isHolding = true;
     additions++;
     const mailAfter = mayBeThere ? new Date(now().getTime() + unsureMs) : undefined;
-    const kept = await spare.add({ ...named, countLater: true, mailAfter });
+    const kept = await fallback.add({ ...named, countLater: true, mailAfter });
     if (mayBeThere && kept.added) unsure.add(kept.receipt.reference);
     return kept;
   }
 
-  /** A token twice at a time, or again just after: whatever became of the first is said of the second too. */
+  /** The same token twice at a time, or again soon after, gets the outcome of the first. */
   async function add(submission: NewSubmission): Promise<Added> {
     const { tokenHash, answersHash } = submission;
     for (let before = lately.get(tokenHash); before; before = lately.get(tokenHash)) {
@@ -119,100 +117,97 @@ export function createStoreWithSpare(parts: SpareParts): StoreWithSpare {
   }
 
   async function findByToken(tokenHash: string): Promise<Spent | null> {
-    const known = (await lately.get(tokenHash)) ?? (inSpare ? await findInSpare(tokenHash) : null);
-    return known ?? primary.use((store) => store.findByToken(tokenHash)).catch(ignoreAway(null));
+    const known = (await lately.get(tokenHash)) ?? (inFallback ? await findInFallback(tokenHash) : null);
+    return known ?? shared.use((store) => store.findByToken(tokenHash)).catch(ignoreUnavailable(null));
   }
 
-  /** From before there was a database, or of what was erased while it was away. */
+  /** Counts from before there was a shared database, or of submissions erased while it was away. */
   async function moveCounts(): Promise<void> {
-    const rows = await spare.claimCounts();
+    const rows = await fallback.claimCounts();
     if (rows.length === 0) return;
-    await primary.use((store) => store.mergeCounts(rows));
-    await spare.dropCounts([...new Set(rows.map(({ origin }) => origin))]);
+    await shared.use((store) => store.mergeCounts(rows));
+    await fallback.dropCounts([...new Set(rows.map(({ origin }) => origin))]);
   }
 
   async function moveAll(): Promise<void> {
     await moveRequests();
-    if (!primary.isAway) await moveCounts();
+    if (!shared.isAway) await moveCounts();
   }
 
   async function moveRequests(): Promise<void> {
-    // Others write to it too: the command, and a server that shares the folder.
-    isHolding = (await spare.countKept()) > 0;
-    inSpare ||= isHolding;
-    while (inSpare && !primary.isAway) {
+    // The command writes to the fallback too, and so does a server that shares the folder.
+    isHolding = (await fallback.countAll()) > 0;
+    inFallback ||= isHolding;
+    while (inFallback && !shared.isAway) {
       const before = additions;
       const at = now();
       const leasedUntil = new Date(at.getTime() + moveLeaseMs);
-      const rows = await spare.claimForMoving(at, batch, leasedUntil);
+      const rows = await fallback.claimForTransfer(at, batch, leasedUntil);
       if (rows.length === 0) {
-        // What is left is just being sent from here; the next round takes it.
-        if ((await spare.countKept()) > 0 || before !== additions) return;
-        inSpare = isHolding = false;
-        // Its log still has the words of what was moved, which may be erased elsewhere one day.
-        if (traces) traces = !(await spare.scrub());
+        // The rest is being mailed from here; the next round transfers it.
+        if ((await fallback.countAll()) > 0 || before !== additions) return;
+        inFallback = isHolding = false;
+        // The fallback's log still has the words of transferred submissions, which may be erased in the shared database one day.
+        if (traces) traces = !(await fallback.scrub());
         return;
       }
       const references = rows.map(({ reference }) => reference);
       try {
-        await primary.use((store) => store.takeOver(rows));
+        await shared.use((store) => store.importRows(rows));
       } catch (error) {
-        if (error instanceof StoreUnavailable && error.mayBeKept)
+        if (error instanceof StoreUnavailable && error.mayBeStored)
           for (const reference of references) unsure.add(reference);
         throw error;
       }
-      await spare.dropMoved(references, leasedUntil);
+      await fallback.dropTransferred(references, leasedUntil);
       for (const reference of references) unsure.delete(reference);
       traces = true;
-      parts.onMoved(rows.length);
+      parts.onTransferred(rows.length);
     }
   }
 
   return {
     ...joinQueues({
-      primary,
-      spare,
-      isInSpare: () => inSpare,
+      shared,
+      fallback,
+      isInFallback: () => inFallback,
       isUnsure: (reference) => unsure.has(reference),
     }),
-    ...joinTurns(primary, spare),
-    ...joinArchives(primary, spare, () => inSpare),
-    // What all servers share has to wait until they share it again.
-    claimChore: async (...given) =>
-      primary.isAway ? false : primary.use((store) => store.claimChore(...given)),
-    finishChore: (...given) => primary.use((store) => store.finishChore(...given)),
-    ...joinCanaries(primary, spare),
-    // What the spare keeps is counted once it has moved.
-    readFigures: (from, to) => primary.use((store) => store.readFigures(from, to)),
-    readCounts: () => primary.use((store) => store.readCounts()),
-    mergeCounts: (rows) => primary.use((store) => store.mergeCounts(rows)),
-    description: `${parts.description}; while it is away ${spare.description}`,
+    ...joinLeases(shared, fallback),
+    ...joinArchives(shared, fallback, () => inFallback),
+    ...joinCanaries(shared, fallback),
+    importRows: (rows) => shared.use((store) => store.importRows(rows)),
+    // Submissions in the fallback are counted once they are transferred.
+    readFigures: (from, to) => shared.use((store) => store.readFigures(from, to)),
+    readCounts: () => shared.use((store) => store.readCounts()),
+    mergeCounts: (rows) => shared.use((store) => store.mergeCounts(rows)),
+    description: `${parts.description}; while it is away ${fallback.description}`,
     get isAway() {
-      return primary.isAway;
+      return shared.isAway;
     },
-    get holdsSome() {
+    get holdsSubmissions() {
       return isHolding;
     },
     add,
     findByToken,
-    // Either will do.
-    tryKeeping: () =>
-      primary
-        .use((store) => store.tryKeeping())
+    // A submission can be stored if either database takes it.
+    tryWrite: () =>
+      shared
+        .use((store) => store.tryWrite())
         .catch((error) => {
           if (!(error instanceof StoreUnavailable)) throw error;
-          return spare.tryKeeping();
+          return fallback.tryWrite();
         }),
-    look: (trial) => primary.look(trial),
-    move: moveAll,
+    check: (trial) => shared.check(trial),
+    transfer: moveAll,
     watch() {
-      primary.watch();
-      stopMoving = runEvery(moveEveryMs, moveAll, parts.onMoveFailed);
+      shared.watch();
+      stopMoving = runEvery(moveEveryMs, moveAll, parts.onTransferFailed);
     },
     async close() {
       stopMoving();
-      await primary.close();
-      await spare.close();
+      await shared.close();
+      await fallback.close();
     },
   };
 }

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
 import { readCertificates } from '../../files/certificate-file.ts';
-import { isThisMachine } from '../../http/loopback.ts';
+import { isThisMachine } from '../../http/local-addresses.ts';
 
 /**
- * The one place that makes the driver's options from DATABASE_URL. To another machine the connection is encrypted and the
+ * The only file that makes the driver's options from DATABASE_URL. To another machine the connection is encrypted and the
  * server's certificate checked, its authority and its name (docs/decisions/0104). What the address says of TLS is read
  * here and taken out: the driver has a meaning of its own for half of it, and goes by PGSSLMODE where it finds nothing.
  */

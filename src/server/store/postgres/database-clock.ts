@@ -1,11 +1,9 @@
-import type { QueryResult } from 'pg';
+import type { Query } from '../rows/sql.ts';
 
-type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
-
-/** A difference that was found this long ago is asked for again: a clock may have been set meanwhile. */
+/** The difference is measured again after this long: a clock may have been set meanwhile. */
 const freshMs = 10_000;
 
-/** Clocks this close agree as far as a lease of a minute is concerned, and the way there and back takes a while too. */
+/** A smaller difference does not matter to a lease of a minute, and the round trip takes a while too. */
 const noMatterMs = 1_000;
 
 export interface DatabaseClock {
@@ -25,13 +23,14 @@ export function createDatabaseClock(query: Query, monotonic = () => performance.
   return {
     async toDatabase(at) {
       const now = monotonic();
-      // A clock that was set shows at once beside one that cannot be.
+      // The monotonic clock cannot be set, so a jump between the two shows that the other one was.
       const wasSet = Math.abs(Date.now() - now - ours) > 100;
       if (wasSet || now - foundAt > freshMs) {
         const asked = Date.now();
-        const { rows } = await query('SELECT clock_timestamp() AS now', []);
-        // It was read somewhere on the way there and back.
-        const found = Math.round((rows[0].now as Date).getTime() - (asked + Date.now()) / 2);
+        const { rows } = await query('SELECT clock_timestamp() AS now');
+        // The database read its clock at some moment of the round trip: the middle is the best guess.
+        const read = new Date(rows[0]?.now as Date);
+        const found = Math.round(read.getTime() - (asked + Date.now()) / 2);
         aheadMs = Math.abs(found) < noMatterMs ? 0 : found;
         foundAt = monotonic();
         ours = Date.now() - foundAt;

@@ -1,9 +1,10 @@
 import type { ClientBase, Pool } from 'pg';
-import { type Count, countDelivered, parseCounts, writeCounts } from '../../figures/counting.ts';
-import type { Archive } from '../contract/archive.ts';
-import { StoreUnavailable } from '../contract/submission-store.ts';
-import { aliasesOf, findPlace, inPlace } from '../rows/same-submission.ts';
-import type { KeptRow } from '../rows/transfer-row.ts';
+import { countDelivered, parseCounts, writeCounts } from '../../figures/counting.ts';
+import type { Count } from '../contract/counts.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+import type { TransferTarget } from '../contract/transfer.ts';
+import { aliasesOf, findSame, renamed } from '../rows/same-submission.ts';
+import type { TransferRow } from '../rows/transfer-row.ts';
 import { commit, LostCommit } from './lost-commit.ts';
 import { isMoveLease, moveLease } from './move-lease.ts';
 
@@ -18,7 +19,7 @@ const keepDelivery = `
   INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, rank, escalated_at, delivered_at, parked_at, last_error, counted, leased_until)
   VALUES ($1, $2, least($3::timestamptz, now()), $4, $5, $6, $7, $8, $9, $10, $11, ${moveLease('$12')})`;
 
-/** A move that is run again: where it stands there is where it stands here, unless a server here has taken it up. */
+/** A move that is run again updates the state of a delivery, unless a server here has leased it meanwhile. */
 const refreshDelivery = `
   UPDATE deliveries SET attempts = $2, next_attempt_at = least($3::timestamptz, now()), held = $4, urgent = $5, rank = $6,
     escalated_at = $7, delivered_at = $8, parked_at = $9, last_error = $10, counted = counted OR $11,
@@ -26,8 +27,8 @@ const refreshDelivery = `
   WHERE submission = $1 AND delivered_at IS NULL AND (leased_until IS NULL OR leased_until <= now() OR ${isMoveLease})`;
 
 /**
- * What was delivered from the other database since the first try needs no second mail. What waits for a move to end that
- * a server ends in its place is due: the other database is about to drop it.
+ * A delivery from the other database since the first try needs no second mail. Where a server ends an interrupted move,
+ * its leases end: the other database is about to drop these submissions.
  */
 const noteDelivered = `
   WITH known AS (
@@ -39,11 +40,11 @@ const noteDelivered = `
     leased_until = CASE WHEN ${isMoveLease} THEN NULL ELSE leased_until END
   FROM known WHERE v.submission = known.submission RETURNING known.counted`;
 
-/** It was delivered from the other database and is due there again. */
+/** The submission was delivered from the other database and is due there again. */
 const setCounted = 'UPDATE deliveries SET counted = true WHERE submission = $1 AND NOT counted';
 
-/** All or none. */
-export function createTakeOver(pool: Pool): Archive['takeOver'] {
+/** All rows in one transaction. */
+export function createImport(pool: Pool): TransferTarget<TransferRow>['importRows'] {
   return async (rows) => {
     const client = await pool.connect().catch((cause) => {
       throw new StoreUnavailable('PostgreSQL could not be reached', { cause });
@@ -52,34 +53,34 @@ export function createTakeOver(pool: Pool): Archive['takeOver'] {
       await client.query('BEGIN');
       let count = 0;
       const counts: Count[] = [];
-      for (const row of rows) if (await keepRow(client, row, counts)) count++;
-      await countIn(client, counts);
+      for (const row of rows) if (await importRow(client, row, counts)) count++;
+      await addCounts(client, counts);
       await commit(client);
       client.release();
       return count;
     } catch (cause) {
-      // Not given back: whatever state the transaction is in ends with the connection.
+      // The connection is closed and not reused, which ends the transaction in whatever state.
       client.release(true);
       throw new StoreUnavailable('PostgreSQL could not take submissions over', {
         cause,
-        mayBeKept: cause instanceof LostCommit,
+        mayBeStored: cause instanceof LostCommit,
       });
     }
   };
 }
 
-/** What {@link keepRow} found to be counted, in the same transaction. */
-export async function countIn(client: ClientBase, counts: readonly Count[]): Promise<void> {
+/** Writes the counts that {@link importRow} found, in the same transaction. */
+export async function addCounts(client: ClientBase, counts: readonly Count[]): Promise<void> {
   if (counts.length > 0) await client.query('SELECT add_counts($1)', [writeCounts(counts)]);
 }
 
 /**
- * Whether it was not here; what is to be counted of it is added to `counts`. While everything is moved, what is not delivered is not due
- * before all of it is here.
+ * Resolves to whether the submission is new here; its counts are added to `counts`. During a move, undelivered
+ * submissions are leased, so that none is mailed before all of them are here.
  */
-export async function keepRow(
+export async function importRow(
   client: ClientBase,
-  row: KeptRow,
+  row: TransferRow,
   counts: Count[],
   isMove = false,
 ): Promise<boolean> {
@@ -92,8 +93,8 @@ export async function keepRow(
   const { attempts, nextAttemptAt, held, urgent, rank = 1, escalatedAt, deliveredAt } = row;
   const delivered = deliveredAt && countDelivered(form, new Date(row.receivedAt), new Date(deliveredAt));
   const isLeased = isMove && deliveredAt === null;
-  const { same, ...place } = findPlace(row, known.rows);
-  const { tokenHash, reference, ...placed } = same ? row : inPlace(row, place);
+  const { same, ...place } = findSame(row, known.rows);
+  const { tokenHash, reference, ...placed } = same ? row : renamed(row, place);
   const state = [attempts, nextAttemptAt, held, urgent, rank, escalatedAt, deliveredAt];
   state.push(row.parkedAt, row.lastError, placed.counted || delivered !== null);
   if (same) {

@@ -4,9 +4,9 @@ import { workerFor } from '../../../../test/support/delivery.ts';
 import { anySubmission } from '../../../../test/support/kept-submissions.ts';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
-import type { MailTransport } from '../../delivery/transport.ts';
-import type { Added } from '../contract/submission-store.ts';
-import { createStoreWithSpare } from '../fallback/store-with-fallback.ts';
+import type { MailTransport } from '../../delivery/mail-transport.ts';
+import type { Added } from '../contract/submission.ts';
+import { createStoreWithFallback } from '../fallback/store-with-fallback.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
@@ -36,20 +36,20 @@ async function prepare() {
   async function serve() {
     const proxy = await startCommitProxy(database);
     const spare = await openSqliteStore(temporaryFolder());
-    const store = createStoreWithSpare({
+    const store = createStoreWithFallback({
       description: 'PostgreSQL',
-      spare,
+      fallback: spare,
       now,
       connect: () => openPostgresStore(proxy.url, () => {}),
       onAway: () => {},
       onStillAway: () => {},
       onBack: async () => {},
-      onMoved: () => {},
-      onMoveFailed: () => {},
+      onTransferred: () => {},
+      onTransferFailed: () => {},
     });
     onTestFinished(() => store.close());
-    await store.look();
-    await store.move();
+    await store.check();
+    await store.transfer();
     return { proxy, spare, store, mailDue: () => workerFor(store, mailbox, now).sendDue() };
   }
   const wait = (ms: number) => {
@@ -69,14 +69,14 @@ describe.each(['before', 'after'] as const)('lost %s PostgreSQL has committed', 
     await lost;
     await mailDue();
     await other.mailDue();
-    await store.look();
+    await store.check();
     await mailDue();
     wait(10 * 60_000);
-    await store.move();
+    await store.transfer();
     await mailDue();
     await other.mailDue();
     expect(mails).toEqual([first.reference]);
-    expect(await spare.countKept()).toBe(0);
+    expect(await spare.countAll()).toBe(0);
     expect(receiptOf(await store.add(sent))).toEqual(first);
     expect(receiptOf(await other.store.add(sent))).toEqual(first);
     expect(await store.countSubmissions({})).toMatchObject({ total: 1 });
@@ -91,20 +91,20 @@ describe.each(['before', 'after'] as const)('lost %s PostgreSQL has committed', 
     const lost = proxy.loseNext(when, { thenAway: true });
     const first = receiptOf(await store.add(sent));
     await lost;
-    expect(await spare.countKept()).toBe(1);
+    expect(await spare.countAll()).toBe(1);
     expect(receiptOf(await store.add(sent))).toEqual(first);
     // An outage of minutes must not keep a request from staff.
     wait(60_000);
     await mailDue();
     expect(mails).toEqual([first.reference]);
     proxy.setAway(false);
-    await store.look();
+    await store.check();
     await mailDue();
-    await store.move();
+    await store.transfer();
     wait(10 * 60_000);
     await mailDue();
     expect(mails).toEqual([first.reference]);
-    expect(await spare.countKept()).toBe(0);
+    expect(await spare.countAll()).toBe(0);
     expect(await store.countSubmissions({})).toMatchObject({ total: 1 });
   });
 
@@ -118,9 +118,9 @@ describe.each(['before', 'after'] as const)('lost %s PostgreSQL has committed', 
     await mailDue();
     await other.mailDue();
     proxy.setAway(false);
-    await store.look();
+    await store.check();
     await mailDue();
-    await store.move();
+    await store.transfer();
     wait(10 * 60_000);
     await mailDue();
     await other.mailDue();
@@ -133,19 +133,19 @@ describe.each(['before', 'after'] as const)('lost %s PostgreSQL has committed', 
     proxy.setAway(true);
     const { reference } = receiptOf(await store.add(anySubmission()));
     proxy.setAway(false);
-    await store.look();
+    await store.check();
     const lost = proxy.loseNext(when);
-    await store.move().catch(() => {});
+    await store.transfer().catch(() => {});
     await lost;
-    await store.look();
+    await store.check();
     await mailDue();
     // The lease of the move is over.
     wait(21_000);
     await mailDue();
-    await store.move();
+    await store.transfer();
     wait(10 * 60_000);
     await mailDue();
     expect(mails).toEqual([reference]);
-    expect(await spare.countKept()).toBe(0);
+    expect(await spare.countAll()).toBe(0);
   });
 });

@@ -2,24 +2,24 @@ import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { readMigrations } from '../rows/migrations.ts';
 import { checkSchema, type SchemaVersion } from '../rows/schema-version.ts';
 
-/** Any number, the same for every server, that names "migrating" among PostgreSQL's advisory locks. */
+/** The number of our advisory lock for migrating, the same for every server. */
 const migrationLock = 4_241_966;
 /** An index over a million requests takes longer than any query of ours may. */
 const migrationMs = 10 * 60_000;
 
-/** Brings the tables up to date where `migrates`; otherwise only looks whether they can be used as they are. */
+/** Migrates the tables where `migrates` is set; otherwise only checks whether they can be used as they are. */
 export async function migrate(pool: Pool, migrates: boolean): Promise<void> {
   const migrations = readMigrations('postgres');
   const known = migrations.at(-1)?.number ?? 0;
   const client = await pool.connect();
   try {
-    // Without the lock, which a server that does migrate may hold: most starts have nothing to do.
+    // Without the lock, which a migrating server may hold: most starts have nothing to migrate.
     const found = await readVersion(client);
     checkSchema(found, known, migrates);
     if (found.version >= known) return;
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
-    // Only now: whoever waited for the lock and gave up would go on waiting in the database.
+    // Only after the lock: a process that gave up waiting would otherwise go on waiting in the database.
     await client.query(`SET LOCAL statement_timeout = ${migrationMs}`);
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, applied_at timestamptz NOT NULL)',

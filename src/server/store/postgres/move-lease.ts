@@ -1,11 +1,11 @@
 /**
- * What a move has brought and nobody may send yet. It ends by itself, as any lease does, within the time that a lease is
- * believed in. Servers lease by the millisecond: what is behind that tells these leases from theirs.
+ * The lease of submissions that a move has brought and that nobody may mail yet. It ends within the time for which a lease
+ * is plausible. Servers write leases in whole milliseconds; 777 microseconds mark the leases of a move (decision 118).
  */
 const minutes = 25;
 const mark = 777;
 
-/** As SQL: the lease where it is to have one. `wanted` is a boolean. */
+/** SQL for the lease, or NULL where the boolean `wanted` is false. */
 export const moveLease = (wanted: string) =>
   `CASE WHEN ${wanted}::boolean THEN date_trunc('milliseconds', now() + interval '${minutes} minutes') + interval '${mark} microseconds' END`;
 

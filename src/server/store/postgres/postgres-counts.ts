@@ -1,16 +1,15 @@
-import type { Pool, QueryResult } from 'pg';
-import type { FigureSource } from '../../figures/figures.ts';
-import { StoreUnavailable } from '../contract/submission-store.ts';
-import { type CountKeeping, figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
-
-type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
+import type { Pool } from 'pg';
+import type { CountTransfer, FigureSource } from '../contract/counts.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+import { figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
+import type { Query } from '../rows/sql.ts';
 
 const columns = 'kind, period, form, field, value, origin, count, most';
 const record =
   'kind text, period text, form text, field text, value text, origin text, count bigint, most bigint';
 
 const key = 'kind, period, form, field, value, origin';
-/** What is given may name the same twice: of a backup that was made while counts moved, say. */
+/** The given rows may name the same count twice, as in a backup that was made while counts were transferred. */
 const merge = `
   INSERT INTO counts (${columns})
   SELECT ${key}, max(count), max(most) FROM json_to_recordset($1::json) AS c(${record})
@@ -18,15 +17,15 @@ const merge = `
   ON CONFLICT (${key})
   DO UPDATE SET count = greatest(counts.count, excluded.count), most = greatest(counts.most, excluded.most)`;
 
-export const mergeCountsIn = (query: Query, rows: Parameters<CountKeeping['mergeCounts']>[0]) =>
+export const mergeCountsIn = (query: Query, rows: Parameters<CountTransfer['mergeCounts']>[0]) =>
   query(merge, [JSON.stringify(rows)]);
 
 export async function readCountsIn(query: Query) {
   return (await query(`SELECT ${columns} FROM counts`, [])).rows.map(toCountRow);
 }
 
-/** What is counted, for whoever asks for figures, and on its way to another database. */
-export function createPostgresCounts(query: Query, pool: Pool): FigureSource & CountKeeping {
+/** Counts, for figures and for a transfer to another database. */
+export function createPostgresCounts(query: Query, pool: Pool): FigureSource & CountTransfer {
   const queries = figureQueries('$1', '$2');
   return {
     async readFigures(from, to) {
@@ -35,7 +34,7 @@ export function createPostgresCounts(query: Query, pool: Pool): FigureSource & C
       });
       const read = async (sql: string) => (await client.query(sql, [from, to])).rows;
       try {
-        // So that all of it is of one moment.
+        // One snapshot for all four queries.
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
         const figures = toFigures({
           received: await read(queries.received),

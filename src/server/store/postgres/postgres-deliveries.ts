@@ -1,19 +1,7 @@
-import type { QueryResult } from 'pg';
-import type { FormName } from '../../../model/form-field.ts';
 import { countDelivered, writeCounts } from '../../figures/counting.ts';
-import {
-  type ClaimedDelivery,
-  type DeliveryQueue,
-  farthestAhead,
-  headStartMs,
-  inOrder,
-  toEscalation,
-  waitingKinds,
-} from '../contract/delivery-queue.ts';
-import { selectSubmissions, toDate, toStoredSubmission } from '../contract/stored-submission.ts';
-import type { DatabaseClock } from './database-clock.ts';
-
-type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
+import type { DeliveryQueue } from '../contract/delivery-queue.ts';
+import { createDeliveries, fence, headStartMs } from '../rows/delivery-queries.ts';
+import type { Sql } from '../rows/sql.ts';
 
 /** In the order of the index deliveries_ranked, and read no further than the limit. */
 const first = (urgent: boolean) => `
@@ -36,8 +24,7 @@ const claim = `
   UPDATE deliveries v SET attempts = attempts + 1, leased_until = $4
   FROM due WHERE v.submission = due.submission RETURNING v.submission`;
 
-const fence = 'WHERE submission = $1 AND leased_until = $2 AND delivered_at IS NULL';
-/** Counts it once, however often staff have it sent again. */
+/** Counts the delivery once, however often staff have the request sent again. */
 const finish = `
   WITH claimed AS (
     SELECT submission, counted FROM deliveries ${fence} FOR UPDATE
@@ -46,105 +33,14 @@ const finish = `
     FROM claimed WHERE v.submission = claimed.submission RETURNING claimed.counted
   )
   SELECT CASE WHEN NOT counted THEN add_counts($4) END FROM finished`;
-const postpone = `UPDATE deliveries SET next_attempt_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
-const park = `UPDATE deliveries SET parked_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
 
-const escalate = `
-  UPDATE deliveries v SET escalated_at = $1 FROM submissions s
-  WHERE s.id = v.submission AND v.urgent AND v.delivered_at IS NULL AND v.escalated_at IS NULL AND s.received_at <= $2
-  RETURNING s.reference, s.received_at, v.last_error`;
-
-const unescalate = `
-  UPDATE deliveries v SET escalated_at = NULL FROM submissions s
-  WHERE s.id = v.submission AND s.reference = ANY ($1)`;
-
-const summarise = `
-  SELECT s.form, count(*) FILTER (WHERE v.parked_at IS NULL) AS waiting,
-         min(s.received_at) FILTER (WHERE v.parked_at IS NULL) AS oldest,
-         count(*) FILTER (WHERE v.parked_at IS NULL AND v.held) AS held,
-         count(v.parked_at) AS parked
-  FROM deliveries v JOIN submissions s ON s.id = v.submission WHERE v.delivered_at IS NULL AND NOT s.canary GROUP BY s.form`;
-
-/** Each of its own: one statement for both would look through all there is. */
-const retry = (which: string, set: string) => `
-  UPDATE deliveries v SET attempts = 0, next_attempt_at = $1, parked_at = NULL, delivered_at = NULL ${set}
-  FROM submissions s WHERE s.id = v.submission AND NOT s.canary AND ${which} RETURNING s.reference`;
-const retryAll = retry('v.delivered_at IS NULL', '');
-const retryOne = retry('s.reference = $2', ', held = false, rank = 1');
-
-const unpark = `
-  UPDATE deliveries SET parked_at = NULL, next_attempt_at = $1
-  WHERE delivered_at IS NULL AND (parked_at <= $2 OR parked_at > $3)`;
-
-const claimNotice = `
-  INSERT INTO notices (id, sent_at) VALUES (1, $1)
-  ON CONFLICT (id) DO UPDATE SET sent_at = excluded.sent_at
-  WHERE notices.sent_at IS NULL OR notices.sent_at <= $2 OR notices.sent_at > $3`;
-
-/**
- * The delivery half of the PostgreSQL store. Every time in it is the database's own, so that the servers that share the
- * work need not agree on theirs.
- */
-export function createPostgresDeliveries(query: Query, clock: DatabaseClock): DeliveryQueue {
-  const settle = async (sql: string, { submission, leasedUntil }: ClaimedDelivery, set: unknown[]) =>
-    (await query(sql, [submission.id, leasedUntil, ...set])).rowCount === 1;
-
+export function createPostgresDeliveries(sql: Sql): DeliveryQueue {
   return {
-    async claimDueDeliveries(at, limit, leaseMs, which) {
-      const now = await clock.toDatabase(at);
-      const leasedUntil = new Date(now.getTime() + leaseMs);
-      const bounds = [limit, leasedUntil, farthestAhead(now)];
-      const claimed = await query(claim, [now, waitingKinds[which], ...bounds]);
-      if (claimed.rowCount === 0) return [];
-      const ids = claimed.rows.map((row) => row.submission);
-      const { rows } = await query(`${selectSubmissions} WHERE s.id = ANY ($1)`, [ids]);
-      return inOrder(rows).map((row) => ({ submission: toStoredSubmission(row), leasedUntil }));
-    },
-    async finishDelivery(claimed, at) {
-      const { form, receivedAt } = claimed.submission;
+    ...createDeliveries(sql, claim),
+    async finishDelivery({ submission: { id, form, receivedAt }, leasedUntil }, at) {
       const counts = writeCounts([countDelivered(form, receivedAt, at)]);
-      return settle(finish, claimed, [await clock.toDatabase(at), counts]);
-    },
-    postponeDelivery: async (claimed, until, error) =>
-      settle(postpone, claimed, [await clock.toDatabase(until), error]),
-    parkDelivery: async (claimed, at, error) => settle(park, claimed, [await clock.toDatabase(at), error]),
-    async summariseUndelivered() {
-      const { rows } = await query(summarise, []);
-      return rows.map((row) => ({
-        form: row.form as FormName,
-        waiting: Number(row.waiting),
-        held: Number(row.held),
-        oldestReceivedAt: toDate(row.oldest),
-        parked: Number(row.parked),
-      }));
-    },
-    async retryDeliveries(which, now) {
-      const at = await clock.toDatabase(now);
-      const { rows } = await (which === 'all'
-        ? query(retryAll, [at])
-        : query(retryOne, [at, which.reference]));
-      return rows.map((row) => String(row.reference));
-    },
-    async unpark(at, afterMs) {
-      const now = await clock.toDatabase(at);
-      const before = new Date(now.getTime() - afterMs);
-      return (await query(unpark, [now, before, farthestAhead(now)])).rowCount ?? 0;
-    },
-    async claimNotice(at, everyMs) {
-      const now = await clock.toDatabase(at);
-      const before = new Date(now.getTime() - everyMs);
-      return (await query(claimNotice, [now, before, farthestAhead(now)])).rowCount === 1;
-    },
-    async claimEscalations(at, afterMs) {
-      const now = await clock.toDatabase(at);
-      const { rows } = await query(escalate, [now, new Date(now.getTime() - afterMs)]);
-      return rows.map(toEscalation);
-    },
-    async releaseEscalations(references) {
-      await query(unescalate, [references]);
-    },
-    async releaseNotice() {
-      await query('UPDATE notices SET sent_at = NULL', []);
+      const values = [id, leasedUntil, await sql.toDatabaseTime(at), counts];
+      return (await sql.query(finish, values)).rowCount === 1;
     },
   };
 }

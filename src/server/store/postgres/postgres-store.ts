@@ -1,28 +1,28 @@
 import pg from 'pg';
-import { type Store, StoreUnavailable, StoreUnfit } from '../contract/submission-store.ts';
+import { StoreUnavailable, StoreUnfit } from '../contract/errors.ts';
+import type { SharedStore } from '../contract/store.ts';
+import type { TransferTarget } from '../contract/transfer.ts';
+import { createCanaryStore } from '../rows/canary-queries.ts';
+import { createLeases } from '../rows/lease-queries.ts';
+import type { Query } from '../rows/sql.ts';
+import type { TransferRow } from '../rows/transfer-row.ts';
 import { connectionOptions } from './connection.ts';
-import { createDatabaseClock } from './database-clock.ts';
-import { createTakeOver } from './import-rows.ts';
+import { createImport } from './import-rows.ts';
 import { migrate } from './migrate.ts';
 import { createPostgresArchive } from './postgres-archive.ts';
-import { createPostgresCanary } from './postgres-canary.ts';
 import { createPostgresCounts } from './postgres-counts.ts';
 import { createPostgresDeliveries } from './postgres-deliveries.ts';
-import { createPostgresTurns } from './postgres-interval-lease.ts';
-import { createPostgresChores } from './postgres-schedule-lease.ts';
+import { createPostgresSql, queryOn } from './postgres-sql.ts';
 import { createPostgresSubmissions } from './postgres-submissions.ts';
 
-/** A connection that cannot be had in this time counts as none: the visitor's browser tries again. */
+/** After this long without a connection the database counts as away: the visitor's browser tries again. */
 const connectMs = 2_000;
-/** No query of ours takes long; one that does is stuck on a dying server. */
+/** No query of ours takes this long unless the database is failing. */
 const queryMs = 5_000;
-/** By which a move sees that a server still runs. */
+/** By this name `awhina move` recognises a running server. */
 export const applicationName = 'awhina';
 
-export interface PostgresStore extends Store {
-  /** The one all servers on this database share: `proposed` where there is none yet. */
-  shareSecret(name: string, proposed: string): Promise<string>;
-}
+export type PostgresStore = SharedStore & TransferTarget<TransferRow>;
 
 export async function openPostgresStore(
   url: string,
@@ -33,12 +33,12 @@ export async function openPostgresStore(
     ...connectionOptions(url),
     application_name: applicationName,
     max: 10,
-    // One stays open however long nothing is asked: `awhina move` knows a server that runs by its connection.
+    // One connection stays open while the server is idle: `awhina move` recognises a running server by it.
     min: 1,
     connectionTimeoutMillis: connectMs,
     query_timeout: queryMs,
     statement_timeout: queryMs,
-    // A server that vanished in the midst of a group holds its rows for hours otherwise, and whoever moves them waits.
+    // A server that vanished within a transaction would otherwise lock its rows for hours.
     idle_in_transaction_session_timeout: queryMs,
     keepAlive: true,
   });
@@ -57,27 +57,31 @@ export async function openPostgresStore(
   const unavailable = (cause: unknown) => {
     throw new StoreUnavailable('PostgreSQL could not be asked', { cause });
   };
-  const query = (text: string, values: unknown[]): Promise<pg.QueryResult> =>
-    pool.query({ text, values }).catch(unavailable);
+  const query: Query = (text, values) => queryOn(pool)(text, values).catch(unavailable);
 
-  const clock = createDatabaseClock(query);
   return {
-    ...createPostgresSubmissions(pool, query),
-    ...createPostgresDeliveries(query, clock),
-    ...createPostgresTurns(query, clock),
-    ...createPostgresCanary(query, clock),
-    ...createPostgresArchive(query, pool),
-    ...createPostgresCounts(query, pool),
-    ...createPostgresChores(query, clock),
-    takeOver: createTakeOver(pool),
+    ...createOperations(pool, query),
     description: describePostgres(url),
     async shareSecret(name, proposed) {
       await query('INSERT INTO secrets VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, proposed]);
-      return (await query('SELECT value FROM secrets WHERE name = $1', [name])).rows[0].value;
+      return String((await query('SELECT value FROM secrets WHERE name = $1', [name])).rows[0]?.value);
     },
     async close() {
       if (!pool.ending) await pool.end();
     },
+  };
+}
+
+export function createOperations(pool: pg.Pool, query: Query) {
+  const sql = createPostgresSql(query);
+  return {
+    ...createPostgresSubmissions(pool, query),
+    ...createPostgresDeliveries(sql),
+    ...createLeases(sql),
+    ...createCanaryStore(sql),
+    ...createPostgresArchive(sql, pool),
+    ...createPostgresCounts(query, pool),
+    importRows: createImport(pool),
   };
 }
 
@@ -96,7 +100,7 @@ async function checkDurable(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** In any other some of what people write cannot be kept, macrons first of all. */
+/** Other encodings cannot store all that people write, macrons first of all. */
 async function checkEncoding(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query(`SELECT current_setting('server_encoding') AS value`);
   if (rows[0].value !== 'UTF8')

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { anySubmission } from '../../../../test/support/kept-submissions.ts';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
-import { type Added, StoreUnavailable } from '../contract/submission-store.ts';
-import { createStoreWithSpare } from '../fallback/store-with-fallback.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+import type { Added } from '../contract/submission.ts';
+import { createStoreWithFallback } from '../fallback/store-with-fallback.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
@@ -114,28 +115,28 @@ test('whose connection is lost before the commit is told so; nothing of it is th
 test('with a spare nobody is refused for a connection that is lost, and each is there once in the end', async () => {
   const { url, client, rows, counted } = await prepare();
   const spare = await openSqliteStore(temporaryFolder());
-  const store = createStoreWithSpare({
+  const store = createStoreWithFallback({
     description: 'PostgreSQL',
-    spare,
+    fallback: spare,
     now: () => new Date(),
     connect: () => openPostgresStore(url, () => {}),
     onAway: () => {},
     onStillAway: () => {},
     onBack: async () => {},
-    onMoved: () => {},
-    onMoveFailed: () => {},
+    onTransferred: () => {},
+    onTransferFailed: () => {},
   });
   onTestFinished(() => store.close());
-  await store.look();
+  await store.check();
   await client.query('BEGIN; LOCK TABLE deliveries IN ACCESS EXCLUSIVE MODE');
   const adding = Promise.all(many(12).map((one) => store.add(one)));
   await endWaiting(client);
   const references = (await adding).map(referenceOf);
   await client.query('COMMIT');
-  expect(await spare.countKept()).toBe(12);
+  expect(await spare.countAll()).toBe(12);
 
   store.watch();
-  await expect.poll(() => spare.countKept(), patient).toBe(0);
+  await expect.poll(() => spare.countAll(), patient).toBe(0);
   const kept = await rows('SELECT reference FROM submissions JOIN deliveries ON submission = id');
   expect(kept.map(({ reference }) => reference).toSorted()).toEqual(references.toSorted());
   expect(await counted()).toBe(12);

@@ -1,32 +1,27 @@
-import type { Pool, QueryResult } from 'pg';
-import type { Form } from '../../content/content.ts';
+import type { Pool } from 'pg';
 import { sumWritten } from '../../figures/counting.ts';
-import { createReference } from '../../submissions/reference.ts';
-import {
-  type Added,
-  type Spent,
-  StoreUnavailable,
-  type SubmissionStore,
-} from '../contract/submission-store.ts';
-import { definitionsOf, type SubmissionRow, toRow } from '../rows/transfer-row.ts';
-import { countIn } from './import-rows.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+import { createReference } from '../contract/reference.ts';
+import type { SubmissionStore } from '../contract/store.ts';
+import type { Added, FormVersion, Spent } from '../contract/submission.ts';
+import type { Query } from '../rows/sql.ts';
+import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row.ts';
+import { addCounts } from './import-rows.ts';
 import { commit, isRolledBack, LostCommit } from './lost-commit.ts';
 
-type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
-
-/** Answers are long: what is more waits for the next group. */
+/** Answers are long: further submissions wait for the next batch. */
 const groupSize = 100;
 
 /**
- * For all steps of a group together: a database that answers each of them, but late, is away for a visitor. Whoever waits
- * behind a group waits for two.
+ * For all steps of a batch together: a database that answers each of them late counts as away for a visitor. A form that
+ * comes in behind a batch waits for two batches.
  */
 const groupMs = 6_000;
 
-/** A second try, after the answer to the first was lost. All of it together ends before a browser gives up. */
+/** For a second try, after the answer to the first was lost. Both tries end before a browser gives up. */
 const againMs = 2_000;
 
-/** The columns of a row that are kept, by their names here. What it counts is kept apart. */
+/** The fields of a row that are stored, with their types. Counts are stored apart. */
 const given = {
   reference: 'text',
   form: 'text',
@@ -46,7 +41,7 @@ const given = {
 } satisfies { [Name in keyof SubmissionRow]?: string };
 const record = Object.entries(given).map(([name, type]) => `"${name}" ${type}`);
 
-/** In one order, so that servers that got the same forms twice wait for each other, and never crosswise. */
+/** Sorted, so that two servers that insert the same forms wait for each other and never deadlock. */
 const keepRows = `
   WITH given AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS g(${record.join(', ')})
@@ -66,33 +61,33 @@ const keepRows = `
   )
   SELECT reference, token_hash FROM kept`;
 
-/** All that keeping one takes, in the same tables and indexes, and gone again before the commit: several statements in one text are one transaction. */
+/** All writes of a submission, deleted again before the commit. Several statements in one text are one transaction. */
 const trial = `
   INSERT INTO definitions (hash, form, definition) VALUES ('trial', 'help', '[]') ON CONFLICT DO NOTHING;
   INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
     VALUES ('trial', 'help', 'trial', repeat('x', 32768), '{}', 'trial', 'trial', now());
-  -- Its form stays: before it goes, every request would be looked at, whether it answers that form.
+  -- The form stays: deleting it would read every submission, to see whether one refers to it.
   DELETE FROM submissions WHERE reference = 'trial';
   SELECT add_counts('[{"kind":"received","period":"trial","form":"help","field":"","value":"","count":1,"most":0}]');
   DELETE FROM counts WHERE kind = 'received' AND period = 'trial';
   INSERT INTO health (id, checked_at) VALUES (1, now()) ON CONFLICT (id) DO UPDATE SET checked_at = now()`;
 
 interface Waiting {
-  form: Form;
+  form: FormVersion;
   row: SubmissionRow;
   resolve: (added: Added) => void;
   reject: (error: Error) => void;
-  /** An earlier COMMIT of it was not answered. */
-  mayBeKept?: boolean;
+  /** An earlier COMMIT was not answered. */
+  mayBeStored?: boolean;
 }
 
-/** The half of the PostgreSQL store that visitors wait for. */
+/** The part of the PostgreSQL store that visitors wait for. */
 export function createPostgresSubmissions(
   pool: Pool,
   query: Query,
-): Pick<SubmissionStore, 'add' | 'findByToken' | 'tryKeeping'> {
-  // All submissions that come in while the last group is written share one transaction, and so one sync and one round of
-  // counting: on a connection each, everybody's counting waits for everybody's sync.
+): Pick<SubmissionStore, 'add' | 'findByToken' | 'tryWrite'> {
+  // Submissions that come in while the last batch is written share one transaction, and so one sync and one update of the
+  // counts: with a transaction each, all of them would wait for the rows of the same counts.
   const waiting: Waiting[] = [];
   let isWriting = false;
 
@@ -107,9 +102,9 @@ export function createPostgresSubmissions(
     isWriting = false;
   }
 
-  /** Behind it wait those of its own group that are written one by one. */
+  /** @param behind the rest of a batch that is written one by one */
   async function write(group: readonly Waiting[], behind: Waiting[] = []): Promise<void> {
-    const isAgain = group.some(({ mayBeKept }) => mayBeKept);
+    const isAgain = group.some(({ mayBeStored }) => mayBeStored);
     try {
       const kept = await keepGroup(pool, group, isAgain ? againMs : groupMs);
       for (const one of group) {
@@ -119,38 +114,38 @@ export function createPostgresSubmissions(
       }
     } catch (cause) {
       if (cause instanceof LostCommit && !isAgain) {
-        // The same rows once more, on another connection: where the first COMMIT is still under way, they wait for it.
+        // The same rows once more, on another connection. If the first COMMIT is still running, this insert waits for it.
         return write(
-          group.map((one) => ({ ...one, mayBeKept: true })),
+          group.map((one) => ({ ...one, mayBeStored: true })),
           behind,
         );
       }
       const isOfRows = isRolledBack(cause);
       if (isOfRows && group.length > 1) {
-        // Nobody pays for what somebody else sent.
+        // One by one: only the form that the database rejects is refused.
         const left = [...group];
         for (let one = left.shift(); one; one = left.shift()) await write([one], left);
         return;
       }
-      // Behind a database that does not answer, the next would wait as long again: they are told at once.
+      // A database that does not answer would let the next forms wait as long again: they are refused at once.
       const refused = isOfRows ? group : [...group, ...behind.splice(0), ...waiting.splice(0)];
       for (const one of refused) refuse(one, cause);
     }
   }
 
-  function refuse({ reject, mayBeKept = false }: Waiting, cause: unknown): void {
-    reject(new StoreUnavailable('PostgreSQL could not keep the submission', { cause, mayBeKept }));
+  function refuse({ reject, mayBeStored = false }: Waiting, cause: unknown): void {
+    reject(new StoreUnavailable('PostgreSQL could not keep the submission', { cause, mayBeStored }));
   }
 
   async function settleSpent(one: Waiting): Promise<void> {
     const { reference, answersHash, tokenHash } = one.row;
     try {
       const spent = await findByToken(tokenHash);
-      // By the first try, whose answer was lost.
+      // Stored by the first try, whose answer was lost.
       const isOwn = spent?.receipt.reference === reference && spent.answersHash === answersHash;
       if (spent && isOwn) one.resolve({ added: true, receipt: spent.receipt });
       else if (spent) one.resolve({ added: false, spent });
-      // Neither kept nor spent: the reference was taken. Draw another.
+      // Neither stored nor spent: the reference was taken. Draw another.
       else enqueue({ ...one, row: { ...one.row, reference: createReference() } });
     } catch (error) {
       refuse(one, error);
@@ -159,10 +154,10 @@ export function createPostgresSubmissions(
 
   async function findByToken(tokenHash: string): Promise<Spent | null> {
     const sql = 'SELECT reference, received_at, answers_hash FROM submissions WHERE token_hash = $1';
-    const row = (await query(sql, [tokenHash])).rows[0];
+    const [row] = (await query(sql, [tokenHash])).rows;
     if (!row) return null;
-    const receipt = { reference: row.reference, receivedAt: row.received_at.toISOString() };
-    return { answersHash: row.answers_hash, receipt };
+    const receipt = { reference: String(row.reference), receivedAt: (row.received_at as Date).toISOString() };
+    return { answersHash: String(row.answers_hash), receipt };
   }
 
   return {
@@ -172,7 +167,7 @@ export function createPostgresSubmissions(
         enqueue({ form: submission.form, row, resolve, reject });
       }),
     findByToken,
-    tryKeeping: () =>
+    tryWrite: () =>
       pool.query(trial).then(
         () => {},
         (cause) => {
@@ -182,7 +177,7 @@ export function createPostgresSubmissions(
   };
 }
 
-/** In one transaction: those that were kept, which are counted in it. The others' token, or reference, is taken. */
+/** One transaction. Resolves to those that were stored and counted; the token or the reference of the others is taken. */
 async function keepGroup(pool: Pool, group: readonly Waiting[], ms: number): Promise<Set<Waiting>> {
   const client = await pool.connect();
   let isReleased = false;
@@ -191,7 +186,7 @@ async function keepGroup(pool: Pool, group: readonly Waiting[], ms: number): Pro
     if (!isReleased) client.release(isLost);
     isReleased = true;
   };
-  // Without its connection the step that is waited for fails.
+  // Closing the connection fails the step that is running.
   const deadline = setTimeout(release, ms, true);
   try {
     await client.query('BEGIN');
@@ -201,18 +196,18 @@ async function keepGroup(pool: Pool, group: readonly Waiting[], ms: number): Pro
     );
     const found = await client.query(keepRows, [rows, JSON.stringify(definitionsOf(group))]);
     const kept = findKept(group, found.rows);
-    await countIn(client, sumWritten([...kept].map(({ row }) => row.counts)));
+    await addCounts(client, sumWritten([...kept].map(({ row }) => row.counts)));
     await commit(client);
     release(false);
     return kept;
   } catch (error) {
-    // Not given back: whatever state the transaction is in ends with the connection.
+    // The connection is closed and not reused, which ends the transaction in whatever state.
     release(true);
     throw error;
   }
 }
 
-/** The same form may be in a group twice: one of them was kept. */
+/** The same form may be in a batch twice: one of the two was stored. */
 function findKept(
   group: readonly Waiting[],
   rows: readonly { reference: string; token_hash: string }[],

@@ -1,16 +1,9 @@
 import type { FormName } from '../../../model/form-field.ts';
-import type { CountRow } from '../../figures/counting.ts';
-import type { Figures } from '../../figures/figures.ts';
-
-/** What takes counts from one database to another. However often the same are brought, they count once. */
-export interface CountKeeping {
-  readCounts(): Promise<CountRow[]>;
-  mergeCounts(rows: readonly CountRow[]): Promise<void>;
-}
+import type { CountRow, Figures } from '../contract/counts.ts';
 
 type Row = Record<string, unknown>;
 
-/** The same in both databases, but for how a value is put in. */
+/** The same in both databases; `from` and `to` are their placeholders. */
 export const figureQueries = (from: string, to: string) => ({
   received: `SELECT period AS day, form, sum(count) AS count FROM counts
     WHERE kind = 'received' AND period BETWEEN ${from} AND ${to} GROUP BY period, form ORDER BY period, form`,

@@ -1,15 +1,15 @@
-import { StoreUnfit } from '../contract/submission-store.ts';
+import { StoreUnfit } from '../contract/errors.ts';
 
 /** How far a database is migrated. */
 export interface SchemaVersion {
   version: number;
-  /** Code that knows the migrations up to this one can use it. Null where it does not say: then only its own can. */
+  /** Code that knows the migrations up to this one can use the database. Null where it does not say: only its own version can. */
   oldest: number | null;
 }
 
 /**
- * Only the server migrates; the command, of a version that may be newer, runs beside it. And whoever finds migrations it
- * does not know leaves the database alone, unless these say that it can be used as it always was.
+ * Only the server migrates; the command, perhaps of a newer version, runs beside it. A process that finds migrations it does
+ * not know leaves the database alone, unless `oldest` says that its version can use it.
  *
  * @throws {StoreUnfit} in one sentence, before anything was changed
  */

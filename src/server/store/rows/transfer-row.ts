@@ -1,57 +1,8 @@
 import type { FormName } from '../../../model/form-field.ts';
-import type { Form } from '../../content/content.ts';
-import { writeReceived } from '../../figures/counting.ts';
-import { answerColumns } from '../contract/stored-submission.ts';
-import type { NewSubmission } from '../contract/submission-store.ts';
+import type { SubmissionRow } from './submission-row.ts';
 
-/** A submission as a database takes it: text, and times as ISO 8601. Also how it crosses threads and databases. */
-export interface SubmissionRow {
-  reference: string;
-  form: FormName;
-  /** The hash of the form as it was. */
-  definition: string;
-  answers: string | null;
-  sealedAnswers: string | null;
-  verdict: string;
-  tokenHash: string;
-  answersHash: string;
-  receivedAt: string;
-  nextAttemptAt: string;
-  /** Its mail comes in one with others that are held. */
-  held: boolean;
-  /** Goes out before what is not. */
-  urgent: boolean;
-  /** Lower goes out first. Missing in a backup of a version that had none. */
-  rank?: number;
-  /** Missing in a backup of a version that had none. */
-  canary?: boolean;
-  /** What is to be counted of it, written down; '' for nothing. */
-  counts: string;
-  /** Not here, but in the database where it ends up. */
-  countLater: boolean;
-  /** Its delivery was counted, or is not to be. */
-  counted: boolean;
-}
-
-export interface DefinitionRow {
-  hash: string;
-  form: FormName;
-  definition: string;
-}
-
-const written = new WeakMap<Form, string>();
-
-/** Each form once, however many of the group answer it. Written out once for as long as the content stays. */
-export function definitionsOf(group: readonly { form: Form }[]): DefinitionRow[] {
-  return [...new Set(group.map(({ form }) => form))].map((form) => {
-    const definition = written.get(form) ?? JSON.stringify(form.definition);
-    written.set(form, definition);
-    return { hash: form.hash, form: form.name, definition };
-  });
-}
-
-/** A submission that is kept, with where its delivery stands: all there is of it. */
-export interface KeptRow extends SubmissionRow {
+/** A whole stored submission with the state of its delivery, as it is transferred and backed up. */
+export interface TransferRow extends SubmissionRow {
   /** The form as it was, written out. */
   definitionText: string;
   attempts: number;
@@ -62,50 +13,8 @@ export interface KeptRow extends SubmissionRow {
   lastError: string | null;
 }
 
-export function toRow(submission: NewSubmission, reference: string): SubmissionRow {
-  const {
-    form,
-    answers,
-    verdict,
-    tokenHash,
-    answersHash,
-    receivedAt,
-    heldUntil,
-    mailAfter,
-    urgent = false,
-    rank = 1,
-    canary = false,
-    countLater = false,
-  } = submission;
-  const [open, sealedAnswers] = answerColumns(answers);
-  return {
-    reference,
-    form: form.name,
-    definition: form.hash,
-    answers: open,
-    sealedAnswers,
-    verdict: JSON.stringify(verdict),
-    tokenHash,
-    answersHash,
-    receivedAt: receivedAt.toISOString(),
-    nextAttemptAt: (heldUntil ?? mailAfter ?? receivedAt).toISOString(),
-    held: heldUntil !== undefined,
-    urgent,
-    rank,
-    canary,
-    counts: canary ? '' : writeReceived(form.name, receivedAt, submission.chosen),
-    countLater,
-    counted: canary,
-  };
-}
-
-/** All that {@link toKeptRow} reads, the same in both databases. */
-export const selectKeptRows = `
-  SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.urgent, v.rank, v.counted, v.escalated_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
-  FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
-
-/** Times are text by now, as SQLite has them. */
-export function toKeptRow(row: Record<string, unknown>): KeptRow {
+/** Takes times as text, as SQLite has them. */
+export function toTransferRow(row: Record<string, unknown>): TransferRow {
   const text = (name: string) => row[name] as string | null;
   return {
     reference: String(row.reference),
@@ -135,13 +44,13 @@ export function toKeptRow(row: Record<string, unknown>): KeptRow {
   };
 }
 
-/** In what an earlier version wrote nothing says so; what had been delivered by then is not counted any more. */
+/** An earlier version did not write this; what had been delivered by then is not counted any more. */
 const isCounted = (counted: unknown, deliveredAt: unknown) =>
   counted === undefined ? deliveredAt !== null : Boolean(counted);
 
-/** As it was written down by this version or an earlier one. */
-export function parseKeptRow(line: string): KeptRow {
-  const row = JSON.parse(line) as KeptRow;
+/** Reads a line of a backup of this version or an earlier one. */
+export function parseTransferRow(line: string): TransferRow {
+  const row = JSON.parse(line) as TransferRow;
   return {
     ...row,
     counts: row.counts ?? '',

@@ -1,5 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { knowsCanaries } from './sqlite-canary.ts';
+
+/** False for a file of a version that had no canary; only the server migrates a file. */
+export const knowsCanaries = (db: DatabaseSync): boolean =>
+  db.prepare(`SELECT 1 FROM pragma_table_info('submissions') WHERE name = 'canary'`).get() !== undefined;
 
 /** How many in this file have not reached staff, for a file that no server uses. Null where it cannot be read. */
 export function countUndelivered(path: string): number | null {

@@ -14,31 +14,28 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makePrivate } from '../../files/private-file.ts';
 import { renameSynced } from '../../files/synced-file.ts';
-import { StoreUnfit } from '../contract/submission-store.ts';
+import { StoreUnfit } from '../contract/errors.ts';
 import { readMigrations } from '../rows/migrations.ts';
 import { checkSchema, type SchemaVersion } from '../rows/schema-version.ts';
 
 /** Before this one a checkpoint racing with a writer could lose committed pages (the WAL-reset bug). */
 const oldestSafeVersion = [3, 51, 3] as const;
 
-/** What the log beside the database is cut back to once nobody reads it any more. A long reader lets it grow. */
+/** The log beside the database is cut back to this once nobody reads it. A long reader lets it grow. */
 const logBytes = 4 * 1024 * 1024;
 
-export interface Place {
+export interface DatabaseFile {
   db: DatabaseSync;
   path: string;
-  /**
-   * Whether the files that are open are those that have the names, and as whole as they were left: what is in a file
-   * without a name is gone with the process. `written`: something was committed just now.
-   */
-  isReal(written: boolean): boolean;
-  /** Moves away what is ours of these files, where others have taken the place of the rest, so that nothing mixes. */
+  /** Whether the open files still have their names and are as whole as they were left. A file without a name is gone with the process. */
+  isIntact(): boolean;
+  /** Renames those of the open files that still have their names, so that nothing mixes with the files that replaced the others. */
   setAside(): void;
 }
 
-/** The database, its log, and the memory that all who have it open share. */
+/** The database, its log, and the shared memory of the processes that have it open. */
 const endings = ['', '-wal', '-shm'] as const;
-/** What a file is called that could not stay. `awhina salvage` reads it. */
+/** The names of files that were set aside. `awhina salvage` reads them. */
 export const asidePattern = /^awhina-(aside|before)-\d+\.sqlite(-wal|-shm)?$/;
 
 export const asidePath = (dataDir: string) => join(dataDir, `awhina-aside-${Date.now()}.sqlite`);
@@ -46,16 +43,16 @@ export const asidePath = (dataDir: string) => join(dataDir, `awhina-aside-${Date
 export const databasePath = (dataDir: string) => join(dataDir, 'awhina.sqlite');
 
 export interface OpenOptions {
-  /** How long to wait for another's lock. */
+  /** How long to wait for another process's lock. */
   waitMs: number;
   /** Whether to look for damage first. */
   inspect: boolean;
-  /** Whether to bring it up to date, which is for the server alone. */
+  /** Whether to migrate the database, which is for the server alone. */
   migrates: boolean;
 }
 
-/** @throws where it would acknowledge what it can lose, is damaged, or is of another version. */
-export function openPlace(dataDir: string, { waitMs, inspect, migrates }: OpenOptions): Place {
+/** @throws where the database could lose what it acknowledges, is damaged, or belongs to another version */
+export function openDatabase(dataDir: string, { waitMs, inspect, migrates }: OpenOptions): DatabaseFile {
   makeFile(dataDir);
   const path = databasePath(dataDir);
   const before = identify(path);
@@ -70,9 +67,9 @@ export function openPlace(dataDir: string, { waitMs, inspect, migrates }: OpenOp
     return {
       db,
       path,
-      isReal(written) {
+      isIntact() {
         if (endings.some((ending, index) => identify(path + ending) !== ours[index])) return false;
-        return sizeOf(path) >= pageBytes && (!written || isLog(`${path}-wal`));
+        return sizeOf(path) >= pageBytes && isLog(`${path}-wal`);
       },
       setAside() {
         const aside = asidePath(dataDir);
@@ -96,19 +93,19 @@ function makeFile(dataDir: string): void {
 }
 
 /**
- * For whoever must be the only one: nobody has it open, and nobody can open it until it is closed again. Then there is no
- * shared memory either.
+ * Opens the database for this process alone: no other process has it open, and none can open it until it is closed. There
+ * is no shared memory then.
  *
- * @throws SQLITE_BUSY where somebody has, such as a server that runs.
+ * @throws SQLITE_BUSY where another process has it open, such as a running server
  */
-export function openAlone(dataDir: string): DatabaseSync {
+export function openExclusively(dataDir: string): DatabaseSync {
   makeFile(dataDir);
   const db = new DatabaseSync(databasePath(dataDir), { timeout: 1_000 });
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE');
     makeDurable(db);
     findDamage(db);
-    // One that is older is for the server to bring up to date.
+    // An older database is for the server to migrate.
     migrate(db, dataDir, readVersion(db).version === 0);
     return db;
   } catch (error) {
@@ -117,27 +114,27 @@ export function openAlone(dataDir: string): DatabaseSync {
   }
 }
 
-/** What tells one file from another that was put under its name. */
+/** Tells a file from another one that was put under its name. */
 function identify(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true });
   return found ? `${found.dev}:${found.ino}` : null;
 }
 
-/** The least that a database has: its first page. */
+/** The first page, without which there is no database. */
 const pageBytes = 4_096;
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Whether the log begins as logs do. One that was cut off and written on has nothing there, and all of it would be
- * passed over after a crash. Unlike the database, it may be opened beside SQLite: no lock is on it.
+ * Whether the log has its header. A log that was cut off and written on has none, and SQLite would ignore all of it after
+ * a crash. Unlike the database, it may be opened beside SQLite: no lock is on it.
  */
 function isLog(path: string): boolean {
   const file = openSync(path, 'r');
   try {
     const head = Buffer.alloc(4);
     const read = readSync(file, head, 0, 4, 0);
-    // Empty is how a purge leaves it, with all of it in the database.
+    // A purge leaves the log empty, with everything in the database.
     if (read === 0) return true;
     // The last bit tells the order of bytes (sqlite.org/fileformat2.html, 4.1).
     return (head.readUInt32BE() | 1) === 0x377f0683;
@@ -146,17 +143,17 @@ function isLog(path: string): boolean {
   }
 }
 
-/** SQLITE_CORRUPT: what SQLite itself says once it meets the damage. */
+/** SQLITE_CORRUPT, which SQLite itself returns once it meets the damage. */
 const damaged = 11;
 
-/** A file that SQLite cannot rely on refuses requests later, one by one, and nobody knows why. */
+/** A damaged file would refuse requests later, one by one, without anybody knowing why. */
 function findDamage(db: DatabaseSync): void {
   const found = db.prepare('PRAGMA quick_check(1)').get();
   if (found?.quick_check !== 'ok')
     throw Object.assign(new Error('The database is damaged'), { errcode: damaged });
 }
 
-/** Asks for what durability needs, and refuses to start where the answer is not what was asked for. */
+/** Sets what durability needs, and refuses to start where SQLite does not confirm it. */
 function makeDurable(db: DatabaseSync): void {
   const read = (sql: string) => Object.values(db.prepare(sql).get() ?? {})[0];
   const version = String(read('SELECT sqlite_version()'));
@@ -186,12 +183,16 @@ function migrate(db: DatabaseSync, dataDir: string, migrates: boolean): void {
   if (found.version >= known) return;
   if (found.version > 0) copyBefore(db, dataDir, known);
   // The lock is taken before the version is read, so that two starting servers apply each migration once.
-  inTransaction(db, () => {
+  db.exec('BEGIN IMMEDIATE');
+  try {
     const { version } = readVersion(db);
-    for (const { number, sql } of migrations) {
+    for (const { number, sql } of migrations)
       if (number > version) db.exec(`${sql}; PRAGMA user_version = ${number}`);
-    }
-  });
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
 }
 
 function readVersion(db: DatabaseSync): SchemaVersion {
@@ -201,15 +202,15 @@ function readVersion(db: DatabaseSync): SchemaVersion {
   return { version, oldest: typeof oldest === 'number' ? oldest : null };
 }
 
-/** The database as it was before it was brought up to date. It is erased like everything else, by its age. */
+/** Copies the database before it is migrated. The copy is erased by its age, like everything else. */
 function copyBefore(db: DatabaseSync, dataDir: string, version: number): void {
-  // Where a kill leaves it, it is erased with what was set aside. Of its own, because another server may start just now.
+  // Under a name of its own, because another server may start just now. A copy that a kill leaves is erased with what was set aside.
   const made = join(dataDir, `awhina-aside-${randomInt(2 ** 47)}.sqlite`);
   try {
-    // Private from the first byte on, whoever's umask it is; SQLite takes an empty file for a new one.
+    // Private from the first byte on, whatever the umask; SQLite takes an empty file for a new database.
     writeFileSync(made, '', { mode: 0o600, flag: 'wx' });
     db.prepare('VACUUM INTO ?').run(made);
-    // That other one may have been done with it meanwhile. Then this copy is not of before, and theirs is.
+    // Another server may have migrated meanwhile. Then this copy is of a later state than that server's.
     // SQLite does not sync what VACUUM INTO writes (sqlite.org/lang_vacuum.html).
     if (readVersion(db).version < version)
       renameSynced(made, join(dataDir, `awhina-before-${version}.sqlite`));
@@ -218,10 +219,10 @@ function copyBefore(db: DatabaseSync, dataDir: string, version: number): void {
   }
 }
 
-export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+export async function inTransaction<T>(db: DatabaseSync, work: () => T | Promise<T>): Promise<T> {
   db.exec('BEGIN IMMEDIATE');
   try {
-    const result = work();
+    const result = await work();
     db.exec('COMMIT');
     return result;
   } catch (error) {

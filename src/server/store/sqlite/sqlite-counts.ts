@@ -1,22 +1,13 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { FormName } from '../../../model/form-field.ts';
-import {
-  addUp,
-  type Count,
-  type CountRow,
-  countDelivered,
-  parseCounts,
-  sumWritten,
-  writeCounts,
-} from '../../figures/counting.ts';
-import type { FigureSource } from '../../figures/figures.ts';
-import { type CountKeeping, figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
+import { addUp, countDelivered, parseCounts, sumWritten, writeCounts } from '../../figures/counting.ts';
+import type { Count, CountRow, CountTransfer, FigureSource } from '../contract/counts.ts';
+import { figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
 import { inTransaction } from './database-file.ts';
-import type { AtOnce } from './thread-calls.ts';
 
 const columns = '(kind, period, form, field, value, origin, count, most)';
 
-/** Writes down what was counted, inside of the transaction of what it is counted of. */
+/** Writes counts in the transaction of the submission or delivery that is counted. */
 export function prepareCounting(db: DatabaseSync) {
   const add = db.prepare(`
     INSERT INTO counts ${columns} VALUES (?, ?, ?, ?, ?, (SELECT origin FROM count_origin), ?, ?)
@@ -28,12 +19,16 @@ export function prepareCounting(db: DatabaseSync) {
   const note = db.prepare('UPDATE submissions SET to_count = ? WHERE id = ?');
   const setCounted = db.prepare('UPDATE deliveries SET counted = 1 WHERE submission = ?');
 
+  const countOnce = db.prepare(`
+    UPDATE deliveries SET counted = 1
+    WHERE submission = ? AND counted = 0 AND (SELECT to_count FROM submissions WHERE id = submission) IS NULL`);
+
   function addCounts(counts: readonly Count[]): void {
     for (const { kind, period, form, field, value, count, most } of addUp(counts))
       add.run(kind, period, form, field, value, count, most);
   }
 
-  /** What waits to be counted of a request, its delivery included, and what is noted of that from now on. */
+  /** The deferred counts of a submission, its delivery included; `noteFor` says what of them stays deferred. */
   function settle(row: Record<string, SQLOutputValue>, noteFor: (counts: Count[]) => string | null): Count[] {
     const counts = parseCounts(String(row.to_count));
     if (row.delivered_at !== null && !row.counted) {
@@ -49,38 +44,44 @@ export function prepareCounting(db: DatabaseSync) {
   return {
     addCounts,
 
-    /** Of a whole group. */
+    /** The counts of a whole batch. */
     addWritten: (rows: readonly { counts: string }[]): void =>
       addCounts(sumWritten(rows.map(({ counts }) => counts))),
 
     setCounted: (id: number) => void setCounted.run(id),
 
-    /** Counts here what waited for another database, and waits no longer: all of it, or what is about to be erased. */
+    /** Once, however often staff have the request sent again, and not where the shared database will count it. */
+    countDelivery(id: number, delivered: Count): void {
+      if (Number(countOnce.run(id).changes) === 1) addCounts([delivered]);
+    },
+
+    /** Counts here what was deferred for the shared database: all of it, or only what is about to be erased. */
     countNoted(references?: readonly string[]): void {
       const rows = references ? findNoted(references) : findAll.all();
       for (const row of rows) addCounts(settle(row, () => null));
     },
 
-    /** Where it is sent again before the other database could count it, nothing else would tell of its first delivery. */
+    /** A submission that is sent again before the shared database counted it would otherwise lose its first delivery. */
     noteDelivered(reference: string): void {
       for (const row of findNoted([reference])) settle(row, writeCounts);
     },
   };
 }
 
-/** What is counted, for whoever asks for figures, and on its way to another database. */
+/** Counts, for figures and for a transfer to another database. */
 export function createSqliteCounts(db: DatabaseSync) {
   const queries = figureQueries('?1', '?2');
   const merge = db.prepare(`
     INSERT INTO counts ${columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET count = max(count, excluded.count), most = max(most, excluded.most)`);
-  const readCounts = (): CountRow[] => db.prepare('SELECT * FROM counts').all().map(toCountRow);
+  const readCounts = async (): Promise<CountRow[]> =>
+    db.prepare('SELECT * FROM counts').all().map(toCountRow);
   const rename = () => db.exec('UPDATE count_origin SET origin = lower(hex(randomblob(8)))');
 
-  const kept: AtOnce<FigureSource & CountKeeping> = {
-    readFigures(from, to) {
+  const stored: FigureSource & CountTransfer = {
+    async readFigures(from, to) {
       const read = (sql: string) => db.prepare(sql).all(...([from, to] as SQLInputValue[]));
-      // In one transaction, so that all of it is of one moment.
+      // One transaction, so one snapshot for all four queries.
       db.exec('BEGIN');
       try {
         return toFigures({
@@ -101,9 +102,9 @@ export function createSqliteCounts(db: DatabaseSync) {
       }),
   };
   return {
-    ...kept,
-    /** All that is counted here, which nothing is added to any more: what comes is counted under another name. */
-    claimCounts: (): CountRow[] => {
+    ...stored,
+    /** All counts so far. From now on the database counts under another origin, so nothing is added to these. */
+    claimCounts: async (): Promise<CountRow[]> => {
       if (!db.prepare('SELECT 1 FROM counts LIMIT 1').get()) return [];
       return inTransaction(db, () => {
         rename();
@@ -114,6 +115,6 @@ export function createSqliteCounts(db: DatabaseSync) {
       void db
         .prepare('DELETE FROM counts WHERE origin IN (SELECT value FROM json_each(?))')
         .run(JSON.stringify(origins)),
-    countNoted: (): void => inTransaction(db, () => prepareCounting(db).countNoted()),
+    countNoted: (): Promise<void> => inTransaction(db, () => prepareCounting(db).countNoted()),
   };
 }

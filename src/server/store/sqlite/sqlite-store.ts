@@ -1,42 +1,35 @@
-import type { CountRow } from '../../figures/counting.ts';
-import { type PageEnd, pageSize } from '../contract/archive.ts';
-import type { StoredSubmission } from '../contract/stored-submission.ts';
-import { type Store, StoreUnavailable, StoreUnfit } from '../contract/submission-store.ts';
-import type { KeptRow } from '../rows/transfer-row.ts';
+import { StoreUnavailable, StoreUnfit } from '../contract/errors.ts';
+import type { Store } from '../contract/store.ts';
+import type { TransferSource, TransferTarget } from '../contract/transfer.ts';
+import { iteratePages } from '../rows/archive-queries.ts';
+import type { TransferRow } from '../rows/transfer-row.ts';
 import { databasePath } from './database-file.ts';
-import { createAdding } from './submission-batch.ts';
-import type { SqliteOperations, ThreadData } from './thread.ts';
-import { startThread } from './thread-calls.ts';
+import type { SqliteOperations } from './sqlite-operations.ts';
+import { createSubmissionBatch } from './submission-batch.ts';
+import type { SqliteThread, ThreadData } from './thread.ts';
+import { type Remote, startThread } from './thread-calls.ts';
 
-export interface SqliteStore extends Store {
-  countKept(): Promise<number>;
-  /** Takes some that nobody is sending, delivered or not, for `leaseMs`: they are not sent from here meanwhile. */
-  claimForMoving(now: Date, limit: number, leasedUntil: Date): Promise<KeptRow[]>;
-  dropMoved(references: readonly string[], leasedUntil: Date): Promise<void>;
-  /** All that was counted here so far. Nothing is added to it any more; it is there until it is dropped. */
-  claimCounts(): Promise<CountRow[]>;
-  dropCounts(origins: readonly string[]): Promise<void>;
-  /** Counts here what was to be counted in another database, because there is none any more. */
+export interface SqliteStore extends Store, TransferSource<TransferRow>, TransferTarget<TransferRow> {
+  /** Counts here what was to be counted in a shared database, because there is none any more. */
   countNoted(): Promise<void>;
 }
 
 export interface SqliteOptions {
-  /** Looks for damage first. It reads the whole file, so it is for whoever starts to serve from it. */
+  /** Looks for damage first. That reads the whole file, so it is for a server that starts to serve from it. */
   inspect?: boolean;
   /** False beside a server that may be of another version. */
   migrates?: boolean;
-  /** Told when the data folder was replaced under the running server, with how many requests were taken along. */
+  /** The files were replaced under the running process, which must end; `count` undelivered requests would be lost by that. */
   onReplaced?: (count: number) => void;
-  /** Told when the data folder was replaced by one that only another process can write to, with how many still wait here. */
-  onReadOnly?: (count: number) => void;
-  /** Told when its thread has died and cannot be started again. */
+  /** The thread has died and cannot be started again. */
   onLost?: (error: Error) => void;
 }
 
 /** Longer than any lock is waited for. A browser gives up after fifteen seconds. */
 const visitorMs = 8_000;
-/** For what nobody waits for, such as erasing a hundred at a time. */
+/** For operations that no visitor waits for, such as erasing a hundred at a time. */
 const othersMs = 30_000;
+const visitorsWaitFor = ['findByToken', 'tryWrite'];
 
 /**
  * SQLite in a thread of its own: while it waits for a lock or the disk, everybody else is served.
@@ -44,98 +37,39 @@ const othersMs = 30_000;
  * @throws where requests could be lost: it does not sync, or is damaged
  */
 export async function openSqliteStore(dataDir: string, options: SqliteOptions = {}): Promise<SqliteStore> {
-  const data: ThreadData = {
-    dataDir,
-    inspect: options.inspect ?? false,
-    migrates: options.migrates ?? true,
-  };
-  const thread = startThread<SqliteOperations>(new URL('./thread.ts', import.meta.url), data, {
-    onEvent: (event, count) =>
-      event === 'data folder read-only' ? options.onReadOnly?.(count) : options.onReplaced?.(count),
-    ...(options.onLost ? { onLost: options.onLost } : {}),
+  const { inspect = false, migrates = true, onReplaced, onLost } = options;
+  const data: ThreadData = { dataDir, inspect, migrates };
+  const thread = startThread<SqliteThread>(new URL('./thread.ts', import.meta.url), data, {
+    onEvent: (_event, count) => onReplaced?.(count),
+    ...(onLost ? { onLost } : {}),
   });
-  try {
-    await thread.call('open', () => []);
-  } catch (error) {
-    await thread.close();
-    const { name, message } = error as Error;
-    throw name === 'StoreUnfit' ? new StoreUnfit(message) : error;
-  }
+  const names = await thread
+    .call('open', () => [])
+    .catch(async (error: Error) => {
+      await thread.close();
+      throw error.name === 'StoreUnfit' ? new StoreUnfit(error.message) : error;
+    });
+  const batch = createSubmissionBatch(thread);
 
-  const ask = <Name extends keyof SqliteOperations & string>(
-    name: Name,
-    given: Parameters<SqliteOperations[Name]>,
-    urgent = false,
-  ) => {
-    const answer = thread.call(name, () => given, urgent);
-    return within(urgent ? visitorMs : othersMs, answer, 'SQLite could not be asked');
+  const forward = (name: string) => {
+    const isUrgent = visitorsWaitFor.includes(name);
+    return (...given: unknown[]) =>
+      within(
+        isUrgent ? visitorMs : othersMs,
+        thread.call(name as 'add', () => given as never, isUrgent),
+        'SQLite could not be asked',
+      );
   };
-
-  const adding = createAdding(thread);
+  const operations = Object.fromEntries(names.map((name) => [name, forward(name)])) as unknown;
 
   return {
+    ...(operations as Remote<SqliteOperations>),
     description: `SQLite in ${databasePath(dataDir)}`,
-    add: (submission) => within(visitorMs, adding.add(submission), 'SQLite could not keep the submission'),
-    findByToken: (tokenHash) => ask('findByToken', [tokenHash], true),
-    tryKeeping: () => ask('tryKeeping', [new Date().toISOString()], true),
-
-    claimDueDeliveries: (...given) => ask('claimDueDeliveries', given),
-    finishDelivery: (...given) => ask('finishDelivery', given),
-    postponeDelivery: (...given) => ask('postponeDelivery', given),
-    parkDelivery: (...given) => ask('parkDelivery', given),
-    summariseUndelivered: () => ask('summariseUndelivered', []),
-    retryDeliveries: (...given) => ask('retryDeliveries', given),
-    unpark: (...given) => ask('unpark', given),
-    claimNotice: (...given) => ask('claimNotice', given),
-    releaseNotice: () => ask('releaseNotice', []),
-    claimEscalations: (...given) => ask('claimEscalations', given),
-    releaseEscalations: (...given) => ask('releaseEscalations', given),
-
-    claimTurn: (...given) => ask('claimTurn', given),
-    finishTurn: (...given) => ask('finishTurn', given),
-
-    findSubmission: (...given) => ask('findSubmission', given),
-    async *iterateSubmissions(filter) {
-      let last: PageEnd | null = null;
-      for (;;) {
-        const page: StoredSubmission[] = await ask('readPage', [filter, last]);
-        yield* page;
-        if (page.length < pageSize) return;
-        last = page.at(-1) ?? null;
-      }
-    },
-    countSubmissions: (...given) => ask('countSubmissions', given),
-    listDefinitions: (...given) => ask('listDefinitions', given),
-    listDelivered: (...given) => ask('listDelivered', given),
-    eraseSubmissions: (...given) => ask('eraseSubmissions', given),
-    eraseOne: (...given) => ask('eraseOne', given),
-    scrub: () => ask('scrub', []),
-    findTimes: () => ask('findTimes', []),
-    recordErasing: (...given) => ask('recordErasing', given),
-    recordDoubt: (...given) => ask('recordDoubt', given),
-    takeOver: (...given) => ask('takeOver', given),
-    claimChore: (...given) => ask('claimChore', given),
-    finishChore: (...given) => ask('finishChore', given),
-
-    claimCanary: (...given) => ask('claimCanary', given),
-    settleCanary: (...given) => ask('settleCanary', given),
-    readCanary: () => ask('readCanary', []),
-    findCanary: (...given) => ask('findCanary', given),
-    eraseCanaries: (...given) => ask('eraseCanaries', given),
-
-    readFigures: (...given) => ask('readFigures', given),
-    readCounts: () => ask('readCounts', []),
-    mergeCounts: (...given) => ask('mergeCounts', given),
-    claimCounts: () => ask('claimCounts', []),
-    dropCounts: (...given) => ask('dropCounts', given),
-    countNoted: () => ask('countNoted', []),
-
-    countKept: () => ask('countKept', []),
-    claimForMoving: (...given) => ask('claimForMoving', given),
-    dropMoved: (...given) => ask('dropMoved', given),
-
+    add: (submission) => within(visitorMs, batch.add(submission), 'SQLite could not store the submission'),
+    iterateSubmissions: (filter) =>
+      iteratePages((after) => (operations as Remote<SqliteOperations>).readPage(filter, after)),
     close() {
-      adding.flush();
+      batch.flush();
       return thread.close();
     },
   };
@@ -157,7 +91,7 @@ class NoAnswer extends Error {
 }
 
 /**
- * A disk that hangs answers nothing, not even that it fails. What was asked of it may still be done: the same token tells.
+ * A disk that hangs answers nothing, not even an error. The write may still happen: a resend with the same token tells.
  *
  * @throws {StoreUnavailable} with that message, whatever went wrong
  */
@@ -179,5 +113,6 @@ function describeFailure(cause: unknown): string {
   if (cause instanceof NoAnswer) return 'the disk does not answer';
   const { errcode, code } = cause as { errcode?: number; code?: string };
   if (code === 'ENOSPC') return 'the disk is full';
+  if (code === 'REPLACED') return 'the data folder was replaced';
   return problems[(errcode ?? 0) & 0xff] ?? 'the database does not take a write';
 }

@@ -1,26 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { writeCounts } from '../../figures/counting.ts';
-import { createReference } from '../../submissions/reference.ts';
-import type { Added, Spent } from '../contract/submission-store.ts';
-import type { DefinitionRow, SubmissionRow } from '../rows/transfer-row.ts';
+import { createReference } from '../contract/reference.ts';
+import type { Added, Spent } from '../contract/submission.ts';
+import type { DefinitionRow, SubmissionRow } from '../rows/submission-row.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
 
 /** Submissions that came in together, and the forms they answer. */
-export interface Group {
+export interface Batch {
   definitions: DefinitionRow[];
   rows: SubmissionRow[];
 }
 
 const trial = 'trial';
-/** As much as a long answer, so that what a trial finds room for, a person's form does too. */
+/** As long as a long answer: where the trial has room, a person's form has too. */
 const trialAnswer = 'x'.repeat(32 * 1024);
 const trialCounts = writeCounts([
   { kind: 'received', period: trial, form: 'help', field: '', value: '', count: 1, most: 0 },
 ]);
 
-/** The rows of a submission, but for its delivery. */
-export function prepareKeeping(db: DatabaseSync) {
+/** Inserts a submission and its form, but not its delivery. */
+export function prepareInserts(db: DatabaseSync) {
   const definition = db.prepare(
     'INSERT OR IGNORE INTO definitions (hash, form, definition) VALUES (?, ?, ?)',
   );
@@ -28,9 +28,9 @@ export function prepareKeeping(db: DatabaseSync) {
     INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, to_count, canary)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`);
   return {
-    keepDefinition: (row: DefinitionRow) => void definition.run(row.hash, row.form, row.definition),
+    insertDefinition: (row: DefinitionRow) => void definition.run(row.hash, row.form, row.definition),
     /** Its id, or null where its reference or its token is taken. */
-    keepSubmission(row: SubmissionRow): number | null {
+    insertSubmission(row: SubmissionRow): number | null {
       const { verdict, tokenHash, answersHash, receivedAt } = row;
       const answers = [row.answers, row.sealedAnswers] as const;
       const toCount = row.countLater && row.counts !== '' ? row.counts : null;
@@ -48,9 +48,9 @@ export function prepareKeeping(db: DatabaseSync) {
   };
 }
 
-/** The half of the SQLite store that visitors wait for. */
+/** The part of the SQLite store that visitors wait for. */
 export function createSqliteSubmissions(db: DatabaseSync) {
-  const { keepDefinition, keepSubmission } = prepareKeeping(db);
+  const { insertDefinition: keepDefinition, insertSubmission: keepSubmission } = prepareInserts(db);
   const { addWritten } = prepareCounting(db);
   const keepDelivery = db.prepare(
     'INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted) VALUES (?, ?, ?, ?, ?, ?)',
@@ -81,7 +81,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
       }
       const spent = findByToken(tokenHash);
       if (spent) return { added: false, spent };
-      // Neither kept nor spent: the reference was taken. Draw another.
+      // Neither stored nor spent: the reference was taken. Draw another.
     }
   }
 
@@ -89,7 +89,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
     findByToken,
 
     /** All in one transaction, and so with one sync. */
-    add: ({ definitions, rows }: Group): Added[] =>
+    add: ({ definitions, rows }: Batch): Promise<Added[]> =>
       inTransaction(db, () => {
         for (const definition of definitions) keepDefinition(definition);
         const added = rows.map(insert);
@@ -97,9 +97,10 @@ export function createSqliteSubmissions(db: DatabaseSync) {
         return added;
       }),
 
-    /** All that keeping one takes, in the same tables and indexes, and gone again before the commit. */
-    tryKeeping: (now: string): void =>
+    /** All writes of a submission, deleted again before the commit. */
+    tryWrite: (): Promise<void> =>
       inTransaction(db, () => {
+        const now = new Date().toISOString();
         keepDefinition({ hash: trial, form: 'help', definition: '[]' });
         const id = keepSubmission({
           reference: trial,
@@ -121,7 +122,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
         keepDelivery.run(id, now, 0, 0, 1, 0);
         addWritten([{ counts: trialCounts }]);
         db.prepare('DELETE FROM submissions WHERE reference = ?').run(trial);
-        // Its form stays: before it goes, every request would be looked at, whether it answers that form.
+        // The form stays: deleting it would read every submission, to see whether one refers to it.
         db.prepare(`DELETE FROM counts WHERE kind = 'received' AND period = ?`).run(trial);
         touchHealth.run(now);
       }),

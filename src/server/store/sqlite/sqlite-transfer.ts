@@ -1,35 +1,36 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { countDelivered } from '../../figures/counting.ts';
-import { farthestAhead } from '../contract/delivery-queue.ts';
-import { aliasesOf, findPlace, inPlace, type Known } from '../rows/same-submission.ts';
-import { type KeptRow, selectKeptRows, toKeptRow } from '../rows/transfer-row.ts';
+import { latestPlausible } from '../contract/leases.ts';
+import { aliasesOf, findSame, type KnownSubmission, renamed } from '../rows/same-submission.ts';
+import { selectTransferRows } from '../rows/selects.ts';
+import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
-import { prepareKeeping } from './sqlite-submissions.ts';
+import { prepareInserts } from './sqlite-submissions.ts';
 
-/** What takes submissions from this file to another database, and into it. */
-export function createSqliteMoving(db: DatabaseSync) {
+/** Transfers submissions from this file to another database, and into this file. */
+export function createSqliteTransfer(db: DatabaseSync) {
   const claim = db.prepare(`
     UPDATE deliveries SET leased_until = :until WHERE submission IN (
       SELECT submission FROM deliveries WHERE leased_until IS NULL OR leased_until <= :now OR leased_until > :far
       ORDER BY submission LIMIT :limit
     ) RETURNING submission`);
-  const find = db.prepare(`${selectKeptRows} WHERE s.id = ?`);
-  const readAll = db.prepare(`${selectKeptRows} WHERE s.canary = 0 AND s.id > ? ORDER BY s.id LIMIT ?`);
+  const find = db.prepare(`${selectTransferRows} WHERE s.id = ?`);
+  const readAll = db.prepare(`${selectTransferRows} WHERE s.canary = 0 AND s.id > ? ORDER BY s.id LIMIT ?`);
   const findUndelivered = db.prepare(
-    `${selectKeptRows} WHERE s.id IN (SELECT submission FROM deliveries WHERE delivered_at IS NULL) ORDER BY s.id`,
+    `${selectTransferRows} WHERE s.id IN (SELECT submission FROM deliveries WHERE delivered_at IS NULL) ORDER BY s.id`,
   );
   const drop = db.prepare(`
     DELETE FROM submissions WHERE reference = ?
       AND (SELECT leased_until FROM deliveries WHERE submission = id) = ?`);
-  const { keepDefinition, keepSubmission } = prepareKeeping(db);
+  const { insertDefinition: keepDefinition, insertSubmission: keepSubmission } = prepareInserts(db);
   const keepDelivery = db.prepare(`
     INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, rank, escalated_at, leased_until, delivered_at, parked_at, last_error, counted)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const keep = (row: KeptRow) => {
+  const keep = (row: TransferRow) => {
     keepDefinition({ hash: row.definition, form: row.form, definition: row.definitionText });
     const id = keepSubmission(row);
-    if (id === null) throw new Error('A place that was free is taken');
+    if (id === null) throw new Error('A reference that was free is taken');
     keepDelivery.run(id, ...stateOf(row));
   };
   const refresh = db.prepare(`
@@ -40,47 +41,41 @@ export function createSqliteMoving(db: DatabaseSync) {
     'UPDATE deliveries SET delivered_at = ?, rank = 1 WHERE submission = ? AND delivered_at IS NULL',
   );
   const forgetCounts = db.prepare('UPDATE submissions SET to_count = NULL WHERE id = ?');
-  const { addCounts, setCounted } = prepareCounting(db);
-  const findUncounted = db.prepare(
-    'SELECT 1 FROM submissions s JOIN deliveries v ON v.submission = s.id WHERE s.id = ? AND s.to_count IS NULL AND v.counted = 0',
-  );
-  const noteSame = (row: KeptRow, id: number) => {
-    // Where the other has counted it, nothing is left to count here.
+  const { countDelivery, setCounted } = prepareCounting(db);
+  const noteSame = (row: TransferRow, id: number) => {
+    // The other database has counted the submission, so nothing is left to count here.
     if (row.counts.length === 0) forgetCounts.run(id);
     if (!row.deliveredAt || Number(noteDelivered.run(row.deliveredAt, id).changes) === 0) return;
     if (row.counted) setCounted(id);
-    else if (findUncounted.get(id)) {
-      addCounts([countDelivered(row.form, new Date(row.receivedAt), new Date(row.deliveredAt))]);
-      setCounted(id);
-    }
+    else countDelivery(id, countDelivered(row.form, new Date(row.receivedAt), new Date(row.deliveredAt)));
   };
   const findKnown = db.prepare(
     'SELECT id, reference, token_hash FROM submissions WHERE token_hash IN (?, ?) OR reference IN (?, ?, ?)',
   );
-  const placeFor = (row: KeptRow) => {
+  const placeFor = (row: TransferRow) => {
     const { tokens, names } = aliasesOf(row);
-    return findPlace(row, findKnown.all(...tokens, ...names) as unknown as Known[]);
+    return findSame(row, findKnown.all(...tokens, ...names) as unknown as KnownSubmission[]);
   };
 
   return {
-    countKept: (): number => Number(db.prepare('SELECT count(*) AS n FROM submissions').get()?.n),
+    countAll: (): number => Number(db.prepare('SELECT count(*) AS n FROM submissions').get()?.n),
 
-    countForMoving: (): number =>
+    countForTransfer: (): number =>
       Number(db.prepare('SELECT count(*) AS n FROM submissions WHERE canary = 0').get()?.n),
 
-    /** Takes some that nobody is sending. Until the lease is over they are not sent from here. */
-    claimForMoving(now: Date, limit: number, leasedUntil: Date): KeptRow[] {
+    /** Leases submissions that nobody is sending: they are not mailed from here until the lease ends. */
+    claimForTransfer(now: Date, limit: number, leasedUntil: Date): TransferRow[] {
       const claimed = claim.all({
         until: leasedUntil.toISOString(),
         now: now.toISOString(),
-        far: farthestAhead(now).toISOString(),
+        far: latestPlausible(now).toISOString(),
         limit,
       });
-      return claimed.map(({ submission }) => toKeptRow(find.get(Number(submission)) ?? {}));
+      return claimed.map(({ submission }) => toTransferRow(find.get(Number(submission)) ?? {}));
     },
 
     /** Only those whose lease is still that of this claim. */
-    dropMoved: (references: readonly string[], leasedUntil: Date): void =>
+    dropTransferred: (references: readonly string[], leasedUntil: Date): Promise<void> =>
       inTransaction(db, () => {
         for (const reference of references) drop.run(reference, leasedUntil.toISOString());
       }),
@@ -90,33 +85,33 @@ export function createSqliteMoving(db: DatabaseSync) {
         'DELETE FROM submissions WHERE id IN (SELECT submission FROM deliveries WHERE delivered_at IS NULL)',
       ),
 
-    /** A page of all there is but for the canary, after this id, and whatever is done with it elsewhere. */
-    readRows: (after: number, limit: number): { last: number; rows: KeptRow[] } => {
+    /** A page of all submissions but for the canary, after this id, leased or not. */
+    readRows: (after: number, limit: number): { last: number; rows: TransferRow[] } => {
       const found = readAll.all(after, limit);
-      return { last: Number(found.at(-1)?.id ?? after), rows: found.map(toKeptRow) };
+      return { last: Number(found.at(-1)?.id ?? after), rows: found.map(toTransferRow) };
     },
 
-    findUndelivered: (): KeptRow[] => findUndelivered.all().map(toKeptRow),
+    findUndelivered: (): TransferRow[] => findUndelivered.all().map(toTransferRow),
 
-    /** Those that are there already stay, with what was delivered since. Tells how many were not. */
-    takeOver: (rows: readonly KeptRow[]): number =>
+    /** Submissions that are here already stay, and are delivered where the other database has delivered them. Resolves to how many are new. */
+    importRows: (rows: readonly TransferRow[]): Promise<number> =>
       inTransaction(db, () => {
         let count = 0;
         for (const row of rows) {
           const { same, ...place } = placeFor(row);
-          if (!same) keep(inPlace(row, place));
+          if (!same) keep(renamed(row, place));
           else noteSame(row, Number(same.id));
           if (!same) count++;
         }
         return count;
       }),
 
-    /** A move that may have been broken off before: those that are there already stand where they stand in the other. */
-    moveIn: (rows: readonly KeptRow[]): void =>
+    /** For a move, which may have been interrupted before: submissions that are here already get the other database's state. */
+    receive: (rows: readonly TransferRow[]): Promise<void> =>
       inTransaction(db, () => {
         for (const row of rows) {
           const { same, ...place } = placeFor(row);
-          if (!same) keep(inPlace(row, place));
+          if (!same) keep(renamed(row, place));
           else {
             if (row.counts.length === 0) forgetCounts.run(same.id);
             refresh.run(...stateOf(row), same.id);
@@ -124,13 +119,13 @@ export function createSqliteMoving(db: DatabaseSync) {
         }
       }),
 
-    findMoved(row: KeptRow): KeptRow | null {
+    findReceived(row: TransferRow): TransferRow | null {
       const { same } = placeFor(row);
-      return same && toKeptRow(find.get(same.id) ?? {});
+      return same && toTransferRow(find.get(same.id) ?? {});
     },
 
     endLeases: () => db.exec('UPDATE deliveries SET leased_until = NULL'),
-    /** From now on it counts under another name: what was counted so far is in the other. */
+    /** The counts so far are in the other database, so this one counts under a new origin from now on. */
     dropAll: () =>
       db.exec(
         'BEGIN IMMEDIATE; DELETE FROM submissions; DELETE FROM counts; UPDATE count_origin SET origin = lower(hex(randomblob(8))); COMMIT',
@@ -138,8 +133,8 @@ export function createSqliteMoving(db: DatabaseSync) {
   };
 }
 
-/** In the order of the columns. */
-function stateOf(row: KeptRow) {
+/** In the order of the columns of `insertDelivery` and `refresh`. */
+function stateOf(row: TransferRow) {
   const { attempts, nextAttemptAt, held, urgent, rank = 1 } = row;
   const due = [attempts, nextAttemptAt, Number(held), Number(urgent), rank] as const;
   return [

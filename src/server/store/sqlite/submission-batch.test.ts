@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
-import type { NewSubmission } from '../contract/submission-store.ts';
+import type { NewSubmission } from '../contract/submission.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import type { Group } from './sqlite-submissions.ts';
-import { createAdding } from './submission-batch.ts';
+import type { Batch } from './sqlite-submissions.ts';
+import { createSubmissionBatch } from './submission-batch.ts';
 
 const submission = (tokenHash: string): NewSubmission => ({
   form: shippedContent.forms.contact,
@@ -19,12 +19,12 @@ const submission = (tokenHash: string): NewSubmission => ({
 function prepare() {
   const groups: string[][] = [];
   const answers: PromiseWithResolvers<unknown>[] = [];
-  const call = (_name: string, given: () => [Group]) => {
+  const call = (_name: string, given: () => [Batch]) => {
     groups.push(given()[0].rows.map(({ tokenHash }) => tokenHash));
     answers.push(Promise.withResolvers());
     return answers.at(-1)?.promise;
   };
-  return { adding: createAdding({ call } as never), groups, answers };
+  return { adding: createSubmissionBatch({ call } as never), groups, answers };
 }
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -54,6 +54,6 @@ test('what came in just before the store is closed is still kept, once', async (
   await store.close();
   expect(await Promise.all(adding)).toMatchObject([{ added: true }, { added: true }]);
   const again = await openSqliteStore(folder);
-  expect(await again.countKept()).toBe(2);
+  expect(await again.countAll()).toBe(2);
   await again.close();
 });

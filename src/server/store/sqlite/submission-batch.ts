@@ -1,29 +1,28 @@
-import type { Form } from '../../content/content.ts';
-import { createReference } from '../../submissions/reference.ts';
-import type { Added, NewSubmission } from '../contract/submission-store.ts';
-import { definitionsOf, type SubmissionRow, toRow } from '../rows/transfer-row.ts';
-import type { Group } from './sqlite-submissions.ts';
-import type { SqliteOperations } from './thread.ts';
+import { createReference } from '../contract/reference.ts';
+import type { Added, FormVersion, NewSubmission } from '../contract/submission.ts';
+import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row.ts';
+import type { Batch } from './sqlite-submissions.ts';
+import type { SqliteThread } from './thread.ts';
 import type { Thread } from './thread-calls.ts';
 
 interface Waiting {
-  form: Form;
+  form: FormVersion;
   row: SubmissionRow;
   resolve: (added: Added) => void;
   reject: (error: unknown) => void;
 }
 
-export interface Adding {
+export interface SubmissionBatch {
   add(submission: NewSubmission): Promise<Added>;
-  /** Asks for what still waits for its turn of the event loop, because there will be none. */
+  /** Sends the waiting submissions at once, because the process closes before the next turn of the event loop. */
   flush(): void;
 }
 
 /**
- * Submissions on their way to the thread. All that came in with one turn of the event loop, and all that come in while
- * the last group is written, share one message, one transaction, and so one sync.
+ * Submissions on their way to the thread. All that came in within one turn of the event loop, and all that come in while
+ * the last batch is written, share one message, one transaction, and so one sync.
  */
-export function createAdding(thread: Pick<Thread<SqliteOperations>, 'call'>): Adding {
+export function createSubmissionBatch(thread: Pick<Thread<SqliteThread>, 'call'>): SubmissionBatch {
   let waiting: Waiting[] = [];
   let next: NodeJS.Immediate | null = null;
 
@@ -31,14 +30,14 @@ export function createAdding(thread: Pick<Thread<SqliteOperations>, 'call'>): Ad
     next = null;
     let group: Waiting[] = [];
     try {
-      const takeGroup = (): [Group] => {
+      const takeGroup = (): [Batch] => {
         [group, waiting] = [waiting, []];
         return [{ definitions: definitionsOf(group), rows: group.map(({ row }) => row) }];
       };
       const results = await thread.call('add', takeGroup, true);
       for (const [index, { resolve }] of group.entries()) resolve(results[index] as Added);
     } catch (error) {
-      // A thread that could not even be asked has taken nothing.
+      // A thread that could not be called has taken nothing, so the submissions still wait here.
       for (const { reject } of group.length > 0 ? group : waiting.splice(0)) reject(error);
     }
   }

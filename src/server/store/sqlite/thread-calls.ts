@@ -1,17 +1,10 @@
 import { Worker } from 'node:worker_threads';
 
-/** The same functions, answered at once: what a thread offers of which its callers get promises. */
-export type AtOnce<Contract> = {
-  [Name in keyof Contract]: Contract[Name] extends (...args: infer Given) => Promise<infer Result>
-    ? (...args: Given) => Result
-    : never;
-};
-
 // biome-ignore lint/suspicious/noExplicitAny: whatever the functions of a thread take.
 export type Operations = Record<string, (...args: any[]) => unknown>;
 
-/** What a thread says: the result of the call in hand, why there is none, or something unasked. */
-export type Said = { result: unknown } | { failure: Failure } | { event: string; count: number };
+/** From the thread: the result of the running call, its failure, or an event. */
+export type Message = { result: unknown } | { failure: Failure } | { event: string; count: number };
 
 /** An error as it crosses threads, where only its message would survive. */
 export interface Failure {
@@ -29,31 +22,38 @@ export const asFailure = (error: unknown): Failure => {
 
 interface Call {
   name: string;
-  /** Asked for when its turn comes. */
+  /** Evaluated when the call is sent. */
   given: () => unknown[];
   resolve: (result: unknown) => void;
   reject: (error: Error) => void;
 }
 
+/** The operations of a thread as its callers see them: by promise. */
+export type Remote<Offered extends Operations> = {
+  [Name in keyof Offered]: (
+    ...given: Parameters<Offered[Name]>
+  ) => Promise<Awaited<ReturnType<Offered[Name]>>>;
+};
+
 export interface Thread<Offered extends Operations> {
-  /** Those that somebody waits for go before those that nobody does. */
+  /** Urgent calls, for which a visitor waits, go first. */
   call<Name extends keyof Offered & string>(
     name: Name,
     given: () => Parameters<Offered[Name]>,
     urgent?: boolean,
-  ): Promise<ReturnType<Offered[Name]>>;
+  ): Promise<Awaited<ReturnType<Offered[Name]>>>;
   close(): Promise<void>;
 }
 
 export interface ThreadEvents {
   onEvent?: (event: string, count: number) => void;
-  /** It cannot be started again, as where Node may start no more threads. */
+  /** The thread cannot be started again, as where Node may start no more threads. */
   onLost?: (error: Error) => void;
 }
 
 /**
- * Runs a module in a thread of its own, and calls its functions one at a time. A thread that dies fails the call in
- * hand; the next one starts it again.
+ * Runs a module in a thread of its own, and calls its functions one at a time. A thread that dies fails the running call;
+ * the next call starts it again.
  */
 export function startThread<Offered extends Operations>(
   module: URL,
@@ -63,16 +63,16 @@ export function startThread<Offered extends Operations>(
   const urgentCalls: Call[] = [];
   const calls: Call[] = [];
   let worker: Worker | null = null;
-  let inHand: Call | null = null;
+  let running: Call | null = null;
   let closed = false;
 
   function take(): void {
-    if (inHand) return;
-    inHand = urgentCalls.shift() ?? calls.shift() ?? null;
-    if (!inHand) return;
+    if (running) return;
+    running = urgentCalls.shift() ?? calls.shift() ?? null;
+    if (!running) return;
     try {
       worker ??= start();
-      worker.postMessage({ name: inHand.name, given: inHand.given() });
+      worker.postMessage({ name: running.name, given: running.given() });
     } catch (error) {
       if (!worker) onLost?.(error as Error);
       settle((call) => call.reject(error as Error));
@@ -80,16 +80,16 @@ export function startThread<Offered extends Operations>(
   }
 
   function settle(answer: (call: Call) => void): void {
-    const call = inHand;
-    inHand = null;
+    const call = running;
+    running = null;
     if (call) answer(call);
     take();
   }
 
   function start(): Worker {
-    // Its output stays its own: piped into this process's, one that cannot be written would end both.
+    // The thread's output is not piped into this process's: one that cannot be written would end both.
     const started = new Worker(module, { workerData: data, stdout: true, stderr: true });
-    started.on('message', (said: Said) => {
+    started.on('message', (said: Message) => {
       if ('event' in said) onEvent?.(said.event, said.count);
       else if ('failure' in said) settle((call) => call.reject(Object.assign(new Error(), said.failure)));
       else settle((call) => call.resolve(said.result));

@@ -1,17 +1,8 @@
-import { accessSync, constants } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { refuseGeneratedCode } from '../../hardening/refuse-generated-code.ts';
-import type { Added } from '../contract/submission-store.ts';
-import { openPlace, type Place } from './database-file.ts';
-import { createSqliteArchive } from './sqlite-archive.ts';
-import { createSqliteCanary } from './sqlite-canary.ts';
-import { createSqliteCounts } from './sqlite-counts.ts';
-import { createSqliteDeliveries } from './sqlite-deliveries.ts';
-import { createSqliteTurns } from './sqlite-interval-lease.ts';
-import { createSqliteChores } from './sqlite-schedule-lease.ts';
-import { createSqliteSubmissions, type Group } from './sqlite-submissions.ts';
-import { createSqliteMoving } from './sqlite-transfer.ts';
-import { asFailure, type Operations, type Said } from './thread-calls.ts';
+import { openDatabase } from './database-file.ts';
+import { createOperations, type SqliteOperations } from './sqlite-operations.ts';
+import { asFailure, type Message, type Operations } from './thread-calls.ts';
 
 /** The thread in which SQLite waits for locks and for the disk, so that no visitor's page has to. */
 
@@ -19,172 +10,123 @@ export interface ThreadData {
   dataDir: string;
   /** Whether to look for damage before the first use. */
   inspect: boolean;
-  /** Whether this is the server, which alone brings the database up to date. */
+  /** Whether this is the server, which alone migrates the database. */
   migrates: boolean;
 }
 
 /** Another process (a purge, a backup) may hold the write lock this long before a visitor is asked to try again. */
 const visitorWaitsMs = 2_000;
-/** What nobody waits for gives way sooner, and is tried again by itself. */
+/** An operation that no visitor waits for gives way sooner, and is tried again. */
 const othersWaitMs = 500;
+
+/** What a visitor waits for, and what must not be lost once it is acknowledged. */
+const durableOperations = ['add', 'findByToken', 'tryWrite'];
 
 refuseGeneratedCode();
 
 const { dataDir, inspect, migrates } = workerData as ThreadData;
-const say = (said: Said) => parentPort?.postMessage(said);
+const say = (message: Message) => parentPort?.postMessage(message);
 
 function open(inspected: boolean) {
-  const place = openPlace(dataDir, { waitMs: visitorWaitsMs, inspect: inspected, migrates });
+  const file = openDatabase(dataDir, { waitMs: visitorWaitsMs, inspect: inspected, migrates });
   try {
-    return { place, tables: createTables(place) };
+    return { file, operations: createOperations(file.db) };
   } catch (error) {
-    place.db.close();
+    file.db.close();
     throw error;
   }
 }
 
-function createTables({ db }: Place) {
-  return {
-    ...createSqliteSubmissions(db),
-    ...createSqliteDeliveries(db),
-    ...createSqliteArchive(db),
-    ...createSqliteMoving(db),
-    ...createSqliteCanary(db),
-    ...createSqliteCounts(db),
-    ...createSqliteTurns(db),
-    ...createSqliteChores(db),
-  };
-}
-
-type Tables = ReturnType<typeof createTables>;
-export type SqliteOperations = Tables & { open(): void; close(): void };
+/** `open` answers with the names of the operations. */
+export type SqliteThread = SqliteOperations & { open(): string[] };
 
 let current: ReturnType<typeof open> | null = null;
-let waitMs = visitorWaitsMs;
+/** Undelivered requests were rescued into the files that replaced these. This process must end. */
+let isRescued = false;
+let lastCount: number | null = null;
 
-function use(urgent: boolean): Tables {
-  if (!current) {
-    current = open(inspect);
-    waitMs = visitorWaitsMs;
-  }
-  const wanted = urgent ? visitorWaitsMs : othersWaitMs;
-  if (wanted !== waitMs) current.place.db.exec(`PRAGMA busy_timeout = ${wanted}`);
-  waitMs = wanted;
-  return current.tables;
+const replaced = () => Object.assign(new Error('The data folder was replaced'), { code: 'REPLACED' });
+
+function use(waitMs: number): Operations {
+  if (isRescued) throw replaced();
+  current ??= open(inspect);
+  current.file.db.exec(`PRAGMA busy_timeout = ${waitMs}`);
+  return current.operations;
 }
 
 /**
- * Before anything is acknowledged: are the files that were written to those that are there? Where they were deleted,
- * cut off or replaced under the running server, their place is taken by what is there now, and all that staff do not
- * have yet goes along. True where that happened.
+ * Whether the files were deleted, cut off or replaced under the running server. Then nothing is acknowledged any more.
+ * What staff do not have goes into the new files; where these cannot be written, mail goes on from the old ones. The
+ * main thread is told how many requests the process would lose if it ended now.
  */
-function makeReal(written: boolean): boolean {
-  if (!current || current.place.isReal(written)) return false;
-  const old = current;
-  // Read first: opening the new ones beside what is left of the old would spoil what these have in common.
-  const found = attempt(() => old.tables.findUndelivered());
-  const waiting = found ?? [];
-  const counted = attempt(() => old.tables.readCounts()) ?? [];
-  old.place.setAside();
-  const next = openNext(found?.length ?? Number.NaN);
-  let count: number;
-  try {
-    count = next.tables.takeOver(waiting);
-    // What is there may be an older copy of the same counts: the higher number holds.
-    attempt(() => next.tables.mergeCounts(counted));
-    if (!next.place.isReal(count > 0)) throw new Error('The data folder was replaced once more');
-  } catch (error) {
-    next.place.db.close();
-    throw error;
-  }
-  current = next;
-  waitMs = visitorWaitsMs;
-  // Moved and not copied: the old file may have another name now, and would send them again one day.
-  attempt(() => old.tables.dropUndelivered());
-  attempt(() => old.place.db.close());
-  say({ event: 'data folder replaced', count });
+async function isReplaced(): Promise<boolean> {
+  if (isRescued) return true;
+  if (!current || current.file.isIntact()) return false;
+  const { file, operations } = current;
+  const found = await attempt(operations.findUndelivered);
+  // A failed rescue is tried again at the next operation.
+  const count = await rescue().then(
+    () => 0,
+    () => found?.length ?? 0,
+  );
+  if (isRescued) file.db.close();
+  if (count !== lastCount) say({ event: 'data folder replaced', count });
+  lastCount = count;
   return true;
 }
 
-/** In the folder that has taken the place of the old one. `waiting`: how many of the old one staff do not have; NaN: not known. */
-function openNext(waiting: number) {
+async function rescue(): Promise<void> {
+  const old = current as NonNullable<typeof current>;
+  // Read before the new files are opened: what the old ones have in common with them would be spoilt.
+  const waiting = (await attempt(old.operations.findUndelivered)) ?? [];
+  const counts = (await attempt(old.operations.readCounts)) ?? [];
+  old.file.setAside();
+  const next = open(true);
   try {
-    return open(true);
-  } catch (error) {
-    if (isReadOnly(dataDir)) say({ event: 'data folder read-only', count: waiting });
-    throw error;
+    await next.operations.importRows(waiting);
+    // The new file may be an older copy with the same counts: the higher number is right.
+    await attempt(() => next.operations.mergeCounts(counts));
+    if (!next.file.isIntact()) throw new Error('The data folder was replaced once more');
+  } finally {
+    next.file.db.close();
   }
+  isRescued = true;
+  // The old file may have another name by now and would send these requests again one day.
+  await attempt(old.operations.dropUndelivered);
 }
 
-/** Under the systemd unit the old folder is the only one that can be written to, wherever it is moved. */
-function isReadOnly(folder: string): boolean {
+async function attempt<T>(work: () => T): Promise<Awaited<T> | undefined> {
   try {
-    accessSync(folder, constants.W_OK);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EROFS';
-  }
-}
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
+    return await work();
   } catch {
     return undefined;
   }
 }
 
-/** Does it where it lasts: once more in the new place, where the old one turned out to be none. */
-function lastingly<T>(work: (tables: Tables) => T, hasWritten: (result: T) => boolean): T {
-  let result: T;
-  try {
-    result = work(use(true));
-  } catch (error) {
-    if (!makeReal(true)) throw error;
-    return work(use(true));
+async function run(name: string, given: unknown[]): Promise<unknown> {
+  if (name === 'open') return Object.keys(use(visitorWaitsMs));
+  if (name === 'close') {
+    await attempt(isReplaced);
+    if (!isRescued) current?.file.db.close();
+    return;
   }
-  return makeReal(hasWritten(result)) ? work(use(true)) : result;
+  if (!durableOperations.includes(name)) {
+    // With a hole in the log a scrub would write the damage into the database, so every operation checks first.
+    await attempt(isReplaced);
+    return use(othersWaitMs)[name]?.(...given);
+  }
+  try {
+    const result = await use(visitorWaitsMs)[name]?.(...given);
+    if (!(await isReplaced())) return result;
+  } catch (error) {
+    if (!(await isReplaced())) throw error;
+  }
+  throw replaced();
 }
 
-const visitors: Operations = {
-  add(group: Group): Added[] {
-    const added = lastingly(
-      (tables) => tables.add(group),
-      (results) => results.some((one) => one.added),
-    );
-    // One that went along to a new place is there already when it is kept once more, under the name it was given here.
-    return added.map((result, index) =>
-      !result.added && result.spent.receipt.reference === group.rows[index]?.reference
-        ? { added: true, receipt: result.spent.receipt }
-        : result,
-    );
-  },
-  findByToken: (tokenHash: string) =>
-    lastingly(
-      (tables) => tables.findByToken(tokenHash),
-      () => false,
-    ),
-  tryKeeping: (now: string) =>
-    lastingly(
-      (tables) => tables.tryKeeping(now),
-      () => true,
-    ),
-  open: () => void use(true),
-  close() {
-    // What staff do not have yet must not go with a file that has no name, nor with a log that closing would write back.
-    attempt(() => makeReal(true));
-    current?.place.db.close();
-    current = null;
-  },
-};
-
-parentPort?.on('message', ({ name, given }: { name: string; given: unknown[] }) => {
+parentPort?.on('message', async ({ name, given }: { name: string; given: unknown[] }) => {
   try {
-    if (visitors[name]) return say({ result: visitors[name](...given) });
-    // Mail goes on from where it can, also from a file that has lost its name and finds no other. The log is looked at too:
-    // with a hole in it, whoever takes out traces would write that into the database.
-    attempt(() => makeReal(true));
-    say({ result: (use(false) as Operations)[name]?.(...given) });
+    say({ result: await run(name, given) });
   } catch (error) {
     say({ failure: asFailure(error) });
   }

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
-import type { CountRow } from '../../figures/counting.ts';
-import type { KeptRow } from '../rows/transfer-row.ts';
-import { asidePath, databasePath, openAlone, openPlace } from '../sqlite/database-file.ts';
-import { knowsCanaries } from '../sqlite/sqlite-canary.ts';
+import type { CountRow } from '../contract/counts.ts';
+import type { TransferRow } from '../rows/transfer-row.ts';
+import { knowsCanaries } from '../sqlite/count-undelivered.ts';
+import { asidePath, databasePath, openDatabase, openExclusively } from '../sqlite/database-file.ts';
 import { createSqliteCounts } from '../sqlite/sqlite-counts.ts';
-import { createSqliteMoving } from '../sqlite/sqlite-transfer.ts';
+import { createSqliteTransfer } from '../sqlite/sqlite-transfer.ts';
 
-/** Pages at a time; in between, others that read and write get their turn. */
+/** Pages copied at a time; other processes read and write in between. */
 const rate = 500;
 /** Rows read at a time. */
 const page = 200;
@@ -24,8 +24,8 @@ export interface DatabaseCopy {
 }
 
 /**
- * A copy of the database as it is at one moment, made while the server goes on writing, and looked over. It lies beside
- * the database, under the name of what is set aside: where a kill leaves it, it is erased with the rest one day.
+ * Copies a snapshot of the database while the server goes on writing, and checks the copy. The copy has the name of a file
+ * that was set aside: one that a kill leaves behind is erased with those.
  *
  * @throws where the copy is damaged
  */
@@ -36,7 +36,7 @@ export async function copyDatabase(
   const path = asidePath(dataDir);
   try {
     using db = new DatabaseSync(databasePath(dataDir), { readOnly: true, timeout: waitMs });
-    // Holds the moment: otherwise each request that comes in would begin the copy anew.
+    // Holds the snapshot: otherwise each new request would begin the copy anew.
     db.exec('BEGIN');
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     await backup(db, path, {
@@ -51,16 +51,16 @@ export async function copyDatabase(
   }
 }
 
-/** The server's own test has no place in a copy. A file of an earlier version has none. */
+/** A canary does not belong in a copy. A file of an earlier version has none. */
 function dropCanaries(path: string): void {
   using db = new DatabaseSync(path);
   if (knowsCanaries(db)) db.exec('PRAGMA foreign_keys = ON; DELETE FROM submissions WHERE canary = 1');
 }
 
-/** @throws {Error} where it is no whole database of ours. */
+/** @throws {Error} where the file is not a whole database of ours */
 export function inspectCopy(path: string): Counts {
   using db = new DatabaseSync(path);
-  // One file, with nothing beside it that would have to come along.
+  // One file, without a log beside it.
   db.exec('PRAGMA journal_mode = DELETE');
   const found = db.prepare('PRAGMA integrity_check(1)').get();
   if (found?.integrity_check !== 'ok') throw new Error('The copy of the database is damaged');
@@ -69,21 +69,24 @@ export function inspectCopy(path: string): Counts {
   return { requests: count(''), undelivered: count('WHERE delivered_at IS NULL') };
 }
 
-/** What was being sent when the copy was made, nobody is sending here: it is due. And what it counts is not what the other goes on to count. */
-export function freeCopy(path: string): void {
+/** Ends the leases of servers that do not use this copy, and gives it an origin of its own for what it counts from now on. */
+export function resetCopy(path: string): void {
   using db = new DatabaseSync(path);
   db.exec('UPDATE deliveries SET leased_until = NULL');
-  // One of an earlier version counts nothing yet.
+  // A file of an earlier version has no counts yet.
   if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'count_origin'`).get())
     db.exec('UPDATE count_origin SET origin = lower(hex(randomblob(8)))');
 }
 
-/** Everything in a copy, which may be of an older version: what is counted, and the requests a page at a time. */
-export function* readDatabase(dataDir: string, onCounts: (rows: CountRow[]) => void): Generator<KeptRow[]> {
-  const { db } = openPlace(dataDir, { waitMs, inspect: true, migrates: true });
+/** Everything in a copy, perhaps of an older version: the counts, and the submissions a page at a time. */
+export async function* readDatabase(
+  dataDir: string,
+  onCounts: (rows: CountRow[]) => void,
+): AsyncGenerator<TransferRow[]> {
+  const { db } = openDatabase(dataDir, { waitMs, inspect: true, migrates: true });
   try {
-    onCounts(createSqliteCounts(db).readCounts());
-    const { readRows } = createSqliteMoving(db);
+    onCounts(await createSqliteCounts(db).readCounts());
+    const { readRows } = createSqliteTransfer(db);
     for (let { last, rows } = readRows(0, page); rows.length > 0; { last, rows } = readRows(last, page))
       yield rows;
   } finally {
@@ -91,9 +94,9 @@ export function* readDatabase(dataDir: string, onCounts: (rows: CountRow[]) => v
   }
 }
 
-/** Holds the place of a database that has nothing in it, so that no server takes it. Null where there is something. */
-export function holdEmpty(dataDir: string): { release(): void } | null {
-  const db = openAlone(dataDir);
+/** Locks a database that is empty, so that no server opens it. Null where it is not empty. */
+export function lockEmpty(dataDir: string): { release(): void } | null {
+  const db = openExclusively(dataDir);
   const kept = Number(
     db
       .prepare(

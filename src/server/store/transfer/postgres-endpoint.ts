@@ -1,23 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import type { Count } from '../../figures/counting.ts';
-import { farthestMs } from '../contract/delivery-queue.ts';
+import type { Count } from '../contract/counts.ts';
+import { plausibleMs } from '../contract/leases.ts';
 import { connectionOptions } from '../postgres/connection.ts';
-import { countIn, keepRow } from '../postgres/import-rows.ts';
+import { addCounts, importRow } from '../postgres/import-rows.ts';
 import { isMoveLease } from '../postgres/move-lease.ts';
 import { mergeCountsIn, readCountsIn } from '../postgres/postgres-counts.ts';
+import { queryOn } from '../postgres/postgres-sql.ts';
 import { applicationName, describePostgres } from '../postgres/postgres-store.ts';
-import { aliasesOf, findPlace } from '../rows/same-submission.ts';
-import { type KeptRow, selectKeptRows, toKeptRow } from '../rows/transfer-row.ts';
-import type { MovingEnd } from './move-everything.ts';
+import { aliasesOf, findSame } from '../rows/same-submission.ts';
+import { selectTransferRows } from '../rows/selects.ts';
+import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
+import type { TransferEndpoint } from './move-everything.ts';
 import { withTextTimes } from './postgres-snapshot.ts';
 
-/** Somebody else uses the database that is to be emptied. */
+/** A server uses the database that is to be emptied. */
 export class StillInUse extends Error {
   override name = 'StillInUse';
 }
 
-/** Node's driver gives no name where none is set, as a server of an earlier version did not. */
+/** A server of an earlier version set no name, which the driver reports as ''. */
 const servers = `
   SELECT count(*)::integer AS n FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name IN ('', $1)
@@ -25,15 +27,15 @@ const servers = `
 
 const inHand = `
   SELECT count(*)::integer AS n FROM deliveries
-  WHERE delivered_at IS NULL AND leased_until > now() AND leased_until <= now() + interval '${farthestMs} ms'`;
+  WHERE delivered_at IS NULL AND leased_until > now() AND leased_until <= now() + interval '${plausibleMs} ms'`;
 
 /**
- * A database with its tables. As the one that things move from, it is locked until it is emptied: whoever writes waits, and a server that is on it
- * all the same keeps what it gets in its own file. As the one that they move to, others may use it.
+ * A database with its tables. As the source it is locked until it is emptied: writers wait, and a server that uses it all
+ * the same stores submissions in its fallback. As the target other servers may use it.
  *
  * @throws {StillInUse}
  */
-export async function openPostgresEnd(url: string, role: 'from' | 'to'): Promise<MovingEnd> {
+export async function openPostgresEndpoint(url: string, role: 'from' | 'to'): Promise<TransferEndpoint> {
   const client = new pg.Client({ ...connectionOptions(url), application_name: 'awhina move' });
   client.on('error', () => {});
   await client.connect();
@@ -44,44 +46,44 @@ export async function openPostgresEnd(url: string, role: 'from' | 'to'): Promise
     throw error;
   }
 
-  const query = (text: string, values: unknown[]) => client.query(text, values);
+  const query = queryOn(client);
   return {
     description: describePostgres(url),
     count: async () =>
       Number((await client.query('SELECT count(*) AS n FROM submissions WHERE NOT canary')).rows[0].n),
     async readRows(after, limit) {
-      const sql = `${selectKeptRows} WHERE NOT s.canary AND s.id > $1 ORDER BY s.id LIMIT $2`;
+      const sql = `${selectTransferRows} WHERE NOT s.canary AND s.id > $1 ORDER BY s.id LIMIT $2`;
       const { rows } = await client.query(sql, [after, limit]);
       return {
         last: Number(rows.at(-1)?.id ?? after),
-        rows: rows.map((row) => toKeptRow(withTextTimes(row))),
+        rows: rows.map((row) => toTransferRow(withTextTimes(row))),
       };
     },
-    async moveIn(rows) {
+    async receive(rows) {
       await client.query('BEGIN');
       const counts: Count[] = [];
-      for (const row of rows) await keepRow(client, row, counts, true);
-      await countIn(client, counts);
+      for (const row of rows) await importRow(client, row, counts, true);
+      await addCounts(client, counts);
       await client.query('COMMIT');
     },
-    async findMoved(row: KeptRow) {
+    async findReceived(row: TransferRow) {
       const { tokens, names } = aliasesOf(row);
-      const sql = `${selectKeptRows} WHERE s.token_hash = ANY ($1) OR s.reference = ANY ($2)`;
+      const sql = `${selectTransferRows} WHERE s.token_hash = ANY ($1) OR s.reference = ANY ($2)`;
       const { rows } = await client.query(sql, [tokens, names]);
-      const same = findPlace(row, rows).same;
-      return same && toKeptRow(withTextTimes({ ...same }));
+      const same = findSame(row, rows).same;
+      return same && toTransferRow(withTextTimes({ ...same }));
     },
     readCounts: () => readCountsIn(query),
     async mergeCounts(rows) {
       await mergeCountsIn(query, rows);
     },
-    async release() {
+    async endLeases() {
       await client.query(`UPDATE deliveries SET leased_until = NULL WHERE ${isMoveLease}`);
     },
-    // Unlike DELETE it leaves nothing in the files: they are made anew.
+    // Unlike DELETE, TRUNCATE leaves nothing in the files: they are created anew.
     async empty() {
       await client.query('TRUNCATE submissions, deliveries, counts');
-      // What it counts from now on is something else.
+      // The counts from now on need an origin of their own.
       await client.query(`UPDATE count_origin SET origin = replace(gen_random_uuid()::text, '-', '')`);
       await client.query('COMMIT');
     },
@@ -95,11 +97,11 @@ async function lock(client: pg.Client): Promise<void> {
   await client.query('LOCK TABLE submissions, deliveries, counts IN EXCLUSIVE MODE');
   const count = async (sql: string, values: unknown[] = []) => (await client.query(sql, values)).rows[0].n;
   const countServers = async () => {
-    // Within one transaction it would be told each time what was there at the first.
+    // Within one transaction PostgreSQL would repeat its first answer.
     await client.query('SELECT pg_stat_clear_snapshot()');
     return count(servers, [applicationName]);
   };
-  // A connection that was closed just now, such as our own, takes a moment to be gone; on a busy machine some seconds.
+  // A connection that was closed just now, such as our own, is listed for a moment; on a busy machine for some seconds.
   for (let tries = 0; tries < 50 && (await countServers()) > 0; tries++) await setTimeout(100);
   if ((await countServers()) > 0)
     throw new StillInUse('A server still runs on the database in DATABASE_URL. Stop every server first.');

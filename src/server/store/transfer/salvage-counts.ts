@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { CountRow } from '../../figures/counting.ts';
+import type { CountRow } from '../contract/counts.ts';
 import { toCountRow } from '../rows/count-rows.ts';
-import { type KeptRow, toKeptRow } from '../rows/transfer-row.ts';
+import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 
-/** What is counted, as far as it can still be read: whoever takes it in twice has it once. */
+/** The counts, as far as they can still be read. */
 export function salvageCounts(path: string): CountRow[] {
   try {
     using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
@@ -13,16 +13,16 @@ export function salvageCounts(path: string): CountRow[] {
   }
 }
 
-/** Rows that cannot be read, one after the other, before it is taken that there are no more. */
+/** After this many unreadable rows in succession there are assumed to be no more. */
 const giveUpAfter = 20_000;
 
 /**
- * All that can still be read in a damaged database, row by row and without its indexes, which are what breaks first.
- * What is not known about a delivery counts as not done: better twice with staff than never.
+ * The submissions that can still be read in a damaged database, row by row and without its indexes, which break first.
+ * A delivery of which nothing is known counts as not done: better twice with staff than never.
  */
-export function* salvageRows(path: string): Generator<KeptRow> {
+export function* salvageRows(path: string): Generator<TransferRow> {
   using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000, defensive: false });
-  // Goes on where the description of an index is what is broken. Where there is nothing to read at all it throws.
+  // Reads on where only the description of an index is broken. Throws where nothing can be read.
   db.exec('PRAGMA writable_schema = ON');
   db.prepare('PRAGMA schema_version').get();
   const read = (sql: string, ...given: (string | number)[]): Record<string, unknown> | null => {
@@ -43,7 +43,7 @@ export function* salvageRows(path: string): Generator<KeptRow> {
       'SELECT definition FROM definitions NOT INDEXED WHERE hash = ?',
       String(submission.definition),
     );
-    yield toKeptRow({
+    yield toTransferRow({
       ...{ attempts: 0, next_attempt_at: submission.received_at, delivered_at: null, parked_at: null },
       ...{ last_error: null, ...delivery, leased_until: null },
       // In a damaged file one bit may make a person's request a canary, which is erased: rather a canary with staff.

@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** There while a move is begun and not ended: until then both databases may hold the same request. */
+/** The file is there while a move has begun and not ended: both databases may have the same request. */
 export const unfinishedMovePath = (dataDir: string) => join(dataDir, 'unfinished-move');

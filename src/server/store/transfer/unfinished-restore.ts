@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { isRunning } from '../../files/is-running.ts';
 import { writeSynced } from '../../files/synced-file.ts';
 import { nzTime } from '../../time/nz-time.ts';
-import { StoreUnfit } from '../contract/submission-store.ts';
+import { StoreUnfit } from '../contract/errors.ts';
 
-/** A restore that was started and not finished: part of what it brings is in its place, and part may not be. */
+/** A restore that was started and not finished: some of its files are there, and some may not be. */
 export interface UnfinishedRestore {
-  /** Who is at it, or was. */
+  /** The process that restores, or did. */
   pid: number;
   /** The hash of what the backup lists. */
   backup: string;
   madeAt: string;
   requests: number;
   undelivered: number;
-  /** Where its content goes, which stays the same however often it is run. */
+  /** The folder for its content, the same however often the restore is run. */
   contentTarget: string;
-  /** The file that becomes the database. Once it has that name, everything is in its place. */
+  /** The file that becomes the database. Once it has that name, the restore is complete. */
   database?: string | undefined;
 }
 
@@ -25,18 +25,18 @@ const markPath = (dataDir: string) => join(dataDir, 'unfinished-restore');
 /** Where a backup is unpacked. Nothing in it is needed by the next run, which unpacks anew. */
 export const restoringPath = (dataDir: string) => join(dataDir, 'restoring');
 
-/** What tells this file from any other, also after it was renamed. */
+/** Tells this file from any other, also after it was renamed. */
 export function identifyFile(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true });
   return found && `${found.dev}:${found.ino}`;
 }
 
-/** Under one other name until it is whole, so that a kill leaves no more than one file, which the end clears away. */
+/** The name until the file is whole: a kill leaves at most this file, which the end of the restore removes. */
 const partPath = (dataDir: string) => `${markPath(dataDir)}.part`;
 
 export async function writeUnfinishedRestore(dataDir: string, restore: UnfinishedRestore): Promise<void> {
   await writeFile(partPath(dataDir), `${JSON.stringify(restore)}\n`, { flag: writeSynced, mode: 0o600 });
-  // The server reads it too, where root restores for another user.
+  // Where root restores for another user, that user's server reads the file too.
   const { uid, gid } = statSync(dataDir);
   if (process.getuid?.() === 0) await chown(partPath(dataDir), uid, gid);
   await rename(partPath(dataDir), markPath(dataDir));
@@ -46,19 +46,28 @@ export async function endRestore(dataDir: string): Promise<void> {
   for (const path of [partPath(dataDir), markPath(dataDir)]) await rm(path, { force: true });
 }
 
+/** @throws {StoreUnfit} where the mark is damaged: nobody can tell then which backup it was */
 export function readUnfinishedRestore(dataDir: string): UnfinishedRestore | null {
   if (!existsSync(markPath(dataDir))) return null;
-  return JSON.parse(readFileSync(markPath(dataDir), 'utf8')) as UnfinishedRestore;
+  const text = readFileSync(markPath(dataDir), 'utf8');
+  try {
+    return JSON.parse(text) as UnfinishedRestore;
+  } catch (cause) {
+    throw new StoreUnfit(
+      `A restore into ${dataDir} was started and not finished, so requests may be missing, and ${markPath(dataDir)} is damaged. Move ${dataDir} away, and restore the backup again.`,
+      { cause },
+    );
+  }
 }
 
 export const describeRestored = ({ madeAt, requests }: Pick<UnfinishedRestore, 'madeAt' | 'requests'>) =>
   `the backup of ${nzTime(new Date(madeAt))} with ${requests} requests`;
 
 /**
- * Nobody may serve from, list or back up half of the requests. What a dead restore has unpacked goes at once: it may be
- * the plain text of a sealed backup.
+ * Half of the requests must not be served, listed or backed up. What a dead restore has unpacked is deleted at once: it may
+ * be the plain text of a sealed backup.
  *
- * @throws {StoreUnfit} while there is one
+ * @throws {StoreUnfit} while there is an unfinished restore
  */
 export function refuseUnfinishedRestore(dataDir: string): void {
   const restore = readUnfinishedRestore(dataDir);
@@ -68,7 +77,7 @@ export function refuseUnfinishedRestore(dataDir: string): void {
   try {
     rmSync(restoringPath(dataDir), { recursive: true, force: true });
   } catch {
-    // Killed while root unpacked it. The next run clears it away, or whoever gives the folder back.
+    // Unpacked by root and killed. The next run deletes it, or the person who gives the folder back to its user.
   }
   throw new StoreUnfit(
     `A restore into ${dataDir} was started and not finished, so requests may be missing. Run it again, with ${describeRestored(restore)}: awhina restore FILE. To do without it, move ${dataDir} away first.`,

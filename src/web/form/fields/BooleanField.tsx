@@ -1,10 +1,10 @@
-import type { BooleanField } from '../../../model/form-field.ts';
+import type { FormField } from '../../../model/form-field.ts';
 import { QuestionWords } from '../../shell/Words.tsx';
 import styles from './Field.module.css';
-import type { FieldProps } from './Field.tsx';
+import type { FieldProps } from './field-props.ts';
 
-/** Yes or no: it never fails, because no is an answer. */
-export function TickField({ field, id, value, onAnswer, onLeave }: FieldProps<BooleanField, boolean>) {
+/** Shows no problem: an unticked box is an answer. */
+export function BooleanField({ field, id, value, onAnswer, onLeave }: FieldProps<FormField, boolean>) {
   return (
     <div className={styles.field}>
       <label className={styles.choice}>

@@ -1,11 +1,11 @@
-import type { CheckboxField } from '../../../model/form-field.ts';
+import type { FieldOf } from '../../../model/field-types.ts';
 import { QuestionWords } from '../../shell/Words.tsx';
 import styles from './Field.module.css';
-import type { FieldProps } from './Field.tsx';
 import { Optional, ProblemText } from './FieldText.tsx';
+import type { FieldProps } from './field-props.ts';
 
-/** Any of several choices, kept in the order they are offered. */
-export function ChoicesField({
+/** The answer has the chosen ones in the order in which they are offered. */
+export function CheckboxField({
   field,
   id,
   value,
@@ -13,7 +13,7 @@ export function ChoicesField({
   focused,
   onAnswer,
   onLeave,
-}: FieldProps<CheckboxField, string[]>) {
+}: FieldProps<FieldOf<'checkbox'>, string[]>) {
   const toggle = (choice: string, on: boolean) =>
     onAnswer(field.choices.filter((one) => (one === choice ? on : value.includes(one))));
   return (
@@ -21,7 +21,7 @@ export function ChoicesField({
       className={styles.group}
       aria-describedby={`${id}-hint ${id}-problem`}
       onBlur={(event) => {
-        // From one choice to the next is not leaving.
+        // Moving from one choice to the next does not leave the question.
         if (!event.currentTarget.contains(event.relatedTarget)) onLeave();
       }}
     >

@@ -1,52 +1,34 @@
-import { memo } from 'react';
-import type { AnswerValue } from '../../../model/answers.ts';
-import type { FormField } from '../../../model/form-field.ts';
-import type { Problem } from '../../../model/validate.ts';
+import { type ComponentType, memo } from 'react';
+import type { AnswerOf, AnswerValue, FieldOf } from '../../../model/field-types.ts';
+import type { FieldType } from '../../../model/form-field.ts';
 import type { FormAction } from '../page/form-state.ts';
-import { TickField } from './BooleanField.tsx';
-import { ChoicesField } from './CheckboxField.tsx';
+import { BooleanField } from './BooleanField.tsx';
+import { CheckboxField } from './CheckboxField.tsx';
+import type { FieldProps } from './field-props.ts';
 import { TextField } from './TextField.tsx';
 
-export interface FieldProps<F extends FormField, V extends AnswerValue> {
-  field: F;
-  id: string;
-  value: V;
-  /** Shown once the field was left. */
-  problem: Problem | null;
-  /** A hint may stand below it. */
-  hinted: boolean;
-  /** The page begins here: it answers a form in which this is the first that is not right. */
-  focused: boolean;
-  onAnswer: (value: V) => void;
-  onLeave: () => void;
-}
+const components: { readonly [T in FieldType]: ComponentType<FieldProps<FieldOf<T>, AnswerOf<T>>> } = {
+  text: TextField,
+  textarea: TextField,
+  boolean: BooleanField,
+  checkbox: CheckboxField,
+};
 
-type AnyFieldProps = Omit<FieldProps<FormField, AnswerValue>, 'value' | 'onAnswer' | 'onLeave'> & {
+type AnyFieldProps = Omit<FieldProps, 'value' | 'onAnswer' | 'onLeave'> & {
   value: AnswerValue | undefined;
-  /** The last of the form: a phone's keyboard then offers to send. */
-  last: boolean;
   dispatch: (action: FormAction) => void;
   onLeave: (key: string) => void;
 };
 
-/**
- * The value of each type is what `initialValue` gives it, so it is never of another. A letter typed into one field is
- * no work for the others: on a slow phone that is the difference between typing and waiting.
- */
-export const Field = memo(function Field({ field, value, last, dispatch, onLeave, ...rest }: AnyFieldProps) {
-  const { key } = field;
-  const shared = {
+/** Memoised, because on a slow phone a letter typed into one field must not render all the others. */
+export const Field = memo(function Field({ dispatch, onLeave, ...rest }: AnyFieldProps) {
+  const { key, type } = rest.field;
+  const props = {
     ...rest,
-    onAnswer: (answer: AnswerValue) => dispatch({ type: 'answered', key, value: answer }),
+    onAnswer: (value: AnswerValue) => dispatch({ type: 'answered', key, value }),
     onLeave: () => onLeave(key),
   };
-  switch (field.type) {
-    case 'text':
-    case 'textarea':
-      return <TextField {...shared} field={field} value={value as string} last={last} />;
-    case 'checkbox':
-      return <ChoicesField {...shared} field={field} value={value as string[]} />;
-    case 'boolean':
-      return <TickField {...shared} field={field} value={value as boolean} />;
-  }
+  // The value is always of the field's own type, because both come from the same row of field-types.ts.
+  const Component = components[type] as ComponentType<typeof props>;
+  return <Component {...props} />;
 });

@@ -3,8 +3,6 @@ import { useSite } from '../../page-data-context.ts';
 import { QuestionWords, Words } from '../../shell/Words.tsx';
 import styles from './Field.module.css';
 
-/** What stands around every kind of field. */
-
 export function Optional({ required }: { required: boolean }) {
   const { form } = useSite();
   if (required) return null;

@@ -1,19 +1,22 @@
 import { usePageData } from '../../page-data-context.ts';
 import { findAlways, Meanwhile } from '../../safety/Meanwhile.tsx';
 import { QuestionWords } from '../../shell/Words.tsx';
+import type { FieldHint } from './answer-hints.ts';
 import styles from './Hints.module.css';
-import type { FieldHint } from './hints-for-choice.ts';
 import { focusField } from './Missing.tsx';
 
 interface HintsProps {
   hints: readonly FieldHint[];
-  /** Of those at a question. Without one they stand at the button, far from it: each leads there, and none is spoken again. */
+  /** Given at a question. Without an id, the hints are repeated above the button: as links to the question, and silent. */
   id?: string;
-  /** A choice that is urgent was made here: whom to call now. */
+  /** An urgent choice was made at this question: show whom to call now. */
   urgent?: boolean;
 }
 
-/** Below the question, and never above: nothing moves under the finger. Spoken, and so its place is there before it is. */
+/**
+ * Below the question, so that nothing moves under the finger. The element is rendered before it has hints, because a screen
+ * reader announces changes only in a region that it knows.
+ */
 export function Hints({ hints, id, urgent }: HintsProps) {
   const { helplines } = usePageData();
   return (

@@ -5,11 +5,11 @@ import styles from './Missing.module.css';
 
 interface MissingProps {
   problem: Problem;
-  /** Someone has left a field already: before that, nothing is said to be wrong. */
+  /** The visitor has left a field. Before that, no problem is shown. */
   begun: boolean;
 }
 
-/** Why the button cannot be pressed yet. The question that is open may be far above, so this is a way there. */
+/** Why the button is disabled, with a link to the unanswered question, which may be far above. */
 export function Missing({ problem, begun }: MissingProps) {
   const { form } = useSite();
   return (

@@ -5,7 +5,7 @@ import { useSite } from '../../page-data-context.ts';
 import { Words } from '../../shell/Words.tsx';
 import styles from './SectionHeading.module.css';
 
-/** The two keys that open a part of the form. */
+/** Two keys begin a section of the form. */
 function headingAbove({ key, type }: FormField, text: PageSite['form']): Phrase | null {
   if (key === 'FirstName' && type === 'text') return text.contactHeading;
   return key === 'Subject' ? text.messageHeading : null;

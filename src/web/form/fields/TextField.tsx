@@ -1,15 +1,13 @@
 import type { ChangeEvent } from 'react';
-import type { TextareaField, TextField as TextQuestion } from '../../../model/form-field.ts';
+import type { FormField } from '../../../model/form-field.ts';
 import { QuestionWords } from '../../shell/Words.tsx';
 import { useHydrated } from '../../use-hydrated.ts';
 import styles from './Field.module.css';
-import type { FieldProps } from './Field.tsx';
 import { Optional, ProblemText } from './FieldText.tsx';
+import type { FieldProps } from './field-props.ts';
 import { inputHints } from './known-keys.ts';
 
-type TextFieldProps = FieldProps<TextQuestion | TextareaField, string> & { last: boolean };
-
-/** One line or several. The label of several is their description (spec §2). */
+/** A textarea's label is its description (spec §2). */
 export function TextField({
   field,
   id,
@@ -20,7 +18,7 @@ export function TextField({
   last,
   onAnswer,
   onLeave,
-}: TextFieldProps) {
+}: FieldProps<FormField, string>) {
   const long = field.type === 'textarea';
   const mayFill = useHydrated() && value === '';
   const describedBy = `${long ? '' : `${id}-hint `}${id}-problem${hinted ? ` ${id}-tip` : ''}`;
@@ -28,7 +26,7 @@ export function TextField({
     id,
     name: field.key,
     value,
-    // Arabic, Farsi, Urdu and Hebrew are written from the right.
+    // Arabic, Farsi, Urdu and Hebrew are written from right to left.
     dir: 'auto',
     className: styles.input,
     autoFocus: focused,

@@ -7,7 +7,7 @@ interface InputHints {
   spellCheck?: boolean;
 }
 
-/** What a phone can help with, by the keys everybody uses (WCAG 1.3.5). */
+/** What a browser can fill in and which keyboard a phone shows, by conventional keys (WCAG 1.3.5). */
 const known: Record<string, InputHints> = {
   FirstName: { autoComplete: 'given-name', autoCapitalize: 'words', spellCheck: false },
   LastName: { autoComplete: 'family-name', autoCapitalize: 'words', spellCheck: false },
@@ -16,9 +16,9 @@ const known: Record<string, InputHints> = {
 };
 
 /**
- * `autocomplete` names a field's purpose while the field is empty, so that the browser can offer what it knows. With a
- * value it says `off`: at Send, Chromium stores every value whose field does not, and offers it to the next person at
- * this phone, on other sites too. `off` is also what the server sends: without a script nothing could change it later.
+ * `autocomplete` names a field's purpose while the field is empty, so that the browser offers values. Once the field has a
+ * value, `autocomplete` is `off`: on submit, Chromium stores the value of every other field, and offers it to the next
+ * person at this phone, on other sites too. The server renders `off`, because without a script nothing could change it.
  */
 export function inputHints(key: string, mayFill: boolean): InputHints {
   const hints = known[key] ?? { autoComplete: 'off' };

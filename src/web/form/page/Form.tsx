@@ -1,5 +1,5 @@
 import { Fragment, type SubmitEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { type Answers, carryOver, toEntries } from '../../../model/answers.ts';
+import { type Answers, carryOver, readAnswers, toEntries } from '../../../model/answers.ts';
 import { reachedBy } from '../../../model/choice-meanings.ts';
 import { answerPromise } from '../../../model/closure.ts';
 import type { Definition, FormName } from '../../../model/form-field.ts';
@@ -7,7 +7,6 @@ import { findNextStep } from '../../../model/next-step.ts';
 import { formId } from '../../../model/no-script-fields.ts';
 import type { Posted } from '../../../model/page-data.ts';
 import { fill } from '../../../model/phrase.ts';
-import { readAnswers } from '../../../model/read-answers.ts';
 import { routes } from '../../../model/routes.ts';
 import { validateAnswers, validateField } from '../../../model/validate.ts';
 import { usePageData } from '../../page-data-context.ts';
@@ -15,43 +14,42 @@ import { PrivacyNotice } from '../../safety/PrivacyNotice.tsx';
 import { useSnackbar } from '../../shell/Snackbar.tsx';
 import { Words } from '../../shell/Words.tsx';
 import { useHydrated } from '../../use-hydrated.ts';
+import { findHints, isUrgent } from '../fields/answer-hints.ts';
 import { Field } from '../fields/Field.tsx';
 import { Hints } from '../fields/Hints.tsx';
-import { findHints, isUrgent } from '../fields/hints-for-choice.ts';
 import { Missing } from '../fields/Missing.tsx';
 import { SectionHeading } from '../fields/SectionHeading.tsx';
 import { postSubmission } from '../sending/calls.ts';
-import { postPlainly } from '../sending/post-plainly.ts';
 import { resumeOnline } from '../sending/resume-online.ts';
 import { SendButton } from '../sending/SendButton.tsx';
 import { type SendFailure, sendForm, sendingMs } from '../sending/send-form.ts';
-import { useTokens } from '../sending/use-tokens.ts';
+import { submitNatively } from '../sending/submit-natively.ts';
+import { useTokens } from '../sending/tokens.ts';
 import styles from './Form.module.css';
 import { renewForm } from './form-definitions.ts';
+import { openDraft } from './form-drafts.ts';
 import { reduceForm } from './form-state.ts';
-import { takeUpForm } from './kept-forms.ts';
-import { Sent } from './Receipt.tsx';
-import { useLetGo } from './use-let-go.ts';
+import { Receipt } from './Receipt.tsx';
+import { useAfterPress } from './use-after-press.ts';
 
 interface FormProps {
   name: FormName;
   definition: Definition;
   posted: Posted | undefined;
-  /** Whether it shows its receipt. */
+  /** Called with true while the receipt is shown. */
   onSent: (sent: boolean) => void;
-  /** True when every quiet try has failed and the answers stay, false when it is sent again. */
+  /** Called with true when all retries have failed, false when the form is sent again. */
   onFailed: (failed: boolean) => void;
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * The form that the page came with, where it has one. It keeps what was typed into it until the very moment React takes
- * over, also where React does not find what it expects (a password manager was there first) and puts another in its place.
+ * The form element that the server rendered. Its values are read at hydration, also where React finds changed markup (a
+ * password manager's, for example) and replaces the element.
  */
 let served = import.meta.env.SSR ? null : (document.getElementById(formId) as HTMLFormElement | null);
 
-/** A form from its definition alone: what it asks is content, not code. */
 export function Form({ name, definition, posted, onSent, onFailed }: FormProps) {
   const data = usePageData();
   const { site, meanings, closed } = data;
@@ -60,16 +58,19 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const [kept] = useState(() => takeUpForm(name, definition, posted));
-  const { dispatch } = kept;
-  const [shown, show] = useState(kept.get);
-  // So that nothing is drawn from new questions and old answers.
+  const [draft] = useState(() => openDraft(name, definition, posted));
+  const { dispatch } = draft;
+  const [shown, show] = useState(draft.get);
+  // Never render a new definition with answers to the old one.
   const state = reduceForm(shown, { type: 'redefined', definition });
 
-  const letGo = useLetGo();
-  const leave = useCallback((key: string) => letGo(() => dispatch({ type: 'left', key })), [dispatch, letGo]);
+  const afterPress = useAfterPress();
+  const leave = useCallback(
+    (key: string) => afterPress(() => dispatch({ type: 'left', key })),
+    [dispatch, afterPress],
+  );
 
-  useLayoutEffect(() => kept.follow(show), [kept]);
+  useLayoutEffect(() => draft.subscribe(show), [draft]);
   useLayoutEffect(() => onSent(state.status === 'submitted'));
   useLayoutEffect(() => {
     dispatch({ type: 'redefined', definition });
@@ -78,7 +79,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
     if (filled) dispatch({ type: 'found', answers: readAnswers(new FormData(filled), definition) });
   }, [definition, dispatch]);
 
-  // After 'Make Another Submission', once the form is there again to take the focus.
+  // After 'Make Another Submission', once the form is rendered again.
   const restarted = useRef(false);
   useEffect(() => {
     if (!restarted.current) return;
@@ -99,7 +100,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
         tokens,
         wait,
         until,
-        wanted: () => kept.get().status === 'submitting',
+        wanted: () => draft.get().status === 'submitting',
         post: (entries, token, leftMs) => postSubmission(name, entries, token, leftMs),
       });
       dispatch({ type: 'sent', receipt, next: findNextStep(meanings[name], answers) });
@@ -113,19 +114,19 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       if (now && carried && validateAnswers(now, carried, site.form) === null)
         return send(now, carried, true, ends);
       console.error('Error submitting form', error);
-      // Posted, the page gives way to the answer. Should none come, this was a failure like any other.
-      if (code === 'UNWORKABLE' && form.current && (await postPlainly(form.current, token, left())))
+      // A native submit navigates away. Where no response comes, this is a failure like any other.
+      if (code === 'PERMANENT' && form.current && (await submitNatively(form.current, token, left())))
         await wait(left());
       dispatch({ type: 'failed' });
-      // With other questions there is something to answer first; otherwise there is only another way.
+      // A changed form asks for answers first. Otherwise the visitor is shown another way to reach the trust.
       if (!now) onFailed(true);
-      if (!now) void resumeOnline(kept, answers, () => void send(asked, answers));
+      if (!now) void resumeOnline(draft, answers, () => void send(asked, answers));
     }
   }
 
   if (state.status === 'submitted') {
     return (
-      <Sent
+      <Receipt
         name={name}
         receipt={state.receipt}
         next={state.next}
@@ -149,7 +150,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
     if (!valid || sending) return;
-    // The fields are about to become inert, and whoever pressed Enter in one would lose their place.
+    // The fields are about to become inert, and a focused field would lose the focus to the body.
     button.current?.focus();
     void send(definition, answers);
   }
@@ -159,12 +160,12 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       id={formId}
       ref={form}
       className={styles.form}
-      // What the browser does by itself: before the script is there, and where it never comes.
+      // For a native submit: before the script runs, or where it never does.
       method="post"
       action={routes[name].path}
       noValidate={hydrated}
-      // The browser stores nothing typed for a reload, after a crash or for another form. Empty fields may still be
-      // filled by it (known-keys.ts).
+      // The browser stores no answer for a reload, a crash or another form. It may still fill empty fields
+      // (known-keys.ts).
       autoComplete="off"
       onSubmit={submit}
       onFocus={tokens.prepare}
@@ -185,7 +186,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
                 }
                 hinted={hinted}
                 last={index === definition.length - 1}
-                // By the browser and not by React, which would take the focus away where it makes the page anew.
+                // Only in server markup: after hydration React would move the focus whenever it renders anew.
                 focused={!hydrated && posted?.status === 'invalid' && posted.problem.key === field.key}
                 dispatch={dispatch}
                 onLeave={leave}

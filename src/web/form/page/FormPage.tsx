@@ -19,7 +19,7 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
   const [failed, setFailed] = useState(false);
   const [sent, setSent] = useState(posted?.status === 'sent');
 
-  // Without a script nothing leads there, so there it comes before everything else.
+  // Without a script nothing can move the focus there, so the section comes first.
   const first = posted?.status === 'failed';
   const other = <AlternativeContact name={name} failed={failed} sent={sent} first={first} />;
 
@@ -31,7 +31,7 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
       aside={!first && other}
     >
       {first && <div className={styles.first}>{other}</div>}
-      {/* Where the way past the helplines leads, also once the form has given way to its receipt. */}
+      {/* The target of the link past the helplines, both for the form and for its receipt. */}
       <div id="ask">
         {definition === 'loading' && <div className={styles.waiting} aria-busy="true" />}
         {definition === 'failed' && (
@@ -43,7 +43,7 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
               type="button"
               className={buttons.primary}
               onClick={() => {
-                // The button goes away, and whoever pressed it by keyboard would lose their place.
+                // The button is removed, and would take a keyboard's focus with it.
                 document.querySelector('h1')?.focus();
                 void fetchForms();
               }}

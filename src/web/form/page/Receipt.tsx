@@ -2,7 +2,7 @@ import { type SubmitEvent, useEffect, useRef } from 'react';
 import { answerPromise } from '../../../model/closure.ts';
 import type { FormName } from '../../../model/form-field.ts';
 import type { NextStep } from '../../../model/next-step.ts';
-import type { Receipt } from '../../../model/operations.ts';
+import type { Receipt as ReceiptData } from '../../../model/operations.ts';
 import { routes } from '../../../model/routes.ts';
 import { goTo } from '../../navigation/path.ts';
 import { usePageData } from '../../page-data-context.ts';
@@ -13,9 +13,9 @@ import drawing from './home-light.svg?no-inline';
 import styles from './Receipt.module.css';
 import { WhatNext } from './WhatNext.tsx';
 
-interface SentProps {
+interface ReceiptProps {
   name: FormName;
-  receipt: Receipt;
+  receipt: ReceiptData;
   next: NextStep;
   onAgain: () => void;
 }
@@ -25,7 +25,7 @@ const instead = (run: () => void) => (event: SubmitEvent) => {
   run();
 };
 
-export function Sent({ name, receipt, next, onAgain }: SentProps) {
+export function Receipt({ name, receipt, next, onAgain }: ReceiptProps) {
   const data = usePageData();
   const { site, helplines } = data;
   const { form } = site;
@@ -36,23 +36,23 @@ export function Sent({ name, receipt, next, onAgain }: SentProps) {
   const reference = <strong className={styles.reference}>{receipt.reference}</strong>;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // It came with the page: the browser has led here already, and the visitor may have gone on since.
+    // In server markup the browser has focused the heading already, and the visitor may have moved on since.
     if (heading.current?.autofocus) return;
     heading.current?.focus({ preventScroll: true });
-    // To the top, so that nothing of it is under the snackbar.
+    // To the top, so that the snackbar covers nothing of the receipt.
     heading.current?.parentElement?.scrollIntoView();
   }, []);
 
   return (
-    <section className={styles.sent}>
+    <section className={styles.receipt}>
       <img className={styles.drawing} src={drawing} alt="" width="96" height="96" />
-      {/* biome-ignore lint/a11y/noAutofocus: without a script this is what takes a page that answers a form here */}
+      {/* biome-ignore lint/a11y/noAutofocus: without a script, this scrolls a page that answers a form to the receipt */}
       <h2 ref={heading} tabIndex={-1} autoFocus>
-        <Words phrase={form.sent[name].heading} />
+        <Words phrase={form.receipt[name].heading} />
       </h2>
       {urgent && <Meanwhile line={line} />}
       <p>
-        <Words phrase={form.sent[name].message} />
+        <Words phrase={form.receipt[name].message} />
       </p>
       {kind !== 'unreachable' && (
         <p>
@@ -62,7 +62,7 @@ export function Sent({ name, receipt, next, onAgain }: SentProps) {
       <WhatNext step={next} promise={promise} reference={reference} />
       {(name === 'help' || promise.note) && !urgent && <Meanwhile line={line} />}
       <div className={styles.buttons}>
-        {/* Forms, because without a script a button leads nowhere by itself. */}
+        {/* Forms, because a button alone does nothing without a script. */}
         <form action={routes.home.path} onSubmit={instead(() => goTo('home'))}>
           <button type="submit" className={buttons.primary}>
             <Words phrase={form.goHome} />

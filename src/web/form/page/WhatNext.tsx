@@ -13,9 +13,9 @@ interface WhatNextProps {
   reference: ReactNode;
 }
 
-/** What will come of what was sent, and when. Nothing that is not so. */
+/** What the trust will do with the request, and when. Promises nothing that the answers do not allow. */
 export function WhatNext({ step, promise, reference }: WhatNextProps) {
-  const { next } = useSite().form;
+  const { next } = useSite().form.receipt;
   const { kind, choices } = step;
   const { note, answerWithin } = promise;
   return (

@@ -2,7 +2,7 @@ import { useSite } from '../../page-data-context.ts';
 import { Words } from '../../shell/Words.tsx';
 import styles from './WithoutScript.module.css';
 
-/** Only where scripts do not run: nothing empties the fields behind the visitor then. */
+/** Where scripts do not run, nothing empties the fields when the visitor leaves. */
 export function WithoutScript() {
   const { form } = useSite();
   return (

@@ -3,7 +3,7 @@ import { type Definition, type FormName, formNames } from '../../../model/form-f
 import { usePageData } from '../../page-data-context.ts';
 import { fetchDefinition } from '../sending/calls.ts';
 
-/** The client's whole state: the two lists of questions, from the page where it brought them, else from the server. */
+/** The definitions of both forms: from the page data where it has them, else fetched. */
 type Slot = Definition | 'loading' | 'failed';
 
 const fetchFailures = {
@@ -19,32 +19,32 @@ export function startForms(primed: Record<FormName, Definition | null>): void {
   void fetchForms();
 }
 
-/** Fetches, both together, what is not here. Never rejects: a failure is logged where it happens, and shown. */
+/** Fetches the missing definitions in parallel. Never rejects: a failure is logged and shown. */
 export async function fetchForms(): Promise<void> {
   const missing = formNames.filter((name) => typeof slots[name] === 'string');
   if (missing.length === 0) return;
   for (const name of missing) slots[name] = 'loading';
-  tell();
+  notify();
   await Promise.all(
     missing.map(async (name) => {
       slots[name] = await fetchForm(name).catch(() => 'failed' as const);
-      tell();
+      notify();
     }),
   );
 }
 
 /**
- * The questions as the server asks them now, also for the form that is on the page; null where it cannot be reached.
- * For when it refused answers that were right by the questions this page came with.
+ * Fetches a definition again, for when the server refused answers that are valid by the definition of this page. Null where
+ * the server cannot be reached.
  */
 export async function renewForm(name: FormName, leftMs: number): Promise<Definition | null> {
   const definition = await fetchForm(name, leftMs).catch(() => null);
   if (definition) slots[name] = definition;
-  tell();
+  notify();
   return definition;
 }
 
-/** @throws with the words of the catalogue, after logging what went wrong. */
+/** @throws with the wording of `fetchFailures`, after logging the cause. */
 async function fetchForm(name: FormName, leftMs?: number): Promise<Definition> {
   try {
     return await fetchDefinition(name, leftMs);
@@ -54,7 +54,7 @@ async function fetchForm(name: FormName, leftMs?: number): Promise<Definition> {
   }
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }
 

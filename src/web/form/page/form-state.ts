@@ -1,4 +1,5 @@
-import { type Answers, type AnswerValue, carryOver, initialAnswers } from '../../../model/answers.ts';
+import { type Answers, carryOver, initialAnswers } from '../../../model/answers.ts';
+import type { AnswerValue } from '../../../model/field-types.ts';
 import type { Definition } from '../../../model/form-field.ts';
 import type { NextStep } from '../../../model/next-step.ts';
 import type { Receipt } from '../../../model/operations.ts';
@@ -7,7 +8,7 @@ import type { Posted } from '../../../model/page-data.ts';
 interface Filling {
   definition: Definition;
   answers: Answers;
-  /** Keys of the fields that were left once. */
+  /** Keys of the fields that the visitor has focused and left at least once. */
   left: readonly string[];
 }
 
@@ -17,9 +18,9 @@ export type FormState =
   | { status: 'submitted'; receipt: Receipt; next: NextStep };
 
 export type FormAction =
-  /** What stood in the fields when the script took over: typed on a slow phone before it was there. */
+  /** The fields' values at hydration: a visitor with a slow phone types before the script runs. */
   | { type: 'found'; answers: Answers }
-  /** The trust changed the form while somebody was filling it in. What is missing now is shown at once. */
+  /** The trust changed the form while the visitor was filling it in. Missing answers are shown at once. */
   | { type: 'redefined'; definition: Definition }
   | { type: 'answered'; key: string; value: AnswerValue }
   | { type: 'left'; key: string }
@@ -32,7 +33,7 @@ export function startForm(definition: Definition): FormState {
   return { status: 'editing', definition, answers: initialAnswers(definition), left: [] };
 }
 
-/** The form on a page that answers one: what was typed, with what is wrong about it, or that it was sent. */
+/** The state on a page that answers a posted form: the answers with their problem, or the receipt. */
 export function startPosted(definition: Definition, posted: Posted): FormState {
   if (posted.status === 'sent') return { ...posted, status: 'submitted' };
   const { key } = posted.status === 'invalid' ? posted.problem : {};
@@ -40,7 +41,7 @@ export function startPosted(definition: Definition, posted: Posted): FormState {
   return { status: 'editing', definition, answers, left: key ? [key] : [] };
 }
 
-/** editing → submitting → submitted, and back. An action that does not fit the state changes nothing. */
+/** An action that does not fit the current status changes nothing. */
 export function reduceForm(state: FormState, action: FormAction): FormState {
   switch (action.type) {
     case 'found':
@@ -70,5 +71,5 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
   }
 }
 
-/** Both have the keys of one definition, in its order. */
+/** Both have the same keys in the same order: those of one definition. */
 const same = (one: Answers, other: Answers): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -2,15 +2,15 @@ import { use } from 'react';
 import { entryElementId } from '../../../model/page-data.ts';
 
 /**
- * The form's code is a part of its own, so that the home page stays light. It is asked for when a visitor is about to
- * follow a link to it.
+ * The form's code is a chunk of its own, so that the home page stays small. It is fetched when a visitor is about to follow
+ * a link to a form.
  */
 type FormPageModule = typeof import('./FormPage.tsx');
 
 let loaded: FormPageModule | null = null;
 let loading: Promise<FormPageModule> | null = null;
 let arriving: Promise<FormPageModule> | null = null;
-let lost = 0;
+let failures = 0;
 
 export function loadFormPage(): Promise<FormPageModule> {
   loading ??= importFormPage();
@@ -19,27 +19,27 @@ export function loadFormPage(): Promise<FormPageModule> {
 
 async function importFormPage(): Promise<FormPageModule> {
   try {
-    // A server loses nothing, and must not have a way to import what it is told to.
-    loaded = import.meta.env.SSR || lost === 0 ? await import('./FormPage.tsx') : await importAgain();
+    // Only in the browser: the server must have no way to import a path from outside.
+    loaded = import.meta.env.SSR || failures === 0 ? await import('./FormPage.tsx') : await importRetry();
     return loaded;
   } catch (error) {
-    // The next one to ask has it fetched again.
+    // The next caller fetches again.
     loading = null;
-    lost++;
+    failures++;
     throw error;
   }
 }
 
 /**
- * Firefox and WebKit never again ask for a module that they once failed to get, so each try has another address. A query
- * is enough here: what it imports is still found where this file came from.
+ * Firefox and WebKit never refetch a module URL that failed once, so each attempt has another URL. A query is enough here:
+ * relative imports ignore it.
  */
-function importAgain(): Promise<FormPageModule> {
+function importRetry(): Promise<FormPageModule> {
   const name = document.getElementById(entryElementId)?.dataset.form;
-  return import(/* @vite-ignore */ new URL(`${name}?again=${lost}`, import.meta.url).href);
+  return import(/* @vite-ignore */ new URL(`${name}?again=${failures}`, import.meta.url).href);
 }
 
-/** Ahead of a visit that may never be made, so a connection that breaks is no matter. */
+/** A prefetch: its failure does not matter. */
 export function prepareFormPage(): void {
   loadFormPage().catch(() => {});
 }
@@ -47,8 +47,8 @@ export function prepareFormPage(): void {
 export function useFormPage(): FormPageModule['FormPage'] {
   if (loaded) return loaded.FormPage;
   arriving ??= loadFormPage().catch(() => {
-    // The visitor has left the home page already, where nothing was typed. The connection broke, or the site has
-    // changed since: a full visit gets the form, or the browser's own word about the connection.
+    // The connection broke, or a new version was deployed. Nothing was typed on the home page, so a reload loses nothing:
+    // it shows the form, or the browser's own message about the connection.
     location.reload();
     return new Promise(() => {});
   });

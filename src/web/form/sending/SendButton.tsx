@@ -10,7 +10,7 @@ interface SendButtonProps {
   sending: boolean;
 }
 
-/** While sending it stays focusable, so that a keyboard's or screen reader's place is not lost. */
+/** Not `disabled` while sending, so that a keyboard or screen reader does not lose the focus. */
 export function SendButton({ ref, disabled, sending }: SendButtonProps) {
   const { form } = useSite();
   const label = sending ? form.sending : form.send;
@@ -25,7 +25,7 @@ export function SendButton({ ref, disabled, sending }: SendButtonProps) {
         aria-busy={sending || undefined}
       >
         {sending && <span className={styles.spinner} />}
-        {/* In elements that come and go with them, as in QuestionWords. */}
+        {/* An element of its own, replaced with its text: see QuestionWords. */}
         <span key={label}>
           <Words phrase={label} />
         </span>

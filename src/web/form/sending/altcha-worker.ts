@@ -3,8 +3,8 @@ import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import type { Challenge } from 'altcha-lib/types';
 
 /**
- * Tries counters until the challenge is met. Whoever started this worker bounds its time, and is told where there is no
- * solution, as on a site without TLS, where browsers have no `crypto.subtle`.
+ * Solves a challenge, or answers null: without TLS, for example, browsers have no `crypto.subtle`. The caller sets the
+ * timeout.
  */
 self.onmessage = async ({ data }: MessageEvent<Challenge>) => {
   self.postMessage(await solveChallenge({ challenge: data, deriveKey }).catch(() => null));

@@ -7,20 +7,20 @@ import {
   type Receipt,
   submitMutations,
 } from '../../../model/operations.ts';
-import { refusal, Unworkable } from './unworkable.ts';
-import { within } from './within.ts';
+import { PermanentError, responseError } from './permanent-error.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /**
- * The four calls. The browser's own fetch is all they need: they travel with the page's code, because a part that is
- * fetched at the press of Send is a part that can be lost then (docs/decisions/0011).
+ * The four GraphQL calls. They use fetch, without a client library that would have to be downloaded: a chunk that is
+ * fetched at the press of Send can be lost then (docs/decisions/0011).
  */
 
-/** A reply that takes longer is as good as lost; the same token makes a second try safe. */
+/** A retry with the same token is safe, so there is no use in waiting longer for a reply. */
 const replyMs = 20_000;
 
 /**
- * Whoever leaves the site while it is being sent still gets it sent. Browsers do that for up to 64 KiB, and a letter
- * may take three bytes.
+ * In characters. A keepalive request survives when the visitor leaves the site; browsers allow 64 KiB for it, and a
+ * character may take three bytes.
  */
 const keepaliveLength = 20_000;
 
@@ -29,10 +29,10 @@ interface Reply {
   errors?: { message: string; extensions?: { code: ErrorCode } }[];
 }
 
-/** @throws where no answer came that this site gives. */
+/** @throws where the reply is not one of this site's. */
 async function call(operationName: string, query: string, variables: object, leftMs: number): Promise<Reply> {
   const body = JSON.stringify({ operationName, variables, query });
-  const { status, text } = await within(Math.min(leftMs, replyMs), async (signal) => {
+  const { status, text } = await withTimeout(Math.min(leftMs, replyMs), async (signal) => {
     const response = await fetch('/graphql', {
       method: 'POST',
       headers: {
@@ -47,10 +47,10 @@ async function call(operationName: string, query: string, variables: object, lef
   });
   const reply = parse(text);
   if (reply?.data || reply?.errors) return reply;
-  throw refusal('The call', status);
+  throw responseError('The call', status);
 }
 
-/** Null for what is no JSON, such as the page with which a proxy says that it has no such address. */
+/** Null for a reply that is not JSON, such as a proxy's error page. */
 function parse(text: string): Reply | null {
   try {
     return JSON.parse(text);
@@ -59,7 +59,6 @@ function parse(text: string): Reply | null {
   }
 }
 
-/** @throws what went wrong. */
 export async function fetchDefinition(name: FormName, leftMs = replyMs): Promise<Definition> {
   const operation = operationNames[name].form;
   const { data, errors } = await call(operation, formQueries[name], {}, leftMs);
@@ -77,10 +76,10 @@ export interface PostFailure {
 }
 
 /**
- * UNREACHABLE: no answer that makes sense came back. UNWORKABLE: one did, and it will be the same the next time. Null:
- * an answer, but a masked error.
+ * UNREACHABLE: no usable reply came. PERMANENT: a reply came that will be the same the next time. Null: a masked error of
+ * the server.
  */
-export type FailureCode = ErrorCode | 'UNREACHABLE' | 'UNWORKABLE' | null;
+export type FailureCode = ErrorCode | 'UNREACHABLE' | 'PERMANENT' | null;
 
 export async function postSubmission(
   name: FormName,
@@ -102,5 +101,5 @@ export async function postSubmission(
 }
 
 export function failure(cause: unknown): PostFailure {
-  return { ok: false, code: cause instanceof Unworkable ? 'UNWORKABLE' : 'UNREACHABLE', cause };
+  return { ok: false, code: cause instanceof PermanentError ? 'PERMANENT' : 'UNREACHABLE', cause };
 }

@@ -16,7 +16,7 @@ const tooLong = () =>
 
 let loading: Promise<Grecaptcha> | null = null;
 
-/** Google's script, once, and only on a form someone has begun to fill in. */
+/** Loads Google's script once, and only when the visitor has begun to fill in a form. */
 export function loadRecaptcha(client: Recaptcha): Promise<Grecaptcha> {
   loading ??= Promise.race([fetchScript(client), tooLong()]).catch((error: unknown) => {
     loading = null;

@@ -1,16 +1,15 @@
 import type { Answers } from '../../../model/answers.ts';
-import type { KeptForm } from '../page/kept-forms.ts';
+import type { FormDraft } from '../page/form-drafts.ts';
 
-/** Resolves when the browser has found a network again. */
 export const backOnline = (): Promise<unknown> =>
   new Promise((resolve) => addEventListener('online', resolve, { once: true }));
 
 /**
- * Once there is a network again, sends what could not be sent. Not what was changed, sent by hand, emptied or left since:
- * every change of the answers makes a new object of them.
+ * Sends a failed form again once the browser is back online, unless the visitor has changed, sent, emptied or left the form
+ * since. Every change of the answers makes a new object, so identity is the test.
  */
 export async function resumeOnline(
-  { get }: Pick<KeptForm, 'get'>,
+  { get }: Pick<FormDraft, 'get'>,
   answers: Answers,
   send: () => void,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PostOutcome } from './calls.ts';
+import { PermanentError } from './permanent-error.ts';
 import { sendForm, sendingMs } from './send-form.ts';
-import { Unworkable } from './unworkable.ts';
 
 const receipt = { reference: 'ABCD-1234', receivedAt: '2026-01-01T00:00:00.000Z' };
 const kept: PostOutcome = { ok: true, receipt };
@@ -125,16 +125,16 @@ test('a token that cannot be had is logged, and counts as a try', async () => {
 });
 
 test('what the script cannot do is looked at twice, and then said to be so, with the token there was', async () => {
-  const { parts, used } = prepare(refused('UNWORKABLE'), refused('UNWORKABLE'));
-  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'UNWORKABLE', token: 'token 1' });
+  const { parts, used } = prepare(refused('PERMANENT'), refused('PERMANENT'));
+  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'PERMANENT', token: 'token 1' });
   expect(used).toHaveLength(2);
 });
 
 test('where no token can be had, none is told', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const { parts, used } = prepare();
-  parts.tokens.get = async () => Promise.reject(new Unworkable('The worker failed'));
-  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'UNWORKABLE', token: null });
+  parts.tokens.get = async () => Promise.reject(new PermanentError('The worker failed'));
+  await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'PERMANENT', token: null });
   expect(used).toEqual([]);
 });
 
@@ -235,7 +235,7 @@ test('a part of the script that cannot be fetched offline is not gone', async ()
   goOnline(false);
   parts.tokens.get = async () => {
     if (++asked === 5) goOnline();
-    return asked < 5 ? Promise.reject(new Unworkable('The worker failed')) : get();
+    return asked < 5 ? Promise.reject(new PermanentError('The worker failed')) : get();
   };
   expect(await sendForm('help', [], parts)).toEqual(receipt);
   expect(used).toEqual(['token 1']);

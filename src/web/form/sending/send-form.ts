@@ -4,51 +4,51 @@ import type { Receipt } from '../../../model/operations.ts';
 import { failure, type PostFailure, type PostOutcome } from './calls.ts';
 import { backOnline } from './resume-online.ts';
 import type { Tokens } from './tokens.ts';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 export const submitFailures = {
   help: 'Could not submit get help request',
   contact: 'Could not submit contact request',
 } as const satisfies Record<FormName, string>;
 
-/** Says the words of the catalogue, why the last try failed, which token it had, if any, and when it must be over. */
+/** Why the last attempt failed, its token (if any), and the deadline. */
 export type SendFailure = Error & Pick<PostFailure, 'code'> & { token: string | null; until: number };
 
-/** Four tries with about 12 s of waiting between them, then the visitor is shown another way. */
+/** Four attempts with 12 s of waiting in all, then the visitor is shown another way to reach the trust. */
 const waitsMs = [1_000, 3_000, 8_000];
 
-/** Offline it is tried now and then all the same, because a browser can be wrong about that. */
+/** Between attempts while the browser says it is offline, because it can be wrong. */
 const offlineMs = 8_000;
 
-/** Over everything that sending is, from the press on: whoever looks at "Sending…" is waiting to know. */
+/** For the whole submission, from the press of Send to the receipt or the failure. */
 export const sendingMs = 90_000;
 
-/** What may go better in a moment. Wrong answers and masked errors will not. */
-const passing: readonly (string | null)[] = ['UNREACHABLE', 'UNAVAILABLE', 'RATE_LIMITED'];
+/** Failures worth a retry. Wrong answers and masked errors would fail again. */
+const retryable: readonly (string | null)[] = ['UNREACHABLE', 'UNAVAILABLE', 'RATE_LIMITED'];
 
 /**
- * The token did not pass, and the server keeps nothing of it. It says so with RATE_LIMITED where others at the same
- * address have sent it much junk; a token that passes is taken all the same.
+ * The token was refused, and nothing was stored. The server says RATE_LIMITED instead where much junk has come from this
+ * IP address; a valid token is accepted even then.
  */
 const tokenRefused: readonly (string | null)[] = ['BOT_CHECK_FAILED', 'RATE_LIMITED'];
 
 export interface SendParts {
   tokens: Tokens;
-  /** @param leftMs no reply that comes later will be waited for. */
+  /** @param leftMs until the deadline. */
   post: (entries: readonly Entry[], token: string, leftMs: number) => Promise<PostOutcome>;
   wait: (ms: number) => Promise<void>;
-  /** False once the visitor has left the form: then it is not tried again when the network is back. */
+  /** False once the visitor has left the form: back online, the form is then not sent. */
   wanted: () => boolean;
-  /** When it must be over, by the clock of `now`. */
+  /** The deadline, by the clock of `now`. */
   until: number;
   now?: () => number;
 }
 
 /**
- * Sends the answers, quietly trying again while that may help. Every try has the same token, so that a request whose
- * reply was lost is kept once and acknowledged with its first receipt; a token that is refused is replaced once.
+ * Sends the answers, with retries. Every attempt has the same token, so that a request whose reply was lost is stored once
+ * and acknowledged with its first receipt. A refused token is replaced once.
  *
- * While the browser is offline no try counts. Back online, all tries and the whole time begin again.
+ * While the browser is offline no attempt counts. Back online, the attempts and the deadline start again.
  *
  * @throws {SendFailure}
  */
@@ -63,7 +63,7 @@ export async function sendForm(
   async function tryOnce(): Promise<PostOutcome> {
     token = null;
     try {
-      token = await within(until - now(), () => tokens.get());
+      token = await withTimeout(until - now(), () => tokens.get());
     } catch (cause) {
       console.error('Error generating reCAPTCHA token', cause);
       return failure(cause);
@@ -85,9 +85,9 @@ export async function sendForm(
     const failed = Object.assign(new Error(submitFailures[name], { cause }), { code, token, until });
     const offline = !navigator.onLine;
     if (offline) tries = -1;
-    // What is gone gets a second look, because a site that is just being started anew has nothing for a moment. Offline
-    // a part of the script may be out of reach, and is not gone.
-    const again = passing.includes(code) || (code === 'UNWORKABLE' && tries <= 0);
+    // A permanent failure gets one retry, because a server that is just restarting may answer 404. Offline, a chunk of the
+    // script may be out of reach without being gone.
+    const again = retryable.includes(code) || (code === 'PERMANENT' && tries <= 0);
     const pause = offline ? offlineMs : waitsMs[tries];
     if (!again || pause === undefined || now() + pause >= until) throw failed;
     await Promise.race([wait(pause), backOnline()]);

@@ -1,18 +1,18 @@
 import type { Challenge, Solution } from 'altcha-lib/types';
 import { trustedTypesPolicy } from '../../../model/page-data.ts';
 import workerAddress from './altcha-worker.ts?worker&url';
-import { refusal, Unworkable } from './unworkable.ts';
-import { within } from './within.ts';
+import { PermanentError, responseError } from './permanent-error.ts';
+import { withTimeout } from './with-timeout.ts';
 
-/** Of fetching, and then of solving, for which the slowest phone measured needs a fifth of it. */
+/** For fetching, and again for solving. The slowest phone measured solves in a fifth of this. */
 const boundMs = 30_000;
 
 /** The token: the signed challenge with its solution. */
 export async function obtainAltchaToken(challengePath: string): Promise<string> {
-  const [challenge] = await within(boundMs, (signal) =>
+  const [challenge] = await withTimeout(boundMs, (signal) =>
     Promise.all([
       fetchWhole(challengePath, signal),
-      // Fetched here first, because a worker that fails does not say whether its file is gone or the signal.
+      // Fetched before the worker starts, because a worker's error does not tell a missing file from a lost connection.
       import.meta.env.DEV || fetchWhole(workerAddress, signal),
     ]),
   );
@@ -23,18 +23,18 @@ export async function obtainAltchaToken(challengePath: string): Promise<string> 
 
 async function fetchWhole(address: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(address, { signal });
-  if (!response.ok) throw refusal(address, response.status);
+  if (!response.ok) throw responseError(address, response.status);
   return response.text();
 }
 
 /**
- * In a worker, so that typing stays smooth meanwhile. Not a module worker: Firefox knows those from 114 on.
- * @throws {Unworkable}
+ * In a worker, so that typing stays smooth. A classic worker, because Firefox before 114 has no module workers.
+ * @throws {PermanentError}
  */
 async function solve(challenge: Challenge): Promise<Solution> {
   let worker: Worker | undefined;
   try {
-    return await within(
+    return await withTimeout(
       boundMs,
       () =>
         new Promise<Solution>((resolve, reject) => {
@@ -46,7 +46,7 @@ async function solve(challenge: Challenge): Promise<Solution> {
         }),
     );
   } catch (cause) {
-    throw new Unworkable(String(cause));
+    throw new PermanentError(String(cause));
   } finally {
     worker?.terminate();
   }
@@ -61,7 +61,7 @@ interface TrustedTypes {
   };
 }
 
-/** Where the browser knows Trusted Types, the page's policy lets a worker start only from an address named here. */
+/** In browsers with Trusted Types, the content policy allows a worker only with a URL from this policy. */
 const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy(
   trustedTypesPolicy,
   {

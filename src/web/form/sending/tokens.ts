@@ -1,37 +1,47 @@
 import type { BotCheckClient } from '../../../model/bot-check-client.ts';
-import { keepToken } from './keep-token.ts';
+import { usePageData } from '../../page-data-context.ts';
+import { PermanentError } from './permanent-error.ts';
 import { obtainAltchaToken } from './solve-altcha.ts';
-import { Unworkable } from './unworkable.ts';
+import { createTokenCache } from './token-cache.ts';
 
-/** Where a form's bot-check tokens come from. */
 export interface Tokens {
-  /** Starts in the background whatever can be started, so that nobody waits for it at the end. Never throws. */
+  /** Starts what can be done ahead of Send in the background. Never throws. */
   prepare(): void;
-  /** The token in hand, or a new one where there is none or it has grown old. */
+  /** The cached token, or a new one. */
   get(): Promise<string>;
-  /** It was spent or refused: the next is a new one. */
+  /** Called when the token was spent or refused. */
   discard(): void;
 }
 
-/** The server takes a solved challenge for 60 minutes, and Google its tokens for 2: replaced a little earlier. */
+/** The server accepts a solved challenge for 60 minutes, and Google a token for 2. Renewed a little earlier. */
 const altchaMs = 50 * 60 * 1000;
 const recaptchaMs = 100 * 1000;
 
-export function createTokens(client: BotCheckClient): Tokens {
+function createTokens(client: BotCheckClient): Tokens {
   if (client.kind === 'recaptcha') {
     const recaptcha = () => import('./recaptcha-token.ts');
-    const kept = keepToken(async () => {
+    const cache = createTokenCache(async () => {
       try {
         return await (await recaptcha()).obtainRecaptchaToken(client);
       } catch (cause) {
-        // Many block Google's script, and what is blocked stays so.
-        throw new Unworkable(String(cause));
+        // A blocker of Google's script blocks the next attempt too.
+        throw new PermanentError(String(cause));
       }
     }, recaptchaMs);
-    // Such a token lives too briefly to be had ahead of time; its script does not.
+    // The token expires too soon to be obtained ahead of Send, so only the script is loaded.
     const prepare = async () => (await recaptcha()).loadRecaptcha(client);
-    return { ...kept, prepare: () => void prepare().catch(() => {}) };
+    return { ...cache, prepare: () => void prepare().catch(() => {}) };
   }
-  const kept = keepToken(() => obtainAltchaToken(client.challengePath), altchaMs);
-  return { ...kept, prepare: () => void kept.get().catch(() => {}) };
+  const cache = createTokenCache(() => obtainAltchaToken(client.challengePath), altchaMs);
+  return { ...cache, prepare: () => void cache.get().catch(() => {}) };
+}
+
+let tokens: Tokens | null = null;
+
+/** One source for the whole visit: a challenge solved for one form may be spent on the other. */
+export function useTokens(): Tokens {
+  const { botCheck } = usePageData();
+  if (import.meta.env.SSR) return { prepare() {}, discard() {}, get: () => new Promise(() => {}) };
+  tokens ??= createTokens(botCheck);
+  return tokens;
 }

@@ -1,6 +1,6 @@
 import forms from '../../forms.json';
 
-/** The same questions, and nothing around them. The same for everybody, so that Next makes it when it is built. */
+/** The same questions and nothing else. The page is static, so Next renders it when it is built. */
 export default function Page() {
   return (
     <form method="post">

@@ -1,0 +1,40 @@
+import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
+import { nzTime } from '../../server/time/nz-time.ts';
+import { print, type Style, table } from '../terminal.ts';
+
+/** How every command lists requests: as a table for people, or as JSON for programs. */
+
+export type Column = (request: StoredSubmission) => string;
+
+export function printRequests(
+  requests: readonly StoredSubmission[],
+  { status, more = {}, styleOf = statusStyle }: ListOptions,
+): void {
+  const columns: Record<string, Column> = {
+    RECEIVED: ({ receivedAt }) => nzTime(receivedAt),
+    FORM: ({ form }) => form,
+    REFERENCE: ({ reference }) => reference,
+    STATUS: (request) => `${request.delivery.urgent ? 'urgent, ' : ''}${status(request)}`,
+    ...more,
+  };
+  const rows = requests.map((request) => Object.values(columns).map((cell) => cell(request)));
+  print(table(Object.keys(columns), rows, requests.map(styleOf)));
+}
+
+interface ListOptions {
+  status: Column;
+  /** Columns after the status, by their titles. */
+  more?: Record<string, Column>;
+  styleOf?: (request: StoredSubmission) => Style;
+}
+
+/** Red: somebody must do something. Yellow: not with staff yet. */
+export function statusStyle({ delivery }: StoredSubmission): Style {
+  return ({ delivered: 'reset', parked: 'red', waiting: 'yellow' } as const)[deliveryStatus(delivery)];
+}
+
+/** The part of the JSON that all lists have in common. */
+export function requestAsJson({ reference, form, receivedAt, delivery }: StoredSubmission) {
+  const { urgent, attempts, lastError } = delivery;
+  return { reference, form, receivedAt, status: deliveryStatus(delivery), urgent, attempts, lastError };
+}

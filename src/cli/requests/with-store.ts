@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { readSettings, type Settings } from '../../server/settings/settings.ts';
+import { refuseForeignDatabase } from '../../server/start/foreign-files.ts';
+import {
+  describeUnreachable,
+  explainDataDir,
+  explained,
+  isForSettings,
+} from '../../server/start/start-problems.ts';
+import { StoreUnfit } from '../../server/store/contract/errors.ts';
+import type { Store } from '../../server/store/contract/store.ts';
+import type { TransferTarget } from '../../server/store/contract/transfer.ts';
+import type { TransferRow } from '../../server/store/rows/transfer-row.ts';
+import { databasePath } from '../../server/store/sqlite/database-file.ts';
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
+import { refuseUnfinishedRestore } from '../../server/store/transfer/unfinished-restore.ts';
+import { CommandFailed } from '../command.ts';
+import { remark, styled } from '../terminal.ts';
+
+export type OpenedStore = Store & TransferTarget<TransferRow>;
+
+/** Opens the database of the server, beside the running server, and closes it in every case. */
+export async function withStore<T>(
+  work: (store: OpenedStore, settings: Settings, isComplete: boolean) => Promise<T>,
+): Promise<T> {
+  const settings = readSettings();
+  const { store, isComplete } = await open(settings);
+  sayWhichData(store.description, settings);
+  try {
+    return await work(store, settings, isComplete);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Shown on a terminal, so that nobody takes one site's requests for another's. */
+export function sayWhichData(description: string, settings: Settings): void {
+  const source = settings.file ?? 'the environment alone';
+  if (process.stderr.isTTY) remark(styled('dim', `Requests in ${description} (settings: ${source})`));
+}
+
+interface Opened {
+  store: OpenedStore;
+  /** False while PostgreSQL is away: then only the requests in the local fallback can be reached. */
+  isComplete: boolean;
+}
+
+async function open({ databaseUrl, dataDir }: Settings): Promise<Opened> {
+  refuseUnfinishedRestore(dataDir);
+  if (databaseUrl) return openDatabase(databaseUrl, dataDir);
+  refuseMissingDatabase(dataDir);
+  refuseForeignDatabase(dataDir);
+  const store = await explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
+  return { store, isComplete: true };
+}
+
+/** Opening a missing database would make an empty one, and "no requests" would be the wrong answer to a wrong DATA_DIR. */
+export function refuseMissingDatabase(dataDir: string): void {
+  if (existsSync(databasePath(dataDir))) return;
+  throw new CommandFailed(
+    `There is no database in ${dataDir} yet.\nIs this the project's folder, and is DATA_DIR the same as the server's?`,
+  );
+}
+
+/** Requests from before the change to PostgreSQL, or from while PostgreSQL was away. */
+function describeLeft(count: number, dataDir: string): string {
+  const those = count === 1 ? '1 request is' : `${count} requests are`;
+  return `${those} in ${databasePath(dataDir)} still and not in PostgreSQL. The running server moves them there; here they are counted in.`;
+}
+
+/** PostgreSQL together with the local fallback, which holds the requests that came while PostgreSQL was away. */
+async function openDatabase(url: string, dataDir: string): Promise<Opened> {
+  const { describePostgres, openPostgresStore } = await import(
+    '../../server/store/postgres/postgres-store.ts'
+  );
+  const { createStoreWithFallback } = await import('../../server/store/fallback/store-with-fallback.ts');
+  const connect = () => openPostgresStore(url, () => {}, { migrates: false });
+  const unreachable = (cause: unknown) =>
+    cause instanceof StoreUnfit ? cause : new CommandFailed(describeUnreachable(cause as Error), { cause });
+  if (!existsSync(databasePath(dataDir))) {
+    const store = await connect().catch((cause) => {
+      throw unreachable(cause);
+    });
+    return { store, isComplete: true };
+  }
+  refuseForeignDatabase(dataDir);
+  const fallback = await explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
+  const store = createStoreWithFallback({
+    description: describePostgres(url),
+    connect,
+    fallback,
+    now: () => new Date(),
+    onAway: () => {},
+    onStillAway: () => {},
+    onBack: async () => {},
+    onTransferred: () => {},
+    onTransferFailed: () => {},
+  });
+  try {
+    // A database that cannot be written to can still be read.
+    await store.check(false);
+    const left = await fallback.countAll();
+    if (left > 0) remark(describeLeft(left, dataDir));
+    return { store, isComplete: true };
+  } catch (cause) {
+    if (cause instanceof StoreUnfit || isForSettings(cause as Error)) {
+      await store.close();
+      throw unreachable(cause);
+    }
+    remark(
+      `${describeUnreachable(cause as Error)} This is only what the server on this machine keeps until it is back.`,
+    );
+    return { store: fallback, isComplete: false };
+  }
+}

@@ -1,0 +1,90 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { Archive } from '../../store/contract/archive.ts';
+import { asidePattern } from '../../store/sqlite/database-file.ts';
+import { restoringPath } from '../../store/transfer/unfinished-restore.ts';
+import type { ClockFault, ClockTrust } from '../../time/clock-trust.ts';
+import { eraseMailFiles, eraseReadMail, findUnread } from '../folder/mail-folder.ts';
+import { type ErasingStore, finishErasures } from './erase-request.ts';
+
+export interface RetentionParts {
+  archive: Archive & ErasingStore;
+  /** The folder of mails, which may hold files from before SMTP_URL was set. */
+  mailFolder: string;
+  /** Damaged databases that were set aside here are erased after the same time. */
+  dataDir: string;
+  retentionDays: number;
+  now: () => Date;
+  /** Why the clock must not be trusted for erasing; null where it may be. */
+  doubtClock: ClockTrust['doubt'];
+}
+
+export interface Erased {
+  count: number;
+  /** False where the database's files still hold what was erased; the next run removes it. */
+  scrubbed: boolean;
+  /** Why nothing was erased: by a wrong clock new requests look old. */
+  doubt: ClockFault | null;
+}
+
+/** Requests erased at a time: few enough that no visitor's submission waits for the erasing. */
+const batch = 100;
+
+export function expiry(now: Date, retentionDays: number): Date {
+  return new Date(now.getTime() - retentionDays * 24 * 60 * 60_000);
+}
+
+/**
+ * Erases requests that were delivered more than RETENTION_DAYS ago. A request that was not delivered stays, however old:
+ * there is no other copy. So does a request whose mail is an unread file.
+ */
+export function createRetention({
+  archive,
+  mailFolder,
+  dataDir,
+  retentionDays,
+  now,
+  doubtClock,
+}: RetentionParts) {
+  /** Whether the database's files may hold something that was erased. Unknown at the start, so true. */
+  let traces = true;
+
+  return async function eraseExpired(): Promise<Erased> {
+    // A person asked for these erasures: the clock does not matter.
+    await finishErasures(archive, dataDir);
+    // While a restore runs, no server can have the database open: a restore that left this folder was killed.
+    // Files of root in the folder are for root to erase: the start names them (foreign-files.ts).
+    await rm(restoringPath(dataDir), { recursive: true, force: true }).catch(() => {});
+    const doubt = doubtClock(await archive.findTimes());
+    if (doubt !== null) {
+      await archive.recordDoubt(doubt.since);
+      return { count: 0, scrubbed: true, doubt: doubt.fault };
+    }
+    const until = expiry(now(), retentionDays);
+    const unread = (await findUnread(mailFolder)).flatMap(({ references }) => references);
+    let count = 0;
+    for (;;) {
+      const references = await archive.listDelivered(until, batch, unread);
+      if (references.length === 0) break;
+      traces = true;
+      // Files first: after a crash in between, the rows make the next run find the files again.
+      await eraseMailFiles(mailFolder, references);
+      await archive.eraseSubmissions(references);
+      count += references.length;
+      await setImmediate();
+    }
+    await eraseReadMail(mailFolder, until);
+    await eraseAside(dataDir, until);
+    if (traces) traces = !(await archive.scrub());
+    await archive.recordErasing(now());
+    return { count, scrubbed: !traces, doubt };
+  };
+}
+
+async function eraseAside(dataDir: string, until: Date): Promise<void> {
+  for (const name of await readdir(dataDir).catch(() => [])) {
+    const path = join(dataDir, name);
+    if (asidePattern.test(name) && (await stat(path)).mtime < until) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,175 @@
+import type { Entry } from '../../../model/answers.ts';
+import {
+  type ChosenWay,
+  findMissing,
+  meaningsOf,
+  type Understood,
+  type Way,
+} from '../../../model/choice-meanings.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
+import type { Banner } from './letter.ts';
+import { printable } from './printable.ts';
+import { findReplyTo } from './safe-contact.ts';
+
+/** How staff may contact the person, in one banner: what to do, the number for it, and what not to do. */
+export function describeContact(
+  understood: Understood | null,
+  submission: StoredSubmission,
+  isOwnMail: boolean,
+): Banner | null {
+  if (!understood)
+    return {
+      tone: 'caution',
+      shout: 'DO NOT REPLY TO THIS EMAIL.',
+      lines: [
+        'The answers are sealed. Open them first: they say whether, and how, it is safe to reach this person.',
+      ],
+    };
+  const { asked, ways, refusals, words } = understood;
+  if (refusals.length > 0)
+    return {
+      tone: 'stop',
+      shout: 'DO NOT CONTACT THIS PERSON.',
+      lines: [
+        'Do not reply, write, call or text: somebody else may see it. They will contact us themselves.',
+        ...quoteBoth(refusals, [...ways.map(({ choice }) => choice), ...words]),
+      ],
+    };
+  const replies = isOwnMail ? [findReplyTo(submission) ? replyWorks : replyFails] : [];
+  if (!asked && submission.form === 'contact')
+    return replies.includes(replyFails) ? describeNoReply(submission) : null;
+  return describeWays(understood, submission, replies);
+}
+
+const replyWorks = 'A reply to this email goes to them.';
+const replyFails = 'A reply to this email does not reach them.';
+
+/** For a message: a reply would go to the website's own mailbox, and staff would wait for an answer. */
+function describeNoReply(submission: StoredSubmission): Banner {
+  const number = findTextAnswer('Phone', submission);
+  const instead = findMissing('call', number)
+    ? ['Please be ready for when they contact us.']
+    : ['You can call them:', { number }];
+  return {
+    tone: 'caution',
+    shout: replyFails,
+    lines: ['They gave no email address that a reply could go to.', ...instead],
+  };
+}
+
+function describeWays(
+  { ways, words }: Understood,
+  submission: StoredSubmission,
+  replies: readonly string[],
+): Banner {
+  const usable = ways.filter(({ missing }) => !missing);
+  const isReachable = usable.length > 0 || words.length > 0;
+  const mayEmail = ways.some(({ way }) => way === 'email');
+  // A form of an earlier version, or of a trust that wrote no meanings: the chosen words may allow email.
+  const isEmailKnown = meaningsOf(submission.definition).some(({ means }) => means === 'email');
+  const onlyWords = words.length > 0 && !mayEmail && !isEmailKnown;
+  const reply = mayEmail ? replies : [{ bold: doNotEmail }, notSafe];
+  const missing = describeMissing(ways, submission, isReachable);
+  const lines = [
+    ...quoteWords(words, onlyWords),
+    ...(isReachable ? listAddresses(usable, submission) : []),
+    ...(isReachable ? [] : missing),
+    ...(onlyWords ? [] : reply),
+    ...quoteWays(usable, words),
+    ...(isReachable ? missing : []),
+  ];
+  const tone = mayEmail && usable.length > 0 && words.length === 0 ? 'go' : 'caution';
+  if (onlyWords) return { tone, shout: 'DO NOT REPLY BEFORE YOU HAVE READ THIS.', lines };
+  if (words.length > 0) return { tone, shout: 'READ THIS BEFORE YOU REACH THIS PERSON.', lines };
+  const [first] = lines;
+  const end = typeof first === 'object' && 'number' in first ? ':' : '.';
+  if (isReachable) return { tone, shout: `${sayWays(usable)} this person${end}`, lines };
+  if (ways.length > 0) return { tone, shout: 'THERE IS NO SAFE WAY TO REACH THIS PERSON.', lines };
+  return { tone, shout: doNotEmail, lines: [notSafe] };
+}
+
+const doNotEmail = 'DO NOT EMAIL OR REPLY.';
+const notSafe = 'They did not say that email is safe: somebody else may read it.';
+
+/** Word for word: the form gives these choices no meaning. */
+function quoteWords(words: readonly string[], onlyWords: boolean): string[] {
+  if (words.length === 0) return [];
+  return [
+    `They chose: ${quote(words)}. Do exactly as these words say${onlyWords ? ', and nothing else' : ''}.`,
+  ];
+}
+
+/** Word for word too: a choice may say more than its meaning, such as when to call. */
+function quoteWays(usable: readonly ChosenWay[], words: readonly string[]): string[] {
+  if (usable.length === 0) return [];
+  const chosen = quote(usable.map(({ choice }) => choice));
+  return words.length > 0
+    ? [`They also chose ${chosen}.`]
+    : [`They chose ${chosen}. Please use no other way.`];
+}
+
+const verbs: Record<Way, string> = { call: 'call', text: 'text', email: 'email', post: 'write by post to' };
+
+/** 'Call, text or email'. */
+function sayWays(ways: readonly ChosenWay[]): string {
+  const said = [...new Set(ways.map(({ way }) => verbs[way]))];
+  const text = [said.slice(0, -1).join(', '), ...said.slice(-1)].filter((part) => part !== '').join(' or ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Each number or address with the ways that use it, and then when it is safe. */
+function listAddresses(usable: readonly ChosenWay[], submission: StoredSubmission): Banner['lines'] {
+  const groups = [...Map.groupBy(usable, ({ asks }) => asks)].flatMap(([key, those]) => {
+    const number = findTextAnswer(key, submission);
+    return number === '' ? [] : [{ label: `${sayWays(those)}:`, number }];
+  });
+  const times = submission.definition
+    .filter((field) => field.type === 'text' && field.means === 'safeTimes')
+    .flatMap(({ key }) => findTextAnswer(key, submission) || [])
+    .flatMap((number) => ['When it is safe:', { number }]);
+  return [
+    ...groups.flatMap(({ label, number }) => (groups.length > 1 ? [label, { number }] : [{ number }])),
+    ...times,
+  ];
+}
+
+const needs: Record<Way, string> = {
+  call: 'a number',
+  text: 'a number',
+  email: 'an email address',
+  post: 'an address',
+};
+
+/** Ways that were chosen and cannot be used, with what they wrote instead of a number. */
+function describeMissing(
+  ways: readonly ChosenWay[],
+  submission: StoredSubmission,
+  isReachable: boolean,
+): Banner['lines'] {
+  const missing = ways.filter(({ missing }) => missing);
+  if (missing.length === 0) return [];
+  const lines = [...Map.groupBy(missing, ({ asks }) => asks)].flatMap(([key, those]) => {
+    const [first] = those;
+    const need = first ? needs[first.way] : '';
+    const chose = `They ${isReachable ? 'also ' : ''}chose ${quote(those.map(({ choice }) => choice))}`;
+    return first?.missing === 'unusable'
+      ? [`${chose}, but what they wrote is not ${need}:`, { wrote: findTextAnswer(key, submission) }]
+      : [`${chose}, but did not give ${need}.`];
+  });
+  return isReachable ? lines : [...lines, 'Please be ready for when they contact us.'];
+}
+
+function findTextAnswer(key: string | undefined, { answers }: StoredSubmission): string {
+  const value = (answers as Entry[]).find((one) => one.key === key)?.value;
+  return typeof value === 'string' ? printable(value).trim() : '';
+}
+
+/** On one line: a line break in a choice must not begin a line of ours. */
+export const quote = (choices: readonly string[]): string =>
+  choices.map((choice) => `“${printable(choice).replace(/\s+/g, ' ')}”`).join(' and ');
+
+/** Both a refusal and a way were ticked: the letter goes by the safer one, and quotes the other. */
+function quoteBoth(refusals: readonly string[], others: readonly string[]): string[] {
+  if (others.length === 0) return [];
+  return [`They chose ${quote(refusals)}, and also ${quote(others)}. We go by the safer one.`];
+}

@@ -1,0 +1,99 @@
+import { escapeHtml } from '../../../model/escape-html.ts';
+import type { Banner, Letter, Line, Tone } from './letter.ts';
+
+/** Mail programs drop style sheets, so each element has its styles. No pictures, no links, nothing to fetch. */
+const styles = {
+  body: 'margin:0;padding:24px 16px;background:#f4f6f8;color:#1c2733;font:16px/1.5 -apple-system,Segoe UI,Roboto,Arial,sans-serif',
+  page: 'max-width:640px;margin:0 auto 24px;background:#ffffff;border:1px solid #d5dce3;border-radius:8px;overflow:hidden',
+  shout: 'margin:0 0 4px;font-size:22px;line-height:1.3;font-weight:bold',
+  line: 'margin:0',
+  bold: 'margin:8px 0 0;font-weight:bold',
+  // Isolated: an answer with characters that change the direction of writing changes only its own.
+  number:
+    'margin:0 0 8px;font-size:26px;line-height:1.3;font-weight:bold;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate',
+  wrote: 'margin:0 0 4px;font-style:italic;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate',
+  inside: 'padding:20px 24px 24px',
+  title: 'margin:0 0 4px;font-size:16px;line-height:1.5;color:#28425b',
+  fact: 'margin:0',
+  label: 'color:#52606d',
+  note: 'margin:16px 0 0;padding:12px 16px;background:#f4f6f8;border-left:4px solid #52606d',
+  answers: 'margin:0',
+  question: 'margin:16px 0 4px;font-size:14px;font-weight:bold;color:#28425b',
+  answer:
+    'margin:0;padding:8px 12px;background:#f4f6f8;border-radius:4px;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate',
+  mark: 'margin:0 0 4px;padding:2px 8px;background:#ffe1a8;color:#3d2600;border-radius:4px;font-size:14px;font-weight:bold',
+  unanswered: 'margin:20px 0 0;font-size:14px;color:#52606d',
+} as const;
+
+/** White on red and dark on yellow stay readable in mail programs with a dark mode, which swap light and dark colours. */
+const banners: Record<Tone, string> = {
+  stop: 'background:#b3141d;color:#ffffff;padding:20px 24px',
+  caution: 'background:#ffe1a8;color:#3d2600;padding:16px 24px 16px 16px;border-left:8px solid #b45309',
+  urgent: 'background:#ffd23f;color:#1c2733;padding:16px 24px',
+  someoneElse: 'background:#28425b;color:#ffffff;padding:16px 24px',
+  go: 'background:#dcefe3;color:#12351f;padding:16px 24px 16px 16px;border-left:8px solid #1e6b45',
+  well: 'background:#1e6b45;color:#ffffff;padding:20px 24px',
+};
+
+/** Every inline style, for the content security policy of the page that shows letters. */
+export const inlineStyles: readonly string[] = [...Object.values(styles), ...Object.values(banners)];
+
+/** Letters on one page, one below the other. `below` is HTML at the end of each. */
+export function letterAsHtml(letters: readonly Letter[], below = ''): string {
+  return `<!doctype html>
+<html lang="en-NZ">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light only"><title>${escapeHtml(letters[0]?.title ?? '')}</title></head>
+<body style="${styles.body}">
+${letters.map((letter) => setLetter(letter, below)).join('\n')}
+</body>
+</html>
+`;
+}
+
+const element = (tag: string, style: keyof typeof styles, text: string) =>
+  `<${tag} style="${styles[style]}">${escapeHtml(text)}</${tag}>`;
+
+/** The HTML of a letter, without a page around it. */
+export function setLetter(
+  { title, banners, facts, answers, unanswered = '', notes }: Letter,
+  below = '',
+): string {
+  const head = facts
+    .map(([label, value]) => {
+      const name = element('span', 'label', `${label}:`);
+      return `<p style="${styles.fact}">${name} <strong>${escapeHtml(value)}</strong></p>`;
+    })
+    .join('\n');
+  const list = answers.map(setAnswer).join('\n');
+  return `<div style="${styles.page}">
+${banners.map(setBanner).join('')}
+<div style="${styles.inside}">
+${element('h1', 'title', title)}
+${head}
+${list === '' ? '' : `<dl style="${styles.answers}">\n${list}\n</dl>`}
+${unanswered === '' ? '' : element('p', 'unanswered', unanswered)}
+${notes.map((note) => element('p', 'note', note)).join('\n')}${below}
+</div>
+</div>`;
+}
+
+function setBanner({ tone, shout, lines }: Banner): string {
+  const role = tone === 'well' || tone === 'go' ? '' : ' role="alert"';
+  return `<div${role} style="${banners[tone]}">${element('p', 'shout', shout)}${lines.map(setLine).join('')}</div>`;
+}
+
+function setLine(line: Line): string {
+  if (typeof line === 'string') return element('p', 'line', line);
+  if ('bold' in line) return element('p', 'bold', line.bold);
+  const [style, words] =
+    'number' in line ? (['number', line.number] as const) : (['wrote', line.wrote] as const);
+  return `<p dir="auto" style="${styles[style]}">${escapeHtml(words)}</p>`;
+}
+
+/** The mark comes before the answer: nobody shall read a number before they know not to use it. */
+function setAnswer({ question, answer, mark }: Letter['answers'][number]): string {
+  const term = mark
+    ? `<dt style="${styles.question}">${escapeHtml(question)} ${element('span', 'mark', mark)}</dt>`
+    : element('dt', 'question', question);
+  return `${term}\n<dd dir="auto" style="${styles.answer}">${escapeHtml(answer)}</dd>`;
+}

@@ -1,0 +1,37 @@
+import type { Banner, Letter, Line } from './letter.ts';
+
+const rule = '='.repeat(64);
+/** The visitor's words are indented, so that none of them can pass for a line of ours. */
+const indent = (text: string) => text.replace(/^/gm, '    ');
+
+/** The letter as plain text: what a mail program without HTML, and `awhina show`, display. */
+export function letterAsText(
+  { title, banners, facts, answers, unanswered = '', notes }: Letter,
+  below: readonly string[] = [],
+): string {
+  const width = Math.max(...facts.map(([label]) => label.length));
+  const blocks = [
+    ...banners.map(setBanner),
+    title,
+    ...(facts.length > 0
+      ? [facts.map(([label, value]) => `${`${label}:`.padEnd(width + 2)}${value}`).join('\n')]
+      : []),
+    ...answers.map(
+      ({ question, answer, mark }) => `${question}${mark ? ` (${mark})` : ''}\n${indent(answer)}`,
+    ),
+    ...(unanswered === '' ? [] : [unanswered]),
+    ...notes,
+    ...below,
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function setBanner({ shout, lines }: Banner): string {
+  return [rule, shout, ...lines.map(setLine), rule].join('\n');
+}
+
+function setLine(line: Line): string {
+  if (typeof line === 'string') return line;
+  if ('bold' in line) return line.bold;
+  return indent('number' in line ? line.number : line.wrote);
+}

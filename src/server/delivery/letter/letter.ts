@@ -1,0 +1,28 @@
+/** What a mail says, before it is rendered as text, as HTML or on a terminal. */
+export interface Letter {
+  title: string;
+  /** What nobody may miss, above everything else, in this order. */
+  banners: readonly Banner[];
+  facts: [label: string, value: string][];
+  /** The answers that were given, the message first. */
+  answers: readonly { question: string; answer: string; mark?: string | undefined }[];
+  /** The questions without an answer, on one line. */
+  unanswered?: string;
+  notes: readonly string[];
+}
+
+/**
+ * What a banner is for. Only `stop` is red, and `stop` is only for a person who must not be contacted: staff stop
+ * seeing a colour that is in every mail.
+ */
+export type Tone = 'stop' | 'caution' | 'urgent' | 'someoneElse' | 'go' | 'well';
+
+export interface Banner {
+  tone: Tone;
+  /** The sentence to see first. */
+  shout: string;
+  lines: readonly Line[];
+}
+
+/** `number` and `wrote` are the visitor's own words, and look different from ours: staff need a `number` to reach the person. */
+export type Line = string | { bold: string } | { number: string } | { wrote: string };

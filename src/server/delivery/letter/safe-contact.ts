@@ -1,0 +1,62 @@
+import type { Entry } from '../../../model/answers.ts';
+import { meaningsOf, reachedBy, type Understood, understand } from '../../../model/choice-meanings.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
+
+/** The question for the address, where the form does not name it. */
+const emailKey = 'Email';
+
+/** What the answers mean, by the form as it was when it was answered. Null where the answers are sealed. */
+export function understandSubmission({
+  answers,
+  definition,
+}: Pick<StoredSubmission, 'answers' | 'definition'>): Understood | null {
+  if (!Array.isArray(answers)) return null;
+  return understand(
+    meaningsOf(definition),
+    Object.fromEntries(answers.map(({ key, value }) => [key, value])),
+  );
+}
+
+/**
+ * Whether staff may answer by email. In doubt they may not: a reply that the wrong person reads can end in violence, and a
+ * missing Reply-To costs staff a moment.
+ */
+export function isEmailSafe(
+  { asked, ways, refusals, words }: Understood,
+  form: StoredSubmission['form'],
+): boolean {
+  // A person who writes a message wants an answer at that address; a person who asks for help may be watched.
+  if (!asked) return form === 'contact';
+  return ways.some(({ way }) => way === 'email') && refusals.length === 0 && words.length === 0;
+}
+
+/** The visitor's address, where staff may answer there and the answer is exactly one address. */
+export function findReplyTo(
+  submission: Pick<StoredSubmission, 'form' | 'answers' | 'definition'>,
+): string | undefined {
+  const understood = understandSubmission(submission);
+  if (!understood || !isEmailSafe(understood, submission.form)) return undefined;
+  const asked = understood.ways.find(({ way }) => way === 'email')?.asks ?? emailKey;
+  const value = (submission.answers as Entry[]).find(({ key }) => key === asked)?.value;
+  return typeof value === 'string' && isOneAddress(value.trim()) ? value.trim() : undefined;
+}
+
+/** The questions for a number or an address that was not chosen as safe. */
+export function findUnsafeKeys(
+  understood: Understood | null,
+  { form, definition }: Pick<StoredSubmission, 'form' | 'definition'>,
+): Set<string> {
+  if (!understood || (!understood.asked && form === 'contact')) return new Set();
+  const { ways, refusals } = understood;
+  const chosen = new Set(refusals.length > 0 ? [] : ways.map(({ asks }) => asks));
+  const keys = [...reachedBy.keys(), ...meaningsOf(definition).flatMap(({ asks }) => asks ?? [])];
+  return new Set(keys.filter((key) => !chosen.has(key)));
+}
+
+/** Simple addresses only: no names, comments, quotes or lists, which the standard allows and nobody uses. */
+export function isOneAddress(text: string): boolean {
+  if (text.length > 254) return false;
+  return /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/i.test(
+    text,
+  );
+}

@@ -1,0 +1,163 @@
+import type { Entry } from '../../../model/answers.ts';
+import type { BotVerdict, Doubt } from '../../../model/bot-verdict.ts';
+import type { Understood } from '../../../model/choice-meanings.ts';
+import type { FormField } from '../../../model/form-field.ts';
+import { describeAnswer, serverRowOf } from '../../../model/server-field-types.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
+import { sayNzTime } from '../../time/nz-time.ts';
+import { describeContact, quote } from './contact-banner.ts';
+import type { Banner, Letter } from './letter.ts';
+import { printable } from './printable.ts';
+import { findUnsafeKeys, understandSubmission } from './safe-contact.ts';
+
+/** What staff call a submission of each form. */
+const nouns = { help: 'request', contact: 'message' } as const;
+
+export function nounFor(form: StoredSubmission['form']): string {
+  return nouns[form];
+}
+
+/**
+ * What staff read about a submission, in a mail and on a terminal. `isOwnMail`: the mail holds no other submission, so
+ * that a reply goes to this person or to nobody.
+ */
+export function writeLetter(submission: StoredSubmission, formTitle: string, isOwnMail = false): Letter {
+  const { form, reference, receivedAt, verdict, answers } = submission;
+  const understood = understandSubmission(submission);
+  const contact = [describeContact(understood, submission, isOwnMail) ?? []].flat();
+  return {
+    title: `New ${nounFor(form)} from the ${formTitle} form`,
+    banners: [
+      ...describeUrgency(submission, understood),
+      // Before every other banner that makes staff contact somebody.
+      ...contact.filter(({ tone }) => tone === 'stop'),
+      ...describeSomeoneElse(submission),
+      ...contact.filter(({ tone }) => tone !== 'stop'),
+    ],
+    facts: [
+      ['Reference', reference],
+      ['Received', `${sayNzTime(receivedAt)} (New Zealand time)`],
+    ],
+    ...(Array.isArray(answers) ? listAnswers(submission, answers, understood) : { answers: [] }),
+    notes: [...describeVerdict(verdict), ...describeSeal(submission)],
+  };
+}
+
+// A sealed file may come from a newer version, with a type that is not known here.
+const asksForMessage = (field: FormField) => serverRowOf(field)?.isMessage === true;
+const isMessage = (field: FormField) => asksForMessage(field) || field.key === 'Subject';
+
+function listAnswers(
+  submission: StoredSubmission,
+  answers: readonly Entry[],
+  understood: Understood | null,
+): Pick<Letter, 'answers' | 'unanswered'> {
+  const unsafe = findUnsafeKeys(understood, submission);
+  const mark = markFor(understood);
+  const all = submission.definition.map((field) => {
+    const value = answers.find(({ key }) => key === field.key)?.value;
+    const answer = describeAnswer(field, value);
+    return { field, value, answer: answer && printable(answer) };
+  });
+  const given = all
+    .toSorted((a, b) => Number(isMessage(b.field)) - Number(isMessage(a.field)))
+    .flatMap(({ field, answer }) => {
+      if (answer === null) return [];
+      // The page asks for a message with its description too.
+      const question = printable(asksForMessage(field) ? field.description : field.displayName);
+      return [{ question, answer, ...(unsafe.has(field.key) ? { mark } : {}) }];
+    });
+  const left = all.filter(({ answer }) => answer === null);
+  const say = (what: string, fields: typeof left) =>
+    fields.length > 0
+      ? [`${what}: ${fields.map(({ field }) => oneLine(field.displayName)).join(', ')}.`]
+      : [];
+  const unanswered = [
+    ...say(
+      'Not answered',
+      left.filter(({ value }) => value !== false),
+    ),
+    ...say(
+      'Not ticked',
+      left.filter(({ value }) => value === false),
+    ),
+  ].join(' ');
+  return { answers: given, unanswered };
+}
+
+function markFor(understood: Understood | null): string {
+  const { refusals, words } = understood ?? { refusals: [], words: [] };
+  if (refusals.length > 0) return 'DO NOT USE';
+  return words.length > 0 ? 'DO NOT USE unless their words above allow it' : 'DO NOT USE: not chosen as safe';
+}
+
+const oneLine = (text: string) => printable(text).replace(/\s+/g, ' ');
+
+function describeUrgency({ delivery }: StoredSubmission, understood: Understood | null): Banner[] {
+  if (!delivery.urgent) return [];
+  const why = understood
+    ? `They chose ${quote(understood.urgent)}.`
+    : 'They chose what your form calls urgent.';
+  return [{ tone: 'urgent', shout: 'URGENT', lines: [`${why} Please read this one first.`] }];
+}
+
+function describeSomeoneElse({ answers, definition }: StoredSubmission): Banner[] {
+  const ticked = definition.find(
+    (field) =>
+      field.type === 'boolean' &&
+      field.means === 'forSomeoneElse' &&
+      Array.isArray(answers) &&
+      answers.some(({ key, value }) => key === field.key && value === true),
+  );
+  if (!ticked) return [];
+  const who = '“This person” is the one who wrote, not the one who needs help.';
+  return [
+    {
+      tone: 'someoneElse',
+      shout: 'ASKING FOR SOMEONE ELSE',
+      lines: [`They ticked ${quote([ticked.displayName])}. ${who}`],
+    },
+  ];
+}
+
+function describeVerdict(verdict: BotVerdict): string[] {
+  switch (verdict.kind) {
+    case 'clean':
+      return [];
+    case 'low-score':
+      return [
+        `The bot check was not sure that a person sent this (${verdict.score} on a scale from 0, a program, to 1, a person). Please treat it as real until you know better.`,
+      ];
+    case 'unverified':
+      return [
+        'The bot check could not be reached when this was sent, so nothing is known about who sent it. Please treat it as real until you know better.',
+      ];
+    case 'many':
+      return [
+        'Unusually many forms came from the same internet address just before this one: a program, or many people behind one connection, such as a refuge or a library. Please treat it as real until you know better.',
+      ];
+    case 'no-script':
+      return [
+        [
+          'This was sent without a script, so there was no bot check: an old phone, a weak signal, or a program.',
+          ...verdict.doubts.map((doubt) => doubts[doubt]),
+          'Please treat it as real until you know better.',
+        ].join(' '),
+      ];
+  }
+}
+
+const doubts: Record<Doubt, string> = {
+  trap: 'A field that people do not see was filled in. Programs do that, and sometimes a browser that fills in forms.',
+  quick: 'It was sent within a second or two of the page being opened, which is faster than people write.',
+  old: 'The page it was sent from is more than a day old.',
+  undated: 'The page it was sent from does not say when it was opened.',
+  many: 'Unusually many were sent that way just before it.',
+};
+
+function describeSeal({ answers, reference }: StoredSubmission): string[] {
+  if (Array.isArray(answers)) return [];
+  return [
+    `The answers are in the attached file, sealed. The person who has the private key opens it on their own computer with the page reader.html, which ./awhina open --make-reader reader.html writes, or with any age program: age --decrypt --identity FILE ${reference}.age`,
+  ];
+}

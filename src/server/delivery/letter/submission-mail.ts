@@ -1,0 +1,38 @@
+import type { FormName } from '../../../model/form-field.ts';
+import { fillFrom } from '../../../model/page-title.ts';
+import { asText } from '../../../model/phrase.ts';
+import type { Site } from '../../../model/site.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
+import type { Mail, MailAddresses } from '../mail.ts';
+import { mailFrom, siteSender } from './mail-from.ts';
+import { findReplyTo } from './safe-contact.ts';
+import { nounFor, writeLetter } from './submission-letter.ts';
+
+/** The form's name on the card of the home page: 'Get Help'. */
+export function formTitle(site: Site, form: FormName): string {
+  const card = site.cards.find(({ page }) => page === form);
+  return asText(fillFrom(site, card?.title ?? site.pages[form].heading));
+}
+
+/** The mail that takes a submission to staff. Subject and addresses tell nothing about the visitor. */
+export function createSubmissionMail(
+  submission: StoredSubmission,
+  site: Site,
+  addresses: MailAddresses,
+  date: Date,
+): Mail {
+  const { form, reference, answers } = submission;
+  const title = formTitle(site, form);
+  return mailFrom(writeLetter(submission, title, true), {
+    name: reference,
+    from: siteSender(site, addresses.from),
+    to: addresses.to[form],
+    replyTo: findReplyTo(submission),
+    subject: `[${title}] New ${nounFor(form)} ${reference}`,
+    urgent: submission.delivery.urgent,
+    date,
+    attachment: Array.isArray(answers)
+      ? undefined
+      : { filename: `${reference}.age`, content: answers.sealed },
+  });
+}

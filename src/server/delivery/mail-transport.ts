@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+import type { Site } from '../../model/site.ts';
+import { type Mail, type MailAddresses, type WrittenMail, writeMail } from './mail.ts';
+
+export interface MailTransport {
+  /** What is in use, in words for the person who runs the site. Never a password. */
+  readonly description: string;
+  /** Never throws: a mail that does not get through is expected. */
+  send(mail: WrittenMail): Promise<SendOutcome>;
+  /** Does every step of sending a mail to these people, up to the mail itself. Never throws. */
+  probe?(recipients: readonly string[]): Promise<MailProbe>;
+}
+
+/** What every part needs that sends mail to staff. */
+export interface Mailing {
+  transport: MailTransport;
+  site: () => Site;
+  addresses: MailAddresses;
+  now: () => Date;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+/** @throws where the mail cannot be written as bytes. */
+export async function sendMail({ transport }: Pick<Mailing, 'transport'>, mail: Mail): Promise<SendOutcome> {
+  return transport.send(await writeMail(mail));
+}
+
+export type SendOutcome =
+  /** `refused`: the number of addresses that were refused, where the others were accepted. */
+  | { ok: true; refused?: number }
+  /**
+   * `permanent`: the same mail will be refused again. `reason` is a code and a step, such as 'SMTP 451 at DATA':
+   * never a server's own words, which may quote an address or the mail.
+   */
+  | { ok: false; permanent: boolean; reason: string };
+
+export interface MailProbe {
+  /** The steps up to the first failure, in order. The last step is repeated for each recipient, in the given order. */
+  steps: readonly MailStep[];
+  /** The first failure, as a code and a step; null where a mail would have been accepted. */
+  problem: string | null;
+  /** When the mail server's certificate expires, where the server showed one that is trusted. */
+  certificateUntil: Date | null;
+  /** When the certificate began: a certificate that lasts for days is renewed within days. */
+  certificateFrom?: Date | null;
+}
+
+export interface MailStep {
+  step: 'name' | 'connection' | 'tls' | 'sign-in' | 'sender' | 'recipient';
+  ok: boolean;
+  /** For a failure a code and a step, otherwise a remark or ''. Never an address or a password. */
+  detail: string;
+}

@@ -1,0 +1,32 @@
+import type { DeliveryQueue, Undelivered } from '../../store/contract/delivery-queue.ts';
+
+/** A request that has not reached staff after this long is a problem. */
+export const overdueMs = 60 * 60_000;
+
+/** A time as far in the future counts too: the clock was wrong then, and the request may have waited for any time. */
+const isOverdue = ({ oldestReceivedAt }: Undelivered, now: Date) =>
+  oldestReceivedAt !== null && Math.abs(now.getTime() - oldestReceivedAt.getTime()) > overdueMs;
+
+export function hasProblem(undelivered: Undelivered, now: Date): boolean {
+  return undelivered.parked > 0 || isOverdue(undelivered, now);
+}
+
+/** Without a reference: a monitor reads these words. */
+export function describeProblems(undelivered: readonly Undelivered[], now: Date): string[] {
+  const problems: string[] = [];
+  if (undelivered.some((one) => isOverdue(one, now)))
+    problems.push('the oldest undelivered request has waited for more than an hour');
+  const parked = undelivered.reduce((sum, one) => sum + one.parked, 0);
+  if (parked === 1) problems.push('1 request was refused by the mail server and is parked');
+  if (parked > 1) problems.push(`${parked} requests were refused by the mail server and are parked`);
+  return problems;
+}
+
+/** For /health/deliveries. */
+export async function findDeliveryProblems(queue: DeliveryQueue, now: Date): Promise<string[]> {
+  try {
+    return describeProblems(await queue.summariseUndelivered(), now);
+  } catch {
+    return ['the database cannot be read, so this is not known'];
+  }
+}

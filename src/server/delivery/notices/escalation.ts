@@ -1,0 +1,73 @@
+import type { DeliveryQueue, Escalation } from '../../store/contract/delivery-queue.ts';
+import { fileNzTime, sayNzTime } from '../../time/nz-time.ts';
+import type { Letter } from '../letter/letter.ts';
+import { mailFrom, siteSender } from '../letter/mail-from.ts';
+import { type Mailing, sendMail } from '../mail-transport.ts';
+
+/** An urgent request that has not reached staff after this long is escalated. */
+const afterMs = 10 * 60_000;
+/** References in one mail. More than that is a program, or a mail server that has been away for days. */
+const mostNamed = 50;
+
+export interface EscalationParts extends Mailing {
+  queue: Pick<DeliveryQueue, 'claimEscalations' | 'releaseEscalations'>;
+  /** MAIL_TO_ESCALATE. Empty: nothing is escalated. */
+  to: readonly string[];
+}
+
+/** Mails somebody else about urgent requests that have not reached staff: each request once, all of them in one mail. */
+export function createEscalation({ queue, site, addresses, to, now, log, ...mailing }: EscalationParts) {
+  async function send(late: readonly Escalation[], at: Date) {
+    const letter = writeLetter(late);
+    const mail = mailFrom(letter, {
+      name: `escalation-${late[0]?.reference ?? ''}-${fileNzTime(at)}`,
+      from: siteSender(site(), addresses.from),
+      to,
+      subject: `[Website] ${letter.title}`,
+      urgent: true,
+      date: at,
+    });
+    return sendMail(mailing, mail);
+  }
+
+  return async function escalate(): Promise<void> {
+    if (to.length === 0) return;
+    const at = now();
+    const late = await queue.claimEscalations(at, afterMs);
+    if (late.length === 0) return;
+    const outcome = await send(late, at).catch((error: Error) => ({
+      ok: false as const,
+      reason: error.name,
+    }));
+    if (outcome.ok) return log.info({ event: 'escalated', count: late.length });
+    log.error({ event: 'not escalated', count: late.length, reason: outcome.reason });
+    await queue.releaseEscalations(late.map(({ reference }) => reference));
+  };
+}
+
+function writeLetter(late: readonly Escalation[]): Letter {
+  const subject = late.length === 1 ? 'An urgent request has' : `${late.length} urgent requests have`;
+  const facts = late
+    .slice(0, mostNamed)
+    .map(({ reference, receivedAt, lastError }): [string, string] => [
+      reference,
+      `${sayNzTime(receivedAt)}${lastError ? `; ${lastError}` : ''}`,
+    ]);
+  if (late.length > mostNamed) facts.push(['And more', `${late.length - mostNamed}`]);
+  return {
+    title: `${subject} not reached your team`,
+    banners: [
+      {
+        tone: 'urgent',
+        shout: 'URGENT',
+        lines: ['Somebody may be unsafe, and waiting for an answer.'],
+      },
+    ],
+    notes: [
+      'It came in more than ten minutes ago, and the mail server has not accepted the email to your team yet. Nothing is lost: the website has stored it and keeps trying.',
+      'Please tell the person who runs the website now. On its server, ./awhina show REFERENCE shows the request, and ./awhina deliveries says why its email was not delivered.',
+    ],
+    facts,
+    answers: [],
+  };
+}

@@ -1,0 +1,119 @@
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { eachStore } from '../../../../test/support/each-store.ts';
+import { shippedContent } from '../../../../test/support/forms.ts';
+import { addresses, createClock, keepSubmission } from '../../../../test/support/kept-submissions.ts';
+import { keepLog } from '../../../../test/support/log.ts';
+import type { WrittenMail } from '../mail.ts';
+import { findDeliveryProblems } from './delivery-problems.ts';
+import { createUndeliveredNotice } from './undelivered-notice.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+describe.each(eachStore())('undelivered requests on %s', (_name, { open, end }) => {
+  afterAll(end);
+
+  async function prepare() {
+    const { store, close } = await open();
+    onTestFinished(close);
+    const clock = createClock();
+    const { log, lines } = keepLog();
+    const sent: WrittenMail[] = [];
+    const broken = new Set<string>();
+    const transport = {
+      description: 'a test',
+      async send(mail: WrittenMail) {
+        if (broken.has(mail.envelope.to[0] ?? '')) {
+          return { ok: false, permanent: true, reason: 'SMTP 550 at RCPT TO' } as const;
+        }
+        sent.push(mail);
+        return { ok: true } as const;
+      },
+    };
+    const site = () => shippedContent.site;
+    const look = createUndeliveredNotice({ queue: store, transport, site, addresses, now: clock.now, log });
+    const ready = () => findDeliveryProblems(store, clock.now());
+    const park = async () => {
+      for (const claim of await store.claimDueDeliveries(clock.now(), 100, minute, 'never')) {
+        await store.parkDelivery(claim, clock.now(), 'SMTP 550 at RCPT TO');
+      }
+    };
+    const keep = (form: 'help' | 'contact' = 'help') =>
+      keepSubmission(store, { form, receivedAt: clock.now() });
+    return { store, clock, lines, sent, broken, look, ready, park, keep };
+  }
+
+  test('a request that is undelivered for more than an hour is a problem', async () => {
+    const { clock, ready, keep } = await prepare();
+    await keep();
+    clock.advance(60 * minute);
+    expect(await ready()).toEqual([]);
+    clock.advance(1);
+    expect(await ready()).toEqual(['the oldest undelivered request has waited for more than an hour']);
+  });
+
+  test('an undelivered request from the future is a problem', async () => {
+    const { store, clock, ready } = await prepare();
+    await keepSubmission(store, { receivedAt: new Date(clock.now().getTime() + 30 * minute) });
+    expect(await ready()).toEqual([]);
+    clock.advance(-day);
+    expect(await ready()).toHaveLength(1);
+  });
+
+  test('a parked request is a problem until it is tried again', async () => {
+    const { store, clock, ready, park, keep } = await prepare();
+    const reference = await keep();
+    await park();
+    expect(await ready()).toEqual(['1 request was refused by the mail server and is parked']);
+    await keep('contact');
+    await park();
+    expect(await ready()).toEqual(['2 requests were refused by the mail server and are parked']);
+    await store.retryDeliveries('all', clock.now());
+    expect(await ready()).toEqual([]);
+    expect(reference).not.toBe('');
+  });
+
+  test('each change is logged once', async () => {
+    const { store, clock, lines, look, keep } = await prepare();
+    const events = () => lines.map((line) => JSON.parse(line).event);
+    await look();
+    expect(events()).toEqual([]);
+    await keep();
+    clock.advance(61 * minute);
+    for (let n = 0; n < 5; n++) await look();
+    expect(events()).toEqual(['requests do not reach staff', 'notice sent']);
+    for (const claim of await store.claimDueDeliveries(clock.now(), 1, minute, 'never')) {
+      await store.finishDelivery(claim, clock.now());
+    }
+    for (let n = 0; n < 5; n++) await look();
+    expect(events().at(-1)).toBe('requests reach staff again');
+    expect(events()).toHaveLength(3);
+  });
+
+  test('staff get one notice a day, in the mailbox without a problem', async () => {
+    const { clock, sent, look, keep, park } = await prepare();
+    await keep('help');
+    await park();
+    for (let n = 0; n < 3; n++) await look();
+    expect(sent.map(({ envelope }) => envelope.to)).toEqual([addresses.to.contact]);
+    expect(sent[0]?.raw.toString()).toContain('Subject: [Website] Requests are not reaching you');
+    clock.advance(day - 1);
+    await look();
+    expect(sent).toHaveLength(1);
+    clock.advance(1);
+    await look();
+    expect(sent).toHaveLength(2);
+  });
+
+  test('where one mailbox refuses the notice the other gets it, and where both do it is tried again', async () => {
+    const { sent, broken, look, keep, park } = await prepare();
+    await keep('help');
+    await park();
+    for (const to of Object.values(addresses.to).flat()) broken.add(to);
+    await look();
+    expect(sent).toEqual([]);
+    for (const to of addresses.to.help) broken.delete(to);
+    await look();
+    expect(sent.map(({ envelope }) => envelope.to)).toEqual([addresses.to.help]);
+  });
+});

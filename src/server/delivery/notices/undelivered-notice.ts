@@ -1,0 +1,89 @@
+import { type FormName, formNames } from '../../../model/form-field.ts';
+import type { Site } from '../../../model/site.ts';
+import type { DeliveryQueue, Undelivered } from '../../store/contract/delivery-queue.ts';
+import { fileNzTime } from '../../time/nz-time.ts';
+import type { Letter } from '../letter/letter.ts';
+import { mailFrom, siteSender } from '../letter/mail-from.ts';
+import { formTitle } from '../letter/submission-mail.ts';
+import type { MailAddresses } from '../mail.ts';
+import { type Mailing, sendMail } from '../mail-transport.ts';
+import { describeProblems, hasProblem } from './delivery-problems.ts';
+
+/** Staff get one notice a day at most, from all servers together. */
+const everyMs = 24 * 60 * 60_000;
+
+export interface UndeliveredNoticeParts extends Mailing {
+  queue: DeliveryQueue;
+}
+
+/** Logs each change of what keeps requests from staff once, and mails it to a mailbox of staff that still works. */
+export function createUndeliveredNotice({
+  queue,
+  site,
+  addresses,
+  now,
+  log,
+  ...mailing
+}: UndeliveredNoticeParts) {
+  let logged = '';
+
+  function logChange(problem: string): void {
+    if (problem === logged) return;
+    if (problem) log.error({ event: 'requests do not reach staff', reason: problem });
+    else log.info({ event: 'requests reach staff again' });
+    logged = problem;
+  }
+
+  return async function noticeUndelivered(): Promise<void> {
+    const at = now();
+    const undelivered = await queue.summariseUndelivered();
+    const problems = describeProblems(undelivered, at);
+    logChange(problems.join('; '));
+    if (problems.length === 0 || !(await queue.claimNotice(at, everyMs))) return;
+
+    const affected = undelivered.filter((one) => hasProblem(one, at));
+    const letter = writeLetter(problems, affected, site());
+    const head = {
+      name: `notice-${fileNzTime(at)}`,
+      from: siteSender(site(), addresses.from),
+      subject: '[Website] Requests are not reaching you',
+      date: at,
+    };
+    for (const to of orderMailboxes(affected, addresses)) {
+      if ((await sendMail(mailing, mailFrom(letter, { ...head, to }))).ok)
+        return log.info({ event: 'notice sent' });
+    }
+    await queue.releaseNotice();
+  };
+}
+
+/** Mailboxes of forms without a problem come first: they are the likeliest to be read. */
+function orderMailboxes(affected: readonly Undelivered[], { to }: MailAddresses): (readonly string[])[] {
+  const isAffected = (form: FormName) => affected.some((one) => one.form === form);
+  const mailboxes = formNames
+    .toSorted((a, b) => Number(isAffected(a)) - Number(isAffected(b)))
+    .map((form) => to[form]);
+  return [...new Map(mailboxes.map((addresses) => [String(addresses), addresses])).values()];
+}
+
+function writeLetter(problems: readonly string[], affected: readonly Undelivered[], site: Site): Letter {
+  return {
+    title: 'Requests from the website are not reaching you',
+    banners: [
+      {
+        tone: 'urgent',
+        shout: 'Somebody may be waiting for your help.',
+        lines: problems.map((problem) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`),
+      },
+    ],
+    notes: [
+      'Nothing is lost: every request is stored on the website’s server, and the server keeps trying to send those that are waiting.',
+      'Please ask the person who runs the website to run: ./awhina deliveries. It lists these requests and says why they were not delivered; ./awhina show REFERENCE shows one, and ./awhina deliveries retry --all sends them again once the problem is fixed.',
+    ],
+    facts: affected.map(({ form, waiting, parked }) => [
+      formTitle(site, form),
+      `${waiting} waiting, ${parked} parked`,
+    ]),
+    answers: [],
+  };
+}

@@ -1,0 +1,157 @@
+import { type FormName, formNames } from '../../../model/form-field.ts';
+import type { Site } from '../../../model/site.ts';
+import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
+import type { Letter } from '../letter/letter.ts';
+import { mailFrom, siteSender } from '../letter/mail-from.ts';
+import { nounFor, writeLetter } from '../letter/submission-letter.ts';
+import { formTitle } from '../letter/submission-mail.ts';
+import { digestName, type Mail, type MailAddresses } from '../mail.ts';
+import { type Mailing, type SendOutcome, sendMail } from '../mail-transport.ts';
+import { backoffMs, retryWrite } from './retry.ts';
+
+/** Requests claimed at a time. Staff can still read as many, and the lease outlasts recording them all. */
+const mostClaimed = 200;
+const leaseMs = 10 * 60_000;
+/** Characters in one digest, sealed answers included. Mail servers accept ten times as much and more. */
+const mostText = 1_000_000;
+/** Mails of one run. Twice what halving takes to find the one request of 200 for which mails are refused. */
+const mostMails = 32;
+
+export interface DigestParts extends Mailing {
+  queue: DeliveryQueue;
+  onDelivered?: ((submission: StoredSubmission, at: Date) => void) | undefined;
+}
+
+/**
+ * Sends the requests that were held back, all that are due of a form in one mail: more came in without a bot check than
+ * people send, and there may be people among them. No request is left out. Requests with a filled trap field come in a
+ * digest of their own: staff who mark that digest as junk mark nobody else's.
+ *
+ * A digest that is refused is split into halves and sent again: a mailbox that refuses one program's words must not keep
+ * back the people who wrote in the same ten minutes.
+ */
+export function createDigest(parts: DigestParts) {
+  const { queue, onDelivered, site, addresses, now, log } = parts;
+
+  async function send(form: FormName, claims: readonly ClaimedDelivery[]): Promise<SendOutcome> {
+    try {
+      return await sendMail(parts, createMail(form, claims, site(), addresses, now()));
+    } catch (err) {
+      log.error({ event: 'mail not written', form, count: claims.length, err });
+      return { ok: false, permanent: true, reason: `${(err as Error).name} at writing` };
+    }
+  }
+
+  async function sendTogether(form: FormName, claims: ClaimedDelivery[], until: Date): Promise<void> {
+    const waiting = [claims.slice(0, countFitting(claims))];
+    const rest = claims.slice(waiting[0]?.length);
+    for (let mails = 0; mails < mostMails && now() < until; mails++) {
+      const together = waiting.shift();
+      if (!together) break;
+      const outcome = await send(form, together);
+      if (!outcome.ok && outcome.permanent && together.length > 1) {
+        const half = Math.ceil(together.length / 2);
+        waiting.unshift(together.slice(0, half), together.slice(half));
+      } else await settle(form, together, outcome);
+    }
+    // The next run claims the rest.
+    for (const claim of [...waiting.flat(), ...rest])
+      await queue.postponeDelivery(claim, now(), 'more than one mail');
+  }
+
+  async function settle(form: FormName, claims: readonly ClaimedDelivery[], outcome: SendOutcome) {
+    const at = now();
+    const about = { form, count: claims.length };
+    const write = (claim: ClaimedDelivery) => {
+      if (outcome.ok) return queue.finishDelivery(claim, at);
+      // Only a digest of one request gets here: a larger one is split before.
+      if (outcome.permanent) return queue.parkDelivery(claim, at, outcome.reason);
+      return queue.postponeDelivery(claim, later(claim, at), outcome.reason);
+    };
+    for (const claim of claims)
+      if ((await retryWrite(() => write(claim))) && outcome.ok) onDelivered?.(claim.submission, at);
+    if (outcome.ok) return log.info({ event: 'held mail delivered', ...about });
+    const event = outcome.permanent ? 'held mail parked' : 'held mail postponed';
+    log.warn({ event, ...about, reason: outcome.reason });
+  }
+
+  return async function sendDigests(): Promise<void> {
+    // Stops halfway: the rest is released before the lease ends, so that no other server sends it a second time.
+    const until = new Date(now().getTime() + leaseMs / 2);
+    const claims = await queue.claimDueDeliveries(now(), mostClaimed, leaseMs, 'held');
+    for (const form of formNames) {
+      const ofForm = claims.filter(({ submission }) => submission.form === form);
+      const { crowd = [], trap = [] } = Object.groupBy(ofForm, ({ submission }) =>
+        sprangTrap(submission) ? 'trap' : 'crowd',
+      );
+      for (const together of [crowd, trap])
+        if (together.length > 0) await sendTogether(form, together, until);
+    }
+  };
+}
+
+/** No jitter: the requests of a digest stay together. */
+const later = ({ submission }: ClaimedDelivery, at: Date) =>
+  new Date(at.getTime() + backoffMs(submission.delivery.attempts, () => 0));
+
+const sprangTrap = ({ verdict }: StoredSubmission) =>
+  verdict.kind === 'no-script' && verdict.doubts.includes('trap');
+
+/** Why requests are held back. */
+const reasons = {
+  crowd: 'More forms came from one internet address without a bot check than people usually send.',
+  trap: 'In each of these a hidden field was filled in that people do not see. Programs do that.',
+};
+
+/** How many fit into one digest. One always does, however long. */
+function countFitting(claims: readonly ClaimedDelivery[]): number {
+  let length = 0;
+  const over = claims.findIndex(({ submission: { answers } }) => {
+    length += Array.isArray(answers) ? JSON.stringify(answers).length : answers.sealed.length;
+    return length > mostText;
+  });
+  return over === -1 ? claims.length : Math.max(1, over);
+}
+
+function createMail(
+  form: FormName,
+  claims: readonly ClaimedDelivery[],
+  site: Site,
+  addresses: MailAddresses,
+  date: Date,
+): Mail {
+  const submissions = claims
+    .map(({ submission }) => submission)
+    .toSorted((a, b) => Number(b.delivery.urgent) - Number(a.delivery.urgent));
+  const title = formTitle(site, form);
+  const letters = submissions.map((submission) => writeLetter(submission, title));
+  const count = `${submissions.length} ${nounFor(form)}${submissions.length === 1 ? '' : 's'}`;
+  const head: Letter = {
+    title: `${count} from the ${title} form, held back and sent together`,
+    banners: [],
+    notes: [
+      `${submissions.every(sprangTrap) ? reasons.trap : reasons.crowd} So that they do not fill your mailbox, they come together in this one mail. There may be people among them: please read all of them. A reply to this email reaches none of them.`,
+    ],
+    facts: [],
+    answers: [],
+  };
+  return mailFrom([head, ...letters], {
+    name: digestName(submissions[0]?.reference ?? ''),
+    from: siteSender(site, addresses.from),
+    to: addresses.to[form],
+    subject: `[${title}] ${count} held back`,
+    urgent: submissions.some(({ delivery }) => delivery.urgent),
+    date,
+    requests: submissions.map(({ reference }) => reference),
+    attachment: sealedTogether(submissions),
+  });
+}
+
+/** Each sealed block can be opened by itself. */
+function sealedTogether(submissions: readonly StoredSubmission[]): Mail['attachment'] {
+  const sealed = submissions.flatMap(({ reference, answers }) =>
+    Array.isArray(answers) ? [] : [`${reference}\n${answers.sealed}`],
+  );
+  return sealed.length > 0 ? { filename: 'sealed.txt', content: sealed.join('\n') } : undefined;
+}

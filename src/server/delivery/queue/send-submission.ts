@@ -1,0 +1,33 @@
+import type { StoredSubmission } from '../../store/contract/submission.ts';
+import { createSubmissionMail } from '../letter/submission-mail.ts';
+import { type Mail, writeMail } from '../mail.ts';
+import { type Mailing, type MailTransport, type SendOutcome, sendMail } from '../mail-transport.ts';
+
+export interface SendParts extends Omit<Mailing, 'log'> {
+  /** The canary's own mailbox, CANARY_TO. */
+  canaryTo?: string | undefined;
+}
+
+/** Mails one submission to staff. The canary is written the same way, and never goes to staff. */
+export function createSend({ transport, site, addresses, canaryTo, now }: SendParts) {
+  return async function send(submission: StoredSubmission): Promise<SendOutcome> {
+    const mail = createSubmissionMail(submission, site(), addresses, now());
+    if (!submission.canary) return sendMail({ transport }, mail);
+    const canary = addressCanary(mail, canaryTo ?? addresses.from);
+    if (canaryTo !== undefined) return sendMail({ transport }, canary);
+    // Written although it is not sent: a letter that cannot be written is found before a person's is.
+    await writeMail(canary);
+    return probeOnly(transport, addresses.to[submission.form]);
+  };
+}
+
+function addressCanary(mail: Mail, to: string): Mail {
+  return { ...mail, to: [to], replyTo: undefined, subject: `[Website] Daily test, for nobody: ${mail.name}` };
+}
+
+/** Whether the mail server would accept a mail to staff, without one. */
+async function probeOnly(transport: MailTransport, to: readonly string[]): Promise<SendOutcome> {
+  if (!transport.probe) return { ok: false, permanent: false, reason: 'no mail server' };
+  const { problem } = await transport.probe(to);
+  return problem === null ? { ok: true } : { ok: false, permanent: false, reason: problem };
+}

@@ -1,0 +1,182 @@
+import type { Logger } from 'pino';
+import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
+import type { SendOutcome } from '../mail-transport.ts';
+import { backoffMs, retryWrite } from './retry.ts';
+import { createTokenBucket } from './token-bucket.ts';
+
+export const workerDefaults = {
+  /** Mails sent at a time. One slot is always reserved for a request that was never tried. */
+  concurrency: 4,
+  /** Another server may claim a dead worker's deliveries after this. Longer than the longest send. */
+  leaseMs: 60_000,
+  /** One mail every two seconds in the long run: what the strictest of the large mailbox providers accept. */
+  everyMs: 2_000,
+  /** How often the queue is asked for retries and for what another server left. A new request wakes the worker. */
+  pollMs: 5_000,
+  /** Mails that are being sent when the server closes get this long. */
+  stopMs: 6_000,
+};
+
+export interface WorkerParts {
+  queue: DeliveryQueue;
+  send: (submission: StoredSubmission) => Promise<SendOutcome>;
+  onDelivered?: ((submission: StoredSubmission, at: Date) => void) | undefined;
+  now: () => Date;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  options?: Partial<typeof workerDefaults>;
+}
+
+/** After so many claims of new requests in a row, one retry is claimed. */
+const mostFreshInARow = 4;
+
+export interface Worker {
+  /** Sends what is due, from now on. */
+  start(): void;
+  /** A new request is in the queue. */
+  wake(): void;
+  /** Sends what is due and the rate allows, and resolves when nothing of that is left. */
+  sendDue(): Promise<void>;
+  /** Claims nothing more, and waits up to `stopMs` for mails that are being sent. */
+  stop(): Promise<void>;
+}
+
+export function createWorker({ queue, send, onDelivered, now, log, options }: WorkerParts): Worker {
+  const { concurrency, leaseMs, everyMs, pollMs, stopMs } = { ...workerDefaults, ...options };
+  const bucket = createTokenBucket(concurrency, everyMs, now);
+  /** Mails that are being sent, each with whether it is a retry. */
+  const sending = new Map<Promise<void>, boolean>();
+  let stopping = false;
+  let storeBroken = false;
+  let running = Promise.resolve();
+  let woken = Promise.withResolvers<void>();
+
+  /** New requests claimed since the last retry. */
+  let freshInARow = 0;
+
+  /**
+   * Fills the free slots, new requests first: a hundred bad mails never delay a good one. Every fifth claim may be a
+   * retry: a flood of new requests never delays a person's mail that failed once.
+   */
+  async function claimDue(): Promise<number> {
+    const room = Math.min(concurrency - sending.size, bucket.available());
+    if (room <= 0) return 0;
+    // By this machine's clock: the lease itself is by the database's.
+    const lostAt = now().getTime() + leaseMs;
+    const claim = async (which: 'never' | 'before', most: number) => {
+      const retrying = [...sending.values()].filter(Boolean).length;
+      const limit = which === 'never' ? most : Math.min(most, Math.max(1, concurrency - 1) - retrying);
+      if (limit <= 0) return 0;
+      const claims = await queue.claimDueDeliveries(now(), limit, leaseMs, which);
+      for (const one of claims) take(one, lostAt, which === 'before');
+      if (which === 'before') freshInARow = 0;
+      else freshInARow += claims.length;
+      return claims.length;
+    };
+    const first = freshInARow >= mostFreshInARow ? await claim('before', 1) : 0;
+    const fresh = await claim('never', room - first);
+    // One token is reserved for a new request, or retries would use up the rate.
+    const left = Math.min(room - first - fresh, Math.max(concurrency === 1 ? 1 : 0, bucket.available() - 1));
+    return first + fresh + (await claim('before', left));
+  }
+
+  function take(claim: ClaimedDelivery, lostAt: number, triedBefore: boolean): void {
+    bucket.take(1);
+    const work = deliver(claim, lostAt)
+      .catch((err) =>
+        log.error({ event: 'delivery not recorded', reference: claim.submission.reference, err }),
+      )
+      .finally(() => sending.delete(work));
+    sending.set(work, triedBefore);
+  }
+
+  async function deliver(claim: ClaimedDelivery, lostAt: number): Promise<void> {
+    const { reference, form, delivery, canary } = claim.submission;
+    const about = { reference, form, attempts: delivery.attempts };
+    const named = (event: string) => (canary ? `canary: ${event}` : event);
+    const started = now().getTime();
+    // This process may have been frozen since the claim.
+    if (started >= lostAt) return void log.warn({ event: 'delivery lost its lease', ...about });
+
+    const outcome = await send(claim.submission).catch((err): SendOutcome => {
+      log.error({ event: 'mail not written', ...about, err });
+      return { ok: false, permanent: false, reason: `${(err as Error).name} at writing` };
+    });
+    const at = now();
+    const ms = at.getTime() - started;
+    if (outcome.ok) {
+      if (outcome.refused)
+        log.error({ event: 'mail refused for some of its addresses', ...about, count: outcome.refused });
+      const held = await retryWrite(() => queue.finishDelivery(claim, at));
+      if (!held) return void log.warn({ event: 'delivery lost its lease', ...about, ms });
+      log.info({ event: named('delivered'), ...about, ms });
+      onDelivered?.(claim.submission, at);
+      return;
+    }
+    const { permanent, reason } = outcome;
+    const next = new Date(at.getTime() + backoffMs(delivery.attempts));
+    const held = await retryWrite(() =>
+      permanent ? queue.parkDelivery(claim, at, reason) : queue.postponeDelivery(claim, next, reason),
+    );
+    if (!held) log.warn({ event: 'delivery lost its lease', ...about, ms });
+    else if (permanent) log.error({ event: named('delivery parked'), ...about, reason, ms });
+    else log.warn({ event: named('delivery postponed'), ...about, reason, ms });
+  }
+
+  async function run(untilIdle: boolean): Promise<void> {
+    while (!stopping) {
+      // Created before the claim, so that a request that comes in during the claim wakes the worker.
+      woken = Promise.withResolvers();
+      const call = woken.promise;
+      if ((await claimSafely()) > 0) continue;
+      if (untilIdle && sending.size === 0) return;
+      const waitMs = Math.min(pollMs, bucket.waitMs() || pollMs);
+      await Promise.race([...sending.keys(), call, ...(untilIdle ? [] : [pause(waitMs, call)])]);
+    }
+  }
+
+  /** Logs that the database is away once, and not at every poll. */
+  async function claimSafely(): Promise<number> {
+    try {
+      const claimed = await claimDue();
+      if (storeBroken) log.info({ event: 'deliveries go on' });
+      storeBroken = false;
+      return claimed;
+    } catch (err) {
+      if (!storeBroken) log.error({ event: 'deliveries cannot be read', err });
+      storeBroken = true;
+      return 0;
+    }
+  }
+
+  /** Ignored while no mail could be sent: in a rush each submission would pay for a wasted claim. */
+  function wake(): void {
+    if (sending.size < concurrency && bucket.available() > 0) woken.resolve();
+  }
+
+  return {
+    start() {
+      running = run(false);
+    },
+    wake,
+    sendDue: () => run(true),
+    async stop() {
+      stopping = true;
+      woken.resolve();
+      // A claim that is under way may still bring mails to send.
+      await Promise.race([running.then(() => Promise.all(sending.keys())), pause(stopMs)]);
+    },
+  };
+}
+
+/** Ends early when `cut` is fulfilled. The timer never keeps the process alive. */
+function pause(ms: number, cut?: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    timer.unref();
+    void cut?.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

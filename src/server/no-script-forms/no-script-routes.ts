@@ -1,0 +1,175 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readAnswers, toEntries } from '../../model/answers.ts';
+import { meaningsOf } from '../../model/choice-meanings.ts';
+import { type FormName, formNames } from '../../model/form-field.ts';
+import { findNextStep } from '../../model/next-step.ts';
+import { noScriptFields } from '../../model/no-script-fields.ts';
+import type { ErrorCode } from '../../model/operations.ts';
+import type { Posted } from '../../model/page-data.ts';
+import { fillFrom } from '../../model/page-title.ts';
+import { asText } from '../../model/phrase.ts';
+import { routes } from '../../model/routes.ts';
+import type { Site } from '../../model/site.ts';
+import type { ContentSource } from '../content/content-source.ts';
+import { longestPost } from '../http/client-limits.ts';
+import { createFairSlots, type FairSlots } from '../http/fair-slots.ts';
+import type { MetricsSink } from '../metrics/metrics-sink.ts';
+import { sendOnce } from '../pages/compressed-file.ts';
+import type { Pages } from '../pages/pages.ts';
+import type { ClientQuota } from '../submissions/quota.ts';
+import type { SubmitForm, SubmitOutcome } from '../submissions/submit.ts';
+import type { NoScriptPosts } from './no-script-posts.ts';
+import { isFromHere } from './same-origin.ts';
+
+/** More fields and choices than any form has, and few enough to parse quickly. */
+const fieldLimit = 1_000;
+/** Characters. A signed time is shorter. */
+const longestTime = 64;
+const posts = 'application/x-www-form-urlencoded';
+/**
+ * React renders a page for each, in 3 to 40 ms, and Node accepts one connection in each turn of its event loop: with one
+ * page a turn, a new visitor waits for one page and not for all.
+ */
+const renderedAtOnce = 1;
+
+const statuses: Record<ErrorCode, number> = {
+  BAD_ANSWERS: 422,
+  BOT_CHECK_FAILED: 403,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+};
+/** A form whose token is refused is taken as a form without a script. */
+const tokenRefused: readonly ErrorCode[] = ['BOT_CHECK_FAILED', 'RATE_LIMITED'];
+
+export interface NoScriptFormParts {
+  content: ContentSource;
+  pages: Pages;
+  submitForm: SubmitForm;
+  noScriptPosts: NoScriptPosts;
+  metrics?: Pick<MetricsSink, 'onRefused'> | undefined;
+  quotaOf: (request: FastifyRequest) => ClientQuota;
+  /** The same name for all requests of one client. */
+  clientOf: (request: FastifyRequest) => string;
+  publicUrl?: string | undefined;
+}
+
+/** The two forms as browsers send them without a script: before the script is loaded, and where it never is. */
+export async function registerNoScriptForms(app: FastifyInstance, parts: NoScriptFormParts): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(posts, { parseAs: 'string', bodyLimit: longestPost }, (_request, body, done) =>
+      done(null, readPosted(String(body))),
+    );
+    const slots = createFairSlots(renderedAtOnce);
+    for (const name of formNames) {
+      const respond = createRespond(parts, name, slots);
+      const options = {
+        errorHandler: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+          respondBroken(error, request, reply, respond),
+      };
+      scope.post(routes[name].path, options, (request, reply) =>
+        submit(parts, name, request, reply, respond),
+      );
+    }
+  });
+}
+
+type Respond = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  posted: Posted,
+  status: number,
+) => Promise<FastifyReply>;
+
+function createRespond(
+  { pages, content, clientOf }: NoScriptFormParts,
+  name: FormName,
+  slots: FairSlots,
+): Respond {
+  return async (request, reply, posted, status) => {
+    // Only now: the form is stored, so neither a slow body nor a slow disk occupies a slot.
+    const leave = await slots.enter(clientOf(request), reply.raw);
+    if (!leave) return reply.hijack();
+    const given = (request.body as URLSearchParams | undefined)?.get(noScriptFields.sentOut) ?? '';
+    // The new page has the time of the first: a person who corrects one word and sends it at once is not too quick.
+    const sentOut = given.slice(0, longestTime) || null;
+    reply.code(status);
+    try {
+      const { html, headers } = await pages.answer(name, posted, sentOut);
+      return sendOnce(request, reply.headers(headers), html, 'text/html; charset=utf-8');
+    } catch (err) {
+      // The form may be stored, and its sender must hear of that without a page too.
+      request.log.error({ event: 'answer not rendered', err });
+      return sendOnce(request, reply, inWords(content.current().site, posted), 'text/plain; charset=utf-8');
+    } finally {
+      leave();
+    }
+  };
+}
+
+function inWords(site: Site, posted: Posted): string {
+  const { form, alternativeContact, away } = site;
+  const phrase =
+    posted.status === 'sent'
+      ? `${form.snackbar} ${form.referenceLabel} ${posted.receipt.reference}`
+      : `${away.notSent.heading}. ${alternativeContact.sent}`;
+  return asText(fillFrom(site, phrase));
+}
+
+async function submit(
+  { content, submitForm, noScriptPosts, metrics, quotaOf, publicUrl }: NoScriptFormParts,
+  name: FormName,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  respond: Respond,
+): Promise<FastifyReply> {
+  const form = content.current().forms[name];
+  // Without a body there is no parser, and so no values.
+  const values = (request.body ?? new URLSearchParams()) as URLSearchParams;
+  const answers = readAnswers(values, form.definition);
+  // The page has all that was typed, and the form can be sent from there.
+  if (!isFromHere(request.headers, publicUrl))
+    return respond(request, reply, { status: 'failed', answers }, 403);
+
+  const quota = quotaOf(request);
+  const entries = toEntries(form.definition, answers);
+  const submitWithoutToken = () =>
+    submitForm(form, entries, noScriptPosts.examine(name, entries, values), quota);
+  const token = values.get(noScriptFields.token);
+  let outcome: SubmitOutcome;
+  if (token) {
+    outcome = await submitForm(form, entries, token, quota);
+    if (!outcome.ok && tokenRefused.includes(outcome.code)) outcome = await submitWithoutToken();
+  } else outcome = await submitWithoutToken();
+
+  if (outcome.ok) {
+    const next = findNextStep(meaningsOf(form.definition), answers);
+    return respond(request, reply, { status: 'sent', receipt: outcome.receipt, next }, 200);
+  }
+  const { code, problem, retryAfterSeconds } = outcome;
+  metrics?.onRefused(name, code);
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  if (problem) return respond(request, reply, { status: 'invalid', answers, problem }, statuses[code]);
+  return respond(request, reply, { status: 'failed', answers }, statuses[code]);
+}
+
+/** For a body that is too long or of another type, or any error: still a page that says how else to reach the trust. */
+function respondBroken(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  respond: Respond,
+): Promise<FastifyReply> {
+  const status = error.statusCode ?? 500;
+  if (status >= 500) request.log.error({ event: 'request failed', err: error });
+  return respond(request, reply, { status: 'failed', answers: {} }, status);
+}
+
+function readPosted(body: string): URLSearchParams {
+  let end = -1;
+  for (let count = 0; count < fieldLimit; count++) {
+    end = body.indexOf('&', end + 1);
+    if (end === -1) return new URLSearchParams(body);
+  }
+  return new URLSearchParams(body.slice(0, end));
+}

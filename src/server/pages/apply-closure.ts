@@ -1,0 +1,38 @@
+import type { ClosedNotice } from '../../model/closure.ts';
+import { fill } from '../../model/phrase.ts';
+import type { Site } from '../../model/site.ts';
+import { addDays, nzDay, sayDay, startOfNzDay } from '../time/nz-time.ts';
+
+/** How long before a closure the pages announce it. */
+export const noticeDays = 7;
+
+/** As text after every ISO date. */
+const forEver = '9';
+
+/** The year in New Zealand, in whichever time zone the machine is. */
+export const nzYear = (now: Date): number => Number(nzDay(now).slice(0, 4));
+
+/** The words of site.yaml, with those that a closure changes while it is announced or on. */
+export function applyClosure(site: Site, now: Date): { site: Site; closed?: ClosedNotice } {
+  const today = nzDay(now);
+  const closure = site.closed.find(({ from, until }) => today < until && today >= addDays(from, -noticeDays));
+  if (!closure) return { site };
+  const { from, until, message } = closure;
+  const usual = { answerWithin: site.answerWithin };
+  const say = (phrase: string) => fill(phrase, { ...usual, from: sayDay(from), until: sayDay(until) });
+  const { soon, answerSoon, receiptSoon, receiptNow, ...text } = site.closedText;
+  const answerWithin = say(text.answerWithin);
+  const isClosed = today >= from;
+  const begins = momentOf(from);
+  const ends = momentOf(until);
+  const notice = [message, say(isClosed ? text.now : soon)].filter(Boolean).join(' ');
+  const before = { answerWithin: say(answerSoon), before: begins, note: say(receiptSoon) };
+  const during = { answerWithin, before: ends, note: say(receiptNow) };
+  const after = { ...usual, before: forEver };
+  if (!isClosed) return { site, closed: { notice, promises: [before, during] } };
+  // The opening hours on the page must be true during the closure too.
+  const hours = site.hours && say(text.hours);
+  return { site: { ...site, hours, answerWithin }, closed: { notice, now: true, promises: [during, after] } };
+}
+
+const momentOf = (day: string) => startOfNzDay(day)?.toISOString() ?? '';

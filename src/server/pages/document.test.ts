@@ -1,0 +1,54 @@
+import { parseHTML } from 'linkedom';
+import { expect, test } from 'vitest';
+import { content, renderPages } from '../../../test/support/rendered-pages.ts';
+import { hashSource } from './content-policy.ts';
+
+test('the page is whole: its styles inside under a hash, its data unable to end the script', async () => {
+  const { html, policy } = await renderPages({
+    publicUrl: 'https://www.kowhai.example',
+    site: { ...content.site, address: '</script><script>alert(1)</script>' },
+  });
+  const page = await html('help');
+  expect(page).toContain(
+    '<style>p{color:var(--0);border-color:var(--1)}.tone-a1b2c3{background:#a1b2c3}</style>',
+  );
+  expect(page).not.toContain('<script>alert');
+  // In a template, out of which the script inside the page takes them.
+  const waiting = /<template id="scripts">(.*)<\/template>/.exec(page)?.[1] ?? '';
+  expect(waiting).toMatch(/<script [^>]*id="entry" data-form="form.js" src="\/assets\/entry.js"><\/script>/);
+  expect(waiting).toContain('src="/assets/form.js"></script>');
+  expect(page.replace(waiting, '')).not.toContain('src="/assets/');
+  expect(await html('home')).not.toContain('/assets/form.js');
+  // WebKit never gets a module whose preload failed.
+  expect(page).not.toContain('preload');
+  expect(page).toContain('<link rel="canonical" href="https://www.kowhai.example/help">');
+  expect(page).toContain('property="og:image" content="https://www.kowhai.example/photos/0/landscape.jpeg"');
+  expect(page).toContain('<script>leave()</script>');
+  const allowed = await policy('help');
+  expect(allowed).toContain(`script-src 'self' ${hashSource('leave()')}`);
+  expect(allowed).toMatch(/style-src 'sha256-[\w+/]{43}='/);
+  expect(allowed).not.toContain('unsafe');
+});
+
+test("a trust's looks are in the style sheet and under its hash; without any, not a byte is added", async () => {
+  const plain = await renderPages();
+  const styles = (page: string) => /<style>(.*?)<\/style>/.exec(page)?.[1] ?? '';
+  expect(styles(await plain.html('help'))).not.toContain(':root');
+
+  const { html, policy } = await renderPages({ theme: { primary: '#1f5c3a' } });
+  const page = await html('help');
+  // The theme's properties have the numbers of the style sheet; a property that the sheet lacks has its name.
+  expect(styles(page)).toContain('p{color:var(--0);border-color:var(--1)}');
+  expect(styles(page)).toContain('html:root{--1:#1f5c3a;--primary-deep:');
+  expect(page).toContain('name="theme-color" content="#1f5c3a"');
+  expect(await policy('help')).toContain(`style-src ${hashSource(styles(page))}`);
+});
+
+test('the words of leaving come as they were written, whatever quotes are in them', async () => {
+  const expired = `You're "here" &\n <b>&quot;`;
+  const { html } = await renderPages({
+    site: { ...content.site, leave: { ...content.site.leave, expired } },
+  });
+  const { document } = parseHTML(await html('help'));
+  expect(document.getElementById('leaving')?.dataset.words?.split('\n')[3]).toBe(`You're "here" & <b>&quot;`);
+});

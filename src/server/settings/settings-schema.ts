@@ -1,0 +1,165 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { findTlsProblem } from '../store/postgres/connection.ts';
+import { isRecipient } from '../submissions/recipient.ts';
+
+/** Which settings there are, and what each may be. Messages follow the setting's name and never repeat its value. */
+
+const webAddress = z.url({
+  protocol: /^https?$/,
+  error: 'must be a web address, such as https://www.trust.example',
+});
+const trimmedUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
+
+const mailAddress = z.email('must be one e-mail address, without a name');
+export const isMailAddress = (text: string): boolean => mailAddress.safeParse(text).success;
+const listOf = (value: string) => value.split(',').map((part) => part.trim());
+const mailAddresses = z
+  .string()
+  .transform((value) => listOf(value).filter(Boolean))
+  .refine((parts) => parts.length > 0 && parts.every(isMailAddress), {
+    error: 'must be one e-mail address, or several separated by commas',
+  });
+
+/** Whether each % is followed by the code of a character. A password often has a % that stands for itself. */
+function isDecodable(url: string): boolean {
+  try {
+    return decodeURIComponent(url) !== '';
+  } catch {
+    return false;
+  }
+}
+const strayPercent = 'has a % that stands for no character: write %25 for the % itself';
+
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+  .refine(URL.canParse, 'must be an address, such as postgres://user:password@host:5432/database')
+  .refine(isDecodable, strayPercent)
+  .superRefine((url, context) => {
+    const message = URL.canParse(url) && isDecodable(url) ? findTlsProblem(url) : null;
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  });
+
+const smtpUrl = z
+  .string()
+  .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+  .refine(
+    (url) => URL.canParse(url) && new URL(url).hostname !== '',
+    'must name a server, such as smtp://user:password@mail.trust.example:587; in a password, write %2F for /, %23 for # and %3F for ?',
+  )
+  .refine(isDecodable, strayPercent);
+
+/** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`; but not `/0`, which would be everyone. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix = '1', ...more] = text.split('/');
+  const bits = { 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return /^[1-9]\d*$/.test(prefix) && Number(prefix) <= bits && more.length === 0;
+}
+
+function wholeNumber(from: number, to: number) {
+  const message = `must be a whole number from ${from} to ${to}`;
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .refine((number) => number >= from && number <= to, message);
+}
+
+const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
+export const settingsSchema = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  PUBLIC_URL: trimmedUrl.optional(),
+  HSTS_SUBDOMAINS: onOrOff.default('off'),
+  CONTENT_DIR: z.string().default('content'),
+  DATA_DIR: z.string().default('data'),
+  AWAY_DIR: z.string().optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  SMTP_URL: smtpUrl.optional(),
+  SMTP_CA: z.string().optional(),
+  // Without SMTP_URL mail is only written to a folder. These addresses belong to nobody (RFC 2606), and say what is missing.
+  MAIL_FROM: mailAddress.default('website@not-set.invalid'),
+  MAIL_TO_HELP: mailAddresses.default(['help@not-set.invalid']),
+  MAIL_TO_CONTACT: mailAddresses.default(['contact@not-set.invalid']),
+  MAIL_TO_ESCALATE: mailAddresses.default([]),
+  MAIL_TO_CANARY: mailAddress.optional(),
+  CANARY_AT: z
+    .string()
+    .regex(/^(([01]\d|2[0-3]):[0-5]\d|off)$/, 'must be a time in New Zealand, such as 16:00, or off')
+    .default('16:00'),
+  CANARY_URL: trimmedUrl.optional(),
+  HEARTBEAT_URL: webAddress.optional(),
+  WEEKLY_LETTER: onOrOff.default('on'),
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  METRICS_HOST: z
+    .string()
+    .refine((host) => isIP(host) !== 0, 'must be an address of this machine in numbers, such as 127.0.0.1')
+    .default('127.0.0.1'),
+  MONITOR_KEY: z
+    .string()
+    .regex(/^[\w.~+/=-]{20,}$/, 'must have at least 20 letters and digits')
+    .optional(),
+  RECAPTCHA_SITE_KEY: z.string().optional(),
+  RECAPTCHA_SECRET_KEY: z.string().optional(),
+  RECAPTCHA_URL: trimmedUrl.default('https://www.google.com'),
+  PEXELS_API_KEY: z.string().optional(),
+  PEXELS_URL: trimmedUrl.default('https://api.pexels.com'),
+  BOT_CHECK_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  TRUST_PROXY: z
+    .string()
+    .transform((value) => (/^\d+$/.test(value) ? Number(value) : listOf(value)))
+    .refine((value) => typeof value === 'number' || value.every(isNetwork), {
+      error:
+        'must be the address of the web server in front, such as 127.0.0.1 or 10.0.0.0/8, several separated by commas; or how many there are, such as 1',
+    })
+    .optional(),
+  RETENTION_DAYS: wholeNumber(1, 3650).default(30),
+  SEAL_TO: z
+    .string()
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .refine((recipients) => recipients.length > 0 && recipients.every(isRecipient), {
+      error: 'must be one or more public keys that begin with age1, separated by commas',
+    })
+    .default([]),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+});
+
+export const settingNames: readonly string[] = Object.keys(settingsSchema.shape);
+
+/** Settings that open something to anyone who has them. */
+export const secretNames: readonly string[] = [
+  'DATABASE_URL',
+  'SMTP_URL',
+  'HEARTBEAT_URL',
+  'MONITOR_KEY',
+  'RECAPTCHA_SECRET_KEY',
+  'PEXELS_API_KEY',
+  'BOT_CHECK_SECRET',
+];
+
+/** Problems between settings: those that only make sense together. */
+export function findConflicts(given: Record<string, string | undefined>): string[] {
+  const problems: string[] = [];
+  const need = (name: string, because: string) => {
+    if (!given[name] && given[because]) problems.push(`${name} must be set, because ${because} is`);
+  };
+  need('RECAPTCHA_SITE_KEY', 'RECAPTCHA_SECRET_KEY');
+  need('RECAPTCHA_SECRET_KEY', 'RECAPTCHA_SITE_KEY');
+  // reCAPTCHA says which site a token was made for, which is compared with PUBLIC_URL.
+  need('PUBLIC_URL', 'RECAPTCHA_SITE_KEY');
+  if (given.HSTS_SUBDOMAINS === 'on' && !given.PUBLIC_URL?.startsWith('https:'))
+    problems.push('PUBLIC_URL must begin with https://, because HSTS_SUBDOMAINS is on');
+  for (const name of ['MAIL_FROM', 'MAIL_TO_HELP', 'MAIL_TO_CONTACT']) need(name, 'SMTP_URL');
+  // The person who set an address would wait for mail that is only written to a folder.
+  const mailTo = ['MAIL_TO_HELP', 'MAIL_TO_CONTACT', 'MAIL_TO_ESCALATE', 'MAIL_TO_CANARY', 'MAIL_FROM'].find(
+    (name) => given[name],
+  );
+  if (mailTo && !given.SMTP_URL)
+    problems.push(
+      `SMTP_URL must be set, because ${mailTo} is: without it no mail is sent. Was it lost on the way? In a systemd unit a % is written %%`,
+    );
+  return problems;
+}

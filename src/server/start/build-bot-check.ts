@@ -1,0 +1,34 @@
+import type { Logger } from 'pino';
+import { createAltcha } from '../bot-check/altcha.ts';
+import { createRecaptcha } from '../bot-check/recaptcha.ts';
+import { loadOrCreateSecret, storeSecret } from '../bot-check/stored-secret.ts';
+import { createNoScriptPosts } from '../no-script-forms/no-script-posts.ts';
+import { createCanaryMarks } from '../self-checks/canary-mark.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { SharedStore } from '../store/contract/store.ts';
+import { explainDataDir, explained } from './start-problems.ts';
+
+/** Everything that signs with the site's secret: the bot check, the forms without a script, the canary. */
+export async function buildBotCheck(settings: Settings, now: () => Date, log: Logger) {
+  const { dataDir, botCheckSecret } = settings;
+  const secret = await explained(explainDataDir, () => botCheckSecret ?? loadOrCreateSecret(dataDir));
+  const altcha = createAltcha(secret);
+  const noScriptPosts = createNoScriptPosts(secret, now);
+  const canaryMarks = createCanaryMarks(secret, now);
+  const onUnverified = (reason: string) => log.warn({ event: 'bot check not reachable', reason });
+  const { recaptcha, publicUrl } = settings;
+  const botCheck =
+    recaptcha && publicUrl
+      ? createRecaptcha({ ...recaptcha, hostname: new URL(publicUrl).hostname, onUnverified })
+      : altcha;
+
+  /** Servers that share a database sign with one secret: the first that was stored there. */
+  async function shareSecret(database: SharedStore): Promise<void> {
+    if (botCheckSecret) return;
+    const shared = await database.shareSecret('bot check', secret);
+    storeSecret(dataDir, shared);
+    for (const part of [altcha, noScriptPosts, canaryMarks]) part.adopt(shared);
+  }
+
+  return { botCheck, noScriptPosts, canaryMarks, shareSecret };
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Site } from '../../model/site.ts';
+import { clearingFolder, createFolderTransport } from '../delivery/folder/folder-transport.ts';
+import { createEscalation } from '../delivery/notices/escalation.ts';
+import { createStaffAlert } from '../delivery/notices/staff-alert.ts';
+import { createUndeliveredNotice } from '../delivery/notices/undelivered-notice.ts';
+import { createDigest } from '../delivery/queue/digest.ts';
+import { createSend } from '../delivery/queue/send-submission.ts';
+import { createWorker } from '../delivery/queue/worker.ts';
+import { createSmtpTransport } from '../delivery/smtp/smtp-transport.ts';
+import type { MetricsSink } from '../metrics/metrics-sink.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
+
+export interface BuildDeliveryParts {
+  settings: Settings;
+  queue: DeliveryQueue;
+  site: () => Site;
+  metrics: MetricsSink | undefined;
+  now: () => Date;
+  log: Logger;
+}
+
+/** Everything that sends mail about requests: to the mail server of the settings, or into a folder where none is set. */
+export function buildDelivery({ settings, queue, site, metrics, now, log }: BuildDeliveryParts) {
+  const { smtpUrl, ca, escalateTo, ...addresses } = settings.mail;
+  const mailFolder = join(settings.dataDir, 'mail');
+  const transport = smtpUrl
+    ? clearingFolder(createSmtpTransport({ url: smtpUrl, ca, from: addresses.from }), mailFolder)
+    : createFolderTransport(mailFolder);
+  const mailing = { transport, site, addresses, now, log };
+  const { onDelivered } = metrics ?? {};
+  const worker = createWorker({
+    queue,
+    onDelivered,
+    send: createSend({ ...mailing, canaryTo: settings.canary?.to }),
+    now,
+    log,
+  });
+  return {
+    ...mailing,
+    mailFolder,
+    escalateTo,
+    worker,
+    alertStaff: createStaffAlert({ ...mailing, escalateTo }),
+    noticeUndelivered: createUndeliveredNotice({ ...mailing, queue }),
+    sendDigests: createDigest({ ...mailing, queue, onDelivered }),
+    escalate: createEscalation({ ...mailing, queue, to: escalateTo }),
+    async unpark(afterMs: number): Promise<number> {
+      const count = await queue.unpark(now(), afterMs);
+      worker.wake();
+      return count;
+    },
+  };
+}
+
+export type DeliveryParts = ReturnType<typeof buildDelivery>;

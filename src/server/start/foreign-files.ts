@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { constants, lstatSync, renameSync, rmSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import type { Logger } from 'pino';
+import { isAllowed, listFolder } from '../files/access.ts';
+import { BadSettings } from '../settings/settings.ts';
+import { databasePath } from '../store/sqlite/database-file.ts';
+import { userName } from './data-owner.ts';
+
+/** A file or folder in DATA_DIR that belongs to another user, most often root, and that this user cannot read and write. */
+export interface ForeignFile {
+  path: string;
+  uid: number;
+  isFolder: boolean;
+}
+
+/** What the server makes anew: the last good content, scripts, pictures, the secret of the bot check. */
+const replaceable = ['content', 'builds', 'photos', 'bot-check-secret'];
+
+/** The ending of a folder that was renamed out of the way. Nothing reads it, and a user who may can delete it. */
+const part = '.part';
+
+const { R_OK, W_OK, X_OK } = constants;
+
+function judge(path: string): ForeignFile | 'folder' | 'fine' {
+  const found = stat(path);
+  if (!found || found.isSymbolicLink()) return 'fine';
+  const isFolder = found.isDirectory();
+  if (found.uid !== process.getuid?.() && !isAllowed(path, R_OK | W_OK | (isFolder ? X_OK : 0)))
+    return { path, uid: found.uid, isFolder };
+  return isFolder ? 'folder' : 'fine';
+}
+
+/** Null where there is nothing, or where this user may not ask. */
+function stat(path: string) {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** The files inside a foreign folder are not listed: they have the same owner. */
+export function findForeignFiles(folder: string): ForeignFile[] {
+  if (!process.getuid || process.getuid() === 0) return [];
+  return listFolder(folder).flatMap((name) => {
+    const path = join(folder, name);
+    const judged = judge(path);
+    if (judged === 'fine') return [];
+    return judged === 'folder' ? findForeignFiles(path) : [judged];
+  });
+}
+
+/** One sentence with the command that gives the files back; null where there are none. */
+export function describeForeignFiles(dataDir: string, files: readonly ForeignFile[]): string | null {
+  const [first, ...more] = files;
+  if (!first) return null;
+  const owner = first.uid === 0 ? 'root' : `the user ${first.uid}`;
+  const those = more.length > 0 ? `${first.path} and ${more.length} more belong` : `${first.path} belongs`;
+  return `${those} to ${owner}, and cannot be used by ${userName()}. As root: chown -R ${userName()}: ${dataDir}`;
+}
+
+/** @throws {BadSettings} where the database belongs to another user */
+export function refuseForeignDatabase(dataDir: string): void {
+  // No file is foreign to root. A file that root cannot write is on a disk that nobody can write to.
+  if (process.getuid?.() === 0) return;
+  const judged = ['', '-wal', '-shm'].map((ending) => judge(databasePath(dataDir) + ending));
+  const problem = describeForeignFiles(
+    dataDir,
+    judged.filter((one) => typeof one === 'object'),
+  );
+  if (problem) throw new BadSettings(problem);
+}
+
+/** @throws {BadSettings} where the database is among the foreign files; the others are only logged */
+export function reportForeignFiles(dataDir: string, log: Pick<Logger, 'error'>): void {
+  refuseForeignDatabase(dataDir);
+  const problem = describeForeignFiles(dataDir, findForeignFiles(dataDir));
+  if (problem) log.error({ event: 'file of another user', problem });
+}
+
+/**
+ * Moves foreign files out of the way that the server can make anew, and leaves those that hold requests. Called once the
+ * content was read: until then its last good copy, if it is root's, may be all there is. A foreign folder cannot be
+ * emptied, only renamed.
+ */
+export function replaceForeignFiles(dataDir: string, log: Pick<Logger, 'warn'>): void {
+  const isReplaceable = (path: string) => replaceable.includes(relative(dataDir, path).split(sep)[0] ?? '');
+  for (const { path, isFolder } of findForeignFiles(dataDir)) {
+    if (!isReplaceable(path) || path.endsWith(part)) continue;
+    try {
+      if (isFolder) renameSync(path, `${path}.${randomUUID()}${part}`);
+      else rmSync(path);
+      log.warn({ event: 'file of another user replaced', file: path });
+    } catch {
+      // DATA_DIR itself belongs to another user, which reportForeignFiles has logged.
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { eachStore, type StoreKind } from '../../../../test/support/each-store.ts';
+import { createClock, keepSubmission } from '../../../../test/support/kept-submissions.ts';
+import { temporaryFolder } from '../../../../test/support/temporary.ts';
+import { countUndelivered } from '../sqlite/count-undelivered.ts';
+import { copyDatabase, readDatabase } from '../transfer/database-copy.ts';
+import { openPostgresEndpoint } from '../transfer/postgres-endpoint.ts';
+import { readSnapshot } from '../transfer/postgres-snapshot.ts';
+import { openSqliteEndpoint } from '../transfer/sqlite-endpoint.ts';
+
+/** Both databases: the site's own request is in no answer but those it is asked for by. */
+describe.each(eachStore())('%s', (_name, kind) => {
+  afterAll(() => kind.end());
+
+  async function prepare() {
+    const opened = await kind.open();
+    onTestFinished(() => opened.close());
+    const { store } = opened;
+    const clock = createClock(new Date().toISOString());
+    const receivedAt = clock.now();
+    const persons = await keepSubmission(store, { receivedAt });
+    const canary = await keepSubmission(store, { receivedAt, canary: true });
+    return { opened, store, clock, persons, canary };
+  }
+  const minutes = 60_000;
+
+  test('it is in no list, no count and no export, and nobody finds it by its reference', async () => {
+    const { store, persons, canary } = await prepare();
+    const listed: string[] = [];
+    for await (const one of store.iterateSubmissions({})) listed.push(one.reference);
+    expect(listed).toEqual([persons]);
+    const undelivered: string[] = [];
+    for await (const one of store.iterateSubmissions({ undelivered: true })) undelivered.push(one.reference);
+    expect(undelivered).toEqual([persons]);
+    expect(await store.countSubmissions({})).toEqual({ total: 1, sealed: 0 });
+    expect(await store.findSubmission(canary)).toBeNull();
+    expect(await store.findSubmission(persons)).not.toBeNull();
+    const { received } = await store.readFigures('2000-01-01', '2099-12-31');
+    expect(received.map(({ count }) => count)).toEqual([1]);
+  });
+
+  test('it is nothing that waits for staff, however long it waits and whatever becomes of its mail', async () => {
+    const { store, clock, persons, canary } = await prepare();
+    const claims = await store.claimDueDeliveries(clock.now(), 10, minutes, 'never');
+    expect(claims.map(({ submission }) => [submission.reference, submission.canary])).toEqual([
+      [persons, false],
+      [canary, true],
+    ]);
+    for (const claim of claims) await store.parkDelivery(claim, clock.now(), 'SMTP 550 at RCPT');
+    expect(await store.summariseUndelivered()).toEqual([
+      { form: 'help', waiting: 0, held: 0, oldestReceivedAt: null, parked: 1 },
+    ]);
+    expect(await store.retryDeliveries('all', clock.now())).toEqual([persons]);
+    expect(await store.retryDeliveries({ reference: canary }, clock.now())).toEqual([]);
+    expect(await store.claimEscalations(new Date(clock.now().getTime() + 90 * minutes), 0)).toEqual([]);
+    expect(await store.findCanary(canary)).toMatchObject({ lastError: 'SMTP 550 at RCPT' });
+  });
+
+  test('what is delivered of it is counted nowhere, and is not kept for as long as the rest', async () => {
+    const { store, clock, persons, canary } = await prepare();
+    for (const claim of await store.claimDueDeliveries(clock.now(), 10, minutes, 'never'))
+      await store.finishDelivery(claim, clock.now());
+    const { delivered } = await store.readFigures('2000-01-01', '2099-12-31');
+    expect(delivered.map(({ count }) => count)).toEqual([1]);
+    expect(await store.listDelivered(clock.now(), 10, [])).toEqual([persons]);
+    expect((await store.findCanary(canary))?.deliveredAt).not.toBeNull();
+  });
+
+  test('a person’s request is no canary, and no erasing of canaries takes it', async () => {
+    const { store, clock, persons, canary } = await prepare();
+    expect(await store.findCanary(persons)).toBeNull();
+    expect(await store.eraseCanaries({ before: clock.now(), now: clock.now() })).toBe(0);
+    clock.advance(61 * minutes);
+    const before = new Date(clock.now().getTime() - 60 * minutes);
+    expect(await store.eraseCanaries({ before, now: clock.now() })).toBe(1);
+    expect(await store.findCanary(canary)).toBeNull();
+    expect(await store.eraseCanaries('all')).toBe(0);
+    expect(await store.findSubmission(persons)).not.toBeNull();
+  });
+
+  test('one that a wrong clock received in the future does not stay until then', async () => {
+    const { store, clock } = await prepare();
+    const receivedAt = new Date(clock.now().getTime() + 48 * 60 * minutes);
+    const ahead = await keepSubmission(store, { receivedAt, canary: true });
+    await store.eraseCanaries({ before: new Date(clock.now().getTime() - 60 * minutes), now: clock.now() });
+    expect(await store.findCanary(ahead)).toBeNull();
+  });
+
+  test('a round is for one server, until it is settled or that server has been gone for the length of its lease', async () => {
+    const { store, clock } = await prepare();
+    const due = new Date(clock.now().getTime() - minutes);
+    const claims = await Promise.all([1, 2, 3].map(() => store.claimCanary(clock.now(), due, 10 * minutes)));
+    const [state, ...more] = claims.filter((claim) => claim !== null);
+    expect(more).toEqual([]);
+    expect(state).toMatchObject({ triedFor: null, failures: 0, problem: null });
+
+    clock.advance(11 * minutes);
+    const again = await store.claimCanary(clock.now(), due, 10 * minutes);
+    if (!again) throw new Error('It was left to nobody');
+    await store.settleCanary({ ...again, triedFor: due, tryAt: null, succeededAt: clock.now() });
+    expect(await store.claimCanary(clock.now(), due, 10 * minutes)).toBeNull();
+    const nextDay = new Date(due.getTime() + 24 * 60 * minutes);
+    clock.advance(24 * 60 * minutes);
+    expect(await store.claimCanary(clock.now(), nextDay, 10 * minutes)).not.toBeNull();
+  });
+
+  test('one that failed is tried again when it is time, and not before; a restart forgets nothing', async () => {
+    const { opened, store, clock } = await prepare();
+    const due = clock.now();
+    const state = await store.claimCanary(clock.now(), due, 10 * minutes);
+    if (!state) throw new Error('It was not to be had');
+    const tryAt = new Date(clock.now().getTime() + 5 * minutes);
+    const failed = { triedFor: due, tryAt, failures: 1, failedAt: due, problem: 'a sample' };
+    await store.settleCanary({ ...state, ...failed });
+    await opened.close();
+    const later = await kind.reopen(opened);
+    onTestFinished(() => later.close());
+    expect(await later.readCanary()).toMatchObject({ triedFor: due, failures: 1, problem: 'a sample' });
+    expect(await later.claimCanary(clock.now(), due, minutes)).toBeNull();
+    clock.advance(6 * minutes);
+    expect(await later.claimCanary(clock.now(), due, minutes)).toMatchObject({ failures: 1 });
+  });
+
+  test('a clock that was far ahead when the last one was sent keeps none back once it is right', async () => {
+    const { store, clock } = await prepare();
+    const far = new Date(clock.now().getTime() + 30 * 24 * 60 * minutes);
+    const state = await store.claimCanary(clock.now(), clock.now(), minutes);
+    if (!state) throw new Error('It was not to be had');
+    await store.settleCanary({ ...state, triedFor: far, tryAt: far });
+    expect(await store.claimCanary(clock.now(), clock.now(), minutes)).not.toBeNull();
+  });
+});
+
+test('neither a backup nor a move takes it along', async () => {
+  const [[, sqlite], [, postgres]] = eachStore() as [[string, StoreKind], [string, StoreKind]];
+  onTestFinished(() => postgres.end());
+  for (const kind of [sqlite, postgres]) {
+    const { store, dataDir, environment } = await kind.open();
+    const persons = await keepSubmission(store, { receivedAt: new Date() });
+    await keepSubmission(store, { receivedAt: new Date(), canary: true });
+    const backedUp = [];
+    if (environment.DATABASE_URL) {
+      for await (const rows of readSnapshot(environment.DATABASE_URL, () => {})) backedUp.push(...rows);
+    } else {
+      const { path, counts } = await copyDatabase(dataDir, () => {});
+      expect(counts).toEqual({ requests: 1, undelivered: 1 });
+      expect(countUndelivered(path)).toBe(1);
+      const folder = temporaryFolder();
+      renameSync(path, join(folder, 'awhina.sqlite'));
+      for await (const rows of readDatabase(folder, () => {})) backedUp.push(...rows);
+    }
+    expect(backedUp.map(({ reference }) => reference)).toEqual([persons]);
+    await store.close();
+
+    const end = environment.DATABASE_URL
+      ? await openPostgresEndpoint(environment.DATABASE_URL, 'from')
+      : openSqliteEndpoint(dataDir, () => new Date());
+    onTestFinished(() => end.close());
+    expect(await end.count()).toBe(1);
+    expect((await end.readRows(0, 10)).rows.map(({ reference }) => reference)).toEqual([persons]);
+  }
+});

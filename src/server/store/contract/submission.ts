@@ -1,0 +1,93 @@
+import type { Entry } from '../../../model/answers.ts';
+import type { BotVerdict } from '../../../model/bot-verdict.ts';
+import type { Definition, FormName } from '../../../model/form-field.ts';
+import type { Receipt } from '../../../model/operations.ts';
+import type { Chosen } from './counts.ts';
+
+/** Answers that only the holder of the private key can read: an age file in ASCII armour. */
+export interface SealedAnswers {
+  sealed: string;
+}
+
+/** A form in one wording, named by the hash of its definition, so that old answers stay readable after a change. */
+export interface FormVersion {
+  name: FormName;
+  definition: Definition;
+  hash: string;
+}
+
+export interface NewSubmission {
+  /** Where the same submission was tried in another database under this reference. A new one is drawn if it is taken. */
+  reference?: string;
+  form: FormVersion;
+  answers: Entry[] | SealedAnswers;
+  verdict: BotVerdict;
+  tokenHash: string;
+  answersHash: string;
+  receivedAt: Date;
+  /** Its mail is held back until then and sent in one mail with others. */
+  heldUntil?: Date | undefined;
+  /** Mailed before those that are not urgent. */
+  urgent?: boolean;
+  /** Which of its sender's submissions it is: the first of every sender is mailed first, then the second. */
+  rank?: number;
+  /** The choices of counted questions. */
+  chosen?: readonly Chosen[];
+  /** The server sent it to itself: it appears in no list and is not counted. */
+  canary?: boolean;
+  /** Its first mail waits until then, because another server may be sending it. */
+  mailAfter?: Date | undefined;
+  /** It will be transferred to another database and is counted there, which may have it already. */
+  countLater?: boolean;
+}
+
+/** What a token was spent on. */
+export interface Spent {
+  answersHash: string;
+  receipt: Receipt;
+}
+
+export type Added = { added: true; receipt: Receipt } | { added: false; spent: Spent };
+
+/** A submission as it was stored, with the state of its delivery. */
+export interface StoredSubmission {
+  id: number;
+  reference: string;
+  form: FormName;
+  /** The form as it was when it was answered. */
+  definition: Definition;
+  answers: Entry[] | SealedAnswers;
+  verdict: BotVerdict;
+  receivedAt: Date;
+  /** The server sent it to itself; it must not reach staff. */
+  canary?: boolean;
+  delivery: Delivery;
+}
+
+export interface Delivery {
+  /** Mailed before those that are not urgent; the mail says so. */
+  urgent: boolean;
+  /** Counted when a delivery is claimed, so that an attempt that ended the process counts too. */
+  attempts: number;
+  nextAttemptAt: Date;
+  deliveredAt: Date | null;
+  parkedAt: Date | null;
+  /** The last error by code and step; never the mail server's words, which may quote the mail. */
+  lastError: string | null;
+}
+
+export type DeliveryStatus = 'delivered' | 'parked' | 'waiting';
+
+export function deliveryStatus({ deliveredAt, parkedAt }: Delivery): DeliveryStatus {
+  if (deliveredAt) return 'delivered';
+  return parkedAt ? 'parked' : 'waiting';
+}
+
+export interface SubmissionFilter {
+  form?: FormName | undefined;
+  /** Received at or after. */
+  since?: Date | undefined;
+  /** Received before. */
+  until?: Date | undefined;
+  undelivered?: boolean | undefined;
+}

@@ -1,0 +1,115 @@
+import type { Definition } from '../../../model/form-field.ts';
+import type { Archive } from '../contract/archive.ts';
+import { latestPlausible } from '../contract/leases.ts';
+import type { StoredSubmission, SubmissionFilter } from '../contract/submission.ts';
+import { recordDone } from './lease-queries.ts';
+import { joinedTables, type PageEnd, pageSize, selectDefinitions, selectSubmissions } from './selects.ts';
+import type { Sql } from './sql.ts';
+import { toDate, toStoredSubmission } from './submission-row.ts';
+
+/** Without the deliveries where nothing is asked about them: of a million submissions they are half of what is read. */
+const tablesFor = ({ undelivered }: SubmissionFilter) => (undelivered ? joinedTables : 'FROM submissions s');
+
+const doneAt = (name: string) => `(SELECT done_at FROM chores WHERE name = '${name}')`;
+const selectTimes = `
+  SELECT (SELECT max(received_at) FROM submissions) AS newest, ${doneAt('erase')} AS erased, ${doneAt('doubt')} AS doubted`;
+
+const isBusy = `EXISTS (
+  SELECT 1 FROM deliveries WHERE submission = submissions.id AND leased_until > $2 AND leased_until <= $3)`;
+
+/** The part of the store in which staff look up submissions, and which erases them. */
+export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
+  const { isOneOf, sortOnly } = dialect;
+  const isOfPerson = `s.canary <> ${dialect.yes}`;
+
+  function conditions({ form, since, until, undelivered }: SubmissionFilter) {
+    const terms = [isOfPerson];
+    const values: unknown[] = [];
+    const add = (term: string, value: unknown) => terms.push(`${term} $${values.push(value)}`);
+    if (form) add('s.form =', form);
+    if (since) add('s.received_at >=', since);
+    if (until) add('s.received_at <', until);
+    if (undelivered) terms.push('v.delivered_at IS NULL');
+    return { where: `WHERE ${terms.join(' AND ')}`, values };
+  }
+
+  return {
+    async findSubmission(reference) {
+      const { rows } = await query(`${selectSubmissions} WHERE ${isOfPerson} AND s.reference = $1`, [
+        reference,
+      ]);
+      return rows[0] ? toStoredSubmission(rows[0]) : null;
+    },
+
+    /** After the last one of the page before; null for the first page. */
+    async readPage(filter: SubmissionFilter, after: PageEnd | null): Promise<StoredSubmission[]> {
+      const { where, values } = conditions(filter);
+      // Undelivered submissions are few: they are found first and then sorted.
+      const received = filter.undelivered ? sortOnly('s.received_at') : 's.received_at';
+      const end = after ? [after.receivedAt, after.id] : [];
+      const [at, id] = [`$${values.length + 1}`, `$${values.length + 2}`];
+      const rest = after ? `AND (${received}, s.id) < (${at}, ${id})` : '';
+      const order = `ORDER BY ${received} DESC, s.id DESC LIMIT ${pageSize}`;
+      const { rows } = await query(`${selectSubmissions} ${where} ${rest} ${order}`, [...values, ...end]);
+      return rows.map(toStoredSubmission);
+    },
+
+    async countSubmissions(filter) {
+      const { where, values } = conditions(filter);
+      const sql = `SELECT count(*) AS total, count(s.sealed_answers) AS sealed ${tablesFor(filter)} ${where}`;
+      const [row] = (await query(sql, values)).rows;
+      return { total: Number(row?.total), sealed: Number(row?.sealed) };
+    },
+
+    async listDefinitions(filter) {
+      const { where, values } = conditions(filter);
+      const { rows } = await query(selectDefinitions(`${tablesFor(filter)} ${where}`), values);
+      return rows.map((row) => JSON.parse(String(row.definition)) as Definition);
+    },
+
+    async listDelivered(until, limit, except) {
+      const sql = `SELECT s.reference ${joinedTables} WHERE ${isOfPerson} AND v.delivered_at <= $1
+        AND NOT (${isOneOf('s.reference', '$3')}) ORDER BY v.delivered_at LIMIT $2`;
+      return (await query(sql, [until, limit, except])).rows.map((row) => String(row.reference));
+    },
+
+    // The delivery is deleted with its submission (ON DELETE CASCADE).
+    async eraseSubmissions(references) {
+      await query(`DELETE FROM submissions WHERE ${isOneOf('reference', '$1')}`, [references]);
+    },
+
+    async eraseOne(reference, at) {
+      const now = await toDatabaseTime(at);
+      const sql = `DELETE FROM submissions WHERE reference = $1 AND NOT ${isBusy}`;
+      if ((await query(sql, [reference, now, latestPlausible(now)])).rowCount) return 'erased';
+      const left = await query('SELECT 1 FROM submissions WHERE reference = $1', [reference]);
+      return left.rows.length > 0 ? 'busy' : 'not here';
+    },
+
+    async findTimes() {
+      const { newest, erased, doubted } = (await query(selectTimes)).rows[0] ?? {};
+      return { newest: toDate(newest), erased: toDate(erased), doubted: toDate(doubted) };
+    },
+
+    async recordErasing(at) {
+      await query(recordDone, ['erase', at]);
+      await query(`DELETE FROM chores WHERE name = 'doubt'`);
+    },
+
+    async recordDoubt(since) {
+      await query(recordDone, ['doubt', since]);
+    },
+  } satisfies Partial<Archive> & Record<string, unknown>;
+}
+
+/** Reads a page at a time: a long export holds neither memory nor a lock. */
+export async function* iteratePages(
+  readPage: (after: PageEnd | null) => Promise<StoredSubmission[]>,
+): AsyncIterable<StoredSubmission> {
+  for (let last: PageEnd | null = null; ; ) {
+    const page: StoredSubmission[] = await readPage(last);
+    yield* page;
+    if (page.length < pageSize) return;
+    last = page.at(-1) ?? null;
+  }
+}

@@ -1,0 +1,142 @@
+import type { FormName } from '../../../model/form-field.ts';
+import type { ClaimedDelivery, DeliveryQueue, Escalation } from '../contract/delivery-queue.ts';
+import { latestPlausible } from '../contract/leases.ts';
+import { selectSubmissions } from './selects.ts';
+import type { Row, Sql } from './sql.ts';
+import { toDate, toStoredSubmission } from './submission-row.ts';
+
+/**
+ * Among requests of the same rank an urgent one is mailed as if it had been received this much earlier: before one that
+ * waited up to an hour longer, and no more than that. A program that marks everything as urgent could otherwise hold up
+ * every other person's mail.
+ */
+export const headStartMs = 60 * 60_000;
+
+/** As the index deliveries_ranked has them, in both databases. */
+const waitingKinds = { never: 0, before: 1, held: 2 } as const;
+
+/** In the order in which the mail goes out: the first of every sender, then the second, each by time. */
+function inOrder(rows: readonly Row[]): Row[] {
+  const due = ({ urgent, next_attempt_at }: Row) =>
+    new Date(next_attempt_at as string).getTime() - (urgent ? headStartMs : 0);
+  const compare = (one: Row, other: Row) =>
+    Number(one.rank) - Number(other.rank) || due(one) - due(other) || Number(one.id) - Number(other.id);
+  return rows.toSorted(compare);
+}
+
+const toEscalation = (row: Row): Escalation => ({
+  reference: String(row.reference),
+  receivedAt: new Date(row.received_at as string),
+  lastError: row.last_error as string | null,
+});
+
+/** Only while the lease is the one of this claim. */
+export const fence = 'WHERE submission = $1 AND leased_until = $2 AND delivered_at IS NULL';
+const postpone = `UPDATE deliveries SET next_attempt_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
+const park = `UPDATE deliveries SET parked_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
+
+/** One statement for each case: a condition that covers both would read the whole table. */
+const retry = (which: string, set: string) => `
+  UPDATE deliveries SET attempts = 0, next_attempt_at = $1, parked_at = NULL, delivered_at = NULL ${set}
+  WHERE ${which} RETURNING (SELECT reference FROM submissions WHERE id = submission) AS reference`;
+
+const unpark = `
+  UPDATE deliveries SET parked_at = NULL, next_attempt_at = $1
+  WHERE delivered_at IS NULL AND (parked_at <= $2 OR parked_at > $3)`;
+
+const claimNotice = `
+  INSERT INTO notices (id, sent_at) VALUES (1, $1)
+  ON CONFLICT (id) DO UPDATE SET sent_at = excluded.sent_at
+  WHERE notices.sent_at IS NULL OR notices.sent_at <= $2 OR notices.sent_at > $3`;
+
+/**
+ * The delivery queue, but for finishing a delivery. Every time in it is the database's own, so that the servers that
+ * share the work need not agree on theirs.
+ *
+ * @param claim leases the first $3 that are due at $1 of kind $2 until $4; a time after $5 counts as passed
+ */
+export function createDeliveries(
+  { query, toDatabaseTime, dialect: { yes, no, isOneOf, joinInOrder } }: Sql,
+  claim: string,
+): Omit<DeliveryQueue, 'finishDelivery'> {
+  const isOfPerson = `submission NOT IN (SELECT id FROM submissions WHERE canary = ${yes})`;
+  const retryAll = retry(`delivered_at IS NULL AND ${isOfPerson}`, '');
+  const retryOne = retry(
+    `submission = (SELECT id FROM submissions WHERE reference = $2 AND canary <> ${yes})`,
+    `, held = ${no}, rank = 1`,
+  );
+  const summarise = `
+    SELECT s.form, count(*) FILTER (WHERE v.parked_at IS NULL) AS waiting,
+           min(s.received_at) FILTER (WHERE v.parked_at IS NULL) AS oldest,
+           count(*) FILTER (WHERE v.parked_at IS NULL AND v.held = ${yes}) AS held,
+           count(v.parked_at) AS parked
+    FROM deliveries v ${joinInOrder} submissions s ON s.id = v.submission
+    WHERE v.delivered_at IS NULL AND s.canary <> ${yes} GROUP BY s.form`;
+  const escalate = `
+    UPDATE deliveries SET escalated_at = $1
+    WHERE urgent = ${yes} AND delivered_at IS NULL AND escalated_at IS NULL
+      AND (SELECT received_at FROM submissions WHERE id = submission) <= $2
+    RETURNING submission`;
+  const unescalate = `
+    UPDATE deliveries SET escalated_at = NULL
+    WHERE submission IN (SELECT id FROM submissions WHERE ${isOneOf('reference', '$1')})`;
+
+  const settle = async (sql: string, { submission, leasedUntil }: ClaimedDelivery, set: unknown[]) =>
+    (await query(sql, [submission.id, leasedUntil, ...set])).rowCount === 1;
+  async function readChanged(sql: string, values: unknown[]): Promise<Row[]> {
+    const changed = (await query(sql, values)).rows.map((row) => row.submission);
+    if (changed.length === 0) return [];
+    return (await query(`${selectSubmissions} WHERE ${isOneOf('s.id', '$1')}`, [changed])).rows;
+  }
+
+  return {
+    async claimDueDeliveries(at, limit, leaseMs, which) {
+      const now = await toDatabaseTime(at);
+      const leasedUntil = new Date(now.getTime() + leaseMs);
+      const values = [now, waitingKinds[which], limit, leasedUntil, latestPlausible(now)];
+      const rows = inOrder(await readChanged(claim, values));
+      return rows.map((row) => ({ submission: toStoredSubmission(row), leasedUntil }));
+    },
+    postponeDelivery: async (claimed, until, error) =>
+      settle(postpone, claimed, [await toDatabaseTime(until), error]),
+    parkDelivery: async (claimed, at, error) => settle(park, claimed, [await toDatabaseTime(at), error]),
+    async summariseUndelivered() {
+      const { rows } = await query(summarise);
+      return rows.map((row) => ({
+        form: row.form as FormName,
+        waiting: Number(row.waiting),
+        held: Number(row.held),
+        oldestReceivedAt: toDate(row.oldest),
+        parked: Number(row.parked),
+      }));
+    },
+    async retryDeliveries(which, now) {
+      const at = await toDatabaseTime(now);
+      const { rows } = await (which === 'all'
+        ? query(retryAll, [at])
+        : query(retryOne, [at, which.reference]));
+      return rows.map((row) => String(row.reference));
+    },
+    async unpark(at, afterMs) {
+      const now = await toDatabaseTime(at);
+      const values = [now, new Date(now.getTime() - afterMs), latestPlausible(now)];
+      return (await query(unpark, values)).rowCount ?? 0;
+    },
+    async claimNotice(at, everyMs) {
+      const now = await toDatabaseTime(at);
+      const values = [now, new Date(now.getTime() - everyMs), latestPlausible(now)];
+      return (await query(claimNotice, values)).rowCount === 1;
+    },
+    async releaseNotice() {
+      await query('UPDATE notices SET sent_at = NULL');
+    },
+    async claimEscalations(at, afterMs) {
+      const now = await toDatabaseTime(at);
+      const rows = await readChanged(escalate, [now, new Date(now.getTime() - afterMs)]);
+      return rows.map(toEscalation);
+    },
+    async releaseEscalations(references) {
+      await query(unescalate, [references]);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { type Leases, latestPlausible } from '../contract/leases.ts';
+import type { Sql } from './sql.ts';
+
+/** Older servers may share the table `chores`: a name, and when that was last done. */
+const insertOnce = 'INSERT INTO chores VALUES ($1, $2) ON CONFLICT DO NOTHING';
+export const recordDone =
+  'INSERT INTO chores VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET done_at = excluded.done_at';
+const claimInterval = `${recordDone} WHERE chores.done_at <= $3 OR chores.done_at > $4`;
+const claimDue = `
+  UPDATE chores SET done_at = $2 WHERE name = $1 AND (done_at <= $3 OR done_at > $4)
+    AND EXISTS (SELECT 1 FROM chores job WHERE job.name = $5 AND (job.done_at < $6 OR job.done_at > $4))`;
+
+/** The lease of a job that is due at a moment has a row of its own. The row outlives the job: a late server cannot claim twice. */
+const leaseName = (name: string) => `${name}, in hand`;
+
+export function createLeases({ query, toDatabaseTime }: Sql): Leases {
+  return {
+    async claimLease({ name, leaseMs, ...job }, at) {
+      const now = await toDatabaseTime(at);
+      if ('everyMs' in job) {
+        const due = now.getTime() - job.everyMs;
+        // As if the job had been done so long ago that it is due when the lease ends.
+        const times = [new Date(due + leaseMs), new Date(due), latestPlausible(now)];
+        return (await query(claimInterval, [name, ...times])).rowCount === 1;
+      }
+      if ((await query(insertOnce, [name, job.due])).rowCount === 1) return false;
+      await query(insertOnce, [leaseName(name), new Date(0)]);
+      const ended = new Date(now.getTime() - leaseMs);
+      const values = [leaseName(name), now, ended, latestPlausible(now), name, job.due];
+      return (await query(claimDue, values)).rowCount === 1;
+    },
+    async finishLease({ name, ...job }, at) {
+      await query(recordDone, [name, 'due' in job ? job.due : await toDatabaseTime(at)]);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { StoredSubmission } from '../contract/submission.ts';
+
+/** The columns {@link toStoredSubmission} reads, the same in both databases. */
+export const selectSubmissions = `
+  SELECT s.id, s.reference, s.form, d.definition, s.answers, s.sealed_answers, s.verdict, s.received_at, s.canary,
+         v.urgent, v.rank, v.attempts, v.next_attempt_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
+  FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
+
+export const joinedTables = 'FROM submissions s JOIN deliveries v ON v.submission = s.id';
+
+export const selectDefinitions = (used: string) => `
+  SELECT d.definition FROM (SELECT s.definition, max(s.id) AS last ${used} GROUP BY s.definition) used
+  JOIN definitions d ON d.hash = used.definition ORDER BY used.last DESC`;
+
+/** All that {@link toTransferRow} reads, the same in both databases. */
+export const selectTransferRows = `
+  SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.urgent, v.rank, v.counted, v.escalated_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
+  FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
+
+/** Rows read at a time. */
+export const pageSize = 200;
+
+/** Where the next page begins. By both columns, because several submissions may be received within a millisecond. */
+export type PageEnd = Pick<StoredSubmission, 'receivedAt' | 'id'>;

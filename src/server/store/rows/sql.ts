@@ -1,0 +1,28 @@
+/** A row as a driver returns it. Times are ISO text in SQLite and Dates in PostgreSQL; `new Date` takes both. */
+export type Row = Record<string, unknown>;
+
+/** `$1` stands for the first value, in both databases. */
+export type Query = (
+  text: string,
+  values?: readonly unknown[],
+) => Promise<{ rows: Row[]; rowCount: number | null }>;
+
+/** One database, as far as the queries need it that both have in common. */
+export interface Sql {
+  query: Query;
+  /** The same moment by the clock that leases are written by: the database's own, where several servers share it. */
+  toDatabaseTime(at: Date): Promise<Date>;
+  dialect: Dialect;
+}
+
+export interface Dialect {
+  /** SQLite has no booleans and finds a partial index only by the literal in its definition. */
+  yes: 'true' | '1';
+  no: 'false' | '0';
+  /** Whether a column has one of the values in a list. */
+  isOneOf(column: string, list: `$${number}`): string;
+  /** A join that begins with the left table. SQLite's planner would otherwise begin with the larger one. */
+  joinInOrder: 'JOIN' | 'CROSS JOIN';
+  /** A column by which rows are sorted after they were found. SQLite would otherwise read the whole index for the order. */
+  sortOnly(column: string): string;
+}

@@ -1,0 +1,121 @@
+import type { Entry } from '../../../model/answers.ts';
+import type { BotVerdict } from '../../../model/bot-verdict.ts';
+import type { Definition, FormName } from '../../../model/form-field.ts';
+import { writeReceived } from '../../figures/counting.ts';
+import type { FormVersion, NewSubmission, StoredSubmission } from '../contract/submission.ts';
+
+/** A submission as it is inserted and as it crosses threads and databases: text, and times as ISO 8601. */
+export interface SubmissionRow {
+  reference: string;
+  form: FormName;
+  /** The hash of the form's wording. */
+  definition: string;
+  answers: string | null;
+  sealedAnswers: string | null;
+  verdict: string;
+  tokenHash: string;
+  answersHash: string;
+  receivedAt: string;
+  nextAttemptAt: string;
+  /** Its mail is sent in one with others that are held. */
+  held: boolean;
+  /** Mailed before those that are not urgent. */
+  urgent: boolean;
+  /** Lower is mailed first. Missing in a backup of a version that had none. */
+  rank?: number;
+  /** Missing in a backup of a version that had none. */
+  canary?: boolean;
+  /** Its counts as text; '' for none. */
+  counts: string;
+  /** Counted not here but in the database to which it is transferred. */
+  countLater: boolean;
+  /** Its delivery was counted, or must not be. */
+  counted: boolean;
+}
+
+export interface DefinitionRow {
+  hash: string;
+  form: FormName;
+  definition: string;
+}
+
+const written = new WeakMap<FormVersion, string>();
+
+/** Each form of a batch once. Its text is cached for as long as the content stays. */
+export function definitionsOf(group: readonly { form: FormVersion }[]): DefinitionRow[] {
+  return [...new Set(group.map(({ form }) => form))].map((form) => {
+    const definition = written.get(form) ?? JSON.stringify(form.definition);
+    written.set(form, definition);
+    return { hash: form.hash, form: form.name, definition };
+  });
+}
+
+export function toRow(submission: NewSubmission, reference: string): SubmissionRow {
+  const {
+    form,
+    answers,
+    verdict,
+    tokenHash,
+    answersHash,
+    receivedAt,
+    heldUntil,
+    mailAfter,
+    urgent = false,
+    rank = 1,
+    canary = false,
+    countLater = false,
+  } = submission;
+  const [open, sealedAnswers] = answerColumns(answers);
+  return {
+    reference,
+    form: form.name,
+    definition: form.hash,
+    answers: open,
+    sealedAnswers,
+    verdict: JSON.stringify(verdict),
+    tokenHash,
+    answersHash,
+    receivedAt: receivedAt.toISOString(),
+    nextAttemptAt: (heldUntil ?? mailAfter ?? receivedAt).toISOString(),
+    held: heldUntil !== undefined,
+    urgent,
+    rank,
+    canary,
+    counts: canary ? '' : writeReceived(form.name, receivedAt, submission.chosen),
+    countLater,
+    counted: canary,
+  };
+}
+
+export function toStoredSubmission(row: Record<string, unknown>): StoredSubmission {
+  return {
+    id: Number(row.id),
+    reference: String(row.reference),
+    form: row.form as FormName,
+    definition: JSON.parse(String(row.definition)) as Definition,
+    answers:
+      row.answers === null
+        ? { sealed: String(row.sealed_answers) }
+        : (JSON.parse(String(row.answers)) as Entry[]),
+    verdict: JSON.parse(String(row.verdict)) as BotVerdict,
+    receivedAt: new Date(row.received_at as string),
+    canary: Boolean(row.canary),
+    delivery: {
+      urgent: Boolean(row.urgent),
+      attempts: Number(row.attempts),
+      nextAttemptAt: new Date(row.next_attempt_at as string),
+      deliveredAt: toDate(row.delivered_at),
+      parkedAt: toDate(row.parked_at),
+      lastError: row.last_error as string | null,
+    },
+  };
+}
+
+export function toDate(value: unknown): Date | null {
+  return value === null ? null : new Date(value as string);
+}
+
+/** The columns `answers` and `sealed_answers`, of which exactly one is filled. */
+export function answerColumns(answers: StoredSubmission['answers']): [string | null, string | null] {
+  return Array.isArray(answers) ? [JSON.stringify(answers), null] : [null, answers.sealed];
+}

@@ -1,0 +1,25 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { createCanaryStore } from '../rows/canary-queries.ts';
+import { createLeases } from '../rows/lease-queries.ts';
+import { createSqliteArchive } from './sqlite-archive.ts';
+import { createSqliteCounts } from './sqlite-counts.ts';
+import { createSqliteDeliveries } from './sqlite-deliveries.ts';
+import { createSqliteSql } from './sqlite-sql.ts';
+import { createSqliteSubmissions } from './sqlite-submissions.ts';
+import { createSqliteTransfer } from './sqlite-transfer.ts';
+
+/** Everything the thread does with the database. The main thread calls each of these by its name. */
+export function createOperations(db: DatabaseSync) {
+  const sql = createSqliteSql(db);
+  return {
+    ...createSqliteSubmissions(db),
+    ...createSqliteDeliveries(db, sql),
+    ...createSqliteArchive(db, sql),
+    ...createSqliteTransfer(db),
+    ...createCanaryStore(sql),
+    ...createSqliteCounts(db),
+    ...createLeases(sql),
+  };
+}
+
+export type SqliteOperations = ReturnType<typeof createOperations>;

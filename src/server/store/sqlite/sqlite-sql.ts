@@ -1,0 +1,29 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Dialect, Query, Sql } from '../rows/sql.ts';
+
+const dialect: Dialect = {
+  yes: '1',
+  no: '0',
+  isOneOf: (column, list) => `${column} IN (SELECT value FROM json_each(${list}))`,
+  joinInOrder: 'CROSS JOIN',
+  sortOnly: (column) => `+${column}`,
+};
+
+function toColumn(value: unknown): SQLInputValue {
+  if (value instanceof Date) return value.toISOString();
+  return Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue);
+}
+
+export function createSqliteSql(db: DatabaseSync): Sql {
+  const prepared = new Map<string, StatementSync>();
+  const query: Query = async (text, values = []) => {
+    const statement = prepared.get(text) ?? db.prepare(text);
+    prepared.set(text, statement);
+    const given = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, toColumn(value)]));
+    if (statement.columns().length === 0) return { rows: [], rowCount: Number(statement.run(given).changes) };
+    const rows = statement.all(given);
+    return { rows, rowCount: rows.length };
+  };
+  // Only this machine uses the file, so there is one clock.
+  return { query, toDatabaseTime: async (at) => at, dialect };
+}

@@ -1,0 +1,47 @@
+import type { Answers } from '../../../model/answers.ts';
+import { findMissing, type Meanings, reachedBy, understand } from '../../../model/choice-meanings.ts';
+import type { AnswerValue } from '../../../model/field-types.ts';
+import { fill } from '../../../model/phrase.ts';
+import type { PageSite } from '../../../model/site.ts';
+
+export interface FieldHint {
+  /** The question below which the hint appears: that of the choice, or that of the doubtful answer. */
+  key: string;
+  text: string;
+  /** The question that the hint links to. */
+  to?: string;
+}
+
+/** Whether one of the choices at a question is urgent. */
+export const isUrgent = (meanings: Meanings, key: string, value: AnswerValue = ''): boolean =>
+  understand(meanings, { [key]: value }).urgent.length > 0;
+
+/**
+ * Hints about answers that do not fit together; they never prevent sending. A way of contact without the number or email it
+ * needs, a way of contact together with a refusal, or a number that cannot be one.
+ *
+ * @param left the questions that the visitor has left: no hint about an answer that is still being typed.
+ */
+export function findHints(
+  meanings: Meanings,
+  answers: Answers,
+  left: readonly string[],
+  { hints }: PageSite['form'],
+): FieldHint[] {
+  const { ways, refusals } = understand(meanings, answers);
+  const [refusal] = refusals;
+  const found: FieldHint[] = [];
+  // A person who refuses contact needs no valid number.
+  for (const key of refusal ? [] : left) {
+    const way = reachedBy.get(key);
+    if (way && findMissing(way, answers[key]) === 'unusable')
+      found.push({ key, text: way === 'email' ? hints.address : hints.number, to: key });
+  }
+  for (const { key, choice, way, asks, missing } of ways) {
+    if (refusal) return [{ key, text: fill(hints.both, { choice, refusal }) }];
+    // One hint for each missing answer.
+    if (missing && asks && !found.some(({ to }) => to === asks))
+      found.push({ key, text: fill(hints[way], { choice }), to: asks });
+  }
+  return found;
+}

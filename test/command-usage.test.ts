@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { awhina, awhinaShared, run } from './support/command.ts';
+import { temporaryFolder } from './support/temporary.ts';
+
+test('used wrongly it says how it is used, with exit code 2', async () => {
+  const wrong = [
+    [],
+    ['constructor'],
+    ['list', '--frm'],
+    ['list', '--since', 'yesterday'],
+    ['show'],
+    ['export'],
+    ['deliveries', 'retry'],
+  ];
+  const results = await Promise.all(wrong.map((args) => awhinaShared(args, { DATA_DIR: temporaryFolder() })));
+  expect(results.map(({ code }) => code)).toEqual(wrong.map(() => 2));
+  const help = await awhinaShared(['help']);
+  expect(help.code).toBe(0);
+  for (const name of [
+    'list',
+    'show',
+    'export',
+    'open',
+    'deliveries',
+    'erase',
+    'purge',
+    'backup',
+    'restore',
+    'move',
+    'check',
+    'keygen',
+  ]) {
+    expect(help.out).toContain(`\n  ${name} `);
+  }
+  expect((await awhinaShared(['help', 'export'])).out).toContain('awhina export --csv|--json');
+});
+
+test('in a folder without a database it says so, and makes none', async () => {
+  const dataDir = temporaryFolder();
+  const { code, err } = await awhinaShared(['list'], { DATA_DIR: dataDir });
+  expect(code).toBe(1);
+  expect(err).toContain(`There is no database in ${dataDir} yet.`);
+  const unreachable = { DATA_DIR: dataDir, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+  expect((await awhinaShared(['list'], unreachable)).err).toBe(
+    'The database in DATABASE_URL cannot be reached.\n',
+  );
+});
+
+test('a move that was asked for wrongly says how it is used, and moves nothing', async () => {
+  const settings = { DATA_DIR: temporaryFolder() };
+  for (const args of [
+    ['move'],
+    ['move', '--to', 'mysql://x'],
+    ['move', '--to', 'sqlite'],
+    ['move', '--to', 'postgres'],
+  ])
+    expect((await awhinaShared(args, settings)).code).toBe(2);
+  const nowhere = await awhinaShared(['move', '--to', 'postgres://127.0.0.1:1/none'], settings);
+  expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('nothing to move') });
+});
+
+test('it is found from any folder, through a link too, under whatever Node the machine has or none', async () => {
+  const folder = temporaryFolder();
+  const link = join(folder, 'awhina');
+  symlinkSync(resolve('awhina'), link);
+  for (const tool of ['dirname', 'readlink']) symlinkSync(`/usr/bin/${tool}`, join(folder, tool));
+  expect(await run(link, ['help', 'purge'], { PATH: folder })).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('awhina purge'),
+  });
+  for (const command of ['./awhina', 'bin/awhina.js'])
+    expect((await run(command, ['sing'], {})).code).toBe(2);
+  const modes = execFileSync('git', ['ls-files', '-s', 'awhina', 'bin/awhina.js'], { encoding: 'utf8' });
+  expect(modes).toMatch(/^(100755.*\n100755|$)/);
+});
+
+test('it says which version it is', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect((await awhina(['--version'])).out).toBe(`awhina ${version}, on Node ${process.versions.node}\n`);
+});
+
+test("nothing we write asks npx for a package of this name, which is a stranger's", () => {
+  const files = ['README.md', ...globSync('{src,content,docs}/**/*.{ts,tsx,md,yaml}')];
+  expect(files.length).toBeGreaterThan(200);
+  expect(files.filter((file) => /npx\s+awhina/.test(readFileSync(file, 'utf8')))).toEqual([]);
+});

@@ -1,0 +1,108 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
+import type { AppParts } from '../../src/server/app.ts';
+import { createSend } from '../../src/server/delivery/queue/send-submission.ts';
+import { createWorker } from '../../src/server/delivery/queue/worker.ts';
+import { type CanaryParts, createCanary } from '../../src/server/self-checks/canary.ts';
+import { createCanaryMarks } from '../../src/server/self-checks/canary-mark.ts';
+import type { SqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
+import { prepareApp } from './app.ts';
+import { smtpTo } from './delivery.ts';
+import { shippedContent } from './forms.ts';
+import { addresses } from './kept-submissions.ts';
+import { keepLog } from './log.ts';
+import { startScriptedSmtp } from './scripted-smtp.ts';
+import { farFromNow } from './time-of-day.ts';
+import { testSecret } from './tokens.ts';
+
+/** Listens on loopback until the test is over. */
+export async function listen(handle: RequestListener): Promise<string> {
+  const server = createServer(handle);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export const quick = { pollMs: 10, storedMs: 500, mailMs: 20_000 };
+/** For those whose mail is put off. */
+export const impatient = { ...quick, mailMs: 2_000 };
+export const minutes = 60_000;
+
+interface Changes extends Partial<CanaryParts> {
+  app?: Partial<AppParts>;
+  canaryTo?: string;
+}
+
+/** The site with its door open, its worker and a mail server; and a clock that the rounds go by. */
+export async function prepareCanary({ app: changes = {}, canaryTo, ...parts }: Changes = {}) {
+  let ahead = 0;
+  const now = () => new Date(Date.now() + ahead);
+  const marks = createCanaryMarks(testSecret, () => new Date());
+  const site = await prepareApp({ canaryMarks: marks, ...changes });
+  const { store } = site;
+  const url = await site.app.listen({ port: 0, host: '127.0.0.1' });
+  const smtp = await startScriptedSmtp();
+  const worker = createWorker({
+    queue: store,
+    send: createSend({
+      transport: smtpTo(smtp.port),
+      site: () => shippedContent.site,
+      addresses,
+      canaryTo,
+      now,
+    }),
+    now,
+    log: keepLog().log,
+    options: { everyMs: 0, pollMs: 20 },
+  });
+  worker.start();
+  onTestFinished(async () => {
+    await worker.stop();
+    await smtp.close();
+  });
+  const told: string[] = [];
+  let beats = 0;
+  const { log, lines } = keepLog();
+  const canary = createCanary({
+    store,
+    at: farFromNow,
+    url: () => url,
+    marks,
+    sendHeartbeat: async () => void beats++,
+    alertStaff: async (alarm, problem) => void told.push(`${alarm}: ${problem}`),
+    now,
+    log,
+    options: { ...quick, ...parts.options },
+    ...parts,
+  });
+  return {
+    ...site,
+    smtp,
+    canary,
+    told,
+    lines,
+    beats: () => beats,
+    pass: (ms: number) => {
+      ahead += ms;
+    },
+  };
+}
+
+/** What there is of it in the database, past all that the store leaves out. */
+export const countRows = async (store: SqliteStore) => store.countAll();
+
+/** Two rounds, the second when it is time for it: what staff are told then, and what /health/deliveries says. */
+export async function failTwice(
+  { canary, told, pass }: Awaited<ReturnType<typeof prepareCanary>>,
+  alarm = 'canary',
+): Promise<string> {
+  await canary.round();
+  expect(told).toEqual([]);
+  expect(await canary.findProblem()).toBeNull();
+  pass(5 * minutes);
+  await canary.round();
+  const problem = (await canary.findProblem()) ?? 'nothing';
+  expect(told).toEqual([`${alarm}: ${problem}`]);
+  return problem.replace('the website’s daily test did not get through: ', '');
+}

@@ -1,0 +1,89 @@
+import type { PageData } from '../../src/model/page-data.ts';
+import type { Photo } from '../../src/model/photo.ts';
+import type { PageName } from '../../src/model/routes.ts';
+import type { Site } from '../../src/model/site.ts';
+import { readContent } from '../../src/server/content/content.ts';
+import type { ContentSource } from '../../src/server/content/content-source.ts';
+import type { Theme } from '../../src/server/content/theme.ts';
+import { createPages } from '../../src/server/pages/pages.ts';
+
+export const content = await readContent('content');
+
+const photoOf = (id: string): Photo => ({
+  id,
+  alt: `Photo ${id}`,
+  avg_color: '#a1b2c3',
+  photographer: 'Sample',
+  url: '',
+  src: { landscape: `/photos/${id}/landscape.jpeg`, medium: `/photos/${id}/medium.jpeg` },
+  folder: `/photos/${id}`,
+  source: 'library',
+});
+
+export interface PagesWorld {
+  covers?: number;
+  publicUrl?: string;
+  theme?: Theme;
+  site?: Site;
+  now?: string;
+}
+
+/** The pages over a renderer that says little, with a clock, a content and a chance to change. It fails for the e-mail address `broken`. */
+export async function renderPages({ covers = 5, publicUrl, theme, site, now }: PagesWorld = {}) {
+  const world = {
+    now: new Date(now ?? '2026-06-01T00:00:00Z'),
+    random: 0,
+    rendered: 0,
+    site: site ?? content.site,
+  };
+  let changeContent: () => unknown = () => {};
+  const failures: unknown[] = [];
+  const source: ContentSource = {
+    current: () => ({ ...content, site: world.site, theme }),
+    fault: () => null,
+    onChange(listener) {
+      changeContent = () => listener(content);
+      return () => {};
+    },
+    close() {},
+  };
+  const pages = await createPages({
+    renderer: {
+      assets: {
+        css: 'p{color:var(--ink);border-color:var(--primary)}',
+        early: 'leave()',
+        script: '/assets/entry.js',
+        formScript: '/assets/form.js',
+        ownScript: '',
+      },
+      files: new Map(),
+      async render(page: string, data: PageData) {
+        world.rendered++;
+        if (data.site.email === 'broken') throw new Error('broken');
+        return `<h1>${page} ${data.cover} ${data.year}</h1>`;
+      },
+      renderOwn: async ({ page }) => ({ body: `<h1>${page.title}</h1>`, css: 'li{margin:0}' }),
+      renderAway: async () => ({ body: '', css: '' }),
+    },
+    content: source,
+    photos: {
+      description: 'test',
+      search: async (_query, count = 1) =>
+        Array.from({ length: Math.min(count, covers) }, (_, id) => photoOf(`${id}`)),
+      onChange: () => () => {},
+    },
+    botCheck: { kind: 'altcha', challengePath: '/bot-check/challenge' },
+    retentionDays: 30,
+    publicUrl,
+    signTime: (at) => `signed ${at.toISOString()}`,
+    now: () => world.now,
+    random: () => world.random,
+    onFailed: (error) => failures.push(error),
+  });
+  const ask = async (page: PageName, headers = {}) => (await pages.get(page)).replyTo(headers);
+  const html = async (page: PageName) => String((await ask(page)).body);
+  const data = async (page: PageName): Promise<PageData> =>
+    JSON.parse(/id="page-data">(.*?)<\/script>/s.exec(await html(page))?.[1] ?? '');
+  const policy = async (page: PageName) => (await ask(page)).headers['content-security-policy'] ?? '';
+  return { pages, world, ask, html, data, policy, failures, change: () => changeContent() };
+}
