@@ -2,6 +2,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { fieldTypeNames } from '../../model/server-field-types.ts';
 import { BadSettings, readSettings } from '../settings/settings.ts';
 import { BadContent, readContent } from './content.ts';
 
@@ -316,7 +317,7 @@ const rows: Row[] = [
     was: 'type: textarea',
     became: 'type: paragraph',
     on: '  type: paragraph',
-    says: '#6 › type: expected a type: one of text, textarea, boolean, checkbox',
+    says: `#6 › type: expected a type: one of ${fieldTypeNames.join(', ')}`,
   },
   {
     mistake: 'a question without its line',
