@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { fieldTypeNames } from '../../model/server-field-types.ts';
 import { type BadContent, readContent } from './content.ts';
 import { describeLastingFault, openContent } from './content-source.ts';
 
@@ -73,7 +74,7 @@ test('all mistakes are named at once, each with its file, its line and what was 
   expect(await problemsOf(folder)).toEqual([
     `  site.yaml:${await lineIn('site.yaml', 'not an address')}  email: expected one e-mail address`,
     `  site.yaml:${await lineIn('site.yaml', 'sectionLink:')}  sectionLink: is not known here: is sectionLinks meant?`,
-    `  forms/help.yaml:${await lineIn('forms/help.yaml', 'essay')}  #9 › type: expected a type: one of text, textarea, boolean, checkbox`,
+    `  forms/help.yaml:${await lineIn('forms/help.yaml', 'essay')}  #9 › type: expected a type: one of ${fieldTypeNames.join(', ')}`,
     `  forms/contact.yaml:${await lineIn('forms/contact.yaml', 'sometimes')}  #1 › required: expected true or false`,
   ]);
 });

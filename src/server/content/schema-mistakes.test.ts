@@ -1,4 +1,5 @@
 import { testMistakes } from '../../../test/support/content-mistakes.ts';
+import { fieldTypeNames } from '../../model/server-field-types.ts';
 
 testMistakes([
   {
@@ -119,7 +120,7 @@ testMistakes([
     was: 'type: textarea',
     became: 'type: paragraph',
     on: '  type: paragraph',
-    says: '#6 › type: expected a type: one of text, textarea, boolean, checkbox',
+    says: `#6 › type: expected a type: one of ${fieldTypeNames.join(', ')}`,
   },
   {
     mistake: 'a question without its line',
