@@ -49,6 +49,19 @@ test('in a folder without a database it says so, and makes none', async () => {
   );
 });
 
+test('a move that was asked for wrongly says how it is used, and moves nothing', async () => {
+  const settings = { DATA_DIR: temporaryFolder() };
+  for (const args of [
+    ['move'],
+    ['move', '--to', 'mysql://x'],
+    ['move', '--to', 'sqlite'],
+    ['move', '--to', 'postgres'],
+  ])
+    expect((await awhinaShared(args, settings)).code).toBe(2);
+  const nowhere = await awhinaShared(['move', '--to', 'postgres://127.0.0.1:1/none'], settings);
+  expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('nothing to move') });
+});
+
 test('it is found from any folder, through a link too, under whatever Node the machine has or none', async () => {
   const folder = temporaryFolder();
   const link = join(folder, 'awhina');

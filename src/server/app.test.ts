@@ -87,18 +87,7 @@ test('a body over 64 kB is refused, one just under is read', async () => {
   );
 });
 
-test('a server with more work than it can do makes its visitors wait, and refuses none', async () => {
-  const { app } = await prepareApp();
-  await app.ready();
-  const answers = Array.from({ length: 50 }, async () => {
-    const busyUntil = performance.now() + 50;
-    while (performance.now() < busyUntil);
-    return (await app.inject('/health/live')).statusCode;
-  });
-  expect((await Promise.all(answers)).every((status) => status === 200)).toBe(true);
-});
-
-test('who asks without pause waits for a turn, and nobody else does', async () => {
+test('a client that asks without pause has to wait, and nobody else does', async () => {
   const { app } = await prepareApp();
   const waiting = Array.from({ length: 800 }, async () => {
     const { statusCode } = await app.inject({ url: '/health/live', remoteAddress: '192.0.2.1' });

@@ -33,7 +33,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const shutdown = createShutdown(log);
   const base = { settings, now, log };
 
-  const { content, keep: keepContent } = await followContent(settings, log);
+  const { content, saveContent } = await followContent(settings, log);
   await refuseExamples(settings.contentDir, settings.publicUrl);
   const site = () => content.current().site;
 
@@ -76,7 +76,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   for (const scope of ['worker', 'addon']) process.permission?.drop(scope);
 
   // Only now, so that a start that fails has sent nothing and erased nothing.
-  await Promise.all([persistBuild(), keepContent()]);
+  await Promise.all([persistBuild(), saveContent()]);
   if ('watch' in store) store.watch();
   const workers = [scheduledJobs, delivery.worker, selfChecks, weekly];
   for (const worker of workers) worker.start();

@@ -92,7 +92,7 @@ const secrets = [
   '"devDependencies"',
   'SQLite format 3',
   'organisation:',
-  "from './settings.ts'",
+  "from './settings/settings.ts'",
   '"averageColour"',
   'src/web/entry-client.tsx',
 ];
@@ -111,7 +111,7 @@ test('there is something to find', () => {
   expect(readFileSync('package.json', 'utf8')).toContain('"devDependencies"');
   expect(readFileSync(join(server.dataDir, 'awhina.sqlite'), 'latin1')).toContain('SQLite format 3');
   expect(readFileSync('content/site.yaml', 'utf8')).toContain('organisation:');
-  expect(readFileSync('src/server/main.ts', 'utf8')).toContain("from './settings.ts'");
+  expect(readFileSync('src/server/main.ts', 'utf8')).toContain("from './settings/settings.ts'");
 });
 
 test('no address leads to a file that is not meant for visitors', async () => {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { BadContent, type Content, describeProblem, readContent } from '../../server/content/content.ts';
 import { findContentNotes } from '../../server/content/content-notes.ts';
 import { refuseExamples } from '../../server/content/example-trust.ts';
-import { createKeptContent } from '../../server/content/last-good-content.ts';
+import { createLastGoodContent } from '../../server/content/last-good-content.ts';
 import { isAllowed } from '../../server/files/access.ts';
 import { BadSettings, findFolders, readSettings, type Settings } from '../../server/settings/settings.ts';
 import { describeForeignFiles, findForeignFiles } from '../../server/start/foreign-files.ts';
@@ -58,7 +58,7 @@ export const check: Command = {
 
 /** What visitors see until the content is mended. */
 async function describeInstead({ dataDir }: Settings): Promise<string> {
-  return (await createKeptContent(dataDir).read())
+  return (await createLastGoodContent(dataDir).read())
     ? 'Until this is fixed the site shows the last content that was right, also after a restart.'
     : `There is no earlier correct content in ${dataDir}: a server that starts now stops with this.`;
 }

@@ -13,7 +13,7 @@ import {
   sayPeriod,
 } from '../../report/quarters.ts';
 import { BadContent, type Content, readContent } from '../../server/content/content.ts';
-import { createKeptContent } from '../../server/content/last-good-content.ts';
+import { createLastGoodContent } from '../../server/content/last-good-content.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { UsageError } from '../command.ts';
@@ -81,7 +81,7 @@ async function readWords({ contentDir, dataDir }: Settings): Promise<Content> {
   try {
     return await readContent(contentDir);
   } catch (error) {
-    const lastGood = error instanceof BadContent ? await createKeptContent(dataDir).read() : null;
+    const lastGood = error instanceof BadContent ? await createLastGoodContent(dataDir).read() : null;
     if (!lastGood) throw error;
     remark(
       'There is a mistake in the content (awhina check names it), so the words are those it had before.',

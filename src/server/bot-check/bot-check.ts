@@ -1,9 +1,9 @@
 import type { BotCheckClient } from '../../model/bot-check-client.ts';
 import type { BotVerdict } from '../../model/bot-verdict.ts';
 
-/** Why a token is refused, for the log and the figures. The sender is told only that it was. */
+/** Why a token is refused, for the log and metrics. The client is told only that it was. */
 export const tokenFaults = [
-  /** No token of this kind can look like it. */
+  /** Not the shape of a token. */
   'malformed',
   'expired',
   /** Not solved, not signed by us, or not known to Google. */
@@ -18,16 +18,16 @@ export type TokenFault = (typeof tokenFaults)[number];
 export type BotCheckResult = { ok: true; verdict: BotVerdict } | { ok: false; reason: TokenFault };
 
 export interface BotCheck {
-  /** What is in use, in words for the person who runs the site. */
+  /** For the person who runs the site. */
   readonly description: string;
-  /** What the browser must know to obtain a token. */
+  /** What the browser needs to obtain a token. */
   readonly client: BotCheckClient;
   /**
-   * What makes a token the same token, however it is written down. Null when it cannot be one of ours.
-   * Two encodings of one solved challenge must have one identity, or it could be spent twice.
+   * The identity of a token, the same for every encoding of one solved challenge, which could otherwise be spent twice.
+   * Null where the token cannot be valid.
    */
   identify(token: string): string | null;
   verify(token: string): Promise<BotCheckResult>;
-  /** Makes a challenge for a browser to solve, where this check works that way. A hard one takes the browser longer. */
+  /** A challenge for the browser to solve, where the check has one. A hard one takes the browser longer. */
   createChallenge?(options?: { hard?: boolean }): Promise<object>;
 }

@@ -3,21 +3,21 @@ import { z } from 'zod';
 import { botCheckAction } from '../../model/bot-check-client.ts';
 import type { BotCheck, BotCheckResult, TokenFault } from './bot-check.ts';
 
-/** Google's own default; below it a request is flagged for staff and kept. */
+/** Google's own default. Below it a request is stored and flagged. */
 const threshold = 0.5;
 
-/** A visitor waits for this: a slow answer counts as none. */
+/** A visitor waits meanwhile, so a slow response counts as none. */
 const timeoutMs = 3_000;
 
 /**
  * Google's are about 2,000 letters, digits, - and _; the other characters that need no escape in an address are allowed
- * too, in case Google begins to use them. What is none is neither asked about nor remembered.
+ * too, in case Google begins to use them. Anything else is refused without asking Google.
  */
 const tokenPattern = /^[A-Za-z0-9._~-]{1,8192}$/;
 
-/** A verified token is remembered this long, because Google accepts it once and a phone may have to resend. */
-const rememberMs = 5 * 60 * 1000;
-const rememberAtMost = 10_000;
+/** A verified token is cached this long, because Google accepts it once and a phone may have to resend. */
+const cacheMs = 5 * 60 * 1000;
+const cacheSize = 10_000;
 
 const answerSchema = z.object({
   success: z.boolean(),
@@ -41,7 +41,7 @@ export interface RecaptchaOptions {
   url: string;
   /** The host the visitor must have been on. */
   hostname: string;
-  /** Told when Google could not be asked, with what it was. */
+  /** Called when Google could not be asked, with the reason. */
   onUnverified: (reason: string) => void;
 }
 
@@ -52,7 +52,7 @@ export function createRecaptcha({
   hostname,
   onUnverified,
 }: RecaptchaOptions): BotCheck {
-  const remembered = new Map<string, { result: BotCheckResult; until: number }>();
+  const cached = new Map<string, { result: BotCheckResult; until: number }>();
 
   async function ask(token: string): Promise<BotCheckResult> {
     const unverified = (reason: string): BotCheckResult => {
@@ -89,15 +89,15 @@ export function createRecaptcha({
     identify: (token) => (tokenPattern.test(token) ? token : null),
     async verify(token) {
       if (!tokenPattern.test(token)) return { ok: false, reason: 'malformed' };
-      // By its hash, which is a small part of it.
+      // The hash takes 43 bytes instead of 2,000.
       const key = createHash('sha256').update(token).digest('base64url');
-      const known = remembered.get(key);
+      const known = cached.get(key);
       if (known && known.until > Date.now()) return known.result;
       const result = await ask(token);
       if (result.ok) {
-        const oldest = remembered.keys().next();
-        if (remembered.size >= rememberAtMost && !oldest.done) remembered.delete(oldest.value);
-        remembered.set(key, { result, until: Date.now() + rememberMs });
+        const oldest = cached.keys().next();
+        if (cached.size >= cacheSize && !oldest.done) cached.delete(oldest.value);
+        cached.set(key, { result, until: Date.now() + cacheMs });
       }
       return result;
     },

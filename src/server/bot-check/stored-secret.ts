@@ -13,12 +13,12 @@ import { join } from 'node:path';
 import { makePrivate } from '../files/private-file.ts';
 import { writeSynced } from '../files/synced-file.ts';
 
-/** Shorter than this it was not written whole. */
+/** A shorter secret was not written completely. */
 const leastLength = 32;
 
 const pathIn = (dataDir: string) => join(dataDir, 'bot-check-secret');
 
-/** The secret that signs bot-check challenges: made once and kept in DATA_DIR. */
+/** The secret that signs bot-check challenges, created once in DATA_DIR. */
 export function loadOrCreateSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = pathIn(dataDir);
@@ -28,18 +28,18 @@ export function loadOrCreateSecret(dataDir: string): string {
     return found;
   }
   const made = randomBytes(32).toString('hex');
-  writeWhole(path, made, 'where there is none');
-  // Two servers that start at once must agree on one.
+  writeWhole(path, made, 'if missing');
+  // Two servers that start at once must agree on one secret.
   const agreed = read(path);
   if (agreed !== null) return agreed;
-  // A full disk or a crash left a file with nothing in it: nobody can have used that.
-  writeWhole(path, made, 'in any case');
+  // A full disk or a crash left an incomplete file, which no server can have used.
+  writeWhole(path, made, 'replace');
   return read(path) ?? made;
 }
 
-/** Keeps one that several servers have agreed on, so that this one has it also while their database is away. */
+/** Stores the secret that several servers share, so that this one has it also while their database is away. */
 export function storeSecret(dataDir: string, secret: string): void {
-  if (read(pathIn(dataDir)) !== secret) writeWhole(pathIn(dataDir), secret, 'in any case');
+  if (read(pathIn(dataDir)) !== secret) writeWhole(pathIn(dataDir), secret, 'replace');
 }
 
 function read(path: string): string | null {
@@ -52,8 +52,8 @@ function read(path: string): string | null {
   }
 }
 
-/** Under its name there is only ever a whole one: also on a full disk, and after a power cut. */
-function writeWhole(path: string, secret: string, when: 'where there is none' | 'in any case'): void {
+/** The file is complete at any time, also on a full disk and after a power cut. */
+function writeWhole(path: string, secret: string, mode: 'if missing' | 'replace'): void {
   const partial = `${path}.${process.pid}.partial`;
   try {
     const file = openSync(partial, writeSynced, 0o600);
@@ -62,7 +62,7 @@ function writeWhole(path: string, secret: string, when: 'where there is none' | 
     } finally {
       closeSync(file);
     }
-    if (when === 'in any case') renameSync(partial, path);
+    if (mode === 'replace') renameSync(partial, path);
     else linkSync(partial, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

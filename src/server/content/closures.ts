@@ -5,7 +5,7 @@ import { oneOrMore, words } from './words.ts';
 
 const day = z.iso.date({ error: 'expected a day, such as 2026-12-24', abort: true });
 
-/** Longer than a summer. What is longer has the wrong year in it. */
+/** A longer closure most likely has the wrong year. */
 const longestDays = 100;
 
 const notAfter =
@@ -18,12 +18,12 @@ const closure = z
   .refine(({ from, until }) => until > from, { path: ['until'], error: notAfter })
   .refine(({ from, until }) => daysBetween(from, until) <= longestDays, { path: ['until'], error: tooLong });
 
-/** When the trust is closed, in the order of time. */
+/** Sorted by time. */
 export const closuresSchema = oneOrMore(
   closure,
   z.array(closure).check(({ value, issues }) => {
     value.forEach((one, index) => {
-      // On the very day that one ends, somebody must be there to read.
+      // Two closures may not touch: on the day when one ends, somebody reads messages.
       if (value.slice(0, index).some(({ from, until }) => one.from <= until && from <= one.until))
         issues.push({ code: 'custom', message: meet, path: [index], input: one });
     });

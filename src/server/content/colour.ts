@@ -1,4 +1,4 @@
-/** `#rrggbb` and how well two of them can be told apart, as WCAG 2.2 counts it. */
+/** `#rrggbb`. Contrast as in WCAG 2.2. */
 export type Colour = string;
 
 type Channels = readonly [red: number, green: number, blue: number];
@@ -21,13 +21,13 @@ function luminanceOf(colour: Colour): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** From 1, the same, to 21, black on white. */
+/** From 1 (the same colour) to 21 (black on white). */
 export function contrast(one: Colour, other: Colour): number {
   const [dark, light] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** So much of one, and the rest of the other. */
+/** @param share how much of the first colour, from 0 to 1. */
 export function mix(one: Colour, share: number, other: Colour): Colour {
   const [from, to] = [channelsOf(other), channelsOf(one)];
   return fromChannels(
@@ -35,7 +35,7 @@ export function mix(one: Colour, share: number, other: Colour): Colour {
   );
 }
 
-/** The same colour, as dark as it must be to be told from another by so much. */
+/** The colour, darkened until its contrast against another is at least so much. */
 export function darkenUntil(colour: Colour, against: Colour, atLeast: number): Colour {
   for (let share = 1; share > 0; share -= 0.02) {
     const darker = mix(colour, share, '#000000');

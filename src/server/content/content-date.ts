@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** When something in the folder was last changed; null where nobody can tell. */
+/** When a file in the folder was last changed; null where that cannot be found out. */
 export async function findContentDate(folder: string): Promise<Date | null> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -50,11 +50,11 @@ test('every name and address of the example is noted, and that the site is under
   ]);
 });
 
-test('there is nothing to note of a trust that has put its own words in', async () => {
+test('a trust with its own words gets no note', async () => {
   expect(await notesAfter()).toEqual([]);
 });
 
-test('a name in braces that nothing is put in the place of is noted with what was meant', async () => {
+test('a name in braces that is not filled in is noted, with the name that was meant', async () => {
   const [note, ...more] = await notesAfter([
     'site.yaml',
     '{organisation} for help',
@@ -78,7 +78,7 @@ test('a name in braces that nothing is put in the place of is noted with what wa
   );
 });
 
-test('a number that is written of and not there is noted', async () => {
+test('a mention of a phone number is noted where there is none', async () => {
   const [note] = await notesAfter(
     ['site.yaml', /^phone: .*\n/m, ''],
     ['site.yaml', 'Our help is free', 'Ringing {phone} is free'],
@@ -107,7 +107,7 @@ test('a form without the question for an e-mail address is noted, and so is a mi
   ]);
 });
 
-test('the example may be served where only who tries it out can come, and nowhere else', async () => {
+test('the example may be served on a test address, and nowhere else', async () => {
   for (const address of [
     'http://localhost:3000',
     'http://127.0.0.1',
@@ -128,7 +128,7 @@ test('the example may be served where only who tries it out can come, and nowher
   await refuseExamples(await write(ownWords), 'https://www.trust.org.nz');
 });
 
-test('what of Markdown a page does not know is noted with its line; tables and quotations it knows', async () => {
+test('unsupported Markdown is noted with its line; tables and quotations are supported', async () => {
   const folder = await write(ownWords);
   await mkdir(join(folder, 'pages'));
   const noted = async (...lines: string[]) => {

@@ -3,45 +3,45 @@ import { join } from 'node:path';
 import { meaningsOf } from '../../model/choice-meanings.ts';
 import { formNames } from '../../model/form-field.ts';
 import type { Content } from './content.ts';
+import { type ContentText, readContentTexts } from './content-texts.ts';
 import { defaults } from './defaults.ts';
 import { findExamples } from './example-trust.ts';
 import { nearestWord } from './nearest-word.ts';
 import type { ContentProblem } from './read-yaml.ts';
-import { findUnread } from './unread-markdown.ts';
-import { readWrittenWords, type WrittenWords } from './written-words.ts';
+import { findUnsupported } from './unsupported-markdown.ts';
 
-/** What works, and most likely is not what was meant. Each with the line it is on. */
+/** What works and most likely is not meant, each with its line. */
 export async function findContentNotes(content: Content): Promise<ContentProblem[]> {
   const { folder } = content;
-  const words = await readWrittenWords(folder);
+  const words = await readContentTexts(folder);
   return [
     ...findExamples(words),
     ...findUnderConstruction(words, content),
     ...words.flatMap((one) => findUnfilled(one, content)),
     ...words.flatMap(findCutOff),
-    ...findUnreadMarkdown(words),
+    ...findUnsupportedMarkdown(words),
     ...findMissingEmail(content),
     ...findMissingLogo(folder),
   ];
 }
 
-function findUnderConstruction(words: readonly WrittenWords[], { site }: Content): ContentProblem[] {
+function findUnderConstruction(words: readonly ContentText[], { site }: Content): ContentProblem[] {
   if (!/under construction/i.test(site.cover.text)) return [];
   const line = words.find(({ file, path }) => file === 'site.yaml' && path === 'cover.text')?.line ?? null;
   const message = 'cover › text: says that the website is under construction: is it still?';
   return [{ file: 'site.yaml', line, message }];
 }
 
-/** What can be filled in anywhere. */
+/** The names that are filled in anywhere. */
 const everywhere = ['organisation', 'email', 'address', 'phone', 'hours', 'answerWithin', 'social'];
-/** And what only there: where our own words for it have such a name, somebody fills it in. */
-function filledThere(file: string, path: string): string[] {
+/** The names that are filled in only here: those that the default words for it have. */
+function filledHere(file: string, path: string): string[] {
   const ours = Object.entries(defaults).find(([name]) => name === file)?.[1];
   const phrase = path
     .split('.')
     .reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], ours);
   const names = typeof phrase === 'string' ? [...phrase.matchAll(inBraces)].map(([, name = '']) => name) : [];
-  // Each sentence of the notice may say how long.
+  // Each sentence of the privacy notice may say how long answers are stored.
   return path.startsWith('privacy.') ? ['retentionDays', ...names] : names;
 }
 
@@ -49,9 +49,9 @@ const inBraces = /\{([^{}]*)\}/g;
 
 const isLanguage = (name: string) => /^[a-z]{2,3}:/.test(name);
 
-function findUnfilled({ file, line, path, text }: WrittenWords, { site }: Content): ContentProblem[] {
+function findUnfilled({ file, line, path, text }: ContentText, { site }: Content): ContentProblem[] {
   const isQuestion = file.startsWith('forms/');
-  const known = [...new Set([...everywhere, ...filledThere(file, path).filter((name) => !isLanguage(name))])];
+  const known = [...new Set([...everywhere, ...filledHere(file, path).filter((name) => !isLanguage(name))])];
   const unset = (['phone', 'hours'] as const).filter((name) => site[name] === undefined);
   return [...text.matchAll(inBraces)].flatMap(([whole, name = '']) => {
     const say = (why: string) => [{ file, line, message: `${whole} is shown as it stands: ${why}` }];
@@ -66,15 +66,15 @@ function findUnfilled({ file, line, path, text }: WrittenWords, { site }: Conten
   });
 }
 
-/** Words with a space in them are a sentence; behind a single one, such as `type: text`, a comment is a comment. */
-function findCutOff({ file, line, text, behindHash }: WrittenWords): ContentProblem[] {
-  if (!behindHash || !text.includes(' ')) return [];
-  const message = `“# ${behindHash}” is not shown: if it belongs to the sentence, put quotes around all of it`;
+/** A comment after a sentence was most likely meant as part of it; one after a single word, such as `type: text`, was not. */
+function findCutOff({ file, line, text, comment }: ContentText): ContentProblem[] {
+  if (!comment || !text.includes(' ')) return [];
+  const message = `“# ${comment}” is not shown: if it belongs to the sentence, put quotes around all of it`;
   return [{ file, line, message }];
 }
 
-/** In the text of the trust's own pages, which begins below the second line of ---. */
-function findUnreadMarkdown(words: readonly WrittenWords[]): ContentProblem[] {
+/** In the text of own pages, which begins after the second line of ---. */
+function findUnsupportedMarkdown(words: readonly ContentText[]): ContentProblem[] {
   const pages = Map.groupBy(
     words.filter(({ file }) => file.startsWith('pages/')),
     ({ file }) => file,
@@ -82,7 +82,7 @@ function findUnreadMarkdown(words: readonly WrittenWords[]): ContentProblem[] {
   return [...pages].flatMap(([file, written]) => {
     const lines = written.map(({ text }) => text.trimEnd());
     const start = lines.indexOf('---', 1) + 1;
-    return findUnread(lines.slice(start).join('\n'), start).map((note) => ({ file, ...note }));
+    return findUnsupported(lines.slice(start).join('\n'), start).map((note) => ({ file, ...note }));
   });
 }
 

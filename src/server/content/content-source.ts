@@ -5,29 +5,29 @@ import { BadContent, type Content, describeProblem, readContent } from './conten
 export interface ContentSource {
   /** The last good content. */
   current(): Content;
-  /** Called after each change that was taken up. Returns a function that stops the calls. */
+  /** Called after each change to correct content. Returns a function that stops the calls. */
   onChange(listener: (content: Content) => void | Promise<void>): () => void;
-  /** What is wrong with the folder, so that something older is served; null while there is nothing. */
+  /** Why the folder cannot be served, so that older content is; null while it can. */
   fault(): ContentFault | null;
   close(): void;
 }
 
 export interface ContentFault {
   error: BadContent;
-  /** Whether this server has served nothing but the kept content since it started. */
+  /** Whether the content was broken at the start, and has been since. */
   atStart: boolean;
-  /** In milliseconds, by a clock that nobody sets. */
+  /** In milliseconds of the monotonic clock. */
   since: number;
 }
 
-/** In one sentence, for whoever has to find the line. */
+/** One sentence, with the file and the line. */
 export function describeFault({ error: { problems } }: Pick<ContentFault, 'error'>): string {
   const [first] = problems;
   const more = problems.length > 1 ? `, and ${problems.length - 1} more` : '';
   return `the content is not right, so the last that was is shown: ${first ? describeProblem(first, ' ') : ''}${more}`;
 }
 
-/** Who edits saves more than once. Staff hear of a mistake that stays, and at once of one that a start found. */
+/** Somebody who edits saves more than once. Staff are told of a mistake that lasts, and at once of one found at the start. */
 const lastingMs = 15 * 60_000;
 
 export function describeLastingFault(
@@ -39,29 +39,30 @@ export function describeLastingFault(
 
 export interface ContentReport {
   changed(): void;
-  /** The change is not taken up: the last good content stays. */
+  /** The last good content is served on. */
   broken(error: BadContent): void;
 }
 
-/** Editors save in several steps; a change counts once the folder has been still this long. */
-const stillMs = 150;
+/** Editors save in several steps. A change is read once the folder has been quiet this long. */
+const quietMs = 150;
 
 /**
- * Reads content/ and follows its changes. What is not right at the start is reported too, and what was kept is served.
- * @throws {BadContent} where nothing was.
+ * Reads content/ and follows its changes. Where it is broken at the start, that is reported and the last good content is
+ * served.
+ * @throws {BadContent} where there is no last good content.
  */
 export async function openContent(
   folder: string,
   report: ContentReport,
-  readKept: () => Promise<Content | null> = async () => null,
+  readLastGood: () => Promise<Content | null> = async () => null,
 ): Promise<ContentSource> {
   let fault: ContentFault | null = null;
   let content = await readContent(folder).catch(async (error: unknown) => {
-    const kept = error instanceof BadContent ? await readKept() : null;
-    if (!(error instanceof BadContent) || !kept) throw error;
+    const lastGood = error instanceof BadContent ? await readLastGood() : null;
+    if (!(error instanceof BadContent) || !lastGood) throw error;
     fault = { error, atStart: true, since: performance.now() };
     report.broken(error);
-    return kept;
+    return lastGood;
   });
   let timer: NodeJS.Timeout | undefined;
   const listeners = new Set<(content: Content) => void | Promise<void>>();
@@ -71,7 +72,7 @@ export async function openContent(
     const reading = ++readings;
     try {
       const next = await readContent(folder);
-      // An older reading that took longer must not replace a newer.
+      // An older reading that took longer must not replace a newer one.
       if (reading !== readings) return;
       const mended = fault !== null;
       fault = null;
@@ -85,7 +86,7 @@ export async function openContent(
         const { atStart = false, since = performance.now() } = fault ?? {};
         fault = { error, atStart, since };
       }
-      // Nothing that is wrong with the content may end a server that has good content.
+      // No error in the content ends a server that has good content.
       report.broken(asBadContent('could not be taken up', error));
     }
   }
@@ -103,18 +104,18 @@ export async function openContent(
   let inside: FSWatcher | undefined;
   let replaced = false;
 
-  function reloadWhenStill(): void {
+  function reloadWhenQuiet(): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      // A watch stays with the folder it was opened on, also when that is moved away and another put in its place.
+      // A watch stays with the folder it was opened on, also when that is moved away and replaced.
       if (replaced) followInside();
       void reload();
-    }, stillMs);
+    }, quietMs);
   }
 
   function followInside(): void {
     inside?.close();
-    inside = follow(folder, true, reloadWhenStill);
+    inside = follow(folder, true, reloadWhenQuiet);
     replaced = false;
   }
 
@@ -123,7 +124,7 @@ export async function openContent(
   const beside = follow(dirname(resolve(folder)), false, (_event, changed) => {
     if (changed !== name) return;
     replaced = true;
-    reloadWhenStill();
+    reloadWhenQuiet();
   });
 
   return {

@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { fieldTypeNames } from '../../model/server-field-types.ts';
 import { type BadContent, readContent } from './content.ts';
 import { describeLastingFault, openContent } from './content-source.ts';
 
@@ -30,7 +31,7 @@ const problemsOf = async (folder: string) => {
   return error.message.split('\n').slice(1);
 };
 
-test('the content that ships is right', async () => {
+test('the shipped content is correct', async () => {
   const { site, forms } = await readContent('content');
   expect(site.organisation).toBe('{mi:Kōwhai} Family Support Centre');
   expect(forms.help.definition.map(({ key }) => key)).toEqual([
@@ -46,7 +47,7 @@ test('the content that ships is right', async () => {
   ]);
 });
 
-test('a question needs no words below it: they may be empty, or left out', async () => {
+test('the description of a question may be empty or left out', async () => {
   const folder = await copyContent();
   await edit(folder, 'forms/contact.yaml', /^ {2}description: The name you would.*\n/m, '');
   await edit(folder, 'forms/contact.yaml', '  description: You do not have to tell us', "  description: ''");
@@ -73,7 +74,7 @@ test('all mistakes are named at once, each with its file, its line and what was 
   expect(await problemsOf(folder)).toEqual([
     `  site.yaml:${await lineIn('site.yaml', 'not an address')}  email: expected one e-mail address`,
     `  site.yaml:${await lineIn('site.yaml', 'sectionLink:')}  sectionLink: is not known here: is sectionLinks meant?`,
-    `  forms/help.yaml:${await lineIn('forms/help.yaml', 'essay')}  #9 › type: expected a type: one of text, textarea, boolean, checkbox`,
+    `  forms/help.yaml:${await lineIn('forms/help.yaml', 'essay')}  #9 › type: expected a type: one of ${fieldTypeNames.join(', ')}`,
     `  forms/contact.yaml:${await lineIn('forms/contact.yaml', 'sometimes')}  #1 › required: expected true or false`,
   ]);
 });
@@ -89,7 +90,7 @@ test('the trust may have a number and hours, or neither; a number without quotes
   expect([site.phone, site.hours]).toEqual([undefined, undefined]);
 });
 
-test('what is not YAML is named by its line too, and so is a missing file', async () => {
+test('a file that is not YAML is named with the line, and a missing file by its name', async () => {
   const folder = await copyContent();
   await writeFile(join(folder, 'forms/help.yaml'), '- key: A\n  type: "text\n');
   await rm(join(folder, 'site.yaml'));
@@ -143,7 +144,7 @@ async function follow(folder: string) {
   return { source, reports };
 }
 
-test('a changed file is taken up; a broken change is reported and the last good content stays', async () => {
+test('a changed file is served; a broken change is reported and the last good content stays', async () => {
   const folder = await copyContent();
   const { source, reports } = await follow(folder);
   const seen: string[] = [];
@@ -161,7 +162,7 @@ test('a changed file is taken up; a broken change is reported and the last good 
   await expect.poll(() => source.current().site.email, patiently).toBe('newer@kowhai.example');
 });
 
-test('staff hear at once of a mistake that a start found, and of one made since only if it stays', async () => {
+test('staff are told at once of a mistake found at the start, and of a later one only if it lasts', async () => {
   const folder = await copyContent();
   const { source } = await follow(folder);
   expect(describeLastingFault(source.fault())).toBeNull();
@@ -209,7 +210,7 @@ test('a content folder that is replaced as a whole is followed like the first', 
   await expect.poll(email, patiently).toBe('last@kowhai.example');
 });
 
-test('which questions are counted is known to the server alone, and is no part of the form as it is asked', async () => {
+test('which questions are counted is not part of the form that visitors get', async () => {
   const { forms, ...shipped } = await readContent('content');
   expect(forms.help.counted).toEqual(['ForSomeoneElse', 'SafeContact', 'SupportNeeded']);
   expect(forms.contact.counted).toEqual([]);

@@ -20,18 +20,19 @@ import type { Theme } from './theme.ts';
 export interface Form {
   name: FormName;
   definition: Definition;
-  /** Names this wording of the form, so that old answers stay readable after it changes. */
+  /** Of the definition, so that old answers stay readable after it changes. */
   hash: string;
-  /** What is said of an answer that is not right. */
+  /** The messages for answers that are not right. */
   problems: ProblemText;
-  /** The keys of the questions whose choices are counted, and whether they are where the answers are sealed. */
+  /** The keys of the questions whose choices are counted. */
   counted: readonly string[];
+  /** Whether they are counted where answers are sealed. */
   countSealed: boolean;
 }
 
-/** Everything content/ says, and what the product says where it says nothing; read and checked as a whole. */
+/** The trust's content over the product's defaults, read and checked as a whole. */
 export interface Content {
-  /** Where it was read from. */
+  /** The folder that it was read from. */
   folder: string;
   site: Site;
   theme?: Theme | undefined;
@@ -39,9 +40,9 @@ export interface Content {
   forms: Record<FormName, Form>;
   /** The trust's own pictures, or the product's where it has none. */
   pictures: LibraryPicture[];
-  /** By file, the names of our words that the trust could reword. */
+  /** By file, the names of the defaults that the trust left as they are. */
   left: { file: ContentFile; names: string[] }[];
-  /** What is there and no longer means anything. */
+  /** Settings that no longer have a meaning. */
   retired: ContentProblem[];
   ownPages: OwnPage[];
 }

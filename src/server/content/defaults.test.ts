@@ -28,7 +28,7 @@ const problemsWith = (files: Record<string, unknown>): Promise<string[]> =>
     (error: BadContent) => error.message.split('\n').slice(1),
   );
 
-test('who the trust is, and where, is all that a site needs to be told', async () => {
+test('a site needs no more than the trust’s name, e-mail address and street address', async () => {
   const { site, helplines, forms, pictures, theme } = await read({ 'site.yaml': who });
   expect(site).toMatchObject({
     ...who,
@@ -44,7 +44,7 @@ test('who the trust is, and where, is all that a site needs to be told', async (
   expect(pictures.length).toBeGreaterThan(5);
 });
 
-test('who the trust is cannot be left to us', async () => {
+test('the trust’s name and addresses have no default', async () => {
   expect(await problemsWith({ 'site.yaml': '# nothing yet\n' })).toEqual([
     '  site.yaml:1  organisation: is missing: expected words',
     '  site.yaml:1  email: is missing: expected one e-mail address',
@@ -52,7 +52,7 @@ test('who the trust is cannot be left to us', async () => {
   ]);
 });
 
-test('one sentence is said differently, and its neighbours stay; a list takes the place of ours', async () => {
+test('one reworded sentence leaves the others as they are; a list replaces the default list', async () => {
   const { site } = await read({
     'site.yaml': { ...who, form: { receipt: { help: { heading: 'Kia ora' } } }, promises: ['We are here.'] },
   });
@@ -96,7 +96,7 @@ test('each form says which words mean that it has arrived: those of its own rece
   expect(await headed('{mi:Ngā mihi}!')).toBe('{mi:Ngā mihi}!');
 });
 
-test('a trust without a number is given no {phone}, and one with a message of its own keeps it', async () => {
+test('a trust without a phone number gets words without {phone}, unless it has its own', async () => {
   const beside = async (written: object) =>
     (await read({ 'site.yaml': { ...who, ...written } })).site.alternativeContact.message.help;
   expect(await beside({})).toMatch(/press Send again, or write to \{email\}\.$/);
@@ -105,7 +105,7 @@ test('a trust without a number is given no {phone}, and one with a message of it
     expect(await beside({ phone, alternativeContact: { message } })).toBe(message);
 });
 
-test('an empty file, and a block whose lines are all commented out, say nothing', async () => {
+test('an empty file, and a block whose lines are all commented out, count as absent', async () => {
   const { site, helplines, forms } = await read({
     'site.yaml': `${stringify(who)}shell:\n#  menu: More\nphone:\n`,
     'helplines.yaml': '# checked: 2026-03-31\n',
@@ -117,7 +117,7 @@ test('an empty file, and a block whose lines are all commented out, say nothing'
   expect(forms.help.definition.length).toBeGreaterThan(5);
 });
 
-test('a name we do not know is a mistake with its line, in a block too; so is one value where lines belong', async () => {
+test('an unknown name is a mistake with its line, also in a block; so is one value where lines belong', async () => {
   const written = `${stringify(who)}form:\n  sned: Send it\nshell: Menu\nhelp: me\n`;
   expect(await problemsWith({ 'site.yaml': written, 'helplines.yaml': 'call: Ring us\n' })).toEqual([
     '  site.yaml:5  form › sned: is not known here: is send meant?',
@@ -127,7 +127,7 @@ test('a name we do not know is a mistake with its line, in a block too; so is on
   ]);
 });
 
-test('a trust is found in no other place, in one, or in several', async () => {
+test('a trust may have no social links, one, or several', async () => {
   const link = (name: string) => ({ name, url: `https://${name.toLowerCase()}.example/us` });
   const social = async (written: unknown) =>
     (await read({ 'site.yaml': { ...who, social: written } })).site.social;
@@ -140,7 +140,7 @@ test('a trust is found in no other place, in one, or in several', async () => {
   ]);
 });
 
-test('what a trust could reword is known by its names: a block as a whole, else one by one', async () => {
+test('the defaults that a trust left are listed by name: a block as a whole, else one by one', async () => {
   const { shell } = defaults['site.yaml'] as { shell: object };
   const { left } = await read({ 'site.yaml': { ...who, shell: without(shell, ['menu']) } });
   const names = left.find(({ file }) => file === 'site.yaml')?.names ?? [];
@@ -172,7 +172,7 @@ function pathsOf(value: unknown, path: string[] = []): string[][] {
   ];
 }
 
-test('content works without any one of our sentences, as that of every version before it was written does', async () => {
+test('content works without any single default sentence, so content of every earlier version does', async () => {
   const full = merge(defaults['site.yaml'], who);
   const failed: string[] = [];
   for (const path of pathsOf(defaults['site.yaml'])) {

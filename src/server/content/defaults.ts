@@ -2,12 +2,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-/** What the pages say where a trust's content/ says nothing of its own. */
-
-/** Where a trust can read our words. */
+/** The words that the pages use where a trust's content/ has none of its own. */
 export const defaultsFolder = fileURLToPath(new URL('./defaults', import.meta.url));
 
-/** What a trust's content/ is made of. Only site.yaml must be there, because it says who the trust is. */
+/** The files of a trust's content/. Only site.yaml is required, because it says who the trust is. */
 export type ContentFile = 'site.yaml' | 'helplines.yaml' | 'forms/help.yaml' | 'forms/contact.yaml';
 
 const read = (file: ContentFile): unknown => parse(readFileSync(`${defaultsFolder}/${file}`, 'utf8'));
@@ -20,8 +18,8 @@ export const defaults: Readonly<Record<ContentFile, unknown>> = {
 };
 
 /**
- * Names that an earlier version knew and this one does not. A folder made for that one goes on working: they are ignored,
- * and `awhina check` says that they can go.
+ * Names that only an earlier version knew. They are ignored, so that a folder made for that version goes on working, and
+ * `awhina check` says that they can be deleted.
  */
 export const retiredNames: Readonly<Partial<Record<ContentFile, readonly string[][]>>> = {
   'site.yaml': [['form', 'notReady']],

@@ -1,22 +1,22 @@
 import { asText } from '../../model/phrase.ts';
 import { BadContent } from './content.ts';
+import { type ContentText, readContentTexts } from './content-texts.ts';
 import type { ContentProblem } from './read-yaml.ts';
-import { readWrittenWords, type WrittenWords } from './written-words.ts';
 
 /**
- * What ships is the site of a trust that does not exist. On a public site its name would be a lie, and its addresses
- * ones where nobody reads what a person in danger writes.
+ * The shipped content is the site of a trust that does not exist. On a public site a person in danger would write to an
+ * address that nobody reads.
  */
 const examples = [
   /Kōwhai Family Support Centre/iu,
   /12 Example Street/iu,
   /0800 000 000/u,
-  // Nobody can have such an address (RFC 2606).
+  // A reserved domain (RFC 2606).
   /[\w.+-]+@[\w.-]+\.example\b/iu,
   /https?:\/\/[\w.-]+\.example\b/iu,
 ];
 
-export function findExamples(words: readonly WrittenWords[]): ContentProblem[] {
+export function findExamples(words: readonly ContentText[]): ContentProblem[] {
   return words.flatMap(({ file, line, path, text }) => {
     const found = examples.map((example) => example.exec(asText(text))?.[0]).find(Boolean);
     if (!found) return [];
@@ -27,15 +27,15 @@ export function findExamples(words: readonly WrittenWords[]): ContentProblem[] {
 
 const testHosts = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether a site is one that nobody but who tries it out can come to. */
+/** Whether only somebody who tries the site out can reach it. */
 export function isForTests(publicUrl: string): boolean {
   const { hostname } = new URL(publicUrl);
   return testHosts.includes(hostname) || /\.(example|test|localhost)$/.test(hostname);
 }
 
-/** @throws {BadContent} where the site is public and still says it is the example. */
+/** @throws {BadContent} where the site is public and still has words of the example. */
 export async function refuseExamples(folder: string, publicUrl: string | undefined): Promise<void> {
   if (publicUrl === undefined || isForTests(publicUrl)) return;
-  const problems = findExamples(await readWrittenWords(folder));
+  const problems = findExamples(await readContentTexts(folder));
   if (problems.length > 0) throw new BadContent(problems);
 }

@@ -3,7 +3,7 @@ import type { FieldType, FormField } from '../../model/form-field.ts';
 import { fieldTypeNames } from '../../model/server-field-types.ts';
 import { trueOrFalse, words } from './words.ts';
 
-/** What the files in content/forms/ must look like. The messages are read by a volunteer, not a programmer. */
+/** The schema of the files in content/forms/. The messages are read by a volunteer, not a programmer. */
 
 const question = {
   key: z.string({ error: 'expected a name' }).regex(/^[A-Za-z][A-Za-z0-9]*$/, {

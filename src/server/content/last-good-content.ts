@@ -5,23 +5,23 @@ import { writeSynced } from '../files/synced-file.ts';
 import { libraryFolder } from '../photos/library.ts';
 import { type Content, readContent } from './content.ts';
 
-/** The last content that was right, kept in the data folder: a start that finds it broken serves this one. */
-export interface KeptContent {
-  /** Copies the files that the content was read from, unless they are there already. */
-  keep(content: Content): Promise<void>;
-  /** Null where there is none, or none that this version can read. */
+/** A copy of the last correct content in the data folder, for a start that finds the content broken. */
+export interface LastGoodContent {
+  /** Copies the files that the content was read from, unless there is such a copy. */
+  save(content: Content): Promise<void>;
+  /** Null where there is no copy, or none that this version can read. */
   read(): Promise<Content | null>;
 }
 
 const part = '.part';
 
 /**
- * The files themselves and not what was made of them: a newer version puts its own words under them as it does under the
- * trust's. Each copy is a folder named by what is in it, whole or not there at all.
+ * Copies the files and not the content that was read from them, so that a newer version applies its own defaults. Each copy
+ * is a folder named by a hash of its files, and is either complete or absent.
  */
-export function createKeptContent(dataDir: string): KeptContent {
+export function createLastGoodContent(dataDir: string): LastGoodContent {
   const home = join(dataDir, 'content');
-  let turn: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
 
   async function findCopies(): Promise<string[]> {
     const names = await readdir(home).catch(() => []);
@@ -33,24 +33,24 @@ export function createKeptContent(dataDir: string): KeptContent {
     return copies.toSorted((a, b) => b.at - a.at).map(({ path }) => path);
   }
 
-  async function keepNow(content: Content): Promise<void> {
-    // What is served because the folder is broken is a copy already.
+  async function saveNow(content: Content): Promise<void> {
+    // Content that is served because the folder is broken is a copy already.
     if (content.folder.startsWith(home + sep)) return;
     const files = await listFiles(content);
     const copy = join(home, await nameOf(content.folder, files));
     if (!(await findCopies()).includes(copy)) await writeCopy(content.folder, files, copy);
     for (const name of await readdir(home)) {
-      // One that root made by starting the server once can stay: it is not read.
+      // A copy that root made by starting the server once cannot be erased, and is never read.
       if (join(home, name) !== copy)
         await rm(join(home, name), { recursive: true, force: true }).catch(() => {});
     }
   }
 
   return {
-    keep(content) {
-      const keeping = turn.then(() => keepNow(content));
-      turn = keeping.catch(() => {});
-      return keeping;
+    save(content) {
+      const saving = queue.then(() => saveNow(content));
+      queue = saving.catch(() => {});
+      return saving;
     },
     async read() {
       for (const copy of await findCopies()) {
@@ -62,7 +62,7 @@ export function createKeptContent(dataDir: string): KeptContent {
   };
 }
 
-/** All but pictures that nothing shows, their renditions, which can be made again, and what editors leave behind. */
+/** All but unlisted pictures, renditions, which can be made again, and files that editors leave behind. */
 async function listFiles({ folder, pictures }: Content): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const photos = join(folder, libraryFolder);
@@ -96,7 +96,7 @@ async function writeCopy(folder: string, files: readonly string[], copy: string)
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, await readFile(join(folder, file)), { flag: writeSynced });
     }
-    // Somebody may have saved a file in the meantime; then what they saved is kept next.
+    // Somebody may have changed a file meanwhile; then the next change is copied.
     await readContent(unfinished);
     await rename(unfinished, copy);
   } catch (error) {

@@ -63,7 +63,7 @@ test('tables and quotations are read, with what is inside them', () => {
   ]);
 });
 
-test('HTML, code and lines of dashes stay the words they are, and so does a table without its line of dashes', () => {
+test('HTML, code, lines of dashes and a table without its line of dashes are shown as they are written', () => {
   for (const text of [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -99,7 +99,7 @@ test.each([
   ]);
 });
 
-test('a mistake in the third line of a paragraph is on that line; a picture is one', () => {
+test('a picture in the third line of a paragraph is a mistake on that line', () => {
   expect(mistakes('One\ntwo  \n![three](https://elsewhere.example/x.png)\nfour [five](x)')).toEqual([
     '3 has a picture in the text, where none is shown: name one at photo in the head of the page',
     expect.stringMatching(/^4 the link “x” leads/),

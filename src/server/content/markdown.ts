@@ -3,8 +3,8 @@ import type { Block, Cell, Inline } from '../../model/own-page.ts';
 import type { Mistake } from './yaml-mistakes.ts';
 
 /**
- * Only what is named here is read as Markdown; all other signs, and HTML above all, stay the words they are. Pictures are
- * read to be refused with a reason.
+ * Only these rules are read as Markdown. All other signs, HTML above all, are shown as they are written. Pictures are read
+ * only to be refused with a reason.
  */
 const markdown = new MarkdownIt('zero').enable([
   'heading',
@@ -19,13 +19,13 @@ const markdown = new MarkdownIt('zero').enable([
   'newline',
   'image',
 ]);
-// Every address comes through, to be judged and named by us.
+// Every address passes the parser, so that safeAddress can refuse it by name.
 markdown.validateLink = () => true;
 
 export interface Article {
   blocks: Block[];
   mistakes: Mistake[];
-  /** Where on this site it leads. */
+  /** The addresses on this site that it links to. */
   ownPaths: { path: string; line: number }[];
 }
 
@@ -36,7 +36,7 @@ export function readArticle(text: string, linesBefore: number): Article {
   const levels = [
     ...new Set(tokens.flatMap((token) => (token.type === 'heading_open' ? token.tag : []))),
   ].toSorted();
-  /** The page's title is the first level, so the text's highest is the second, whichever it is, and none is left out. */
+  /** The page's title is level 1, so the highest level of the text becomes 2, and no level is skipped. */
   const levelOf = (tag: string) => levels.indexOf(tag) + 2;
 
   let at = 0;
@@ -86,7 +86,7 @@ export function readArticle(text: string, linesBefore: number): Article {
     return cells;
   }
 
-  /** What stands between the opening of a block and its end. A table's cell does not know its own line. */
+  /** The words of a block. @param map the line of a table's row, because its cells have none. */
   function readWords(map?: Token['map']): Inline[] {
     const inline = tokens[at];
     at += 2;
@@ -137,7 +137,7 @@ const noPictures =
 const unsafe =
   'leads where no link may lead: begin it with https://, with mailto: and an address, with tel: and a number, or with / and the name of a page';
 
-/** As it goes into the page; null for all that is not surely harmless. */
+/** Null for every address that is not surely harmless. */
 function safeAddress(href: string): string | null {
   if (/^\/(?![/\\])[\w/.?#=&~-]*$/.test(href)) return href;
   if (/^mailto:[^\s@?%]+@[\w-]+(\.[\w-]+)+$/i.test(href)) return href;

@@ -1,14 +1,14 @@
-/** Maps of YAML, whose names are merged one by one. Lists and single values take the place of ours as a whole. */
+/** YAML maps, which are merged name by name. Lists and single values replace the default as a whole. */
 type Names = Readonly<Record<string, unknown>>;
 
 const isNames = (value: unknown): value is Names =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const valueAt = (names: Names, name: string): unknown =>
   Object.hasOwn(names, name) ? names[name] : undefined;
-/** A name with nothing after it, as a block is whose lines are all commented out, says nothing. */
+/** A name with nothing after it, such as a block whose lines are all commented out, counts as absent. */
 const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined;
 
-/** What a trust wrote, and ours where it wrote nothing. */
+/** What a trust wrote, over the defaults. */
 export function merge(ours: unknown, theirs: unknown): unknown {
   if (isNothing(theirs)) return ours;
   if (!isNames(theirs)) return theirs;
@@ -19,7 +19,7 @@ export function merge(ours: unknown, theirs: unknown): unknown {
   );
 }
 
-/** The names of our words that a trust left to us: a whole block by its own name, else one by one. */
+/** The names of the defaults that a trust did not replace: a whole block by its own name, else one by one. */
 export function leftToUs(ours: unknown, theirs: unknown, path: readonly string[] = []): string[] {
   if (isNothing(theirs)) return hasWords(ours) ? [path.join(' › ')] : [];
   if (!isNames(ours) || !isNames(theirs)) return [];
@@ -28,13 +28,13 @@ export function leftToUs(ours: unknown, theirs: unknown, path: readonly string[]
   );
 }
 
-/** Not so a switch, or a list that is empty. */
+/** False for a switch and for an empty list. */
 function hasWords(value: unknown): boolean {
   if (typeof value === 'string') return value !== '';
   return typeof value === 'object' && value !== null && Object.values(value).some(hasWords);
 }
 
-/** The same without what a path leads to. */
+/** The value without what the path leads to. */
 export function without(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined || !isNames(value) || !Object.hasOwn(value, name)) return value;
   const { [name]: inner, ...others } = value;

@@ -1,4 +1,4 @@
-/** The known word that somebody most likely meant, where one is near enough to be told apart from a guess. */
+/** The known word that somebody most likely meant; undefined where none is near enough. */
 export function nearestWord(written: string, known: readonly string[]): string | undefined {
   const near = known
     .map((word) => ({ word, steps: countSteps(written.toLowerCase(), word.toLowerCase()) }))
@@ -7,7 +7,7 @@ export function nearestWord(written: string, known: readonly string[]): string |
   return near[0]?.word;
 }
 
-/** How many letters must be added, taken out, changed or swapped with their neighbour to make one word of the other. */
+/** The Damerau-Levenshtein distance: letters to add, remove, change or swap with their neighbour. */
 function countSteps(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, j) => j)];
   const cell = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;

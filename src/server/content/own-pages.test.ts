@@ -82,7 +82,7 @@ test.each([
   expect(await problemsOf({ [name]: text })).toEqual([`pages/${name}${says}`]);
 });
 
-test('pages may lead to each other', async () => {
+test('own pages may link to each other', async () => {
   expect(
     await problemsOf({
       'a.md': page('title: A', '[b](/b?x#y) [home](/)'),
@@ -91,7 +91,7 @@ test('pages may lead to each other', async () => {
   ).toEqual([]);
 });
 
-test('no page can take the address of anything that the site answers by itself', async () => {
+test('no own page can have an address that the site uses itself', async () => {
   const { app } = await prepareApp();
   await app.ready();
   const firsts = [...app.printRoutes({ commonPrefix: false }).matchAll(/── \/?([a-z][a-z-]*)(?=[/ ])/g)].map(

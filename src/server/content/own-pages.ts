@@ -9,15 +9,15 @@ import { type ContentProblem, parseYaml, type Read, readText } from './read-yaml
 import { words } from './words.ts';
 import { findWrongLetter } from './yaml-mistakes.ts';
 
-/** The trust's own pages: content/pages/*.md, each a head between two lines of --- and a text in Markdown. */
+/** The trust's own pages, content/pages/*.md: a head between two lines of --- and a text in Markdown. */
 
 export const ownPagesFolder = 'pages';
 
-/** The first part of every other address of the site. */
+/** The first part of every other address on the site. */
 export const takenNames = [
   ...pageNames.map((name) => routes[name].path.slice(1)).filter(Boolean),
   ...['assets', 'photos', 'graphql', 'bot-check', 'health'],
-  // What development serves its sources from.
+  // The address of the sources in development.
   'src',
 ];
 
@@ -39,13 +39,13 @@ const noHead =
 const openHead = 'has a head that never ends: put a line of --- below it';
 const noText = 'has no text below its head';
 
-/** A site without this folder is one without such pages, which is no mistake. */
+/** A site without this folder has no such pages, which is no mistake. */
 export async function readOwnPages(contentDir: string): Promise<Read<OwnPage[]>> {
   const folder = join(contentDir, ownPagesFolder);
   const files = existsSync(folder) ? (await readdir(folder)).toSorted() : [];
   const problems: ContentProblem[] = [];
   const read = await Promise.all(
-    // Editors keep their own copies beside what they edit.
+    // Without the copies that editors make of open files.
     files.filter((name) => !/^[.#]|~$/.test(name)).map((name) => readOwnPage(folder, name)),
   );
   for (const one of read) problems.push(...one.problems);
@@ -90,7 +90,7 @@ async function readOwnPage(folder: string, fileName: string): Promise<ReadPage> 
   const end = lines.findIndex((line, index) => index > 0 && line.trim() === '---');
   if (end < 0) return wrong(openHead, 1);
 
-  // An empty line for the first ---, so that each line keeps its number.
+  // With an empty line for the first ---, so that the line numbers are right.
   const head = parseYaml(['', ...lines.slice(1, end)].join('\n'), file, { schema: headSchema });
   const body = lines.slice(end + 1).join('\n');
   const { blocks, mistakes, ownPaths } = readArticle(body, end + 1);

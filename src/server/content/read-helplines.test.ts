@@ -37,20 +37,20 @@ test('a number without quotes, which would lose its nought, is refused with its 
   );
 });
 
-test('a helpline that can be reached in no way is refused', async () => {
+test('a helpline without phone, text number and address is refused', async () => {
   expect(await problemsWith('    phone: "105"\n', '')).toContain(
     'lines › #5: expected a phone, a text number or a url',
   );
 });
 
-test('one line at most is the one that is always there, and none has to be', async () => {
+test('at most one helpline is marked as always there', async () => {
   expect(await problemsWith('    phone: "105"\n', '    phone: "105"\n    always: true\n')).toContain(
     'lines: has always: true more than once',
   );
   expect(await problemsWith('    always: true\n', '')).toBe('');
 });
 
-test('a day that is none is refused', async () => {
+test('a date that does not exist is refused', async () => {
   expect(await problemsWith('checked: never', 'checked: 2026-02-30')).toContain('checked: expected a day');
 });
 

@@ -34,7 +34,7 @@ export const helplinesSchema = z.strictObject({
     ),
 }) satisfies z.ZodType<Helplines>;
 
-/** Numbers change. What to tell whoever runs the site when nobody has tried these for over a year; null before. */
+/** A warning when nobody has checked the numbers for over a year; null before. */
 export function helplinesWarning({ checked }: Helplines, now: Date): string | null {
   const whatToDo = `Ring each one, then put today's date at "checked".`;
   if (checked === 'never') return `helplines.yaml: nobody has checked the numbers yet. ${whatToDo}`;

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { renamedNames } from './defaults.ts';
 import { has, leftToUs, merge, without } from './merge.ts';
 import { explainIssues, plainWords, sayAt } from './schema-mistakes.ts';
-import { findMistake, type Mistake, type Written } from './yaml-mistakes.ts';
+import { findMistake, type Mistake, type ParsedYaml } from './yaml-mistakes.ts';
 
 export interface ContentProblem {
   /** Relative to the content folder. */
@@ -19,17 +19,17 @@ export type Read<T, More = unknown> =
   | { ok: false; problems: ContentProblem[] };
 
 interface Left {
-  /** The names of our words that the file leaves as they are. */
+  /** The names of the defaults that the file leaves as they are. */
   left: string[];
-  /** What is in it and no longer means anything. */
+  /** Settings in the file that no longer have a meaning. */
   retired: ContentProblem[];
 }
 
 export interface Reading<T> {
   schema: z.ZodType<T>;
-  /** What counts where the file says nothing; with it, an empty file is none. */
+  /** The defaults. With them, an empty file is as good as none. */
   ours?: unknown;
-  /** Where there need be no file at all. */
+  /** Whether the file may be missing. */
   optional?: boolean;
   /** Paths that are ignored. */
   retired?: readonly string[][];
@@ -62,7 +62,7 @@ const unreadable: Record<string, string> = {
 
 export function parseYaml<T>(source: string, file: string, reading: Reading<T>): Read<T, Left> {
   const { schema, ours, retired = [] } = reading;
-  const written = readWritten(source, file);
+  const written = parseSource(source, file);
   const wrong = (mistakes: Mistake[]): Read<T, Left> => ({
     ok: false,
     problems: mistakes.map(({ line, message }) => ({ file, line, message })),
@@ -75,7 +75,7 @@ export function parseYaml<T>(source: string, file: string, reading: Reading<T>):
   try {
     value = written.document.toJS();
   } catch {
-    // What is left are aliases that would grow without bounds; the parser does not say where.
+    // Only aliases that would grow without bounds are left, and the parser does not say where they are.
     return wrong([
       { line: null, message: 'repeats itself without end: take the words that begin with * out' },
     ]);
@@ -93,16 +93,16 @@ export function parseYaml<T>(source: string, file: string, reading: Reading<T>):
   };
 }
 
-export function readWritten(source: string, file: string): Written {
+export function parseSource(source: string, file: string): ParsedYaml {
   const lines = new LineCounter();
-  // A word that begins with ! is not for the console to warn of: it is a mistake that we name.
+  // Without the parser's own warnings on the console: a word that begins with ! is named as a mistake.
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
   if (document.errors.length === 0) renameOldNames(document, file);
   return { document, source, lines };
 }
 
 /** In the document instead of its values, so that mistakes are still found in their own lines. */
-function renameOldNames(document: Written['document'], file: string): void {
+function renameOldNames(document: ParsedYaml['document'], file: string): void {
   for (const [from, to] of renamedNames[file] ?? []) {
     const parent = document.getIn(to.slice(0, -1));
     if (!document.hasIn(from) || document.hasIn(to) || (parent !== undefined && !isMap(parent))) continue;

@@ -1,15 +1,15 @@
 import { type Document, isCollection, isMap, isScalar, type LineCounter, type ParsedNode } from 'yaml';
 import { z } from 'zod';
 import { nearestWord } from './nearest-word.ts';
-import type { Mistake, Written } from './yaml-mistakes.ts';
+import type { Mistake, ParsedYaml } from './yaml-mistakes.ts';
 
-/** What a file says that it should not, or does not say: one sentence for each mistake somebody made. */
+/** Explains what the schema finds wrong: one sentence for each mistake, without those that follow from it. */
 
 interface Found extends Mistake {
   line: number;
 }
 
-/** What a schema that has no words of its own expects. */
+/** Messages for schemas that have none of their own. */
 export const plainWords: z.core.$ZodErrorMap = (issue) => {
   const expected = issue.code === 'invalid_type' ? issue.expected : '';
   const words: Record<string, string> = {
@@ -23,12 +23,12 @@ export const plainWords: z.core.$ZodErrorMap = (issue) => {
   return words[expected] ?? 'is not what belongs here';
 };
 
-export function explainIssues(issues: z.core.$ZodIssue[], written: Written, schema: z.ZodType): Mistake[] {
+export function explainIssues(issues: z.core.$ZodIssue[], written: ParsedYaml, schema: z.ZodType): Mistake[] {
   const unknown = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [],
   );
   const others = issues.filter(({ code }) => code !== 'unrecognized_keys');
-  // Ours may fill one that was left empty, so that the schema finds nothing wrong with it.
+  // The defaults may fill an empty block, so that the schema finds nothing wrong with it.
   const empty = unknown.flatMap((path) => findEmptyBeside(path, written));
   const parents = [...others.map(({ path }) => path), ...empty];
   const misplaced = parents
@@ -46,7 +46,7 @@ export function explainIssues(issues: z.core.$ZodIssue[], written: Written, sche
     .toSorted((a, b) => a.line - b.line);
 }
 
-function explainIssue(issue: z.core.$ZodIssue, { document, lines }: Written): Found {
+function explainIssue(issue: z.core.$ZodIssue, { document, lines }: ParsedYaml): Found {
   const path = issue.path;
   const expected = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
   const node = document.getIn(path, true);
@@ -70,14 +70,14 @@ function explainIssue(issue: z.core.$ZodIssue, { document, lines }: Written): Fo
   return say(expected);
 }
 
-/** A word processor makes them of straight ones. In a sentence they are right, and nothing is wrong with it then. */
+/** A word processor turns straight quotes into these. Inside a sentence they are right, and cause no mistake. */
 const curlyQuotes = /^[“”„‟‘’‚«»].*[“”„‟‘’‚«»]$/su;
 const straighten =
-  'has curly quotes (“ ”) around it, which are letters like any other here: write straight ones (") in their place';
+  'has curly quotes (“ ”) around it, which do not count as quotes here: write straight ones (") in their place';
 
 const notSettings = 'cannot be understood: each line is a word, a colon, a space and what it says';
 
-function explainUnknown(path: PropertyKey[], { document, lines }: Written, schema: z.ZodType) {
+function explainUnknown(path: PropertyKey[], { document, lines }: ParsedYaml, schema: z.ZodType) {
   const parent = path.slice(0, -1);
   const free = keysAt(schema, parent).filter((key) => !document.hasIn([...parent, key]));
   const near = nearestWord(String(path.at(-1)), free);
@@ -90,7 +90,7 @@ function explainUnknown(path: PropertyKey[], { document, lines }: Written, schem
   };
 }
 
-function findEmptyBeside(path: PropertyKey[], { document }: Written): PropertyKey[][] {
+function findEmptyBeside(path: PropertyKey[], { document }: ParsedYaml): PropertyKey[][] {
   const around = path.slice(0, -1);
   const map = around.length === 0 ? document.contents : document.getIn(around, true);
   if (!isMap(map)) return [];
@@ -99,8 +99,13 @@ function findEmptyBeside(path: PropertyKey[], { document }: Written): PropertyKe
   );
 }
 
-/** Lines that belong to one above them and do not begin further right: it is empty then, and they are unknown. */
-function findMisplaced(parent: PropertyKey[], unknown: PropertyKey[][], written: Written, schema: z.ZodType) {
+/** Lines that are not indented under the line they belong to, which is empty then, while they are unknown. */
+function findMisplaced(
+  parent: PropertyKey[],
+  unknown: PropertyKey[][],
+  written: ParsedYaml,
+  schema: z.ZodType,
+) {
   const { document, lines } = written;
   const node = document.getIn(parent, true);
   if (parent.length === 0 || !isScalar(node) || node.value !== null) return [];
@@ -111,11 +116,11 @@ function findMisplaced(parent: PropertyKey[], unknown: PropertyKey[][], written:
   );
   const [first] = moved;
   if (!first) return [];
-  const what = `belongs to ${String(parent.at(-1))}: it and what goes with it begin two spaces further right`;
+  const what = `belongs to ${String(parent.at(-1))}: move it, and the lines that go with it, two spaces to the right`;
   return [{ parent, moved, line: lineOf(document, lines, first), message: name(first, what) }];
 }
 
-/** The words a file may have at a place. */
+/** The keys that the schema has at a path. */
 function keysAt(schema: z.core.$ZodType, path: PropertyKey[]): string[] {
   const [next, ...rest] = path;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
@@ -137,8 +142,8 @@ function name(path: PropertyKey[], what: string): string {
   return where ? `${where}: ${what}` : what;
 }
 
-/** The same for what is no mistake, and worth knowing. */
-export function sayAt({ document, lines }: Written, path: PropertyKey[], what: string): Found {
+/** A note with the line of a path, for what is no mistake. */
+export function sayAt({ document, lines }: ParsedYaml, path: PropertyKey[], what: string): Found {
   return { line: lineOf(document, lines, path), message: name(path, what) };
 }
 

@@ -7,7 +7,7 @@ import { type Theme, themeSchema } from './theme.ts';
 import { tellUnsent } from './unsent-message.ts';
 import { httpsAddress, oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
 
-/** What the files in content/ must look like. The messages are read by a volunteer, not a programmer. */
+/** The schema of site.yaml. The messages are read by a volunteer, not a programmer. */
 
 const wordsOrNothing = z.string({ error: "expected words, or '' for none" });
 const mailAddress = z.email({ error: 'expected one e-mail address' });

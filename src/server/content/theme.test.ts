@@ -7,13 +7,13 @@ const problems = (theme: unknown) =>
   themeSchema.safeParse(theme).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ??
   [];
 
-test('contrast is counted as WCAG does', () => {
+test('contrast is computed as in WCAG', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrast('#ffffff', '#767676')).toBeCloseTo(4.54, 2);
   expect(contrast('#123456', '#123456')).toBe(1);
 });
 
-test('our own looks keep the rules that a trust must keep, and are those of the style sheet', async () => {
+test('the default colours pass the checks of a theme, and are those of the style sheet', async () => {
   const { primary, secondary, accent, paper } = ownColours;
   expect(problems({ primary, secondary, accent, paper, radius: 16 })).toEqual([]);
   const tokens = await readFile(new URL('../../web/styles/tokens.css', import.meta.url), 'utf8');
@@ -43,7 +43,7 @@ test.each<[string, unknown, string]>([
   expect(problems(theme)).toEqual([expect.stringContaining(message)]);
 });
 
-test('only what a theme says becomes a rule, and all that follows from it', () => {
+test('a theme adds rules for its own values and those derived from them, and no others', () => {
   expect(themeCss(undefined)).toBe('');
   expect(themeCss({})).toBe('');
   expect(themeCss({ radius: 0 })).toBe('html:root{--radius:0px;--radius-small:0px}');
@@ -54,7 +54,7 @@ test('only what a theme says becomes a rule, and all that follows from it', () =
   expect(contrast(deep, '#ffffff')).toBeGreaterThanOrEqual(7);
 });
 
-test('whoever asks for more contrast has it on a coloured ground too', () => {
+test('a visitor who prefers more contrast gets it on coloured paper too', () => {
   expect(themeCss({ paper: '#eef4f7' })).toBe(
     'html:root{--paper:#eef4f7}@media (prefers-contrast:more){html:root{--paper:#fff}}',
   );

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { type Colour, contrast, darkenUntil, mix } from './colour.ts';
 import { words } from './words.ts';
 
-/** How a trust's site looks, in a few values that are checked: whatever is chosen, it can be read. */
+/** A trust's colours and typefaces. They are checked, so that every choice can be read. */
 
 const colour = z
   .string({ error: 'expected a colour in quotes, such as "#28425b"' })
   .regex(/^#[0-9a-f]{6}$/i, 'expected a colour in quotes, such as "#28425b"')
   .transform((written) => written.toLowerCase());
 
-/** Names of typefaces go into the style sheet, so they are letters, digits, spaces and hyphens, and nothing else. */
+/** Only letters, digits, spaces and hyphens, because the names go into the style sheet. */
 const typefaces = words.regex(
   /^[\p{L}\d -]+(,[\p{L}\d -]+)*$/u,
   'expected typefaces, such as Georgia, Palatino',
@@ -31,7 +31,7 @@ const shape = z.strictObject({
 export type Theme = z.output<typeof shape>;
 type ColourName = 'primary' | 'secondary' | 'accent' | 'paper';
 
-/** As src/web/styles/tokens.css has them; a test compares the two. */
+/** The same as in src/web/styles/tokens.css; a test compares the two. */
 export const ownColours: Readonly<Record<ColourName | 'surface' | 'tint' | 'inkSoft' | 'danger', Colour>> = {
   primary: '#28425b',
   secondary: '#2e4259',
@@ -43,14 +43,14 @@ export const ownColours: Readonly<Record<ColourName | 'surface' | 'tint' | 'inkS
   danger: '#9b1c2e',
 };
 
-/** All colours that words have or stand on. A trust with one main colour has no other beside it. */
+/** All colours of words and of what is behind them. The primary colour is the default of the secondary one. */
 function coloursOf({ primary, secondary = primary, accent, paper }: Theme) {
   const tint = accent && mix(accent, 0.12, ownColours.surface);
   const chosen = Object.entries({ primary, secondary, accent, paper, tint }).filter(([, one]) => one);
   return { ...ownColours, ...(Object.fromEntries(chosen) as Partial<typeof ownColours>) };
 }
 
-/** What a volunteer may not have written, in words. */
+/** Names for the messages, because a volunteer may not have written these colours. */
 const grounds: Record<keyof typeof ownColours, string> = {
   primary: 'the primary colour',
   secondary: 'the secondary colour',
@@ -78,7 +78,7 @@ export const themeSchema = shape.superRefine((theme, context) => {
       .toSorted((a, b) => a.ratio - b.ratio);
     if (!worst || worst.ratio >= leastContrast) continue;
     const other = `${colours[worst.other]} (${grounds[worst.other]})`;
-    // Rounded down, so that nobody is told that 4.5 is less than 4.5.
+    // Rounded down, so that no message says that 4.5 is less than 4.5.
     const ratio = Math.floor(worst.ratio * 10) / 10;
     context.addIssue({
       code: 'custom',
@@ -91,19 +91,19 @@ export const themeSchema = shape.superRefine((theme, context) => {
   }
 });
 
-/** What the browser shows around the page. */
+/** For the browser's own bars around the page. */
 export const themeColour = (theme: Theme | undefined): Colour => theme?.primary ?? ownColours.primary;
 
 const generic = ['serif', 'sans-serif', 'system-ui', 'monospace', 'cursive', 'fantasy'];
 
-/** Only typefaces that the visitor's own machine has: none is fetched. The last is one that every machine has. */
+/** No typeface is fetched. The last one exists on every machine. */
 function typefaceList(written: string, fallback: 'serif' | 'sans-serif'): string {
   const names = written.split(',').map((name) => name.trim());
   const quoted = names.filter(Boolean).map((name) => (generic.includes(name) ? name : `"${name}"`));
   return [...quoted, ...(generic.includes(names.at(-1) ?? '') ? [] : [fallback])].join(',');
 }
 
-/** The rules that a theme adds to the style sheet: only for what it says. */
+/** The rules that a theme adds to the style sheet. */
 export function themeCss(theme: Theme | undefined): string {
   if (!theme) return '';
   const { primary, accent, paper, radius, fonts } = theme;
@@ -114,7 +114,7 @@ export function themeCss(theme: Theme | undefined): string {
     '--shade': primary && shadeOf(primary),
     '--secondary': primary || theme.secondary ? colours.secondary : undefined,
     '--accent': accent,
-    // White words stand on it (7:1).
+    // Behind white words, with a contrast of 7.
     '--accent-deep': accent && darkenUntil(accent, ownColours.surface, 7),
     '--tint': accent && colours.tint,
     '--paper': paper,
@@ -125,13 +125,13 @@ export function themeCss(theme: Theme | undefined): string {
   };
   const rules = Object.entries(properties).flatMap(([name, value]) => (value ? `${name}:${value}` : []));
   if (rules.length === 0) return '';
-  // As html:root it wins wherever it stands (in development it comes first), so it must say once more what is there for
-  // whoever asks for more contrast.
+  // html:root wins over :root wherever it stands (in development it comes first), so it has to repeat the rule for more
+  // contrast.
   const contrasting = paper ? '@media (prefers-contrast:more){html:root{--paper:#fff}}' : '';
   return `html:root{${rules.join(';')}}${contrasting}`;
 }
 
-/** Behind the white words on the cover, over the photo; as dark as ours, and in the trust's colour. */
+/** Between the cover's photo and its white words: as dark as the default, in the trust's colour. */
 function shadeOf(primary: Colour): string {
   const value = Number.parseInt(darkenUntil(primary, ownColours.surface, 13.5).slice(1), 16);
   return `${value >> 16} ${(value >> 8) & 0xff} ${value & 0xff}`;

@@ -8,10 +8,10 @@ interface Written {
   form: { receipt: Record<FormName, { heading: Phrase }> };
 }
 
-/** A greeting such as `{mi:Ngā mihi}, ` with nothing but punctuation between it and what it introduces. */
+/** A greeting such as `{mi:Ngā mihi}, ` at the beginning. */
 const greeting = /^\{[a-z]{2,3}:[^{}]*\}[\s\p{P}]+(?=[\p{L}\p{N}])/u;
 
-/** The words beside each form by which a visitor can tell that it was not sent: those of its receipt are missing. */
+/** The words beside each form. They name the heading of its receipt, so that a visitor can tell that a form was not sent. */
 export function tellUnsent({ phone, alternativeContact, form }: Written): Site['alternativeContact'] {
   const { heading, message, withoutPhone, sent } = alternativeContact;
   const chosen = phone || !message.includes('{phone}') ? message : withoutPhone;

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { plainWords } from './schema-mistakes.ts';
 
-/** What most of the content is made of. The messages are read by a volunteer. */
+/** The schemas that most of the content consists of. The messages are read by a volunteer. */
 
 export const words = z.string({ error: 'expected words' }).min(1, 'must not be empty');
 
-/** One that can be rung: a helpline's, or the trust's own. */
 export const phoneNumber = z
   .string({ error: 'expected a number in quotes, such as "0800 733 843"' })
   .regex(/^\+?\d[\d ]*$/, 'expected digits and spaces only');
@@ -17,7 +16,7 @@ export const httpsAddress = z.url({
 
 export const trueOrFalse = z.boolean({ error: 'expected true or false' });
 
-/** One, or a list of them. Not a union, which would say of a mistake only that it is neither. */
+/** One or a list. Not a union, whose message for a mistake would only say that it is neither. */
 export function oneOrMore<T>(one: z.ZodType<T>, list: z.ZodType<T[]>) {
   return z.unknown().transform((written, context): T[] => {
     const read = (Array.isArray(written) ? list : one).safeParse(written, { error: plainWords });

@@ -10,14 +10,14 @@ import {
   type YAMLError,
 } from 'yaml';
 
-/** What is wrong with how a file is written, in words for somebody who has never heard of YAML. */
+/** A mistake in the syntax, explained to somebody who has never heard of YAML. */
 export interface Mistake {
   line: number | null;
   message: string;
 }
 
-/** A document, what it was read from, and where its lines begin. */
-export interface Written {
+/** A document, its source, and where its lines begin. */
+export interface ParsedYaml {
   document: Document.Parsed<ParsedNode>;
   source: string;
   lines: LineCounter;
@@ -34,7 +34,7 @@ const foreignSpace =
 const unlike =
   'cannot be understood: a line is a word, a colon, a space and what it says; a sentence that goes on in the next line begins further right there';
 
-/** What no editor of plain text writes: the file is of another kind, or in another encoding. */
+/** Characters that no editor of plain text writes: the file is of another kind or encoding. */
 export function findWrongLetter(source: string): Mistake | null {
   return findPattern(
     source,
@@ -48,8 +48,8 @@ function findPattern(source: string, pattern: RegExp, message: string): Mistake 
   return place < 0 ? null : { line: source.slice(0, place).split('\n').length, message };
 }
 
-/** The first mistake. Those after it are most often only what follows from it. */
-export function findMistake(written: Written): Mistake | null {
+/** The first mistake, because most others only follow from it. */
+export function findMistake(written: ParsedYaml): Mistake | null {
   const { document, source, lines } = written;
   const letter = findWrongLetter(source) ?? findPattern(source, /(?<=^ *)\u00A0/m, foreignSpace);
   if (letter) return letter;
@@ -58,7 +58,7 @@ export function findMistake(written: Written): Mistake | null {
   return explanations[first.code]?.(first, written) ?? { line: lineAt(lines, first.pos[0]), message: unlike };
 }
 
-type Explain = (error: YAMLError, written: Written) => Mistake;
+type Explain = (error: YAMLError, written: ParsedYaml) => Mistake;
 
 const at =
   (message: string): Explain =>
@@ -88,7 +88,7 @@ const explanations: Partial<Record<YAMLError['code'], Explain>> = {
     const text = written.source.slice(from).trimStart();
     if (text.startsWith('- ')) return at(startsWrong)(error, written);
     if (text.startsWith('? ')) return at(begins('?'))(error, written);
-    // What stands before the colon goes on over the end of a line: up to there it is the value of the line before.
+    // The key spans several lines: all but the last of them are the value of the line before.
     const key = findAround(written, from, (node) => isScalar(node) && node.range?.[0] === from);
     const line = lineAt(written.lines, key?.range?.[1] ?? from);
     const word = lineOfText(written, line).trim().split(':')[0] ?? '';
@@ -127,8 +127,8 @@ const explanations: Partial<Record<YAMLError['code'], Explain>> = {
   },
 };
 
-/** A line that is neither a setting nor the rest of a sentence. */
-function explainStrayLine(error: YAMLError, written: Written): Mistake {
+/** Explains a line that is neither a setting nor the rest of a sentence. */
+function explainStrayLine(error: YAMLError, written: ParsedYaml): Mistake {
   const line = lineAt(written.lines, error.pos[0]);
   const text = lineOfText(written, line);
   const say = (message: string) => ({ line, message });
@@ -143,16 +143,16 @@ function explainStrayLine(error: YAMLError, written: Written): Mistake {
   return findCutAbove(error, written) ?? say(unlike);
 }
 
-/** What a comment sign made of a sentence of several lines: the rest of it looks like a line of its own. */
-function findCutAbove(error: YAMLError, written: Written): Mistake | null {
+/** A # in a sentence of several lines cuts it off, so that the rest looks like a line of its own. */
+function findCutAbove(error: YAMLError, written: ParsedYaml): Mistake | null {
   const line = lineAt(written.lines, error.pos[0]);
   const above = line - 1;
   if (line < 2 || !/\S\s+#/.test(lineOfText(written, above))) return null;
   return { line: above, message: `has a # in a sentence, and everything from there on is lost: ${quotes}` };
 }
 
-/** Signs that make the parser take words for something else. They are no errors to it, and gone from the page. */
-function findLostWords({ document, source, lines }: Written): Mistake | null {
+/** Signs that make the parser take words for something else, without an error: the words are missing on the page. */
+function findLostWords({ document, source, lines }: ParsedYaml): Mistake | null {
   let found: Mistake | null = null;
   const aliases = new Set<string>();
   visit(document, { Alias: (_key, { source }) => void aliases.add(source) });
@@ -162,7 +162,7 @@ function findLostWords({ document, source, lines }: Written): Mistake | null {
   visit(document, {
     Alias: (_key, alias) => (alias.resolve(document) ? undefined : report(alias.range?.[0], begins('*'))),
     Pair(_key, { key, value }) {
-      // A colour without quotes is a remark to the parser, and what it was for is empty.
+      // A colour without quotes is a comment to the parser, and its key is empty.
       const place = isScalar(key) ? key.range?.[0] : undefined;
       const rest = place === undefined ? '' : lineOfText({ source, lines }, lineAt(lines, place));
       if (isScalar(value) && value.value === null && /:\s+#([0-9a-f]{3}){1,2}\s*$/i.test(rest))
@@ -170,13 +170,13 @@ function findLostWords({ document, source, lines }: Written): Mistake | null {
           place,
           'has a colour without quotes, and from the # on everything is lost: colours need quotes, as in "#28425b"',
         );
-      // A colon behind a closing brace or quotation mark: a name of nothing.
+      // A colon after a closing brace or quotation mark makes an empty key.
       if (isScalar(key) && key.value === null) report(key.range?.[0], colonWithin);
     },
     Scalar(_key, { anchor, tag, type, range }) {
       if (anchor !== undefined && !aliases.has(anchor)) report(range?.[0], begins('&'));
       if (tag !== undefined) report(range?.[0], begins('!'));
-      // The next line of a list that begins too far right is more of the same sentence.
+      // A list item that begins too far right is read as part of the sentence before.
       const dash = type === Scalar.PLAIN && range ? /\n *- /.exec(source.slice(range[0], range[1])) : null;
       if (dash && range) report(range[0] + dash.index + 1, tooFarRight);
     },
@@ -186,13 +186,13 @@ function findLostWords({ document, source, lines }: Written): Mistake | null {
 
 const closing: Record<string, string> = { '[': ']', '{': '}' };
 
-function isOpen({ range }: Node, { source }: Written): boolean {
+function isOpen({ range }: Node, { source }: ParsedYaml): boolean {
   const [start = 0, end = 0] = range ?? [];
   const open = source.charAt(start);
   return end - start < 2 || source.charAt(end - 1) !== (closing[open] ?? open);
 }
 
-function neverCloses({ range }: Node, { source, lines }: Written): Mistake {
+function neverCloses({ range }: Node, { source, lines }: ParsedYaml): Mistake {
   const start = range?.[0] ?? 0;
   const open = source.charAt(start);
   const what = closing[open] ? `a ${closing[open]}` : `another ${open}`;
@@ -207,8 +207,12 @@ const isQuoted = (node: Node): boolean =>
 
 const isBracketed = (node: Node): boolean => isCollection(node) && node.flow === true;
 
-/** The innermost node of a kind that a place lies in or ends. */
-function findAround({ document }: Written, place: number, isOne: (node: Node) => boolean): Node | undefined {
+/** The innermost node of a kind that contains a position. */
+function findAround(
+  { document }: ParsedYaml,
+  place: number,
+  isOne: (node: Node) => boolean,
+): Node | undefined {
   let found: Node | undefined;
   visit(document, {
     Node(_key, node) {
@@ -221,7 +225,7 @@ function findAround({ document }: Written, place: number, isOne: (node: Node) =>
 
 const lineAt = (lines: LineCounter, place: number): number => lines.linePos(place).line;
 
-function lineOfText({ source, lines }: Pick<Written, 'source' | 'lines'>, line: number): string {
+function lineOfText({ source, lines }: Pick<ParsedYaml, 'source' | 'lines'>, line: number): string {
   const start = lines.lineStarts[line - 1] ?? 0;
   return source.slice(start).split(/\r?\n/, 1)[0] ?? '';
 }

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-// zod writes code for every schema otherwise. To be imported before all that make one.
+// Otherwise zod generates code for every schema. Import this before any module that makes a schema.
 z.config({ jitless: true });

@@ -1,16 +1,15 @@
 /**
- * Nothing here turns text into code once it is open for requests, whoever might get hold of a name to write into it.
- * Fastify's router does so at the start, from the addresses in these files; Node's own flag against it,
- * --disallow-code-generation-from-strings, would refuse that too.
+ * No code is generated from text once the server accepts requests. Node's own flag for that,
+ * --disallow-code-generation-from-strings, cannot be used: Fastify's router generates code from the routes at the start.
  */
 
 const kindsOfFunction = [() => {}, async () => {}, function* () {}, async function* () {}];
 
-/** From now on, in this thread: `eval` and every way to `Function` throw an EvalError. There is no way back. */
+/** Makes `eval` and every way to `Function` throw an EvalError in this thread, for good. */
 export function refuseGeneratedCode(): void {
   for (const prototype of kindsOfFunction.map((kind) => Object.getPrototypeOf(kind))) {
     const { name } = prototype.constructor;
-    // By the same name and prototype, because others tell an async function by its constructor's name.
+    // The same name and prototype, because libraries recognise an async function by its constructor's name.
     const refusing = Object.defineProperty(createRefusing(name), 'prototype', { value: prototype });
     lock(prototype, 'constructor', refusing);
     if (name === 'Function') lock(globalThis, name, refusing);

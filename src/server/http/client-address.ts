@@ -5,9 +5,9 @@ import proxyAddress from '@fastify/proxy-addr';
 import type { TrustProxy } from './trusted-proxies.ts';
 
 /**
- * Whom an address stands for: itself, or in IPv6 the /56 it is in. A household or a rented machine is given as much, and
- * by /64 it would be 256 clients. A /56 of a mobile network holds 256 phones, far fewer than share an IPv4 address there
- * (docs/decisions/0098).
+ * The network that counts as one client: an IPv4 address, or the /56 of an IPv6 address. A household or a rented machine
+ * has a /56, which would be 256 clients by /64. A /56 of a mobile network holds 256 phones, far fewer than share an IPv4
+ * address there (docs/decisions/0098).
  */
 export function networkOf(address: string): string {
   const [bare = ''] = address.split('%');
@@ -30,13 +30,13 @@ const highByteOf = (group = '0') => (Number.parseInt(group, 16) & 0xff00).toStri
 
 export interface ClientName {
   name: string;
-  /** The connection was reset before anyone asked for its address; the form that came over it may be whole. */
+  /** The connection was reset before its address was read. The form that came over it may be complete. */
   isGone: boolean;
 }
 
 /**
- * Names clients by hashes under a key that dies with the process, so that nothing in memory tells who was here. Once for
- * a connection, which is one client's; behind a proxy that is believed, for each request on it.
+ * Names clients by hashes with a key that dies with the process, so that nothing in memory tells who was here. A name is
+ * computed once for a connection; behind a trusted proxy, once for each request.
  */
 export function createClientNames(
   trust: TrustProxy | undefined,

@@ -1,4 +1,4 @@
-/** Where it happened and what kind it was. The message stays out: a driver may quote the row it choked on. */
+/** An error's type, code and stack. Its message stays out: a database driver may quote the row that failed. */
 export function describeError(error: unknown, frames = 8): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, code } = error as { name: unknown; code?: unknown };
@@ -6,22 +6,22 @@ export function describeError(error: unknown, frames = 8): Record<string, unknow
     type: isName(name) ? name : 'Error',
     ...(isName(code) || typeof code === 'number' ? { code } : {}),
     at: framesOf(error).slice(0, frames),
-    // Of the cause's causes nothing, or an error that is its own cause would never end.
+    // One level of causes, because an error may be its own cause.
     ...(frames === 8 && error.cause !== undefined ? { cause: describeError(error.cause, 3) } : {}),
   };
 }
 
-/** Names and codes are written by programs, but some programs write them from what they were given. */
+/** Some programs build names and codes from their input. */
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z_$][\w$.-]{0,59}$/.test(value);
 
-/** As V8 writes it: `at name (place:line:column)`, or the place alone. Ours are files; Node's begin with `node:`. */
+/** V8 writes `at name (file:line:column)`, or the file alone. Node's own files begin with `node:`. */
 const frame = /^ {4}at (?:[^\n]* \()?(?:file:\/\/|node:|\/|[A-Z]:\\)[^\n]*:\d+:\d+\)?$/;
 const frameLength = 150;
 
 /**
- * The stack begins with the message, and a message may hold lines that look like frames: an answer's key did. So the
- * message is taken off first; where the stack does not have it, because it was changed since, nothing there is certain.
+ * The stack begins with the message, and a message may hold lines that look like frames: the key of an answer did. So the
+ * message is removed first. A stack without the message, which was changed since, is not trusted at all.
  */
 function framesOf({ message, stack = '' }: Error): string[] {
   const [firstLine = ''] = stack.split('\n', 1);

@@ -2,18 +2,18 @@ import type { ServerResponse } from 'node:http';
 
 type Start = () => void;
 
-/** A few places for work that keeps the processor busy. */
+/** A few slots for work that keeps the processor busy. */
 export interface FairSlots {
   /**
-   * Resolves with the function that gives the place back, once there is one. The clients that wait are served in turn:
-   * a hundred requests of one client wait behind the first request of another. Null: the response was closed before.
+   * Resolves with a function that frees the slot, once there is one. Waiting clients are served round robin: a hundred
+   * requests of one client wait behind the first request of another. Null: the response was closed before.
    */
   enter(client: string, response: Pick<ServerResponse, 'once' | 'off'>): Promise<(() => void) | null>;
 }
 
 export function createFairSlots(count: number): FairSlots {
   let free = count;
-  /** By client, in the order in which the clients are served next. */
+  /** By client; the first client is served next. */
   const waiting = new Map<string, Set<Start>>();
 
   function remove(client: string, start: Start): void {
@@ -40,7 +40,7 @@ export function createFairSlots(count: number): FairSlots {
     return () => {
       if (left) return;
       left = true;
-      // After what has arrived meanwhile was read: between two of these a page is served.
+      // After pending events, so that pages are served between two of these.
       setImmediate(serveNext);
     };
   }

@@ -2,23 +2,23 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { shareFor } from '../time/share-for.ts';
 import type { HealthAccess } from './health-access.ts';
 
-/** What is wrong, and what is not right but does no harm yet. It may count requests: not for everybody. */
+/** Warnings do no harm yet. Both may count requests, so they are not for everybody. */
 export interface Health {
   problems: string[];
   warnings: string[];
 }
 
 export interface HealthDetails {
-  /** Whether this server can keep a request now. Nothing else: a proxy that is told no takes the whole site away. */
+  /** Whether this server can store a request now, and nothing else: a proxy takes an unready server away. */
   ready: () => Promise<Health>;
-  /** Whether what was kept reached staff in time. */
+  /** Whether stored requests reached staff in time. */
   deliveries: () => Promise<Health>;
 }
 
 export interface HealthParts extends HealthDetails {
   /**
-   * The same for anybody: true where all is well. No single request may change it, or whoever polls it sees when
-   * somebody has asked for help (docs/decisions/0101).
+   * For the public: true where all is well. No single request may change it, or somebody who polls it sees when a
+   * person has asked for help (docs/decisions/0101).
    */
   publicly: { ready: () => Promise<boolean>; deliveries: () => Promise<boolean> };
 }
@@ -31,17 +31,16 @@ const words: Record<HealthCheck, { good: string; bad: string }> = {
   deliveries: { good: 'in time', bad: 'not in time' },
 };
 
-/** Finding out may ask the database; anybody may ask, as often as they like. */
-const detailsKeptMs = 2_000;
-/** The public answer writes to the database to find out, about 80 kB each time. */
-const publicKeptMs = 10_000;
+/** A check may query the database, and anybody may ask as often as they like. */
+const detailsSharedMs = 2_000;
+/** The public check writes about 80 kB to the database. */
+const publicSharedMs = 10_000;
 
 export interface HealthResponse {
   code: 200 | 503;
   body: { status: string; problems?: string[]; warnings?: string[] };
 }
 
-/** Details of one check, with what is wrong in words. */
 export function describeInDetail(check: HealthCheck, { problems, warnings }: Health): HealthResponse {
   const { code, body } = describePublicly(check, problems.length === 0);
   return {
@@ -60,8 +59,8 @@ const describePublicly = (check: HealthCheck, isWell: boolean): HealthResponse =
 });
 
 /**
- * For a proxy and a monitor. Live: the process answers. The others answer 503 where something is wrong, and say what it
- * is to this machine and to a monitor with its key.
+ * For a proxy and a monitor. `live`: the process responds. The others respond with 503 where something is wrong, and
+ * with details to this machine and to a monitor that has the key.
  */
 export function registerHealth(
   app: FastifyInstance,
@@ -74,12 +73,12 @@ export function registerHealth(
   });
 
   for (const check of healthChecks) {
-    const findDetails = shareFor(detailsKeptMs, health[check]);
-    const findPublicly = shareFor(publicKeptMs, health.publicly[check]);
+    const findDetails = shareFor(detailsSharedMs, health[check]);
+    const findPublicly = shareFor(publicSharedMs, health.publicly[check]);
     app.get(`/health/${check}`, async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const access = accessOf(request);
-      // A monitor with an old key would see green for ever. But a load balancer with one must not lose the site.
+      // A monitor with an old key would see green for ever. A load balancer with one must not lose the site.
       if (access === 'wrong key' && check === 'deliveries')
         return reply
           .code(401)

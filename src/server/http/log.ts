@@ -28,10 +28,10 @@ const allowed = [
 
 type Line = Partial<Record<(typeof allowed)[number], unknown>>;
 
-/** In characters. What is wrong with the content is said to the person who wrote it, and may take a few sentences. */
+/** Characters. A problem with the content is for the person who wrote it, and may take a few sentences. */
 const longest = { problem: 500, any: 200 };
 
-function keepAllowed(line: Line): Line {
+function pickAllowed(line: Line): Line {
   const kept: Line = {};
   for (const key of allowed) {
     const value = line[key];
@@ -43,28 +43,28 @@ function keepAllowed(line: Line): Line {
   return kept;
 }
 
-/** Two lines with the same text here are told apart by how long something took, and not worth writing twice. */
+/** Lines with the same key differ in their duration alone, and are counted instead of written again. */
 function sameness(level: number, { ms: _ms, err, ...rest }: Line): string {
   const { type, code, at, cause } = (err ?? {}) as Record<string, { 0?: string; code?: unknown }>;
   return JSON.stringify([level, rest, type, code, at?.[0], cause?.code]);
 }
 
-/** What the log keeps back, in bytes, while it cannot be written; lines beyond that are dropped. */
-const heldBack = 64 * 1024;
+/** Bytes that are buffered while the log cannot be written. Further lines are dropped. */
+const bufferBytes = 64 * 1024;
 
 /**
  * Standard output, which may be a file on a full disk or a pipe that nobody reads. The site matters more than its log:
- * such a line waits for the next one instead of ending the process or holding it up. It is written at once, because
- * what pino writes later it also flushes at the exit, and there it tries a full disk for ever.
+ * a line that cannot be written waits for the next one, instead of ending or blocking the process. Lines are written
+ * synchronously, because pino flushes asynchronous ones at the exit, and there retries a full disk for ever.
  */
 function openStandardOutput(): DestinationStream {
   // Asking for the stream makes a pipe answer EAGAIN where it would block.
   const { fd } = process.stdout;
-  const options = { fd, sync: true, maxLength: heldBack, retryEAGAIN: () => false };
+  const options = { fd, sync: true, maxLength: bufferBytes, retryEAGAIN: () => false };
   return pino.destination(options).on('error', () => {});
 }
 
-/** What only warns or is worse can be caused from outside, again and again; the rest tells what the site itself did. */
+/** Warnings and errors can be caused from outside, again and again. Lower levels tell what the site itself did. */
 const warn = pino.levels.values.warn ?? 40;
 const debug = pino.levels.values.debug ?? 20;
 
@@ -81,8 +81,8 @@ export function createLog(
     if (counted) counted.write({ ...counted.line, repeated });
     else log.warn({ event: 'other lines not written', repeated });
   });
-  /** Requests that have had their line. */
-  const spoken = new WeakSet<Logger>();
+  /** Loggers of requests that have written their line. */
+  const written = new WeakSet<Logger>();
 
   const options = {
     level,
@@ -90,8 +90,8 @@ export function createLog(
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     hooks: {
-      // Before pino sees it: pino takes an error's message for the line's own. Fastify and its plugins log sentences
-      // with values in them, so only lines with an `event` or an error are kept.
+      // Before pino, which takes an error's message for the line's own. Fastify and its plugins log sentences with
+      // values in them, so only lines with an `event` or an error are written.
       logMethod(
         this: Logger,
         args: Parameters<Logger['info']>,
@@ -101,19 +101,19 @@ export function createLog(
         const given: unknown = args[0];
         if (typeof given !== 'object' || given === null) return;
         if (!('event' in given) && !('err' in given)) return;
-        const line = keepAllowed('event' in given ? given : { event: 'internal error', err: given.err });
+        const line = pickAllowed('event' in given ? given : { event: 'internal error', err: given.err });
         const write: Write = (allowed) => method.apply(log, [allowed] as never);
         if (atLevel > debug && this !== log) {
-          if (spoken.has(this)) return;
-          spoken.add(this);
+          if (written.has(this)) return;
+          written.add(this);
         }
-        // A line with a reference is about one person's request, which passed the bot check and is kept: always written.
+        // A line with a reference is about one stored request, and is always written.
         const counts = atLevel >= warn && line.reference === undefined;
         if (!counts || repeats.isNew({ line, write }, sameness(atLevel, line))) write(line);
       },
     },
   };
   const log = pino(options, destination);
-  // What a child is bound to would stand on every line of it, past the list; Fastify makes one for each request.
+  // The bindings of a child logger would bypass the list. Fastify makes a child for each request.
   return Object.assign(log, { child: () => Object.create(log), flush: repeats.flush });
 }

@@ -2,36 +2,36 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientName } from './client-address.ts';
 
 /**
- * More than nearly anybody writes. What is this short may come on every connection at once; what is longer, and what does
- * not say how long it is, lies in memory until its last byte is here, and again in the page that answers it: all of it
- * together would be more than there is.
+ * Bytes, more than nearly anybody writes. Shorter bodies may come on every connection at once. A longer one, or one of
+ * unknown length, is in memory until its last byte is here and again in the page that responds to it: on all connections
+ * together that would be more memory than there is.
  */
 const longBody = 16 * 1_024;
 
-/** Of up to 192 kB, which are about 1 MB each while they are answered with a page. */
+/** Of up to 192 kB, about 1 MB each while the page that responds is rendered. */
 const longBodiesAtOnce = 128;
 
 /**
- * A connection that brings less than this in so many milliseconds stalls. It loses nothing by being closed: at that pace
- * no long body is here within the 30 s that a request may take (http-server.ts).
+ * A connection that brings fewer bytes than this in so many milliseconds stalls. Closing it loses nothing: at that rate
+ * no long body is complete within the 30 s of a request (http-server.ts).
  */
 const progressBytes = 2_560;
 const graceMs = 5_000;
 
-/** A library may have as many under way. One with more makes room where nobody stalls and all places are taken. */
+/** A library may have as many at once. A client with more loses one where no connection stalls and no slot is free. */
 const ordinary = 8;
 
-/** Time alone makes a connection one that stalls: no event tells of it. */
-const lookAgainMs = 1_000;
+/** A connection stalls by time alone, without an event. */
+const checkEveryMs = 1_000;
 
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   client: string;
   proceed: () => void;
-  /** When it was let in. */
+  /** When its body began to be read. */
   since: number;
-  /** When its connection last made progress, and how much it had brought by then. */
+  /** When its connection last made progress, and how many bytes it had brought by then. */
   progressAt: number;
   bytes: number;
   isAnswered: boolean;
@@ -40,30 +40,30 @@ interface Exchange {
 export type WaitForRoom = (request: IncomingMessage, response: ServerResponse, proceed: () => void) => void;
 
 /**
- * Reads and answers so many long bodies at once, and leaves the others unread until there is room. Whoever has the fewest
- * comes next. Room is made by closing the connection that has stalled for longest, once it has for some seconds: its body
- * does not come, or its answer is not read; where none stalls, one of the client that has by far the most. Never by closing one that has only just come, whose first bytes are under way,
- * nor one whose answer is being made, or a flood would have all of them begun and none finished.
+ * Reads and answers so many long bodies at once, and leaves the others unread until a slot is free. The client with the
+ * fewest comes next. A slot is freed by closing the connection that has stalled for longest, after some seconds (its body
+ * does not come, or its response is not read); where none stalls, one of the client that has by far the most. A new
+ * connection is never closed, nor one whose response is being made: a flood would begin all of them and finish none.
  */
 export function boundLongBodies(
   nameOf: (request: IncomingMessage) => ClientName,
   atOnce = longBodiesAtOnce,
   clock: () => number = () => performance.now(),
 ): WaitForRoom {
-  const inHand = new Set<Exchange>();
+  const active = new Set<Exchange>();
   /** By client, and each client's in the order in which they came. */
   const waiting = new Map<string, Set<Exchange>>();
-  let lookingAgain: NodeJS.Timeout | undefined;
-  let lookAgainAt = Number.POSITIVE_INFINITY;
+  let checkTimer: NodeJS.Timeout | undefined;
+  let checkDueAt = Number.POSITIVE_INFINITY;
 
   function countByClient(): Map<string, number> {
     const counts = new Map<string, number>();
-    for (const { client } of inHand) counts.set(client, (counts.get(client) ?? 0) + 1);
+    for (const { client } of active) counts.set(client, (counts.get(client) ?? 0) + 1);
     return counts;
   }
 
   function noteProgress(now: number): void {
-    for (const one of inHand) {
+    for (const one of active) {
       const { request, response } = one;
       const { bytesRead } = request.socket;
       const isAnswered = response.writableEnded;
@@ -73,30 +73,30 @@ export function boundLongBodies(
     }
   }
 
-  /** Returns whether there was one. */
+  /** Returns whether one was closed. */
   function closeLongestStalled(now: number): boolean {
     let worst: Exchange | undefined;
-    for (const one of inHand)
+    for (const one of active)
       if (now - one.progressAt >= graceMs && one.progressAt < (worst?.progressAt ?? now)) worst = one;
     if (worst) close(worst);
     return worst !== undefined;
   }
 
   function close(exchange: Exchange): void {
-    inHand.delete(exchange);
+    active.delete(exchange);
     exchange.request.socket.destroy();
   }
 
   /**
-   * Where one client has most of the places with bodies that come slowly, and another has to wait: the one that was let in
-   * first goes. A client with no more than a library has loses nothing.
+   * Where one client has most of the slots with bodies that come slowly, and another client has to wait: its oldest is
+   * closed. A client with no more than a library has loses nothing.
    */
   function closeOneOfMost(now: number): boolean {
     const counts = countByClient();
     const most = Math.max(...counts.values());
     const next = findNext();
     if (!next || most <= ordinary || (counts.get(next.client) ?? 0) >= ordinary) return false;
-    for (const one of inHand)
+    for (const one of active)
       if (counts.get(one.client) === most && !one.request.complete && now - one.since >= graceMs) {
         close(one);
         return true;
@@ -104,7 +104,7 @@ export function boundLongBodies(
     return false;
   }
 
-  /** Found soon, however many wait: only so many clients as there is room for can have any in hand. */
+  /** Short for any number of waiting clients: only as many clients as there are slots can have an active body. */
   function findNext(): Exchange | undefined {
     const counts = countByClient();
     let fewest = Number.POSITIVE_INFINITY;
@@ -117,34 +117,34 @@ export function boundLongBodies(
     return next;
   }
 
-  function leaveLine(exchange: Exchange): void {
-    const line = waiting.get(exchange.client);
-    line?.delete(exchange);
-    if (line?.size === 0) waiting.delete(exchange.client);
+  function leaveQueue(exchange: Exchange): void {
+    const queue = waiting.get(exchange.client);
+    queue?.delete(exchange);
+    if (queue?.size === 0) waiting.delete(exchange.client);
   }
 
-  function letIn(): void {
-    while (inHand.size < atOnce) {
+  function admitWaiting(): void {
+    while (active.size < atOnce) {
       const next = findNext();
       if (!next) return;
-      leaveLine(next);
+      leaveQueue(next);
       next.progressAt = next.since = clock();
-      inHand.add(next);
+      active.add(next);
       next.proceed();
     }
   }
 
   function makeRoom(): void {
-    clearTimeout(lookingAgain);
+    clearTimeout(checkTimer);
     const now = clock();
-    // While the server itself was held up it read nothing, so nobody has stalled in that time.
-    const lateMs = Math.max(0, now - lookAgainAt);
-    for (const one of inHand) one.progressAt += lateMs;
+    // While the server itself was blocked it read nothing, so no connection has stalled in that time.
+    const lateMs = Math.max(0, now - checkDueAt);
+    for (const one of active) one.progressAt += lateMs;
     noteProgress(now);
-    do letIn();
+    do admitWaiting();
     while (waiting.size > 0 && (closeLongestStalled(now) || closeOneOfMost(now)));
-    lookAgainAt = waiting.size > 0 ? now + lookAgainMs : Number.POSITIVE_INFINITY;
-    if (waiting.size > 0) lookingAgain = setTimeout(makeRoom, lookAgainMs).unref();
+    checkDueAt = waiting.size > 0 ? now + checkEveryMs : Number.POSITIVE_INFINITY;
+    if (waiting.size > 0) checkTimer = setTimeout(makeRoom, checkEveryMs).unref();
   }
 
   return (request, response, proceed) => {
@@ -161,11 +161,11 @@ export function boundLongBodies(
       bytes: bytesRead,
       isAnswered: false,
     };
-    const line = waiting.get(client) ?? new Set();
-    waiting.set(client, line.add(exchange));
+    const queue = waiting.get(client) ?? new Set();
+    waiting.set(client, queue.add(exchange));
     response.once('close', () => {
-      leaveLine(exchange);
-      if (inHand.delete(exchange)) letIn();
+      leaveQueue(exchange);
+      if (active.delete(exchange)) admitWaiting();
     });
     makeRoom();
   };

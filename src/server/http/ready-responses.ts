@@ -3,22 +3,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { ClientLimits } from './client-limits.ts';
 
-/** What is the same for everyone who asks, and lies in memory: a page, a file of it, a picture. */
+/** A response from memory that is the same for everyone: a page, a file of it, a picture. */
 export interface ReadyResponse {
-  /** The pattern of its address, for the log and the figures. */
+  /** The pattern of its address, for the log and metrics. */
   route: string;
-  /** The answer, by what the visitor takes and has already. */
+  /** By the encodings the browser accepts, and what it has cached. */
   replyTo(asked: IncomingHttpHeaders): PreparedReply;
 }
 
-/** Put together once, and frozen: that of all there is to do for who comes next only the sending is left. */
+/** Frozen, by which strictResponse knows that it may merge the headers once and for all. */
 export interface PreparedReply {
   readonly status: 200 | 304;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
 }
 
-/** What lies ready at exactly this address. Null: nothing does, or it would have to be looked for. */
+/** The response for exactly this address. Null: there is none, or it is not in memory. */
 export type FindReady = (address: string) => ReadyResponse | null;
 
 export const prepareReply = (headers: Record<string, string>, body?: Buffer): PreparedReply =>
@@ -41,12 +41,12 @@ export interface ReadyParts {
 }
 
 /**
- * Answers by itself what lies ready, where nothing but that is to be done, and tells whether it did: routing, hooks and
- * replies cost about as much as such an answer itself (docs/decisions/0084). Whatever is out of the ordinary is left to the
- * framework, where the same answers are: another method, a query, a mark of the canary's, a client that has to wait.
+ * Responds from memory before the framework, and returns whether it did: routing, hooks and replies cost about as much
+ * as such a response itself (docs/decisions/0084). Anything unusual is left to the framework, which has the same
+ * responses: another method, a query, a client that has to wait.
  */
 export function respondReady({ find, limits, exceptWith, onResponse, log }: ReadyParts) {
-  const writesAnswers = log.isLevelEnabled('debug');
+  const isLogged = log.isLevelEnabled('debug');
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method, url = '', headers } = request;
     if (method !== 'GET' || headers[exceptWith] !== undefined) return false;
@@ -57,14 +57,14 @@ export function respondReady({ find, limits, exceptWith, onResponse, log }: Read
       if (ready === null || !limits.tryAdmit(request)) return false;
       answer = ready.replyTo(headers);
     } catch {
-      // It fails there as well, and there it is answered and logged. Here it would end the process.
+      // The framework fails likewise, responds and logs. An error here would end the process.
       return false;
     }
     const { route } = ready;
     const { status, headers: own, body } = answer;
     response.writeHead(status, own).end(body);
     onResponse?.(method, route, status);
-    if (writesAnswers) log.debug({ event: 'answered', method, route, status, ms: 0 });
+    if (isLogged) log.debug({ event: 'answered', method, route, status, ms: 0 });
     return true;
   };
 }

@@ -1,14 +1,14 @@
-/** Writes what is said again and again once, and then how often it was: one client cannot fill a disk with it. */
+/** Writes a repeated line once, and then how often it came: one client cannot fill a disk with it. */
 
 export interface RepeatedLines<Line> {
-  /** Whether this line is to be written. If not, it is counted. */
+  /** Whether this line is to be written. If not, the line is counted. */
   isNew(line: Line, sameAs: string): boolean;
-  /** Writes how often each was repeated, and begins anew. */
+  /** Writes how often each line was repeated, and resets the counts. */
   flush(): void;
 }
 
 const windowMs = 60_000;
-/** Different lines remembered in a window; the site's own are a few dozen. What comes beyond them is counted as one. */
+/** Different lines remembered in a window; the site's own are a few dozen. Further ones are counted as one. */
 const linesAtMost = 500;
 
 export function countRepeated<Line>(
@@ -33,7 +33,7 @@ export function countRepeated<Line>(
     try {
       flush();
     } catch {
-      // Nobody would catch it here, and the site matters more than its log.
+      // In a timer an error would end the process, and the site matters more than its log.
     }
   }
 

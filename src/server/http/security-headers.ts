@@ -6,10 +6,10 @@ const strictPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none
 const hstsSeconds = 31_536_000;
 
 /**
- * On every answer, whatever it is. Pages set their own Content-Security-Policy on top. In development there is none at
- * all: Vite's own scripts are in the pages too.
+ * For every response. Pages replace the Content-Security-Policy by their own. Development has none, because Vite's own
+ * scripts are in the pages.
  *
- * @param hstsSubdomains also for every name below that of the site: these may be other people's, so only by a setting.
+ * @param hstsSubdomains also for every subdomain: these may be other people's, so only by a setting.
  */
 export function securityHeaders(
   publicUrl: string | undefined,
@@ -28,15 +28,15 @@ export function securityHeaders(
 }
 
 /**
- * What Node makes every answer of. A hook would miss some: a request without Host, an address the router cannot read
- * and whatever comes while closing are answered before any hook runs. All of them come through `writeHead`, in which an
- * answer's own headers take the place of the strict ones.
+ * The class of every response. A hook would miss some: a request without Host, an address that the router cannot decode
+ * and a request while closing are answered before any hook runs. All of them call `writeHead`, where a response's own
+ * headers replace the strict ones.
  */
 export function strictResponse(headers: Record<string, string>) {
   const strict = Object.entries(headers);
   const merged = new WeakMap<object, OutgoingHttpHeaders>();
 
-  /** What is frozen is sent again and again, and put together once. */
+  /** Frozen headers are sent again and again, and merged once. */
   function mergeOnce(own: OutgoingHttpHeaders): OutgoingHttpHeaders {
     let all = merged.get(own);
     if (!all) {

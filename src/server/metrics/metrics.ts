@@ -8,9 +8,9 @@ import type { MetricsSink } from './metrics-sink.ts';
 import { classOf, kindOf } from './response-kinds.ts';
 import { causes, createSeries, type Series, states } from './series.ts';
 
-/** What is asked for when the figures are, and not before. */
+/** Queried at each scrape. */
 export interface MetricSources {
-  /** 127.0.0.1 where it is not said. */
+  /** 127.0.0.1 by default. */
   host?: string;
   port: number;
   health: HealthDetails;
@@ -89,7 +89,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** A database that cannot be asked leaves no figures behind: the last known would pass for those of now. */
+/** A database that cannot be reached removes the gauges: old values would pass for current ones. */
 async function gatherDeliveries(
   { deliveries, oldest }: Series,
   { store, now }: MetricSources,
@@ -102,7 +102,7 @@ async function gatherDeliveries(
     const { waiting = 0, held = 0, parked = 0, oldestReceivedAt = null } = one ?? {};
     const counts = { waiting: waiting - held, held, parked };
     for (const state of states) deliveries.set({ form, state }, counts[state]);
-    // One from the future came while the clock was wrong: nobody knows for how long it has waited.
+    // A time in the future was stored while the clock was wrong, so the true age is not known.
     const ageMs = oldestReceivedAt ? Math.abs(now().getTime() - oldestReceivedAt.getTime()) : 0;
     oldest.set({ form }, ageMs / 1_000);
   }

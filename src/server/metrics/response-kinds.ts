@@ -1,4 +1,4 @@
-/** What was asked for, by the route's own pattern and never by the address. */
+/** Kinds of responses, by the pattern of the route and never by the address. */
 
 export const responseKinds = [
   'page',
@@ -24,18 +24,18 @@ const patterns: [RegExp, ResponseKind][] = [
   [/^\/health\//, 'health'],
 ];
 
-/** The routes are few, and asked for again and again. */
-const known = new Map<string, ResponseKind>();
+/** By route, of which there are few. */
+const cachedKinds = new Map<string, ResponseKind>();
 
 export function kindOf(method: string, route: string | undefined): ResponseKind {
   if (route === undefined) return 'other';
-  let kind = known.get(route);
+  let kind = cachedKinds.get(route);
   if (kind === undefined) {
     kind = patterns.find(([pattern]) => pattern.test(route))?.[1] ?? 'other';
-    known.set(route, kind);
+    cachedKinds.set(route, kind);
   }
   return kind === 'page' && method === 'POST' ? 'form' : kind;
 }
 
-/** What is none, such as a status that nobody has given a meaning, counts with the worst. */
+/** An unknown status counts as 5xx. */
 export const classOf = (status: number): StatusClass => statusClasses[Math.floor(status / 100) - 2] ?? '5xx';

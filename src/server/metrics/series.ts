@@ -6,8 +6,8 @@ import { tokenFaults } from '../bot-check/bot-check.ts';
 import { responseKinds, statusClasses } from './response-kinds.ts';
 
 /**
- * All that is counted, by names and labels that are written here and nowhere else. No label ever has a value that came
- * from a visitor: what is not on a list has no way in, and every series is there from the start.
+ * All metrics, with their names and labels. No label has a value from a visitor: label values come from fixed lists, and
+ * every series exists from the start.
  */
 
 export const causes: Record<ErrorCode, string> = {
@@ -19,7 +19,7 @@ export const causes: Record<ErrorCode, string> = {
 export const states = ['waiting', 'held', 'parked'] as const;
 export const grades = ['problem', 'warning'] as const;
 
-/** Of what prom-client tells about any process. The rest reads /proc, which the service may not, and would say 0. */
+/** The default metrics of prom-client that are exported. The others read /proc, which the service may not, and would be 0. */
 const ofProcess =
   /^(process_(cpu_(user_|system_)?seconds_total|start_time_seconds)|nodejs_(eventloop_lag_.*|heap_size_.*|gc_duration_seconds))$/;
 

@@ -6,10 +6,10 @@ import type { FormName } from '../../model/form-field.ts';
 import { noScriptFields } from '../../model/no-script-fields.ts';
 import { type NoScriptPost, sameForMs } from '../submissions/submit.ts';
 
-/** Nobody has read and answered a form within a second. Two, because the time it was sent out at has lost its fraction. */
+/** Nobody fills in a form within a second. Two, because the signed time has whole seconds. */
 const quickMs = 2_000;
 const oldMs = 24 * 60 * 60_000;
-/** The clocks of two servers may differ by as much. */
+/** The clocks of two servers may differ by this much. */
 const aheadMs = 60_000;
 
 export interface NoScriptPosts {

@@ -21,14 +21,14 @@ import type { SubmitForm, SubmitOutcome } from '../submissions/submit.ts';
 import type { NoScriptPosts } from './no-script-posts.ts';
 import { isFromHere } from './same-origin.ts';
 
-/** More than any form has fields and choices, and few enough to read at once. */
+/** More fields and choices than any form has, and few enough to parse quickly. */
 const fieldLimit = 1_000;
-/** A time that we signed is shorter. */
+/** Characters. A signed time is shorter. */
 const longestTime = 64;
 const posts = 'application/x-www-form-urlencoded';
 /**
- * React renders a page for each, for 3 ms and up to 40, and Node accepts one connection in each turn of its loop: with
- * one page a turn, whoever comes meanwhile waits for one of them and not for all.
+ * React renders a page for each, in 3 to 40 ms, and Node accepts one connection in each turn of its event loop: with one
+ * page a turn, a new visitor waits for one page and not for all.
  */
 const renderedAtOnce = 1;
 
@@ -38,7 +38,7 @@ const statuses: Record<ErrorCode, number> = {
   RATE_LIMITED: 429,
   UNAVAILABLE: 503,
 };
-/** The script's token has grown old, or was never one: the form is then taken as one without a script. */
+/** A form whose token is refused is taken as a form without a script. */
 const tokenRefused: readonly ErrorCode[] = ['BOT_CHECK_FAILED', 'RATE_LIMITED'];
 
 export interface NoScriptFormParts {
@@ -48,55 +48,57 @@ export interface NoScriptFormParts {
   noScriptPosts: NoScriptPosts;
   metrics?: Pick<MetricsSink, 'onRefused'> | undefined;
   quotaOf: (request: FastifyRequest) => ClientQuota;
-  /** Which requests are one client's. */
+  /** The same name for all requests of one client. */
   clientOf: (request: FastifyRequest) => string;
   publicUrl?: string | undefined;
 }
 
-/** The two forms as the browser sends them by itself: before the script is there, and where it never comes. */
+/** The two forms as browsers send them without a script: before the script is loaded, and where it never is. */
 export async function registerNoScriptForms(app: FastifyInstance, parts: NoScriptFormParts): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(posts, { parseAs: 'string', bodyLimit: longestPost }, (_request, body, done) =>
       done(null, readPosted(String(body))),
     );
-    const places = createFairSlots(renderedAtOnce);
+    const slots = createFairSlots(renderedAtOnce);
     for (const name of formNames) {
-      const answer = createAnswer(parts, name, places);
+      const respond = createRespond(parts, name, slots);
       const options = {
         errorHandler: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-          answerBroken(error, request, reply, answer),
+          respondBroken(error, request, reply, respond),
       };
-      scope.post(routes[name].path, options, (request, reply) => take(parts, name, request, reply, answer));
+      scope.post(routes[name].path, options, (request, reply) =>
+        submit(parts, name, request, reply, respond),
+      );
     }
   });
 }
 
-type AnswerWith = (
+type Respond = (
   request: FastifyRequest,
   reply: FastifyReply,
   posted: Posted,
   status: number,
 ) => Promise<FastifyReply>;
 
-function createAnswer(
+function createRespond(
   { pages, content, clientOf }: NoScriptFormParts,
   name: FormName,
-  places: FairSlots,
-): AnswerWith {
+  slots: FairSlots,
+): Respond {
   return async (request, reply, posted, status) => {
-    // Only now: the form is kept by then, and neither a slow body nor a slow disk holds a place.
-    const leave = await places.enter(clientOf(request), reply.raw);
+    // Only now: the form is stored, so neither a slow body nor a slow disk occupies a slot.
+    const leave = await slots.enter(clientOf(request), reply.raw);
     if (!leave) return reply.hijack();
     const given = (request.body as URLSearchParams | undefined)?.get(noScriptFields.sentOut) ?? '';
-    // The form's own time goes out again: whoever mends one word and sends it at once is not too quick.
+    // The new page has the time of the first: a person who corrects one word and sends it at once is not too quick.
     const sentOut = given.slice(0, longestTime) || null;
     reply.code(status);
     try {
       const { html, headers } = await pages.answer(name, posted, sentOut);
       return sendOnce(request, reply.headers(headers), html, 'text/html; charset=utf-8');
     } catch (err) {
-      // It may be kept by now, and whoever sent it must hear of that without a page too.
+      // The form may be stored, and its sender must hear of that without a page too.
       request.log.error({ event: 'answer not rendered', err });
       return sendOnce(request, reply, inWords(content.current().site, posted), 'text/plain; charset=utf-8');
     } finally {
@@ -114,52 +116,53 @@ function inWords(site: Site, posted: Posted): string {
   return asText(fillFrom(site, phrase));
 }
 
-async function take(
+async function submit(
   { content, submitForm, noScriptPosts, metrics, quotaOf, publicUrl }: NoScriptFormParts,
   name: FormName,
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: AnswerWith,
+  respond: Respond,
 ): Promise<FastifyReply> {
   const form = content.current().forms[name];
-  // A post without a body has none of any kind.
+  // Without a body there is no parser, and so no values.
   const values = (request.body ?? new URLSearchParams()) as URLSearchParams;
   const answers = readAnswers(values, form.definition);
-  // Shown with all that was in it, and from our own page it can be sent.
+  // The page has all that was typed, and the form can be sent from there.
   if (!isFromHere(request.headers, publicUrl))
-    return answer(request, reply, { status: 'failed', answers }, 403);
+    return respond(request, reply, { status: 'failed', answers }, 403);
 
   const quota = quotaOf(request);
   const entries = toEntries(form.definition, answers);
-  const submitPlain = () => submitForm(form, entries, noScriptPosts.examine(name, entries, values), quota);
+  const submitWithoutToken = () =>
+    submitForm(form, entries, noScriptPosts.examine(name, entries, values), quota);
   const token = values.get(noScriptFields.token);
   let outcome: SubmitOutcome;
   if (token) {
     outcome = await submitForm(form, entries, token, quota);
-    if (!outcome.ok && tokenRefused.includes(outcome.code)) outcome = await submitPlain();
-  } else outcome = await submitPlain();
+    if (!outcome.ok && tokenRefused.includes(outcome.code)) outcome = await submitWithoutToken();
+  } else outcome = await submitWithoutToken();
 
   if (outcome.ok) {
     const next = findNextStep(meaningsOf(form.definition), answers);
-    return answer(request, reply, { status: 'sent', receipt: outcome.receipt, next }, 200);
+    return respond(request, reply, { status: 'sent', receipt: outcome.receipt, next }, 200);
   }
   const { code, problem, retryAfterSeconds } = outcome;
   metrics?.onRefused(name, code);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
-  if (problem) return answer(request, reply, { status: 'invalid', answers, problem }, statuses[code]);
-  return answer(request, reply, { status: 'failed', answers }, statuses[code]);
+  if (problem) return respond(request, reply, { status: 'invalid', answers, problem }, statuses[code]);
+  return respond(request, reply, { status: 'failed', answers }, statuses[code]);
 }
 
-/** A body that is too long or of another kind, or anything unforeseen: still a page that says how else to reach us. */
-function answerBroken(
+/** For a body that is too long or of another type, or any error: still a page that says how else to reach the trust. */
+function respondBroken(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: AnswerWith,
+  respond: Respond,
 ): Promise<FastifyReply> {
   const status = error.statusCode ?? 500;
   if (status >= 500) request.log.error({ event: 'request failed', err: error });
-  return answer(request, reply, { status: 'failed', answers: {} }, status);
+  return respond(request, reply, { status: 'failed', answers: {} }, status);
 }
 
 function readPosted(body: string): URLSearchParams {

@@ -1,14 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether the page that posted this form was one of ours, as far as its browser says. Sec-Fetch-Site is the browser's
- * own word and decides alone. Where there is none the Origin must be ours: what visitors call this site, or what a proxy
- * in front calls this server. A browser that says neither is older than both, and is let in; what comes this way is
- * flagged in any case.
+ * Whether the form was posted by a page of this site, as far as the browser says. Sec-Fetch-Site decides alone. Without
+ * it the Origin must be PUBLIC_URL or the host that a proxy in front uses. A browser that sends neither is older than
+ * both, and is accepted: forms without a script are flagged in any case.
  */
 export function isFromHere(headers: IncomingHttpHeaders, publicUrl: string | undefined): boolean {
   const site = headers['sec-fetch-site'];
-  // 'none': the visitor's own doing, such as sending it again after the browser was started anew.
+  // 'none': the visitor's own action, such as sending the form again after the browser was restarted.
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const { origin, host } = headers;
   if (origin === undefined) return true;

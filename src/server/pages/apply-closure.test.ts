@@ -8,7 +8,7 @@ const easter = { from: '2027-03-26', until: '2027-03-30' };
 const site = { ...shippedContent.site, closed: [christmas, easter] };
 const at = (time: string) => applyClosure(site, new Date(time));
 
-test('the pages speak of a closure from a week before until the day somebody reads again, by the clocks of New Zealand', () => {
+test('a closure is announced from a week before until the day somebody reads again, in New Zealand time', () => {
   const notices = [
     ['2026-12-16T10:59:59Z', undefined],
     ['2026-12-16T11:00:00Z', 'will be closed from Thursday 24 December. We open again on Monday 11 January.'],

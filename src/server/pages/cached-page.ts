@@ -2,7 +2,7 @@ import type { PageName } from '../../model/routes.ts';
 import type { ReadyResponse } from '../http/ready-responses.ts';
 import { compressFile, compressOpenEnded, htmlType, makeReady } from './compressed-file.ts';
 
-/** A rendered page, the same for everybody. It is compressed when somebody first asks for it (docs/decisions/0123). */
+/** A rendered page, the same for everybody. It is compressed when somebody first asks for it, or soon after (docs/decisions/0123). */
 export interface CachedPage {
   get(at: Date): Promise<ReadyResponse>;
   /** Null until the page has been compressed. */

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { registerMachineFiles } from './machine-files.ts';
 import type { Pages } from './pages.ts';
 
-test('the favicon is the logo: another one is shown, and a trust that has none has ours', async () => {
+test('the favicon is the trust’s logo, also a changed one, and the default where there is none', async () => {
   const contentDir = temporaryFolder();
   const logo = join(contentDir, 'logo.svg');
   writeFileSync(logo, '<svg/>');

@@ -57,21 +57,21 @@ const files = [
 ];
 
 test.each(['GET', 'HEAD'])(
-  '%s: any page that is none leads home, and nothing of the address with it',
+  '%s: a missing page redirects to the home page, without anything of the address',
   async (method) => {
     expect(await visit(pages, method)).toEqual(all(pages, leads('/')));
   },
 );
 
-test('what no person asks for is missing where it is missing', async () => {
+test('an address that only programs ask for is a 404', async () => {
   expect(await visit(files)).toEqual(all(files, missing));
 });
 
-test('what is sent to a page that is none is not led on', async () => {
+test('a post to a missing page is not redirected', async () => {
   expect(await visit(['/no/such/page', '/'], 'POST')).toEqual(all(['/no/such/page', '/'], missing));
 });
 
-test('a page has one address: a slash more leads to it, without the query', async () => {
+test('a page has one address: other spellings redirect to it, without the query', async () => {
   expect(await visit(['/help/', '/contact/?name=Sample', '/%68elp'])).toEqual([
     { path: '/help/', ...leads('/help') },
     { path: '/contact/?name=Sample', ...leads('/contact') },
@@ -83,7 +83,7 @@ test('a page has one address: a slash more leads to it, without the query', asyn
   );
 });
 
-test('the whole address in the request, as a proxy may send it, is no other address', async () => {
+test('a request with the whole address, as a proxy may send it, is answered alike', async () => {
   const { app } = await prepareApp();
   const port = await listen(app);
   const ask = (address: string) =>
@@ -95,7 +95,7 @@ test('the whole address in the request, as a proxy may send it, is no other addr
   expect(await ask('http://x/photos/none')).toMatch(/^HTTP\/1.1 404 /);
 });
 
-test('what the exit leaves in the history leads to the neutral page, is cached, and is in no index', async () => {
+test('the history entry of the quick exit redirects to the neutral page, is cached, and is not indexed', async () => {
   const { app } = await prepareApp();
   const { statusCode, headers, payload } = await app.inject('/-');
   expect([statusCode, headers.location, payload]).toEqual([302, 'https://www.metservice.com/', '']);

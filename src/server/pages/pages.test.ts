@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { content, renderPages } from '../../../test/support/rendered-pages.ts';
 
 test('the home page is rendered once a cover and picked at random; nothing is rendered for a visit', async () => {
@@ -29,6 +29,16 @@ test('a page that was asked for once is found without waiting', async () => {
     expect(pages.findReady(path)?.replyTo({}).status).toBe(200);
   }
   expect(pages.findReady('/none')).toBeNull();
+});
+
+test('a page that nobody asks for is compressed all the same, so that its first response is as quick as any', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { pages, ask } = await renderPages();
+  await ask('home');
+  expect(pages.findReady('/help')).toBeNull();
+  vi.runOnlyPendingTimers();
+  vi.useRealTimers();
+  await expect.poll(() => pages.findReady('/help')).not.toBeNull();
 });
 
 test('changed content is shown; where it cannot be rendered, the last pages are, and the pages say so', async () => {

@@ -73,6 +73,9 @@ interface RenderedPages {
 
 const namesByPath = new Map(pageNames.map((name) => [routes[name].path as string, name]));
 
+/** Later than a start, which has other work for the processor, and sooner than somebody who watches could ask first. */
+const compressAfterMs = 5_000;
+
 /** A form brings only one of the covers, for a visitor who goes on to the home page: each costs the form 85 bytes. */
 function withOneCover(data: FullPageData, random: () => number): FullPageData {
   const { covers } = data.photos;
@@ -135,6 +138,16 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
 
   let rendered = await renderAll();
   let isOutdated = false;
+  let compressTimer = compressSoon();
+
+  /** Compresses what nobody has asked for: a slow first response would tell that nobody was here. */
+  function compressSoon(): NodeJS.Timeout {
+    return setTimeout(async () => {
+      const { pages, own } = rendered;
+      for (const page of [...Object.values(pages).flat(), ...own.values()])
+        await page.get(now()).catch(parts.onFailed);
+    }, compressAfterMs).unref();
+  }
   let rendering: Promise<void> = Promise.resolve();
 
   /** One rendering after the other, so that an older one never replaces a newer. */
@@ -143,6 +156,8 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
       try {
         rendered = await renderAll();
         isOutdated = false;
+        clearTimeout(compressTimer);
+        compressTimer = compressSoon();
       } catch (error) {
         isOutdated = true;
         parts.onFailed(error);
@@ -206,6 +221,7 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
     areOutdated: () => isOutdated,
     async close() {
       for (const stop of stops) stop();
+      clearTimeout(compressTimer);
       await renderer.development?.close();
     },
   };

@@ -33,14 +33,14 @@ test('a page of the trust’s own is sent whole, with a policy, and not again wh
   expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', headers.etag]);
 });
 
-test('it has no data and no script but the one inside it', async () => {
+test('an own page has no data and no script but the one inside it', async () => {
   const { body } = await (await serve([about]))('/about-us');
   expect(body).not.toContain('page-data');
   expect(body).not.toContain('<script type="module"');
   expect(body).not.toContain('name="description" content="Ask');
 });
 
-test('it has one address; any other leads home, and nothing is posted to it', async () => {
+test('an own page has one address, and takes no post', async () => {
   const ask = await serve([about]);
   for (const url of ['/about-us/', '/%61bout-us', '/about-us?x=1'])
     expect([url, (await ask(url)).headers.location]).toEqual([
@@ -54,14 +54,14 @@ test('it has one address; any other leads home, and nothing is posted to it', as
   expect((await ask('/about-us', {}, 'POST')).statusCode).toBe(404);
 });
 
-test('with discreet titles its title says nothing either', async () => {
+test('with discreet titles the title of an own page says nothing either', async () => {
   const ask = await serve([about], { ...shippedContent.site, discreetTitles: true });
   const { body } = await ask('/about-us');
   expect(body).toContain('<title>Welcome</title>');
   expect(body).not.toContain('og:description');
 });
 
-test('the other pages bring the ways to those that are in the menu, and without any are as they were', async () => {
+test('the other pages link to own pages with a menu label, and without any are as before', async () => {
   const withPages = await (await serve([about, unlisted]))('/help');
   expect(withPages.body).toContain('"menu":[{"path":"/about-us","label":"About us"}]');
   expect((await (await serve([unlisted]))('/help')).body).not.toContain('"menu":[');

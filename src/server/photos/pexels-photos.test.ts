@@ -31,7 +31,7 @@ test('with a key the service answers, through this site alone', async () => {
     '/v1/search?query=family+support&per_page=5',
     '/v1/search?query=family+contact+center&per_page=5',
   ]);
-  // The key is for the search, not for whoever serves pictures.
+  // The key is for the search, not for the host of the pictures.
   expect(world.fake.requests.find(({ path }) => path === '/1.jpeg')?.headers.authorization).toBeUndefined();
 });
 
@@ -92,7 +92,7 @@ test('no results are no failure: the library answers, and nothing is logged', as
   expect(world.lines).toEqual([]);
 });
 
-test('what the service showed yesterday stays while it is down', async () => {
+test('yesterday’s photos are shown while the service is down', async () => {
   const photos = await world.open();
   world.fake.search = answerStatus(503);
   world.clock += 25 * hour;
@@ -100,7 +100,7 @@ test('what the service showed yesterday stays while it is down', async () => {
   expect(await foundIds(photos)).toEqual(['1']);
 });
 
-test('a limit that is used up, or a wait that is asked for, is kept, also by the next start', async () => {
+test('a used-up quota or a requested wait is respected, also after a restart', async () => {
   const reset = Math.round(world.clock / 1000) + 7 * 24 * 3600;
   world.fake.search = answerPhotos([], { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) });
   await world.open();
@@ -169,7 +169,7 @@ test('where the service cannot be reached the log says why', async () => {
   expect(world.said('photo search failed')).toMatchObject([{ reason: 'ECONNREFUSED' }]);
 });
 
-test('a close does not wait for the service', async () => {
+test('closing does not wait for the service', async () => {
   world.searchMs = 3_600_000;
   const photos = await world.open();
   const asked = new Promise<void>((resolve) => {
@@ -182,7 +182,7 @@ test('a close does not wait for the service', async () => {
   expect(world.lines).toEqual([]);
 });
 
-test('an answer that a close cut short is not kept', async () => {
+test('an answer that closing cut short is not stored', async () => {
   const photos = await world.open();
   world.fake.search = answerPhotos([servicePhoto(2, `${world.fake.url}/2.jpeg`)]);
   world.fake.images.set('/2.jpeg', () => void photos.close());
@@ -193,7 +193,7 @@ test('an answer that a close cut short is not kept', async () => {
   expect(world.lines).toEqual([]);
 });
 
-test('where every picture of today is hostile, those of yesterday stay', async () => {
+test('where every picture of today is hostile, those of yesterday are shown', async () => {
   const photos = await world.open();
   world.fake.images.set('/2.jpeg', answerBytes(drawing()));
   world.fake.search = answerPhotos([servicePhoto(2, `${world.fake.url}/2.jpeg`)]);
@@ -207,7 +207,7 @@ test('where every picture is hostile the library answers', async () => {
   expect(await foundIds(await world.open())).toEqual(['ours.jpg']);
 });
 
-test('an original that is too large is taken at half the width of the widest screen', async () => {
+test('of an original that is too large a smaller copy is fetched', async () => {
   world.fake.images.set('/huge.png', answerBytes(await pngClaiming(30_000, 30_000)));
   world.fake.search = answerPhotos([
     servicePhoto(1, `${world.fake.url}/huge.png`, `${world.fake.url}/1.jpeg`),

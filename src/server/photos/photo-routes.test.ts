@@ -94,7 +94,7 @@ test.each([
   expect(answer.headers['cache-control']).not.toContain('immutable');
 });
 
-test('nor is anything of a picture that is not there', async () => {
+test('a missing picture is a 404', async () => {
   expect((await app.inject(`/photos/${'0'.repeat(32)}/medium.jpeg`)).statusCode).toBe(404);
   expect((await app.inject('/photos/../medium.jpeg')).statusCode).toBe(404);
 });

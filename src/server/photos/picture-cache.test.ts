@@ -22,7 +22,7 @@ function slowFiles(size = 10) {
   return { files, asked, answerAll };
 }
 
-test('a thousand who ask for one picture share one copy of it', async () => {
+test('a thousand requests for one picture share one copy', async () => {
   const { files, asked, answerAll } = slowFiles();
   const waiting = Array.from({ length: 500 }, () => files.read('a', 'cover'));
   await answerAll();
@@ -31,7 +31,7 @@ test('a thousand who ask for one picture share one copy of it', async () => {
   expect(asked).toEqual(['a/cover']);
 });
 
-test('one that is not there is looked for again, because it may be in the making', async () => {
+test('a missing picture is looked for again, because it may be being made', async () => {
   const { files, asked, answerAll } = slowFiles();
   for (let times = 0; times < 2; times++) {
     const found = files.read('a', 'none');
@@ -49,7 +49,7 @@ test('only a few files are open at a time, and all are read in the end', async (
   expect((await Promise.all(all)).every(Boolean)).toBe(true);
 });
 
-test('more than there is room for is not kept, but who still reads it shares it', async () => {
+test('a picture over the cache’s limit is not cached, but shared while it is still being sent', async () => {
   const { files, asked, answerAll } = slowFiles(20 * 1024 * 1024);
   const first = files.read('a', 'one');
   await answerAll();

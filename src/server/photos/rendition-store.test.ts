@@ -29,7 +29,7 @@ test('a picture is made once: a second start finds it, and another use adds only
   expect((await readdir(join(folder, source.hash))).sort()).toEqual([...names, 'made.json'].sort());
 });
 
-test('what ships is found beside what is made here, and never written to', async () => {
+test('shipped renditions are found beside those made here, and never written to', async () => {
   const shipped = join(folder, 'shipped');
   const here = join(folder, 'here');
   await openRenditionStore({ folder: shipped, closing }).make(source, ['card']);
@@ -62,7 +62,7 @@ test.each(['../outside', 'inside', '', '.', '%2e%2e'])(
   },
 );
 
-test('only renditions are read, and what cannot be a picture leaves nothing', async () => {
+test('only renditions are read, and a file that is no picture leaves nothing behind', async () => {
   const store = openRenditionStore({ folder, closing });
   await store.make(source, ['card']);
   for (const name of ['made.json', '../pexels.json', 'medium.jpeg/..', 'MEDIUM.jpeg', 'cover-480@1x.avif']) {
@@ -73,7 +73,7 @@ test('only renditions are read, and what cannot be a picture leaves nothing', as
   expect(await store.find(broken.hash)).toBeNull();
 });
 
-test('what nobody wants goes after its time, and nothing else does', async () => {
+test('unused pictures are removed after their time, and no others', async () => {
   const store = openRenditionStore({ folder, closing });
   await store.make(source, ['card']);
   await writeFile(join(folder, 'pexels.json'), '{}');
@@ -85,7 +85,7 @@ test('what nobody wants goes after its time, and nothing else does', async () =>
   expect(await readdir(folder)).toEqual(['pexels.json']);
 });
 
-test('closing ends a picture in the making, and nothing half made counts', async () => {
+test('closing stops a picture that is being made, and a half-made one is not found', async () => {
   const controller = new AbortController();
   const store = openRenditionStore({ folder, closing: controller.signal });
   const making = store.make(source, ['card']);

@@ -8,7 +8,7 @@ import { cropOf, decodePicture, encode } from './renditions.ts';
 const maxPixels = 10_000_000;
 const named = (name: string) => renditionsFor(allUses).find((one) => one.name === name) as Rendition;
 
-test('a cut has the wanted shape, stays inside the picture and keeps the focus in sight', () => {
+test('a crop has the given shape, stays inside the picture and contains the focus', () => {
   const length = fc.integer({ min: 50, max: 5000 });
   const percent = fc.integer({ min: 0, max: 100 });
   const shape = fc.record({ width: length, height: length });
@@ -73,7 +73,7 @@ test.each([
   expect(made).toMatchObject({ format, width, height });
 });
 
-test('a photo is not blown up, is turned upright, and tells nothing of its camera', async () => {
+test('a photo is not enlarged, is turned upright, and loses its metadata', async () => {
   const source = await sharp(await photo('#28425b', 320, 240))
     .withExif({ IFD0: { Copyright: 'someone' } })
     .withMetadata({ orientation: 6 })
@@ -85,7 +85,7 @@ test('a photo is not blown up, is turned upright, and tells nothing of its camer
   expect(made.exif).toBeUndefined();
 });
 
-test('the average colour is the one that is there, and the focus is found where none is given', async () => {
+test('the average colour is right, and a focus is found where none is given', async () => {
   const master = await decodePicture(await photo('#28425b', 800, 400), maxPixels);
   expect(master.averageColour).toMatch(/^#[23][0-9a-f][45][0-9a-f]5[0-9a-f]$/);
   expect(master.focus.x).toBeLessThan(40);

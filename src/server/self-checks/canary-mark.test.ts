@@ -15,12 +15,12 @@ function prepare() {
   return { clock, marks, mark: marks.markAnswers('help', entries) };
 }
 
-test('a mark holds for the answers it was made for, in whichever order they come', () => {
+test('a mark is valid for its answers, in any order', () => {
   const { marks, mark } = prepare();
   expect(isCanary(marks, mark, entries.toReversed())).toBe(true);
 });
 
-test('what a person wrote is no canary, whoever puts a mark on it', () => {
+test('a person’s answers are no canary, whatever mark they carry', () => {
   const { marks, mark } = prepare();
   const theirs = [...entries.slice(0, -1), { key: 'Message', value: 'Something of mine' }];
   expect(isCanary(marks, mark, theirs)).toBe(false);
@@ -30,7 +30,7 @@ test('what a person wrote is no canary, whoever puts a mark on it', () => {
   expect(isCanary(marks, undefined)).toBe(false);
 });
 
-test('a mark of somebody without the secret is none', () => {
+test('a mark made without the secret is not valid', () => {
   const { marks, clock, mark } = prepare();
   const others = createCanaryMarks('another secret, and just as long as ours', clock.now);
   expect(isCanary(marks, others.markAnswers('help', entries))).toBe(false);
@@ -48,7 +48,7 @@ test('a mark of somebody without the secret is none', () => {
   expect(isCanary(marks, marks.markPageRequest().mark)).toBe(false);
 });
 
-test('a mark is good once, and for minutes', () => {
+test('a mark is valid once, for minutes', () => {
   const { marks, mark, clock } = prepare();
   expect(isCanary(marks, mark)).toBe(true);
   expect(isCanary(marks, mark)).toBe(false);
@@ -57,13 +57,13 @@ test('a mark is good once, and for minutes', () => {
   expect(isCanary(marks, stale)).toBe(false);
 });
 
-test('within one request it holds for each way in which the form is tried', () => {
+test('a mark is valid for every check within one request', () => {
   const { marks, mark } = prepare();
   const quota = marks.withCanaryMark(unlimitedQuota, { [markHeader]: mark });
   expect([quota.isCanary?.('help', entries), quota.isCanary?.('help', entries)]).toEqual([true, true]);
 });
 
-test('another server with the same secret knows it, also where its clock is a few minutes off', () => {
+test('another server with the same secret accepts the mark, also where its clock is a few minutes off', () => {
   const { mark, clock } = prepare();
   for (const ms of [-5 * 60_000, 5 * 60_000]) {
     const other = createCanaryMarks(testSecret, () => new Date(clock.now().getTime() + ms));
@@ -71,7 +71,7 @@ test('another server with the same secret knows it, also where its clock is a fe
   }
 });
 
-test('a secret that servers agree on later is used, and the one before still known', () => {
+test('a shared secret is used from then on, and marks of the former secret stay valid', () => {
   const { marks, mark, clock } = prepare();
   const shared = 'the secret that the database has for all of them';
   marks.adopt(shared);
@@ -79,7 +79,7 @@ test('a secret that servers agree on later is used, and the one before still kno
   expect(isCanary(createCanaryMarks(shared, clock.now), marks.markAnswers('help', entries))).toBe(true);
 });
 
-test('who looks with a mark hears an answer that only this site can give, and others hear none', () => {
+test('a marked page request gets a response that only this site can sign, and others get none', () => {
   const { marks, clock, mark } = prepare();
   const look = marks.markPageRequest();
   expect(marks.signResponse({ [markHeader]: look.mark })).toBe(look.expectedResponse);

@@ -18,7 +18,7 @@ test.each([
   expect(found !== null).toBe(warned);
 });
 
-test('it names the day in New Zealand, and needs no beginning', () => {
+test('the warning names the day in New Zealand, and needs no start date', () => {
   expect(certificateWarning({ until, from: null }, daysBefore(13))).toBe(
     'the certificate of the mail server expires on 1 December 2026',
   );

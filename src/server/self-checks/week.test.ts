@@ -4,7 +4,7 @@ import { lastLetterTime, sayWeek, weeksBefore } from './week.ts';
 
 const hour = 60 * 60_000;
 
-test('it is due on Mondays at eight in New Zealand, whatever the clocks did the night before', () => {
+test('the letter is due on Mondays at eight in New Zealand, also after daylight saving has changed', () => {
   // Summer time begins on Sunday 27 September 2026, and ends on Sunday 4 April 2027.
   for (const from of ['2026-09-20T00:00:00Z', '2027-03-28T00:00:00Z', '2026-12-24T00:00:00Z'])
     for (let hours = 0; hours < 21 * 24; hours++) {
@@ -18,13 +18,13 @@ test('it is due on Mondays at eight in New Zealand, whatever the clocks did the 
     }
 });
 
-test('a minute to eight it is still the one of the week before', () => {
+test('a minute before eight the letter of the week before is the last one due', () => {
   const eight = new Date('2026-11-15T19:00:00Z');
   expect(lastLetterTime(eight)).toEqual(eight);
   expect(nzTime(lastLetterTime(new Date(eight.getTime() - 1)))).toBe('2026-11-09 08:00');
 });
 
-test('it tells of the weeks that are over, from Monday to Sunday', () => {
+test('the letter is about whole weeks, from Monday to Sunday', () => {
   const weeks = weeksBefore(new Date('2026-11-15T19:00:00Z'), 3);
   expect(weeks).toEqual([
     { from: '2026-10-26', to: '2026-11-01' },

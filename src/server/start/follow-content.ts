@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { BadContent } from '../content/content.ts';
 import { type ContentSource, openContent } from '../content/content-source.ts';
-import { createKeptContent } from '../content/last-good-content.ts';
+import { createLastGoodContent } from '../content/last-good-content.ts';
 import type { Settings } from '../settings/settings.ts';
 import { refuseUnfinishedRestore } from '../store/transfer/unfinished-restore.ts';
 import { replaceForeignFiles, reportForeignFiles } from './foreign-files.ts';
@@ -11,20 +11,20 @@ export async function followContent({ contentDir, dataDir }: Settings, log: Logg
   reportForeignFiles(dataDir, log);
   // Before the content is read: a restore that was killed may have restored half of it.
   refuseUnfinishedRestore(dataDir);
-  const kept = createKeptContent(dataDir);
-  const keep = () =>
-    kept.keep(content.current()).catch((err: unknown) => log.warn({ event: 'content not kept', err }));
+  const lastGood = createLastGoodContent(dataDir);
+  const save = () =>
+    lastGood.save(content.current()).catch((err: unknown) => log.warn({ event: 'content not kept', err }));
   const report = {
     changed() {
       log.info({ event: 'content changed' });
-      void keep();
+      void save();
     },
     broken(error: BadContent) {
       for (const { file, line, message } of error.problems)
         log.error({ event: 'content not taken up', file, line, problem: message });
     },
   };
-  const content: ContentSource = await openContent(contentDir, report, kept.read);
+  const content: ContentSource = await openContent(contentDir, report, lastGood.read);
   replaceForeignFiles(dataDir, log);
-  return { content, keep };
+  return { content, saveContent: save };
 }

@@ -9,13 +9,13 @@ import { explainDatabase, explainDataDir, explained, isForSettings } from './sta
 
 export interface StoreEvents {
   log: Logger;
-  /** PostgreSQL is there, for the first time or again. */
+  /** PostgreSQL was reached, for the first time or again. */
   onBack: (database: SharedStore) => Promise<void>;
-  /** SQLite cannot be used any more by this process. */
+  /** This process cannot use SQLite any more and must end. */
   onLost: () => void;
 }
 
-/** Where requests are kept: a file in DATA_DIR, or PostgreSQL with that file as its spare. */
+/** Opens the store: a file in DATA_DIR, or PostgreSQL with that file as its fallback. */
 export async function openStore(
   { dataDir, databaseUrl }: Settings,
   { log, onBack, onLost }: StoreEvents,
@@ -32,7 +32,7 @@ export async function openStore(
     }),
   );
   if (!databaseUrl) {
-    // Kept for a database that there is none of any more.
+    // Counts that were deferred for a shared database which is not in use any more.
     await file.countNoted().catch((err: unknown) => log.error({ event: 'not counted', err }));
     return file;
   }
@@ -52,7 +52,7 @@ export async function openStore(
     onTransferred: (count) => log.info({ event: 'moved to the database', count }),
     onTransferFailed: (err) => log.error({ event: 'not moved to the database', err }),
   });
-  // What a setting has to mend stops the start; one that does not answer may be back in a minute.
+  // A problem that only a setting can mend stops the start; a database that does not answer may be back in a minute.
   await store.check().catch((err) => {
     if (err instanceof StoreUnfit || isForSettings(err))
       return explained(explainDatabase, () => Promise.reject(err));

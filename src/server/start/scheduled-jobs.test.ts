@@ -3,7 +3,7 @@ import { keepLog } from '../../../test/support/log.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { createScheduledJobs } from './scheduled-jobs.ts';
 
-test('a server that closes waits until the held mail it is sending is written down as sent', async () => {
+test('a server that closes waits until the digest it is sending is recorded as sent', async () => {
   const mail = Promise.withResolvers<void>();
   const done: string[] = [];
   const jobs = createScheduledJobs({

@@ -31,7 +31,7 @@ function prepare() {
   return { state, storeHealth, ...health };
 }
 
-test('one request that could not be kept is for this machine to know, and not for the public', async () => {
+test('one request that could not be stored shows to this machine, and not to the public', async () => {
   const { storeHealth, ready, publicly, state } = prepare();
   state.canKeep = false;
   storeHealth.failed(full);
@@ -41,7 +41,7 @@ test('one request that could not be kept is for this machine to know, and not fo
   expect(await publicly.ready()).toBe(true);
 });
 
-test('a server that can keep no request says so to the public before anybody sends one', async () => {
+test('a server that can store no request says so to the public before anybody sends one', async () => {
   const { ready, publicly, state } = prepare();
   state.canKeep = false;
   expect((await ready()).problems).toEqual([]);
@@ -51,7 +51,7 @@ test('a server that can keep no request says so to the public before anybody sen
   expect(await publicly.ready()).toBe(true);
 });
 
-test('a request that is parked is for this machine to know; that no mail would get through is for everybody', async () => {
+test('a parked request shows to this machine only; a mail server that accepts no mail shows to everybody', async () => {
   const { deliveries, publicly, state } = prepare();
   expect((await deliveries()).problems).toEqual(['1 request was refused by the mail server and is parked']);
   expect(await publicly.deliveries()).toBe(true);

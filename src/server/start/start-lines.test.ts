@@ -18,21 +18,21 @@ const describe = (changes: Partial<Settings>) =>
     photos: { description: '12 built in' },
   });
 
-test('the start says whether answers are sealed, and to how many', async () => {
+test('the start says whether answers are sealed, and to how many keys', async () => {
   const { recipient } = await generateKeyPair();
   expect(await describe({})).toMatch(/^ {2}answers {4}not sealed: SEAL_TO is not set$/m);
   expect(await describe({ sealTo: [recipient] })).toMatch(/^ {2}answers {4}sealed to 1 key$/m);
   expect(await describe({ sealTo: [recipient, recipient] })).toMatch(/^ {2}answers {4}sealed to 2 keys$/m);
 });
 
-test('it says where the settings are from, by name and without a value', async () => {
+test('the start names the sources of the settings, and no value', async () => {
   expect(await describe({})).toMatch(/^ {2}settings {3}the environment alone$/m);
   expect(await describe({ file: '/etc/awhina/awhina.env', credentials: ['SMTP_URL'] })).toMatch(
     /^ {2}settings {3}\/etc\/awhina\/awhina\.env, and SMTP_URL from credentials$/m,
   );
 });
 
-test('it says that the authority of the mail server has ended', async () => {
+test('the start says that the certificate in SMTP_CA has expired', async () => {
   const mail = { ...readSettings({}).mail, caUntil: new Date(0) };
   expect(await describe({ mail })).toContain('The certificate in SMTP_CA ended on');
 });

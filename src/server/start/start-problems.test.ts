@@ -12,7 +12,7 @@ test.each([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'ERR_TLS_CERT_ALTNAME_INVALID',
-])('%s of PostgreSQL stops a start, also from within', (code) => {
+])('%s of PostgreSQL stops a start, also as a cause', (code) => {
   expect(isForSettings(failure(code))).toBe(true);
   expect(isForSettings(new StoreUnavailable('no', { cause: failure(code) }))).toBe(true);
 });
@@ -29,12 +29,12 @@ test.each([
   'ECONNREFUSED',
   'CERT_HAS_EXPIRED',
   undefined,
-])('%s does not: it may pass while the spare serves', (code) => {
+])('%s does not stop a start: it may pass while the local fallback serves', (code) => {
   expect(isForSettings(failure(code))).toBe(false);
   expect(isForSettings(new StoreUnavailable('no', { cause: failure(code) }))).toBe(false);
 });
 
-test('a command says that a certificate has ended, and only then that nobody is there', () => {
+test('a command says that a certificate has expired, rather than that the database cannot be reached', () => {
   expect(describeUnreachable(failure('CERT_HAS_EXPIRED'))).toMatch(
     /certificate .* has expired\. Renew it\.$/,
   );

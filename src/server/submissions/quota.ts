@@ -1,22 +1,22 @@
 import type { FormName } from '../../model/form-field.ts';
 
-/** Whoever sends a form, as far as the site remembers: by address, in memory, for minutes. */
+/** What the client of a request may still send. Counted by address, in memory, for minutes. */
 export interface ClientQuota {
-  /** Counts what did not pass the bot check. Once there was too much of it: the seconds until there is room again. */
+  /** Counts a form that did not pass the bot check. Beyond the quota: the seconds until the client may try again. */
   countJunk(): number | null;
-  /** Whether more forms were kept from there than the people at one address send. */
+  /** Whether more forms were stored than the people at one address send. */
   hasSentMany(): boolean;
-  /** Counts a form that was kept. One that is only sent again does not count. */
+  /** Counts a form that was stored. A resend does not count. */
   countStored(): void;
-  /** Counts a form that came without a script. Held: its mail waits, and comes in one with others. */
+  /** Counts a form without a script. Held: its mail waits for the next digest. */
   countNoScript(): 'alone' | 'held';
-  /** Counts a form that is about to be kept. */
+  /** Counts a form that is about to be stored. */
   takeRank(): HourlyRank;
-  /** Whether it is this site itself, by a mark on exactly these answers. Nobody else can make one. */
+  /** Whether the canary sent exactly these answers, by a mark that only this site can make. */
   isCanary?(form: FormName, entries: readonly { key: string; value: unknown }[]): boolean;
 }
 
-/** The site itself, which neither takes room from whoever shares its address nor is refused for what they send. */
+/** For the canary: it neither uses up the quota of its address nor is refused for what others there send. */
 export const unlimitedQuota: ClientQuota = {
   countJunk: () => null,
   hasSentMany: () => false,
@@ -25,9 +25,9 @@ export const unlimitedQuota: ClientQuota = {
   takeRank: () => ({ rank: 1, release: () => {} }),
 };
 
-/** Which of the sender's forms within the hour it is, from 1 on. All that the store learns about a sender. */
+/** The number of the form among its client's within the hour, from 1. All that the store learns about a client. */
 export interface HourlyRank {
   rank: number;
-  /** It was not kept after all. */
+  /** Takes the number back, because the form was not stored. */
   release(): void;
 }

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * A typing mistake in a recipient shows in its checksum. The library is loaded only where somebody seals: it is a sixth
- * of what a start costs, and half of a command's.
+ * Checks the recipient's checksum, which shows typing mistakes. The library is loaded on demand: it takes a sixth of the
+ * time of a start, and half of a command's.
  */
 export function isRecipient(text: string): boolean {
   const { Encrypter } = createRequire(import.meta.url)('age-encryption') as typeof import('age-encryption');

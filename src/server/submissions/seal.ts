@@ -7,10 +7,10 @@ import type { SealedAnswers } from '../store/contract/submission.ts';
 /** Answers are sealed with age (age-encryption.org): to the public half, and opened only with the private one. */
 
 export type Seal = (answers: Entry[], about?: AboutAnswers) => Promise<SealedAnswers>;
-/** @throws where none of the identities is one it was sealed to, or where it was changed since. */
+/** @throws where no identity matches a recipient, or where the sealed text was changed. */
 export type Unseal = (answers: SealedAnswers) => Promise<Entry[]>;
 
-/** What the answers are answers to, for whoever opens them with nothing else at hand. None of it is a secret. */
+/** The context of the answers, for a person who opens the sealed text alone. None of it is a secret. */
 export interface AboutAnswers {
   form: FormName;
   receivedAt: string;
@@ -21,27 +21,27 @@ export interface AboutAnswers {
 
 export interface Opened {
   answers: Entry[];
-  /** Null where it was sealed by a version that did not say. */
+  /** Null where an older version sealed the answers. */
   about: AboutAnswers | null;
 }
 
 /**
- * It travels as one more entry, last, under a key that no question can have: whatever reads answers by their keys, such as
- * the version before, passes over it.
+ * `AboutAnswers` is the last entry, with a key that no question can have: readers that look answers up by key, such as
+ * older versions, ignore it.
  */
 const aboutKey = '$about';
 
 export function createSeal(recipients: readonly string[]): Seal {
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
-  // Indented, because it may be opened with any age tool and read as it is.
+  // Indented, because people may open it with any age tool and read the JSON.
   return async (answers, about) => {
     const sealed = about ? [...answers, { key: aboutKey, value: about }] : answers;
     return { sealed: armor.encode(await encrypter.encrypt(JSON.stringify(sealed, null, 2))) };
   };
 }
 
-/** Takes the text of an identity file: one private key a line, and lines that begin with # for people. */
+/** From the text of an identity file: one private key a line, and comments after #. */
 export function createDecrypter(identityFile: string): Decrypter {
   const identities = identityFile
     .split('\n')
@@ -53,7 +53,7 @@ export function createDecrypter(identityFile: string): Decrypter {
   return decrypter;
 }
 
-/** Opens a sealed file as it is, in armour or not. */
+/** Opens a sealed file, armoured or binary. */
 export function createOpen(identityFile: string): (file: string | Uint8Array) => Promise<Opened> {
   const decrypter = createDecrypter(identityFile);
   return async (file) => {
@@ -72,7 +72,7 @@ export function createUnseal(identityFile: string): Unseal {
 }
 
 export async function generateKeyPair(): Promise<{ identity: string; recipient: string }> {
-  // X25519 and not the post-quantum kind, whose public half has about 2,000 characters: too many for a setting.
+  // X25519, because a post-quantum public key has about 2,000 characters, too many for a setting.
   const identity = await generateX25519Identity();
   return { identity, recipient: await identityToRecipient(identity) };
 }

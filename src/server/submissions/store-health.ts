@@ -3,21 +3,21 @@ import type { SubmissionStore } from '../store/contract/store.ts';
 
 export interface StoreHealthParts {
   store: Pick<SubmissionStore, 'tryWrite'>;
-  /** The first that could not be kept after one that could. */
+  /** Called for the first failure after a success. */
   onFailed: (problem: string) => void;
   onWorking: () => void;
 }
 
-/** Whether requests can be kept, by what really happened to the last one. */
+/** Whether submissions can be stored, judged by the last one. */
 export interface StoreHealth {
   stored(): void;
   failed(error: StoreUnavailable): void;
   /**
-   * What keeps requests from being kept, or null. After a failure it is tried in earnest: where a proxy takes a server
-   * away that says it cannot, no request would ever come by to show that it can again.
+   * The problem of the last write, or null. After a failure a trial write is made: where a proxy takes an unready
+   * server away, no submission would come to show that the store works again.
    */
   findProblem(): Promise<string | null>;
-  /** Whether a request could be kept now, by a trial alone: whatever became of those that people sent. */
+  /** Whether a trial write succeeds, regardless of what happened to submissions. */
   probe(): Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ export function createStoreHealth({ store, onFailed, onWorking }: StoreHealthPar
     if (isNew) onFailed(problem);
   }
 
-  /** One for all who ask at a time: after a failure that is everybody who sends something. */
+  /** Concurrent callers share one trial: after a failure every submission asks for one. */
   function probe(): Promise<boolean> {
     trial ??= store
       .tryWrite()

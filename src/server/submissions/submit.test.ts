@@ -1,6 +1,6 @@
-import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { sampleEntries, shippedContent, withAnswer } from '../../../test/support/forms.ts';
+import { prepareSubmit } from '../../../test/support/submit.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { mintToken, testSecret } from '../../../test/support/tokens.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
@@ -15,22 +15,8 @@ const form = shippedContent.forms.help;
 const entries = sampleEntries.help;
 const quota: ClientQuota = unlimitedQuota;
 
-async function prepare(botCheck: BotCheck = createAltcha(testSecret), seal?: Seal) {
-  const folder = temporaryFolder();
-  const store = await openSqliteStore(folder);
-  onTestFinished(() => store.close());
-  const onStored = vi.fn();
-  const now = () => new Date('2026-03-01T00:00:00Z');
-  const submitForm = createSubmit({ store, botCheck, now, onStored, seal });
-  const countStored = () => {
-    using db = new DatabaseSync(`${folder}/awhina.sqlite`);
-    return Number(db.prepare('SELECT count(*) AS n FROM submissions').get()?.n);
-  };
-  return { store, submitForm, onStored, countStored };
-}
-
 test('a checked form is kept, and acknowledged with a reference and when it came', async () => {
-  const { submitForm, onStored, countStored } = await prepare();
+  const { submitForm, onStored, countStored } = await prepareSubmit();
   const outcome = await submitForm(form, entries, await mintToken(), quota);
   expect(outcome).toMatchObject({ ok: true, receipt: { receivedAt: '2026-03-01T00:00:00.000Z' } });
   expect(onStored).toHaveBeenCalledTimes(1);
@@ -38,7 +24,7 @@ test('a checked form is kept, and acknowledged with a reference and when it came
 });
 
 test('the same token with the same answers gets the first receipt again, in any order of the answers', async () => {
-  const { submitForm, onStored, countStored } = await prepare();
+  const { submitForm, onStored, countStored } = await prepareSubmit();
   const token = await mintToken();
   const first = await submitForm(form, entries, token, quota);
   expect(await submitForm(form, entries, token, quota)).toEqual(first);
@@ -54,7 +40,7 @@ test('so it does when the token has expired since, or the form was reworded', as
     ...altcha,
     verify: async (token) => (late ? { ok: false, reason: 'expired' } : altcha.verify(token)),
   };
-  const { submitForm } = await prepare(expiring);
+  const { submitForm } = await prepareSubmit(expiring);
   const token = await mintToken();
   const first = await submitForm(form, entries, token, quota);
   const reworded = {
@@ -68,7 +54,7 @@ test('so it does when the token has expired since, or the form was reworded', as
 });
 
 test('the same token with other answers is refused', async () => {
-  const { submitForm, countStored } = await prepare();
+  const { submitForm, countStored } = await prepareSubmit();
   const token = await mintToken();
   await submitForm(form, entries, token, quota);
   const other = withAnswer(entries, 'Message', 'Something else');
@@ -77,7 +63,7 @@ test('the same token with other answers is refused', async () => {
 });
 
 test('fifty parallel sends of one form make one submission and one receipt', async () => {
-  const { submitForm, countStored } = await prepare();
+  const { submitForm, countStored } = await prepareSubmit();
   const token = await mintToken();
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, () => submitForm(form, entries, token, quota)),
@@ -88,7 +74,7 @@ test('fifty parallel sends of one form make one submission and one receipt', asy
 });
 
 test('a form that is sent again counts once', async () => {
-  const { submitForm } = await prepare();
+  const { submitForm } = await prepareSubmit();
   const counted = { ...quota, countStored: vi.fn() };
   const token = await mintToken();
   for (let n = 0; n < 5; n++) await submitForm(form, entries, token, counted);
@@ -96,7 +82,7 @@ test('a form that is sent again counts once', async () => {
 });
 
 test('the same words on the other form are another request, which the spent token does not cover', async () => {
-  const { submitForm, countStored } = await prepare();
+  const { submitForm, countStored } = await prepareSubmit();
   const token = await mintToken();
   const contact = { ...shippedContent.forms.contact, definition: form.definition };
   await submitForm(form, entries, token, quota);
@@ -105,94 +91,6 @@ test('the same words on the other form are another request, which the spent toke
     code: 'BOT_CHECK_FAILED',
   });
   expect(countStored()).toBe(1);
-});
-
-test('what does not pass is counted and at last told to wait; what passes is kept all the same, and flagged', async () => {
-  const { submitForm, store } = await prepare();
-  const crowded = { ...quota, countJunk: () => 400, hasSentMany: () => true, countStored: vi.fn() };
-  expect(await submitForm(form, entries, 'made up', crowded)).toMatchObject({
-    ok: false,
-    code: 'RATE_LIMITED',
-    retryAfterSeconds: 400,
-  });
-  const kept = await submitForm(form, entries, await mintToken(), crowded);
-  if (!kept.ok) throw new Error(kept.message);
-  const stored = await store.findSubmission(kept.receipt.reference);
-  expect(stored?.verdict).toEqual({ kind: 'many' });
-  expect(crowded.countStored).toHaveBeenCalledTimes(1);
-});
-
-test('with the disk almost full, more without a script than people send is not taken, and all else is', async () => {
-  const { store } = await prepare();
-  const submitForm = createSubmit({
-    store,
-    botCheck: createAltcha(testSecret),
-    now: () => new Date(),
-    dataDir: '/data',
-    findSpaceProblem: async (folder) => `the disk of ${folder} is almost full`,
-  });
-  const plain = (name: string) => ({ identities: [name, 'before'] as const, doubts: [] });
-  const flood: ClientQuota = { ...quota, countNoScript: () => 'held' };
-  expect(await submitForm(form, entries, plain('one'), flood)).toMatchObject({ code: 'UNAVAILABLE' });
-  expect(await submitForm(form, entries, await mintToken(), flood)).toMatchObject({ ok: true });
-  expect(await submitForm(form, entries, plain('two'), quota)).toMatchObject({ ok: true });
-});
-
-test('mail of a sender who is flagged as many goes after all that is not', async () => {
-  const { submitForm, store } = await prepare();
-  const ranked = (rank: number, many: boolean): ClientQuota => ({
-    ...quota,
-    hasSentMany: () => many,
-    takeRank: () => ({ rank, release: () => {} }),
-  });
-  const urgent = withAnswer(entries, 'SupportNeeded', ['Feeling unsafe at home']);
-  await submitForm(form, urgent, await mintToken(), ranked(1, true));
-  await submitForm(form, entries, await mintToken(), ranked(5_000, false));
-  const claims = await store.claimDueDeliveries(new Date(), 10, 60_000, 'never');
-  expect(claims.map(({ submission }) => submission.verdict.kind)).toEqual(['clean', 'many']);
-});
-
-test('a form that is sent again, or could not be kept, takes no rank', async () => {
-  const { submitForm, store } = await prepare();
-  const release = vi.fn();
-  const counted = { ...quota, takeRank: vi.fn(() => ({ rank: 1, release })) };
-  const token = await mintToken();
-  await Promise.all([1, 2, 3].map(() => submitForm(form, entries, token, counted)));
-  expect(counted.takeRank.mock.calls.length - release.mock.calls.length).toBe(1);
-  const broken = { ...store, add: () => Promise.reject(new StoreUnavailable('away')) };
-  const submitToBroken = createSubmit({
-    store: broken,
-    botCheck: createAltcha(testSecret),
-    now: () => new Date(),
-  });
-  await submitToBroken(form, entries, await mintToken(), counted);
-  expect(counted.takeRank.mock.calls.length - release.mock.calls.length).toBe(1);
-});
-
-test('the site’s own is kept as such: not urgent, and neither counted with its neighbours nor refused for them', async () => {
-  const { submitForm, store, onStored } = await prepare();
-  const crowded = {
-    countJunk: vi.fn(() => 400),
-    hasSentMany: vi.fn(() => true),
-    countStored: vi.fn(),
-    countNoScript: vi.fn(() => 'held' as const),
-    takeRank: vi.fn(() => ({ rank: 400, release: () => {} })),
-    isCanary: () => true,
-  };
-  const urgent = withAnswer(entries, 'SupportNeeded', ['Feeling unsafe at home']);
-  const plain = { identities: ['one', 'before'] as const, doubts: ['trap' as const] };
-  for (const proof of [await mintToken(), plain]) {
-    const kept = await submitForm(form, urgent, proof, crowded);
-    if (!kept.ok) throw new Error(kept.message);
-    expect(await store.findSubmission(kept.receipt.reference)).toBeNull();
-    expect(await store.findCanary(kept.receipt.reference)).toMatchObject({ urgent: false });
-    expect(onStored).toHaveBeenLastCalledWith(kept.receipt, expect.objectContaining({ canary: true }));
-  }
-  expect(await store.claimDueDeliveries(new Date(), 10, 60_000, 'held')).toEqual([]);
-  expect(await submitForm(form, urgent, 'made up', crowded)).toMatchObject({ code: 'BOT_CHECK_FAILED' });
-  const { countJunk, hasSentMany, countStored, countNoScript, takeRank } = crowded;
-  for (const count of [countJunk, hasSentMany, countStored, countNoScript, takeRank])
-    expect(count).not.toHaveBeenCalled();
 });
 
 test.each<[string, { key: string; value: unknown }[], string]>([
@@ -206,7 +104,7 @@ test.each<[string, { key: string; value: unknown }[], string]>([
   ['a choice is not offered', withAnswer(entries, 'SafeContact', ['Pigeon']), 'not offered'],
   ['it is too long', withAnswer(entries, 'Subject', 'x'.repeat(501)), 'longer than'],
 ])('nothing is kept when %s', async (_why, bad, message) => {
-  const { submitForm, countStored } = await prepare();
+  const { submitForm, countStored } = await prepareSubmit();
   const outcome = await submitForm(form, bad, await mintToken(), quota);
   expect(outcome).toMatchObject({
     ok: false,
@@ -217,7 +115,7 @@ test.each<[string, { key: string; value: unknown }[], string]>([
 });
 
 test('an answer that was refused does not spend the token', async () => {
-  const { submitForm } = await prepare();
+  const { submitForm } = await prepareSubmit();
   const token = await mintToken();
   await submitForm(form, withAnswer(entries, 'FirstName', ''), token, quota);
   expect(await submitForm(form, entries, token, quota)).toMatchObject({ ok: true });
@@ -225,7 +123,7 @@ test('an answer that was refused does not spend the token', async () => {
 
 test('a store that fails means try again, and the failure is told', async () => {
   const onUnavailable = vi.fn();
-  const { store } = await prepare();
+  const { store } = await prepareSubmit();
   const failing = { ...store, add: () => Promise.reject(new StoreUnavailable('disk full')) };
   const submitForm = createSubmit({
     store: failing,
@@ -241,7 +139,7 @@ test('a store that fails means try again, and the failure is told', async () => 
 });
 
 test('no hash in the database can be tested against guesses at the answers', async () => {
-  const { submitForm, store } = await prepare();
+  const { submitForm, store } = await prepareSubmit();
   const seen: string[] = [];
   const add = store.add.bind(store);
   store.add = (submission) => {
@@ -254,7 +152,7 @@ test('no hash in the database can be tested against guesses at the answers', asy
 });
 
 async function countSent(sent: typeof form, seal?: Seal) {
-  const { store, submitForm } = await prepare(createAltcha(testSecret), seal);
+  const { store, submitForm } = await prepareSubmit(createAltcha(testSecret), seal);
   await submitForm(sent, entries, await mintToken(), quota);
   const { received, choices } = await store.readFigures('2026-03-01', '2026-03-01');
   return { received, choices: choices.map(({ field, choice, count }) => `${field}: ${choice} ${count}`) };

@@ -20,45 +20,44 @@ export type SubmitOutcome =
   | { ok: true; receipt: Receipt }
   | { ok: false; code: ErrorCode; message: string; retryAfterSeconds?: number; problem?: Problem };
 
-/** What a form that the browser posted by itself has in place of a token. */
+/** The credential of a form without a script, which has no token. */
 export interface NoScriptPost {
-  /** The same for the same answers within an hour; the second is the one that the hour before would have had. */
+  /** Hashes of the answers with the current hour and with the hour before. */
   identities: readonly [current: string, before: string];
   doubts: Doubt[];
 }
 
-/** The same answers without a script are one request for this long. */
+/** The same answers without a script count as one submission for this long. */
 export const sameForMs = 60 * 60_000;
-/** Mail that is held back goes out together at these times. */
+/** Held mail goes out together this often. */
 const heldMs = 10 * 60_000;
-/** The rank behind which all those flagged as many stand. No sender has as many that are not in an hour. */
+/** The rank after which submissions flagged as many are delivered. No client has as many unflagged ones in an hour. */
 const afterClean = 1_000;
 
 export interface SubmitParts {
   store: SubmissionStore;
   botCheck: BotCheck;
   now: () => Date;
-  /** Seals the answers before they are stored, where the trust wants that. */
+  /** Seals the answers before they are stored, where SEAL_TO is set. */
   seal?: Seal | undefined;
-  /** On whose disk there must be room for more than people send. Undefined where PostgreSQL has it on its own. */
+  /** The disk that must have free space for submissions beyond the quota. Undefined with PostgreSQL. */
   dataDir?: string | undefined;
   findSpaceProblem?: typeof findSpaceProblem;
   /** Called once a submission is synced to disk, so many seconds after the store was asked. */
   onStored?: (receipt: Receipt, stored: { form: FormName; canary: boolean; seconds: number }) => void;
-  /** Told of each token that is refused, and why. */
   onTokenRefused?: (reason: TokenFault) => void;
-  /** Told when the store failed, before the visitor's browser is asked to try again. */
+  /** Called when the store failed. The visitor's browser is then asked to try again. */
   onUnavailable?: (error: StoreUnavailable) => void;
 }
 
 type RawEntry = { key: string; value: unknown };
 
 /**
- * The heart: verify the token, check the answers, keep them, and only then acknowledge.
+ * Verifies the token, checks the answers, stores them, and only then acknowledges.
  *
- * A token is spent once and is also what makes a resend safe: the same token with the same answers gets the first
- * receipt again, whatever has expired or changed since; with other answers it is refused. A form without a script has
- * no token; there the answers themselves are what makes it the same one.
+ * A token makes a resend safe: the same token with the same answers gets the first receipt again, whatever has expired
+ * or changed since; with other answers it is refused. A form without a script has no token: there the same answers
+ * within an hour are the same submission.
  */
 export function createSubmit(parts: SubmitParts) {
   const { store, botCheck, now, dataDir, seal, onStored, onUnavailable } = parts;
@@ -80,13 +79,14 @@ export function createSubmit(parts: SubmitParts) {
   return async function submitForm(
     form: Form,
     entries: readonly RawEntry[],
-    proof: string | NoScriptPost,
+    credential: string | NoScriptPost,
     from: ClientQuota,
   ): Promise<SubmitOutcome> {
     const canary = from.isCanary?.(form.name, entries) ?? false;
     const quota = canary ? unlimitedQuota : from;
-    const plain = typeof proof === 'string' ? null : proof;
-    const identity = typeof proof === 'string' ? botCheck.identify(proof) : proof.identities[0];
+    const noScript = typeof credential === 'string' ? null : credential;
+    const identity =
+      typeof credential === 'string' ? botCheck.identify(credential) : credential.identities[0];
     if (identity === null) return refuse(quota, 'malformed');
     const tokenHash = hashIdentity(identity);
     const answersHash = hashAnswers(identity, form.name, entries);
@@ -94,7 +94,8 @@ export function createSubmit(parts: SubmitParts) {
       spent?.answersHash === answersHash ? { ok: true, receipt: spent.receipt } : otherwise();
 
     try {
-      const check = typeof proof === 'string' ? await botCheck.verify(proof) : unchecked(proof);
+      const check =
+        typeof credential === 'string' ? await botCheck.verify(credential) : unchecked(credential);
       if (!check.ok) return settle(await store.findByToken(tokenHash), () => refuse(quota, check.reason));
 
       const checked = checkEntries(form.definition, entries, form.problems);
@@ -112,20 +113,20 @@ export function createSubmit(parts: SubmitParts) {
       let { verdict } = check;
       let heldUntil: Date | undefined;
       let isMany = quota.hasSentMany();
-      if (plain) {
-        const earlier = await findEarlier(plain);
+      if (noScript) {
+        const earlier = await findEarlier(noScript);
         if (earlier) return { ok: true, receipt: earlier };
         isMany = quota.countNoScript() === 'held';
-        // Nothing but the pace bounds these. What is left of the disk is for those who send as people do.
+        // Only pacing bounds forms without a script. The last free space is for clients within their quota.
         if (isMany && !urgent && dataDir && (await findProblem(dataDir))) return unavailable;
-        if (isMany) verdict = { kind: 'no-script', doubts: [...plain.doubts, 'many'] };
-        // The other doubts are told with it: somebody may be quick, or come back to an old page.
-        const isHeld = isMany || (plain.doubts.includes('trap') && !canary);
-        // Never an urgent one: somebody may be unsafe now, and a mail of many is easily taken for junk.
+        if (isMany) verdict = { kind: 'no-script', doubts: [...noScript.doubts, 'many'] };
+        // The other doubts are only shown to staff: a person may be quick, or come back to an old page.
+        const isHeld = isMany || (noScript.doubts.includes('trap') && !canary);
+        // An urgent request is never held: somebody may be unsafe now, and a digest is easily taken for junk.
         if (isHeld && !urgent) heldUntil = nextRound(now());
       }
 
-      // Never refused for it, because a whole refuge or town may share one address: staff are told instead.
+      // Beyond the quota a submission is flagged, not refused: a whole refuge or town may share one address.
       if (isMany && verdict.kind === 'clean') verdict = { kind: 'many' };
       const answers = toEntries(form.definition, checked.answers);
       const receivedAt = now();
@@ -182,7 +183,7 @@ export type SubmitForm = ReturnType<typeof createSubmit>;
 
 const known = new WeakMap<Form['definition'], Meanings>();
 
-/** What its choices mean, found once for as long as the content stays. */
+/** Computed once for each definition, which lives as long as the content. */
 function findMeanings({ definition }: Form): Meanings {
   const meanings = known.get(definition) ?? meaningsOf(definition);
   known.set(definition, meanings);
@@ -208,7 +209,7 @@ function unchecked({ doubts }: NoScriptPost): BotCheckResult {
   return { ok: true, verdict };
 }
 
-/** The same for all that are held in the meantime, however many servers there are. */
+/** Fixed times, so that all held mail of several servers goes out together. */
 function nextRound(at: Date): Date {
   return new Date((Math.floor(at.getTime() / heldMs) + 1) * heldMs);
 }
@@ -216,8 +217,8 @@ function nextRound(at: Date): Date {
 const hashIdentity = (identity: string): string => hash('sha256', identity);
 
 /**
- * Of the form too: the same words on the other form are another request. Keyed by the token, of which the store keeps
- * only a hash: whoever reads the database cannot test guesses at what somebody answered.
+ * Covers the form's name: the same words on the other form are another submission. Keyed by the token, of which the
+ * store has only a hash: a reader of the database cannot test guesses at somebody's answers.
  */
 function hashAnswers(identity: string, form: FormName, entries: readonly RawEntry[]): string {
   const sorted = entries.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));

@@ -1,6 +1,6 @@
-/** Why something sealed does not open, for whoever has the key in hand: what they must do differs. */
+/** Why a sealed text does not open, in words for the person with the key. */
 
-/** Of the text of an identity file that could not be taken as one. */
+/** For a text that is no valid identity file. */
 export function describeBadIdentity(text: string): string {
   if (/^\s*AGE-SECRET-KEY-/im.test(text))
     return 'The private key has a typing mistake, or part of it is missing. Copy the whole line that begins with AGE-SECRET-KEY-1 again.';
@@ -9,7 +9,7 @@ export function describeBadIdentity(text: string): string {
   return 'That is no private key. It should have a line that begins with AGE-SECRET-KEY-1.';
 }
 
-/** Of an error of opening: whether the key is a proper one, but another than the one it was sealed to. */
+/** Whether opening failed because the key, though valid, is not one of the recipients. */
 export const isOtherKey = (error: unknown): boolean =>
-  // The library gives its errors no names.
+  // The library's errors have no codes.
   error instanceof Error && error.message.startsWith('no identity matched');

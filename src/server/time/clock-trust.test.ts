@@ -17,7 +17,7 @@ test.each([
   expect(judgeClock(now, right)).toBe(fault);
 });
 
-test('what a wrong clock wrote does not make it right', () => {
+test('times that a wrong clock stored do not make the clock right', () => {
   const future = at(40 * 365 * day);
   expect(knownTime({ newest: future, erased: known, doubted: null })).toBe(known);
   expect(knownTime({ newest: future, erased: future, doubted: known })).toBe(known);
@@ -39,7 +39,7 @@ function prepare(ms: number) {
   return { machine, look };
 }
 
-test('a clock that jumped is believed after a day of running on, and not before, whatever comes in', () => {
+test('a clock that jumped is trusted after a day, and not before, whatever is stored meanwhile', () => {
   const { look } = prepare(20 * day);
   expect(look()).toBe('ahead');
   expect(look(day - 1)).toBe('ahead');
@@ -47,7 +47,7 @@ test('a clock that jumped is believed after a day of running on, and not before,
   expect(look(3_600_000)).toBeNull();
 });
 
-test('a clock that is put right is believed at once; the next jump waits its own day', () => {
+test('a corrected clock is trusted at once, and the next jump is doubted for a day again', () => {
   const { look, machine } = prepare(20 * day);
   expect(look()).toBe('ahead');
   machine.clock = at(day);
@@ -59,13 +59,13 @@ test('a clock that is put right is believed at once; the next jump waits its own
   expect(look()).toBe('behind');
 });
 
-test('a clock that is years ahead is never believed by itself', () => {
+test('a clock that is years ahead is never trusted by itself', () => {
   const { look } = prepare(40 * 365 * day);
   expect(look()).toBe('far ahead');
   expect(look(30 * day)).toBe('far ahead');
 });
 
-test('a clock that is set while the site runs is found out, also where all that is stored agrees with it', () => {
+test('a clock that is set while the site runs is doubted, even where the stored times agree with it', () => {
   const { look, machine } = prepare(0);
   expect(look()).toBeNull();
   machine.clock = at(40 * 365 * day);

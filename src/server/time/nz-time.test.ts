@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { dayAfter, lastNzTimeOfDay, nzTime, sayNzTime, startOfNzDay } from './nz-time.ts';
 
-test('a time is said as it is on the clocks in New Zealand, in summer and in winter', () => {
+test('a time is given in New Zealand time, in summer and in winter', () => {
   expect(nzTime(new Date('2026-11-15T02:10:49Z'))).toBe('2026-11-15 15:10');
   expect(nzTime(new Date('2026-07-01T12:00:00Z'))).toBe('2026-07-02 00:00');
   expect(sayNzTime(new Date('2026-11-15T02:10:49Z'))).toMatch(/Sunday,? 15 November 2026.* 3:10\spm/);
 });
 
-test('a day begins at midnight there, also on the days the clocks change', () => {
+test('a day begins at midnight in New Zealand, also when daylight saving changes', () => {
   expect(startOfNzDay('2026-07-01')?.toISOString()).toBe('2026-06-30T12:00:00.000Z');
   expect(startOfNzDay('2026-01-01')?.toISOString()).toBe('2025-12-31T11:00:00.000Z');
   expect(startOfNzDay('2026-09-27')?.toISOString()).toBe('2026-09-26T12:00:00.000Z');
@@ -16,14 +16,14 @@ test('a day begins at midnight there, also on the days the clocks change', () =>
   expect(startOfNzDay('2026-04-06')?.toISOString()).toBe('2026-04-05T12:00:00.000Z');
 });
 
-test('what is no day is none', () => {
+test('text that is no day is refused', () => {
   for (const text of ['', 'yesterday', '2026-13-01', '2026-02-30', '15/11/2026']) {
     expect(startOfNzDay(text)).toBeNull();
   }
   expect(dayAfter('2026-12-31')).toBe('2027-01-01');
 });
 
-test('the last time it was four in the afternoon there was today or yesterday, also where the clocks change', () => {
+test('the last 16:00 in New Zealand was today or yesterday, also when daylight saving changes', () => {
   const last = (now: string, time = '16:00') => lastNzTimeOfDay(new Date(now), time).toISOString();
   expect(last('2026-11-15T03:00:00Z')).toBe('2026-11-15T03:00:00.000Z');
   expect(last('2026-11-15T02:59:59Z')).toBe('2026-11-14T03:00:00.000Z');
@@ -35,7 +35,7 @@ test('the last time it was four in the afternoon there was today or yesterday, a
   expect(last('2026-04-05T03:59:59Z')).toBe('2026-04-04T03:00:00.000Z');
 });
 
-test('a time of day that a change of the clocks skips or repeats is one moment all the same', () => {
+test('a time of day that daylight saving skips or repeats is one moment', () => {
   for (const [day, time] of [
     ['2026-09-26T12:00:00Z', '02:30'],
     ['2026-04-04T11:00:00Z', '02:30'],

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { shareFor } from './share-for.ts';
 
-test('all who ask within the time share one answer; who comes later gets a new one', async () => {
+test('callers within the time share one result; a later caller gets a new one', async () => {
   let now = 0;
   let made = 0;
   const ask = shareFor(
@@ -16,7 +16,7 @@ test('all who ask within the time share one answer; who comes later gets a new o
   expect(await ask()).toBe(2);
 });
 
-test('who asks while it is being made waits for that, however long it takes', async () => {
+test('a caller during a run waits for that run, however long it takes', async () => {
   let now = 0;
   const slow = Promise.withResolvers<string>();
   const work = vi.fn(() => slow.promise);
@@ -32,7 +32,7 @@ test('who asks while it is being made waits for that, however long it takes', as
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-test('a failure is shared as well, and tried again after the time', async () => {
+test('a failure is shared too, and tried again after the time', async () => {
   let now = 0;
   const work = vi.fn(async () => {
     throw new Error('away');

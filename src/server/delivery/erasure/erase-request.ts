@@ -15,8 +15,7 @@ import { writeSynced } from '../../files/synced-file.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import { unfinishedMovePath } from '../../store/transfer/unfinished-move.ts';
-import { eraseDigestFiles, findDigestFiles } from '../folder/digest-files.ts';
-import { eraseMailFiles } from '../folder/mail-folder.ts';
+import { eraseMailFiles, findDigestFiles } from '../folder/mail-folder.ts';
 
 /** Erases one request on request. An erasure that was killed leaves a marker file, and can be run again. */
 
@@ -54,7 +53,7 @@ export async function eraseRequest(
   // The other requests of a digest are mailed again, each by itself, before the digest is erased.
   const others = digests.flatMap(({ unread }) => unread).filter((one) => one !== reference);
   for (const other of others) await store.retryDeliveries({ reference: other }, new Date());
-  await eraseDigestFiles(digests);
+  for (const { path } of digests) await rm(path, { force: true });
   await eraseMailFiles(mailFolder, [reference]);
   let notLogged: string | null = null;
   if (before?.step !== 'scrubbing') {

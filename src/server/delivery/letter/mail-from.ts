@@ -6,7 +6,7 @@ import { letterAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';
 
 export interface MailHead extends Omit<Mail, 'text' | 'html'> {
-  /** What stands below the letter, rendered already. */
+  /** What follows the letter, rendered already. */
   below?: { text: readonly string[]; html: string };
 }
 

@@ -39,7 +39,7 @@ async function prepare(recipients = to) {
   return { store, clock, sent, mailServer, site, escalate, keep, lines };
 }
 
-test('all that are late come in one mail, which says what they are called and nothing of what they say', async () => {
+test('all late requests come in one mail, with their references and none of their answers', async () => {
   const { clock, sent, escalate, keep } = await prepare();
   const first = await keep({ Subject: 'kept secret' });
   const second = await keep();
@@ -60,7 +60,7 @@ test('all that are late come in one mail, which says what they are called and no
   }
 });
 
-test('the mail stays one that can be read, however many are late', async () => {
+test('the mail names at most fifty requests', async () => {
   const { clock, sent, escalate, keep } = await prepare();
   for (let count = 0; count < 60; count++) await keep();
   clock.advance(late);
@@ -71,7 +71,7 @@ test('the mail stays one that can be read, however many are late', async () => {
   expect(text).toMatch(/^And more: +10$/m);
 });
 
-test('where the mail cannot be written it is tried again', async () => {
+test('requests are released where the mail cannot be written', async () => {
   const { clock, sent, site, escalate, keep, lines } = await prepare();
   await keep();
   clock.advance(late);
@@ -85,7 +85,7 @@ test('where the mail cannot be written it is tried again', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('where the mail does not go out it is tried again', async () => {
+test('requests are released where the mail could not be sent', async () => {
   const { clock, sent, mailServer, escalate, keep, lines } = await prepare();
   await keep();
   clock.advance(late);
@@ -97,7 +97,7 @@ test('where the mail does not go out it is tried again', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('where nobody is to be told, nothing is marked as told', async () => {
+test('without MAIL_TO_ESCALATE nothing is claimed', async () => {
   const { store, clock, sent, escalate, keep } = await prepare([]);
   const reference = await keep();
   clock.advance(late);

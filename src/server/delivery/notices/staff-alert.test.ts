@@ -30,7 +30,7 @@ function prepare(changes: { escalateTo?: readonly string[] } = {}) {
   return { clock, sent, post, alertStaff, lines };
 }
 
-test('both mailboxes hear what is wrong, what it means and what to do', async () => {
+test('both mailboxes read what is wrong, what it means and what to do', async () => {
   const { alertStaff, sent } = prepare();
   await alertStaff('keeping', 'the disk is full');
   expect(sent.map(({ envelope }) => envelope.to[0])).toEqual(Object.values(addresses.to).flat());
@@ -41,7 +41,7 @@ test('both mailboxes hear what is wrong, what it means and what to do', async ()
   expect(text).toContain('Please tell the person who runs the website now');
 });
 
-test('that requests may not reach staff is also told to whoever else is to know', async () => {
+test('alerts that requests may not reach staff go to MAIL_TO_ESCALATE too', async () => {
   const { alertStaff, sent } = prepare({ escalateTo: ['night@trust.example'] });
   await alertStaff('space', 'the disk is almost full');
   expect(sent.map(({ envelope }) => envelope.to[0])).not.toContain('night@trust.example');
@@ -52,7 +52,7 @@ test('that requests may not reach staff is also told to whoever else is to know'
   ]);
 });
 
-test('a website that did not answer is called that, and not mail that did not arrive', async () => {
+test('a website that did not answer is not described as mail that did not arrive', async () => {
   const { alertStaff, sent } = prepare();
   await alertStaff('away', 'at its daily test the website did not answer');
   const { subject, text } = await PostalMime.parse(sent[0]?.raw ?? '');
@@ -61,7 +61,7 @@ test('a website that did not answer is called that, and not mail that did not ar
   expect(text).not.toMatch(/did not arrive|reach you\b.*did not|[A-Z]{5,}REFUSED/);
 });
 
-test('they hear of the same thing once a day, of another at once', async () => {
+test('the same alert is sent once a day, another one at once', async () => {
   const { alertStaff, sent, clock } = prepare();
   for (let hour = 0; hour < 23; hour++) {
     await alertStaff('keeping', 'the disk is full');
@@ -76,7 +76,7 @@ test('they hear of the same thing once a day, of another at once', async () => {
   expect(new Set(sent.map(({ name }) => name)).size).toBe(6);
 });
 
-test('where the mail does not go out it is tried again, and not at every request', async () => {
+test('an alert that could not be sent is tried again after a minute, and not at every request', async () => {
   const { alertStaff, sent, clock, post, lines } = prepare();
   post.works = false;
   for (let request = 0; request < 10; request++) await alertStaff('keeping', 'the disk is full');

@@ -10,7 +10,7 @@ import { createUndeliveredNotice } from './undelivered-notice.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-describe.each(eachStore())('noticing on %s', (_name, { open, end }) => {
+describe.each(eachStore())('undelivered requests on %s', (_name, { open, end }) => {
   afterAll(end);
 
   async function prepare() {
@@ -43,7 +43,7 @@ describe.each(eachStore())('noticing on %s', (_name, { open, end }) => {
     return { store, clock, lines, sent, broken, look, ready, park, keep };
   }
 
-  test('it is ready until the oldest undelivered request is older than an hour, and says so then', async () => {
+  test('a request that is undelivered for more than an hour is a problem', async () => {
     const { clock, ready, keep } = await prepare();
     await keep();
     clock.advance(60 * minute);
@@ -52,7 +52,7 @@ describe.each(eachStore())('noticing on %s', (_name, { open, end }) => {
     expect(await ready()).toEqual(['the oldest undelivered request has waited for more than an hour']);
   });
 
-  test('a request from the future waited for nobody knows how long, and that is trouble', async () => {
+  test('an undelivered request from the future is a problem', async () => {
     const { store, clock, ready } = await prepare();
     await keepSubmission(store, { receivedAt: new Date(clock.now().getTime() + 30 * minute) });
     expect(await ready()).toEqual([]);
@@ -60,7 +60,7 @@ describe.each(eachStore())('noticing on %s', (_name, { open, end }) => {
     expect(await ready()).toHaveLength(1);
   });
 
-  test('it is not ready as soon as anything is parked, and again when that is mended', async () => {
+  test('a parked request is a problem until it is tried again', async () => {
     const { store, clock, ready, park, keep } = await prepare();
     const reference = await keep();
     await park();
@@ -73,7 +73,7 @@ describe.each(eachStore())('noticing on %s', (_name, { open, end }) => {
     expect(reference).not.toBe('');
   });
 
-  test('the log says each change once', async () => {
+  test('each change is logged once', async () => {
     const { store, clock, lines, look, keep } = await prepare();
     const events = () => lines.map((line) => JSON.parse(line).event);
     await look();
@@ -90,7 +90,7 @@ describe.each(eachStore())('noticing on %s', (_name, { open, end }) => {
     expect(events()).toHaveLength(3);
   });
 
-  test('staff are told once a day, in the mailbox that has no trouble', async () => {
+  test('staff get one notice a day, in the mailbox without a problem', async () => {
     const { clock, sent, look, keep, park } = await prepare();
     await keep('help');
     await park();
@@ -105,7 +105,7 @@ describe.each(eachStore())('noticing on %s', (_name, { open, end }) => {
     expect(sent).toHaveLength(2);
   });
 
-  test('where one mailbox does not take it the other gets it, and where none does it is tried again', async () => {
+  test('where one mailbox refuses the notice the other gets it, and where both do it is tried again', async () => {
     const { sent, broken, look, keep, park } = await prepare();
     await keep('help');
     await park();

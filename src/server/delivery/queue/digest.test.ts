@@ -10,7 +10,7 @@ import { createDigest } from './digest.ts';
 
 const minute = 60_000;
 
-describe.each(eachStore())('mail held back in %s', (_name, { open, end }) => {
+describe.each(eachStore())('digests on %s', (_name, { open, end }) => {
   afterAll(end);
 
   async function prepare() {
@@ -45,7 +45,7 @@ describe.each(eachStore())('mail held back in %s', (_name, { open, end }) => {
     return { store, smtp, clock, sendDigests, keep };
   }
 
-  test('comes in one for each form when its time has come, with every request whole and its warnings', async () => {
+  test('requests that were held back come in one digest for each form, each whole and with its warnings', async () => {
     const { store, smtp, clock, sendDigests, keep } = await prepare();
     const first = await keep('help', 'The first of three');
     const second = await keep('help', 'The second of three', ["Please don't contact me, I will contact you"]);
@@ -69,7 +69,7 @@ describe.each(eachStore())('mail held back in %s', (_name, { open, end }) => {
     expect(smtp.accepted).toHaveLength(2);
   });
 
-  test('comes apart from what sprang the trap, so that nobody is marked as junk together with it', async () => {
+  test('requests with a filled trap field come in a digest of their own', async () => {
     const { smtp, clock, sendDigests, keep } = await prepare();
     const persons = await keep('help', 'Somebody behind a busy address');
     const sprung = [await keep('help', 'A program', [], 'trap'), await keep('help', 'Another', [], 'trap')];
@@ -82,7 +82,7 @@ describe.each(eachStore())('mail held back in %s', (_name, { open, end }) => {
     expect(mails[0]?.text).not.toContain('hidden field');
   });
 
-  test('is tried again, all of it, when the mail server did not take it', async () => {
+  test('a digest that the mail server defers is sent again as a whole', async () => {
     const { store, smtp, clock, sendDigests, keep } = await prepare();
     const reference = await keep('help', 'Words');
     clock.advance(10 * minute);
@@ -100,7 +100,7 @@ describe.each(eachStore())('mail held back in %s', (_name, { open, end }) => {
     expect((await store.findSubmission(reference))?.delivery.deliveredAt).not.toBeNull();
   });
 
-  test('reaches staff also where a mail server refuses one of them, which is parked like any other', async () => {
+  test('where the mail server refuses one request of a digest, that one is parked and the others reach staff', async () => {
     const { store, smtp, clock, sendDigests, keep } = await prepare();
     const references = [];
     for (let count = 0; count < 40; count++) references.push(await keep('help', `Somebody, ${count}`));
@@ -117,7 +117,7 @@ describe.each(eachStore())('mail held back in %s', (_name, { open, end }) => {
     });
   });
 
-  test('that a mail server refuses altogether is not tried one by one without end', async () => {
+  test('a digest that is refused altogether is split into a bounded number of mails', async () => {
     const { smtp, clock, sendDigests, keep } = await prepare();
     for (let count = 0; count < 50; count++) await keep('help', `Somebody, ${count}`);
     clock.advance(10 * minute);
@@ -126,7 +126,7 @@ describe.each(eachStore())('mail held back in %s', (_name, { open, end }) => {
     expect(smtp.seen).toHaveLength(32);
   });
 
-  test('is no longer than mail servers take where it is sealed, too', async () => {
+  test('a digest of sealed answers is bounded in length too', async () => {
     const { store, smtp, clock, sendDigests } = await prepare();
     for (let count = 0; count < 60; count++)
       await keepSubmission(store, {
@@ -139,7 +139,7 @@ describe.each(eachStore())('mail held back in %s', (_name, { open, end }) => {
     for (const { raw } of smtp.accepted) expect(raw.length).toBeLessThan(2_000_000);
   });
 
-  test('that is too much for one mail comes in several, and none is missing', async () => {
+  test('requests that are too much for one digest come in several, and none is missing', async () => {
     const { smtp, clock, sendDigests, keep } = await prepare();
     const long = 'Some long words. '.repeat(580);
     const references = [];

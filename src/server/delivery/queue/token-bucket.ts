@@ -1,12 +1,5 @@
-/** The rate of mails: a burst at once, and then one every `everyMs`. */
-export interface TokenBucket {
-  available(): number;
-  take(count: number): void;
-  /** Milliseconds until a token is available. */
-  waitMs(): number;
-}
-
-export function createTokenBucket(burst: number, everyMs: number, now: () => Date): TokenBucket {
+/** Limits the rate of mails: a burst at once, and then one every `everyMs`. */
+export function createTokenBucket(burst: number, everyMs: number, now: () => Date) {
   let left = burst;
   let asOf = now().getTime();
   function refill(): void {
@@ -17,14 +10,15 @@ export function createTokenBucket(burst: number, everyMs: number, now: () => Dat
     asOf = at;
   }
   return {
-    available() {
+    available(): number {
       refill();
       return Math.floor(left);
     },
-    take(count) {
+    take(count: number): void {
       left -= count;
     },
-    waitMs() {
+    /** Milliseconds until a token is available. */
+    waitMs(): number {
       refill();
       return left >= 1 ? 0 : Math.ceil((1 - left) * everyMs);
     },

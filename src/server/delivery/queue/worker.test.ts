@@ -47,7 +47,7 @@ describe.each(eachStore())('the worker on %s', (_name, { open, end }) => {
     return { store, clock, keep };
   }
 
-  test('a mail that failed once is not kept waiting by a flood of new ones', async () => {
+  test('a flood of new requests does not delay a mail that failed once', async () => {
     const { store, clock, keep } = await prepare();
     const [person = ''] = await keep(1);
     let tries = 0;
@@ -67,7 +67,7 @@ describe.each(eachStore())('the worker on %s', (_name, { open, end }) => {
     expect(taken.indexOf(person)).toBeLessThanOrEqual(8);
   });
 
-  test('after seven days without a mail server nothing is lost, and all of it leaves at a bounded rate', async () => {
+  test('after seven days without a mail server every request is sent, at a bounded rate', async () => {
     const { store, clock, keep } = await prepare();
     let up = false;
     let attempts = 0;
@@ -104,7 +104,7 @@ describe.each(eachStore())('the worker on %s', (_name, { open, end }) => {
   test.each([
     ['refused for good', never],
     ['put off', later],
-  ])('behind a hundred mails that are %s the next good one leaves at once', async (_what, outcome) => {
+  ])('behind a hundred mails that are %s the next good one is sent at once', async (_what, outcome) => {
     const { store, clock, keep } = await prepare();
     const bad = new Set(await keep(100));
     const { taken, transport } = fakeTransport(({ name }) => (bad.has(name) ? outcome : { ok: true }));
@@ -119,7 +119,7 @@ describe.each(eachStore())('the worker on %s', (_name, { open, end }) => {
     expect(taken).toEqual([good]);
   });
 
-  test('mails that hang keep no place from one that was never tried', async () => {
+  test('mails that hang do not delay a new request', async () => {
     const { store, clock, keep } = await prepare();
     const hanging = new Set(await keep(10));
     let hang: Promise<SendOutcome> = Promise.resolve(later);
@@ -137,7 +137,7 @@ describe.each(eachStore())('the worker on %s', (_name, { open, end }) => {
     await sending;
   });
 
-  test('a running worker is woken by what is new, long before it would have looked', async () => {
+  test('a new request wakes the worker long before the next poll', async () => {
     const { store, clock, keep } = await prepare();
     const { taken, transport } = fakeTransport(() => ({ ok: true }));
     const worker = workerFor(store, transport, clock.now, { pollMs: 3_600_000 });
@@ -151,7 +151,7 @@ describe.each(eachStore())('the worker on %s', (_name, { open, end }) => {
     await expect.poll(() => taken).toEqual([first, second]);
   });
 
-  test('a running worker also finds what nobody woke it for', async () => {
+  test('a poll finds requests for which nobody woke the worker', async () => {
     const { store, clock, keep } = await prepare();
     const { taken, transport } = fakeTransport(() => ({ ok: true }));
     const worker = workerFor(store, transport, clock.now, { pollMs: 20 });
@@ -161,7 +161,7 @@ describe.each(eachStore())('the worker on %s', (_name, { open, end }) => {
     await expect.poll(() => taken).toEqual([one]);
   });
 
-  test('when told to stop it finishes what is in hand and takes nothing more', async () => {
+  test('a worker that stops finishes the mails it is sending, and claims none', async () => {
     const { store, clock, keep } = await prepare();
     await keep(9);
     const release = Promise.withResolvers<SendOutcome>();
@@ -177,7 +177,7 @@ describe.each(eachStore())('the worker on %s', (_name, { open, end }) => {
     expect(summary?.waiting).toBe(9 - workerDefaults.concurrency);
   });
 
-  test('a send that hangs holds the end up only so long', async () => {
+  test('a mail that hangs delays the stop for a bounded time', async () => {
     const { store, clock, keep } = await prepare();
     await keep(1);
     const { transport, most } = fakeTransport(() => new Promise(() => {}));
@@ -185,9 +185,10 @@ describe.each(eachStore())('the worker on %s', (_name, { open, end }) => {
     worker.start();
     await expect.poll(most).toBe(1);
     await worker.stop();
+    expect(await store.summariseUndelivered()).toMatchObject([{ waiting: 1 }]);
   });
 
-  test('a mail that cannot be written is put off like any other, and the rest go out', async () => {
+  test('a mail that cannot be written is postponed, and the others are sent', async () => {
     const { store, clock, keep } = await prepare();
     const [broken, fine] = await keep(2);
     const { taken, transport } = fakeTransport(({ name }) => {

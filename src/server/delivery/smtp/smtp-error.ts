@@ -43,22 +43,9 @@ export function explainSmtpError(error: SmtpError): SendOutcome & { ok: false } 
   return { ok: false, permanent, reason: `${codeOf(error)} at ${step}` };
 }
 
-export function overdue(): SmtpError {
-  return Object.assign(new Error('The mail server took too long'), { code: 'ETIMEDOUT', command: 'SESSION' });
-}
-
-export function brokenOff(): SmtpError {
-  return Object.assign(new Error('The mail server broke off'), { code: 'ECONNECTION', command: 'CONN' });
-}
-
-/** A negative reply to a command of the probe. */
-export function refusal(response: string, responseCode: number, command: string): SmtpError {
-  return Object.assign(new Error('Refused'), { code: 'EENVELOPE', response, responseCode, command });
-}
-
-/** An address with spaces or brackets, which would change the command. */
-export function unsendable(command: string): SmtpError {
-  return Object.assign(new Error('Not an address'), { code: 'EENVELOPE', command });
+/** A failure that nodemailer does not know: a timeout, a lost connection or a refusal during a probe. */
+export function smtpError(code: string, command: string, reply: Partial<SmtpError> = {}): SmtpError {
+  return Object.assign(new Error(`${code} at ${command}`), { code, command, ...reply });
 }
 
 function codeOf({ code, originalCode, name }: SmtpError): string {

@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { MailProbe, MailStep } from '../mail-transport.ts';
-import { brokenOff, explainSmtpError, refusal, type SmtpError, unsendable } from './smtp-error.ts';
+import { explainSmtpError, type SmtpError, smtpError } from './smtp-error.ts';
 import { inSession, type SmtpServer, type SmtpSession } from './smtp-session.ts';
 
 /** Does every step of sending a mail, up to RCPT TO, and resets the session before DATA. */
@@ -73,19 +73,22 @@ type Send = (command: string, address?: string) => Promise<void>;
  */
 async function borrowCommands(connection: SMTPConnection): Promise<Send> {
   // nodemailer reports no error where the server closes between two commands; the next one would wait for ever.
-  const ended = new Promise<never>((_resolve, reject) => connection.once('end', () => reject(brokenOff())));
+  const ended = new Promise<never>((_resolve, reject) =>
+    connection.once('end', () => reject(smtpError('ECONNECTION', 'CONN'))),
+  );
   ended.catch(() => {});
   const { sendCommand } = await new Promise<SMTPConnection.CustomAuthenticationContext>((resolve, reject) => {
     connection.customAuth.set('BORROWED', resolve);
     connection.login({ method: 'BORROWED' }, (error) => reject(error));
   });
   return async (command, address) => {
-    if (address && /[\s<>]/.test(address)) throw unsendable(command);
+    // Spaces or brackets in an address would change the command.
+    if (address && /[\s<>]/.test(address)) throw smtpError('EENVELOPE', command);
     const line = address ? `${command}:<${address}>` : command;
     const { response } = await Promise.race([sendCommand(line), ended]);
     // nodemailer's own `status` fails for replies of several lines and for replies without text.
     const code = Number(/^\d{3}(?!\d)/.exec(response)?.[0] ?? 0);
-    if (code < 200 || code > 299) throw refusal(response, code, command);
+    if (code < 200 || code > 299) throw smtpError('EENVELOPE', command, { response, responseCode: code });
   };
 }
 

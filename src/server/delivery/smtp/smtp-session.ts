@@ -1,7 +1,7 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isThisMachine } from '../../http/local-addresses.ts';
-import { overdue, type SmtpError } from './smtp-error.ts';
+import { type SmtpError, smtpError } from './smtp-error.ts';
 
 /** Milliseconds. The whole session stays under a delivery's lease. */
 export const smtpTimeouts = {
@@ -91,7 +91,7 @@ export function inSession<T>(
     // The step is read now: by the time the promise is rejected the socket is gone.
     const fail = (error: SmtpError) =>
       reject(Object.assign(error, { during: whileConnecting(connection, error) }));
-    timer = setTimeout(() => fail(overdue()), wholeMs);
+    timer = setTimeout(() => fail(smtpError('ETIMEDOUT', 'SESSION')), wholeMs);
     connection.on('error', fail);
   });
   const settle =

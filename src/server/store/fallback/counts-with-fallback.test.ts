@@ -36,7 +36,7 @@ const submission = (token: string, changes: Partial<NewSubmission> = {}): NewSub
 async function prepare() {
   const url = await postgres.createDatabase();
   const database = await openPostgresStore(url, () => {});
-  const spare = await openSqliteStore(temporaryFolder());
+  const fallback = await openSqliteStore(temporaryFolder());
   let mode: 'there' | 'away' | 'mute' = 'there';
   const clock = { at: received.getTime() };
   const away = () => new StoreUnavailable('taken away');
@@ -51,7 +51,7 @@ async function prepare() {
   };
   const store = createStoreWithFallback({
     description: 'PostgreSQL',
-    fallback: spare,
+    fallback,
     now: () => new Date(clock.at),
     async connect(): Promise<PostgresStore> {
       return {
@@ -73,7 +73,7 @@ async function prepare() {
   const close = () => Promise.all([store.close(), database.close()]).then(() => {});
   return {
     store,
-    spare,
+    fallback,
     database,
     clock,
     close,
@@ -85,7 +85,7 @@ async function prepare() {
     async moveEverything() {
       clock.at += 60_000;
       await store.transfer();
-      expect(await spare.countAll()).toBe(0);
+      expect(await fallback.countAll()).toBe(0);
     },
   };
 }
@@ -102,13 +102,13 @@ async function countsOf(store: Store) {
 }
 
 test('what was kept while the database was away is counted there, once it has moved', async () => {
-  const { store, spare, database, be, moveEverything, close } = await prepare();
+  const { store, fallback, database, be, moveEverything, close } = await prepare();
   onTestFinished(close);
   await store.add(submission('a'));
   await be('away');
   await store.add(submission('bb'));
   await store.add(submission('cc', { canary: true }));
-  expect(await spare.readCounts()).toEqual([]);
+  expect(await fallback.readCounts()).toEqual([]);
   for (const claim of await store.claimDueDeliveries(received, 10, 1_000, 'never'))
     await store.finishDelivery(claim, new Date(received.getTime() + 5_000));
   expect(await countsOf(database)).toMatchObject({ received: 1, delivered: 0 });
@@ -123,30 +123,30 @@ test('what was kept while the database was away is counted there, once it has mo
 });
 
 test('what a file counted before there was a database goes there too, what was erased included', async () => {
-  const { store, spare, database, moveEverything, close } = await prepare();
+  const { store, fallback, database, moveEverything, close } = await prepare();
   onTestFinished(close);
-  await spare.add(submission('a'));
-  const gone = await spare.add(submission('bb'));
-  await spare.eraseSubmissions([gone.added ? gone.receipt.reference : '']);
+  await fallback.add(submission('a'));
+  const gone = await fallback.add(submission('bb'));
+  await fallback.eraseSubmissions([gone.added ? gone.receipt.reference : '']);
   await moveEverything();
   await moveEverything();
   expect(await countsOf(database)).toMatchObject({ received: 2, hours: 2 });
-  expect(await spare.readCounts()).toEqual([]);
+  expect(await fallback.readCounts()).toEqual([]);
   await store.add(submission('ccc'));
   expect(await countsOf(store)).toMatchObject({ received: 3 });
 });
 
 test('a file whose database was given up counts what waited in it, and no second time', async () => {
-  const { store, spare, be, close } = await prepare();
+  const { store, fallback, be, close } = await prepare();
   onTestFinished(close);
   await be('away');
   await store.add(submission('a'));
   for (const claim of await store.claimDueDeliveries(received, 10, 1_000, 'never'))
     await store.finishDelivery(claim, received);
-  expect(await spare.readCounts()).toEqual([]);
-  await spare.countNoted();
-  await spare.countNoted();
-  expect(await countsOf(spare)).toMatchObject({ received: 1, delivered: 1 });
+  expect(await fallback.readCounts()).toEqual([]);
+  await fallback.countNoted();
+  await fallback.countNoted();
+  expect(await countsOf(fallback)).toMatchObject({ received: 1, delivered: 1 });
 });
 
 /** The same few forms, sent and sent again, to a database that goes, comes back, and sometimes cannot say what it did. */
@@ -165,7 +165,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-/** What was delivered from the spare, and is to be sent again before it has moved, was delivered all the same. */
+/** What was delivered from the fallback, and is to be sent again before it has moved, was delivered all the same. */
 const sentAgainMeanwhile = (mode: 'away' | 'mute'): [Step[]] => [
   [
     { do: 'be', mode },

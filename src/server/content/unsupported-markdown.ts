@@ -1,9 +1,9 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import type { Mistake } from './yaml-mistakes.ts';
 
-/** Signs of Markdown that our pages do not know. They are shown as they are written, which nobody means. */
+/** Markdown that own pages do not support. Its signs are shown as they are written, which nobody means. */
 
-/** All that there is, to see what of it somebody used. */
+/** With all rules, to find what somebody used. */
 const everything = new MarkdownIt({ html: true });
 
 const shown = 'which is shown as it is written';
@@ -21,7 +21,7 @@ const reference = `has a link whose address stands elsewhere, ${shown}: write [w
 const noTable = `has columns with | and is no table: the line below its first must be | --- | --- |`;
 
 /** One note for each kind and line. @param linesBefore how many lines of the file come before the text. */
-export function findUnread(text: string, linesBefore: number): Mistake[] {
+export function findUnsupported(text: string, linesBefore: number): Mistake[] {
   const environment: Parameters<typeof everything.parse>[1] = {};
   const tokens = everything.parse(text, environment);
   const lines = text.split('\n');
@@ -49,7 +49,7 @@ function findIn(token: Token, at: number): Note[] {
   if (token.type !== 'inline') return [];
   let line = at;
   const found: Note[] = [];
-  // What is left of a table that is none is a paragraph.
+  // A table without its line of dashes is a paragraph to the parser.
   if (/^\|.*\|\s*$/m.test(token.content)) found.push({ at, message: noTable });
   for (const child of token.children ?? []) {
     if (child.type === 'softbreak' || child.type === 'hardbreak') line++;

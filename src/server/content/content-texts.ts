@@ -2,22 +2,22 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isPair, isScalar, Scalar, visit } from 'yaml';
-import { readWritten } from './read-yaml.ts';
+import { parseSource } from './read-yaml.ts';
 
-/** Every sentence somebody has written into the content, with its place: for what is no mistake, and may still not be meant. */
-export interface WrittenWords {
+/** A text in the content with its file and line, for checks of what is no mistake and may still not be meant. */
+export interface ContentText {
   file: string;
   line: number;
-  /** The names that lead to it, such as `cover.text`; empty in the text of a page. */
+  /** The keys that lead to it, such as `cover.text`; empty in the text of a page. */
   path: string;
   text: string;
-  /** What stands behind a comment sign in the same line. */
-  behindHash?: string | undefined;
+  /** The comment after it in the same line. */
+  comment?: string | undefined;
 }
 
 const files = ['site.yaml', 'helplines.yaml', 'forms/*.yaml'];
 
-export async function readWrittenWords(folder: string): Promise<WrittenWords[]> {
+export async function readContentTexts(folder: string): Promise<ContentText[]> {
   const settings = globSync(files, { cwd: folder }).toSorted();
   const pages = globSync('pages/*.md', { cwd: folder }).toSorted();
   const read = (file: string) => readFile(join(folder, file), 'utf8');
@@ -28,9 +28,9 @@ export async function readWrittenWords(folder: string): Promise<WrittenWords[]> 
   return found.flat();
 }
 
-function wordsOf(file: string, source: string): WrittenWords[] {
-  const { document, lines } = readWritten(source, file);
-  const found: WrittenWords[] = [];
+function wordsOf(file: string, source: string): ContentText[] {
+  const { document, lines } = parseSource(source, file);
+  const found: ContentText[] = [];
   visit(document, {
     Scalar(key, { value, type, range, comment }, ancestors) {
       if (key === 'key' || typeof value !== 'string' || !range) return;
@@ -44,13 +44,13 @@ function wordsOf(file: string, source: string): WrittenWords[] {
         line: lines.linePos(range[0]).line,
         path: names.join('.'),
         text: value,
-        behindHash: isCut ? restOfLine.trim().slice(1).trim() : undefined,
+        comment: isCut ? restOfLine.trim().slice(1).trim() : undefined,
       });
     },
   });
   return found;
 }
 
-/** A page's head is one of these lines too, and it is only looked at for words. */
-const linesOf = (file: string, source: string): WrittenWords[] =>
+/** The lines of a page, its head included. */
+const linesOf = (file: string, source: string): ContentText[] =>
   source.split('\n').map((text, index) => ({ file, line: index + 1, path: '', text }));

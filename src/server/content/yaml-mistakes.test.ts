@@ -1,0 +1,204 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { copyContent, problemsOf, testMistakes } from '../../../test/support/content-mistakes.ts';
+
+testMistakes([
+  {
+    mistake: 'a colour without quotes',
+    file: 'site.yaml',
+    was: /^hours: .*/m,
+    became: 'theme:\n  primary: #113355\n  accent: "#9f3da4"',
+    on: '  primary: #113355',
+    says: 'has a colour without quotes, and from the # on everything is lost: colours need quotes, as in "#28425b"',
+  },
+  {
+    mistake: 'the Tab key',
+    file: 'site.yaml',
+    was: '  text: "{mi:Nau',
+    became: '\ttext: "{mi:Nau',
+    on: '\ttext',
+    says: 'begins with a tab: put spaces in its place, as in the lines around it',
+  },
+  {
+    mistake: 'a line one space too far left',
+    file: 'site.yaml',
+    was: '  photo: family\n',
+    became: ' photo: family\n',
+    on: ' photo: family',
+    says: 'begins in the wrong place: lines that belong together begin equally far from the left',
+  },
+  {
+    mistake: 'a line one space too far right',
+    file: 'forms/help.yaml',
+    was: '  type: textarea',
+    became: '   type: textarea',
+    on: '   type: textarea',
+    says: 'begins further right than the lines it belongs to: move it left, to stand under them',
+  },
+  {
+    mistake: 'a line of a list one space too far right',
+    file: 'site.yaml',
+    was: '  - What you tell us',
+    became: '   - What you tell us',
+    on: '   - What',
+    says: 'begins further right than the lines it belongs to: move it left, to stand under them',
+  },
+  {
+    mistake: 'a colon in a sentence',
+    file: 'site.yaml',
+    was: /^hours: .*/m,
+    became: 'hours: Weekdays: nine to four',
+    on: 'hours: Weekdays',
+    says: 'has a colon in a sentence: put quotes around all of it',
+  },
+  {
+    mistake: 'a colon in the second line of a sentence',
+    file: 'forms/help.yaml',
+    was: '  description: Choose as many as you like',
+    became: '  description: Choose as many as you like\n    and mind that: it is safe',
+    on: '    and mind that',
+    says: 'has a colon in a sentence: put quotes around all of it',
+  },
+  {
+    mistake: 'no space after the colon',
+    file: 'site.yaml',
+    was: 'discreetTitle: Welcome',
+    became: 'discreetTitle:Welcome',
+    on: 'discreetTitle:Welcome',
+    says: 'has no space after the colon: add one',
+  },
+  {
+    mistake: 'no space after the dash of a list',
+    file: 'site.yaml',
+    was: /^promises:\n {2}- /m,
+    became: 'promises:\n-',
+    on: '-Our help',
+    says: 'has no space after the - at its beginning: add one',
+  },
+  {
+    mistake: 'a quotation mark that is not closed',
+    file: 'site.yaml',
+    was: /^phone: .*/m,
+    became: 'phone: "0800 000 000',
+    on: 'phone:',
+    says: 'opens with " and never closes: put another " at its end',
+  },
+  {
+    mistake: 'an apostrophe within single quotes',
+    file: 'site.yaml',
+    was: /^hours: .*/m,
+    became: "hours: 'We're in from nine'",
+    on: 'hours:',
+    says: "has a ' within ' quotes, which ends them: put double quotes around all of it instead",
+  },
+  {
+    mistake: 'quotation marks within quotation marks',
+    file: 'site.yaml',
+    was: /^hours: .*/m,
+    became: 'hours: "The sign says "open" from nine"',
+    on: 'hours:',
+    says: 'goes on after the closing ": put quotes around all of it, and write “ and ” for those within',
+  },
+  {
+    mistake: 'a sentence that begins with a name in braces',
+    file: 'site.yaml',
+    was: '  text: "{mi:Nau',
+    became: '  text: {organisation} says "{mi:Nau',
+    on: '  text: {organisation}',
+    says: 'words that begin with { need quotes around them',
+  },
+  {
+    mistake: 'a name in braces with a colon behind it',
+    file: 'site.yaml',
+    was: /^discreetTitle: .*/m,
+    became: 'discreetTitle: {organisation}: welcome',
+    on: 'discreetTitle: {organisation}',
+    says: 'has a colon in a sentence: put quotes around all of it',
+  },
+  {
+    mistake: 'a word with an asterisk before it',
+    file: 'site.yaml',
+    was: /^hours: .*/m,
+    became: 'hours: *Weekdays only',
+    on: 'hours:',
+    says: 'words that begin with * need quotes around them',
+  },
+  {
+    mistake: 'a word with an exclamation mark before it',
+    file: 'site.yaml',
+    was: /^hours: .*/m,
+    became: 'hours: !Weekdays only',
+    on: 'hours:',
+    says: 'words that begin with ! need quotes around them',
+  },
+  {
+    mistake: 'a number sign in the first line of a sentence',
+    file: 'site.yaml',
+    was: /^hours: .*/m,
+    became: 'hours: Weekdays in room #5\n  from nine',
+    on: 'hours:',
+    says: 'has a # in a sentence, and everything from there on is lost: put quotes around all of it',
+  },
+  {
+    mistake: 'a list in brackets that are not closed',
+    file: 'site.yaml',
+    was: 'sectionLinks: []',
+    became: 'sectionLinks: [Support',
+    on: 'sectionLinks:',
+    says: 'opens with [ and never closes: put a ] at its end',
+  },
+  {
+    mistake: 'a comma forgotten between braces',
+    file: 'forms/help.yaml',
+    was: '{ label: Email, means: email, asks: Email }',
+    became: '{ label: Email means: email, asks: Email }',
+    on: '    - { label: Email means',
+    says: 'lacks something between its brackets: most likely a comma, or the bracket that closes them',
+  },
+  {
+    mistake: 'a sentence copied out of a word processor',
+    file: 'site.yaml',
+    was: /^hours: .*/m,
+    became: 'hours:\u00A0Weekdays',
+    on: 'hours:',
+    says: 'has a space from a word processor or a web page: delete it, and type a space in its place',
+  },
+  {
+    mistake: 'a line that is nothing but words',
+    file: 'site.yaml',
+    was: /^hours: .*/m,
+    became: 'Monday to Friday, 9 am to 4 pm',
+    on: 'Monday',
+    says: 'cannot be understood: a line is a word, a colon, a space and what it says; a sentence that goes on in the next line begins further right there',
+  },
+  {
+    mistake: 'the same word twice',
+    file: 'site.yaml',
+    was: /^hours: .*/m,
+    became: 'hours: Weekdays\nemail: other@trust.example',
+    on: 'email: other',
+    says: 'email is here for the second time: take one of the two out',
+  },
+]);
+
+test('a file that is no text is one problem; a missing or empty one gets the defaults', async () => {
+  const folder = await copyContent();
+  await rm(join(folder, 'forms/contact.yaml'));
+  await writeFile(join(folder, 'forms/help.yaml'), '');
+  await writeFile(
+    join(folder, 'helplines.yaml'),
+    Buffer.from('checked: never\nheading: K\u00F4rero', 'latin1'),
+  );
+  await writeFile(join(folder, 'site.yaml'), 'Our website');
+  expect(await problemsOf(folder)).toEqual([
+    '  site.yaml:1  cannot be understood: each line is a word, a colon, a space and what it says',
+    '  helplines.yaml:2  has a letter that cannot be read: save the file as plain text, in UTF-8',
+  ]);
+});
+
+test('a missing folder is one problem, and not one for each file in it', async () => {
+  expect(await problemsOf('/nowhere/content')).toEqual([
+    '  CONTENT_DIR  is not there: set it to the folder that has site.yaml in it',
+  ]);
+});

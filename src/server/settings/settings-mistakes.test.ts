@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { BadSettings, readSettings } from './settings.ts';
+
+const mail = {
+  MAIL_FROM: 'web@trust.example',
+  MAIL_TO_HELP: 'a@trust.example',
+  MAIL_TO_CONTACT: 'b@trust.example',
+};
+
+test.each([
+  ['words for a number', { PORT: 'three thousand' }, 'PORT must be a whole number from 0 to 65535'],
+  ['a number out of bounds', { PORT: '99999' }, 'PORT must be a whole number from 0 to 65535'],
+  ['a unit', { RETENTION_DAYS: '30 days' }, 'RETENTION_DAYS must be a whole number from 1 to 3650'],
+  [
+    'an address without https://',
+    { PUBLIC_URL: 'www.trust.example' },
+    'PUBLIC_URL must be a web address, such as https://www.trust.example',
+  ],
+  [
+    'a mail server without smtp://',
+    { ...mail, SMTP_URL: 'mail.trust.example:587' },
+    'SMTP_URL must begin with smtp:// or smtps://',
+  ],
+  [
+    'a password with a / in it',
+    { ...mail, SMTP_URL: 'smtp://user:pass/word@mail.trust.example' },
+    'SMTP_URL must name a server, such as smtp://user:password@mail.trust.example:587; in a password, write %2F for /, %23 for # and %3F for ?',
+  ],
+  [
+    'a password with a % in it',
+    { ...mail, SMTP_URL: 'smtp://user:100%@mail.trust.example' },
+    'SMTP_URL has a % that stands for no character: write %25 for the % itself',
+  ],
+  [
+    'another database',
+    { DATABASE_URL: 'mysql://localhost/awhina' },
+    'DATABASE_URL must begin with postgres://',
+  ],
+  [
+    'addresses without a comma',
+    { ...mail, MAIL_TO_HELP: 'one@trust.example two@trust.example', SMTP_URL: 'smtp://mail.trust.example' },
+    'MAIL_TO_HELP must be one e-mail address, or several separated by commas',
+  ],
+  [
+    'a name beside an address',
+    { ...mail, MAIL_FROM: 'The Trust <web@trust.example>', SMTP_URL: 'smtp://mail.trust.example' },
+    'MAIL_FROM must be one e-mail address, without a name',
+  ],
+  [
+    'an answer where a number or an address belongs',
+    { TRUST_PROXY: 'yes' },
+    'TRUST_PROXY must be the address of the web server in front, such as 127.0.0.1 or 10.0.0.0/8, several separated by commas; or how many there are, such as 1',
+  ],
+  [
+    'a key that is not whole',
+    { SEAL_TO: 'age1qqqq' },
+    'SEAL_TO must be one or more public keys that begin with age1, separated by commas',
+  ],
+])('a setting: %s', (_mistake, env, says) => {
+  let message = '';
+  try {
+    readSettings(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(BadSettings);
+    message = (error as Error).message;
+  }
+  expect(message).toBe(`These settings are not right:\n  ${says}`);
+});

@@ -1,0 +1,50 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { BadContent, readContent } from '../../src/server/content/content.ts';
+import { temporaryFolder } from './temporary.ts';
+
+/** A mistake that a volunteer makes in a file of the content, and the one sentence that names it. */
+export interface ContentMistake {
+  mistake: string;
+  file: string;
+  /** The text in the shipped file, and what somebody made of it. */
+  was: string | RegExp;
+  became: string;
+  /** The beginning of the line that is named. */
+  on: string;
+  says: string;
+}
+
+/** One test a mistake: nothing of the parser's own words is shown, and nothing that only follows from the mistake. */
+export function testMistakes(mistakes: readonly ContentMistake[]): void {
+  test.each(mistakes)('$file: $mistake', async ({ file, was, became, on, says }) => {
+    const folder = await copyContent();
+    const path = join(folder, file);
+    const before = await readFile(path, 'utf8');
+    const after = before.replace(was, became);
+    expect(after, `${file} has no ${was}`).not.toBe(before);
+    await writeFile(path, after);
+    const line = after.split('\n').findIndex((text) => text.startsWith(on)) + 1;
+    expect(line, `${file} has no line ${on}`).toBeGreaterThan(0);
+    expect(await problemsOf(folder)).toEqual([`  ${file}:${line}  ${says}`]);
+  });
+}
+
+export async function copyContent(): Promise<string> {
+  const folder = temporaryFolder();
+  await cp('content', folder, { recursive: true, filter: (path) => !path.endsWith('rendered') });
+  // Two defaults that a trust may reword.
+  const path = join(folder, 'site.yaml');
+  const site = (await readFile(path, 'utf8'))
+    .replace('discreetTitles: false\n', 'discreetTitles: false\ndiscreetTitle: Welcome\n')
+    .replace(/^cover:\n.*\n/m, '$&  photo: family\n');
+  await writeFile(path, site);
+  return folder;
+}
+
+export async function problemsOf(folder: string): Promise<string[]> {
+  const error = await readContent(folder).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(BadContent);
+  return (error as BadContent).message.split('\n').slice(1);
+}

@@ -1,0 +1,62 @@
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import { StoreUnavailable } from '../../src/server/store/contract/errors.ts';
+import type { Added } from '../../src/server/store/contract/submission.ts';
+import { createStoreWithFallback } from '../../src/server/store/fallback/store-with-fallback.ts';
+import { openPostgresStore, type PostgresStore } from '../../src/server/store/postgres/postgres-store.ts';
+import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
+import type { TestPostgres } from './postgres.ts';
+import { temporaryFolder } from './temporary.ts';
+
+/** A database that can be taken away and given back, by what it does with each addition. */
+export async function prepareFallback(postgres: TestPostgres) {
+  const url = await postgres.createDatabase();
+  const fallback = await openSqliteStore(temporaryFolder());
+  const database: { mode: 'there' | 'away' | 'mute' } = { mode: 'there' };
+  const away = () => new StoreUnavailable('taken away');
+  const moved: number[] = [];
+  const store = createStoreWithFallback({
+    description: 'PostgreSQL',
+    fallback,
+    now: () => new Date(),
+    async connect(): Promise<PostgresStore> {
+      if (database.mode !== 'there') throw away();
+      const real = await openPostgresStore(url, () => {});
+      const guard = async <T>(work: () => Promise<T>): Promise<T> => {
+        if (database.mode === 'away') throw away();
+        const result = await work();
+        // It was done, and the answer got lost.
+        if (database.mode === 'mute') throw away();
+        return result;
+      };
+      return {
+        ...real,
+        add: (one) => guard(() => real.add(one)),
+        tryWrite: () => guard(() => real.tryWrite()),
+        importRows: (rows) => guard(() => real.importRows(rows)),
+        claimDueDeliveries: (...given) => guard(() => real.claimDueDeliveries(...given)),
+      };
+    },
+    onAway: () => {},
+    onStillAway: () => {},
+    onBack: async () => {},
+    onTransferred: (count) => moved.push(count),
+    onTransferFailed: () => {},
+  });
+  onTestFinished(() => store.close());
+  async function rows(): Promise<{ reference: string; token_hash: string; delivered: boolean }[]> {
+    const client = new pg.Client(url);
+    // A database that is just dropped or made anew ends connections.
+    client.on('error', () => {});
+    await client.connect();
+    const sql = `SELECT reference, token_hash, delivered_at IS NOT NULL AS delivered
+      FROM submissions s JOIN deliveries v ON v.submission = s.id ORDER BY s.id`;
+    const found = await client.query(sql);
+    await client.end();
+    return found.rows;
+  }
+  return { store, fallback, database, moved, rows, url };
+}
+
+export const referenceOf = (added: Added): string =>
+  added.added ? added.receipt.reference : added.spent.receipt.reference;
