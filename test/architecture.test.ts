@@ -85,7 +85,7 @@ test('only plots.ts knows the library that draws, and nobody but the build knows
   expect(imports.filter(({ to }) => to === 'src/report/plots.ts').map(show)).toEqual([]);
 });
 
-test('only safe-quarter.ts sees what was counted; report.ts hands it over', () => {
+test('only safe-quarter.ts sees what was counted; make-report.ts passes them on', () => {
   const readers = imports.filter(
     ({ from, to }) => room(from) === 'report' && to === 'src/server/store/contract/counts.ts',
   );

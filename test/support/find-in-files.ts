@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,16 +19,27 @@ export function filesWith(folder: string, text: string): string[] {
 /** Nothing where a browser that is still running has deleted the file meanwhile. */
 function readIfThere(path: string): Buffer {
   try {
-    return readFileSync(path);
+    return readElsewhere(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
     throw error;
   }
 }
 
+/**
+ * Reads the site's database in another process. POSIX locks belong to a process and end when it closes any handle of the file: a
+ * store that is open in this process would lose its locks, and another process could delete its log.
+ */
+function readElsewhere(path: string): Buffer {
+  if (!path.endsWith('awhina.sqlite')) return readFileSync(path);
+  return execFileSync('cat', [path], { maxBuffer: Number.POSITIVE_INFINITY });
+}
+
 /** Everything in the folder's files that looks like this. */
 export function matchesIn(folder: string, pattern: RegExp): Set<string> {
-  return new Set(filesIn(folder).flatMap((path) => readFileSync(path, 'latin1').match(pattern) ?? []));
+  return new Set(
+    filesIn(folder).flatMap((path) => readElsewhere(path).toString('latin1').match(pattern) ?? []),
+  );
 }
 
 function filesIn(folder: string): string[] {

@@ -24,7 +24,7 @@ export const purge: Command = {
     const flag = { type: 'boolean' } as const;
     const options = { 'dry-run': flag, 'trust-clock': flag, json: flag } as const;
     const { values } = parseArgs({ args, options });
-    return withStore(async (store, { retentionDays, dataDir }) => {
+    return withStore(async (store, { retentionDays, dataDir }, isComplete) => {
       const now = () => new Date();
       const until = expiry(now(), retentionDays);
       const mailFolder = join(dataDir, 'mail');
@@ -54,6 +54,7 @@ export const purge: Command = {
         retentionDays,
         now,
         doubtClock,
+        isComplete,
       });
       const { count, scrubbed, doubt } = await eraseExpired();
       if (doubt) throw refusal('Nothing was erased', doubt, now());

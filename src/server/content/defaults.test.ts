@@ -70,6 +70,8 @@ test('the words of the receipt are read under their earlier names, sent and next
   expect(await receiptOf({ sent, next })).toEqual(merge(ours.form.receipt, { ...sent, next }));
   expect(await receiptOf({ next })).toEqual(merge(ours.form.receipt, { next }));
   expect(await receiptOf({ next, receipt: sent })).toEqual(merge(ours.form.receipt, { ...sent, next }));
+  expect(await receiptOf({ sent: null, next })).toEqual(merge(ours.form.receipt, { next }));
+  expect(await receiptOf({ sent, receipt: null, next: null })).toEqual(merge(ours.form.receipt, sent));
   const source = (form: string) => ({ 'site.yaml': `${stringify(who)}form:\n${form}` });
   expect(await problemsWith(source('  next:\n    reach: Soon\n'))).toEqual([
     '  site.yaml:6  form › receipt › next › reach: must have {choices} in it: the ways somebody chose',

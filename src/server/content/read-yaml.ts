@@ -104,6 +104,9 @@ export function parseSource(source: string, file: string): ParsedYaml {
 /** In the document instead of its values, so that mistakes are still found in their own lines. */
 function renameOldNames(document: ParsedYaml['document'], file: string): void {
   for (const [from, to] of renamedNames[file] ?? []) {
+    // A name with nothing behind it counts as absent, as everywhere.
+    for (const path of [from, to.slice(0, -1), to])
+      if (document.getIn(path) === null) document.deleteIn(path);
     const parent = document.getIn(to.slice(0, -1));
     if (!document.hasIn(from) || document.hasIn(to) || (parent !== undefined && !isMap(parent))) continue;
     const node = document.getIn(from, true);

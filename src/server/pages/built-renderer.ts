@@ -23,7 +23,11 @@ export async function loadBuiltRenderer(): Promise<Renderer> {
     readCss(manifest),
     readFile(new URL('early/entry-early.js', dist), 'utf8'),
   ]);
-  const address = (module: string) => `/${manifest[module]?.file}`;
+  const address = (module: string) => {
+    const chunk = manifest[module];
+    if (!chunk) throw new Error(`The build has no ${module}. Run \`npm run build\` again.`);
+    return `/${chunk.file}`;
+  };
   return {
     assets: {
       css,

@@ -18,6 +18,8 @@ export interface RetentionParts {
   now: () => Date;
   /** Why the clock must not be trusted for erasing; null where it may be. */
   doubtClock: ClockTrust['doubt'];
+  /** False while PostgreSQL is away: an erasure would seem finished although PostgreSQL still has the request. */
+  isComplete?: boolean;
 }
 
 export interface Erased {
@@ -46,13 +48,14 @@ export function createRetention({
   retentionDays,
   now,
   doubtClock,
+  isComplete = true,
 }: RetentionParts) {
   /** Whether the database's files may hold something that was erased. Unknown at the start, so true. */
   let traces = true;
 
   return async function eraseExpired(): Promise<Erased> {
     // A person asked for these erasures: the clock does not matter.
-    await finishErasures(archive, dataDir);
+    if (isComplete) await finishErasures(archive, dataDir);
     // While a restore runs, no server can have the database open: a restore that left this folder was killed.
     // Files of root in the folder are for root to erase: the start names them (foreign-files.ts).
     await rm(restoringPath(dataDir), { recursive: true, force: true }).catch(() => {});

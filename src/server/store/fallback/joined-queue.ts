@@ -94,10 +94,17 @@ export function joinQueues({ shared, fallback, isInFallback, isUnsure }: QueuePa
     releaseNotice: () =>
       shared.isAway ? fallback.releaseNotice() : shared.use((queue) => queue.releaseNotice()),
 
-    claimEscalations: async (now, afterMs) => [
-      ...(await ofFallback((queue) => queue.claimEscalations(now, afterMs))),
-      ...(shared.isAway ? [] : await shared.use((queue) => queue.claimEscalations(now, afterMs))),
-    ],
+    async claimEscalations(now, afterMs) {
+      const own = await ofFallback((queue) => queue.claimEscalations(now, afterMs));
+      if (shared.isAway) return own;
+      try {
+        return [...own, ...(await shared.use((queue) => queue.claimEscalations(now, afterMs)))];
+      } catch (error) {
+        // Those that were claimed must be told.
+        if (own.length > 0 && error instanceof StoreUnavailable) return own;
+        throw error;
+      }
+    },
     async releaseEscalations(references) {
       if (isInFallback()) await fallback.releaseEscalations(references);
       if (!shared.isAway) await shared.use((queue) => queue.releaseEscalations(references));

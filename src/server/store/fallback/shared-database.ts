@@ -75,7 +75,7 @@ export function createSharedDatabase<Shared extends SharedStore>({
         throw error;
       }
     },
-    check: check,
+    check,
     watch() {
       stopWatching = runEvery(
         checkMs,

@@ -35,10 +35,13 @@ export const fence = 'WHERE submission = $1 AND leased_until = $2 AND delivered_
 const postpone = `UPDATE deliveries SET next_attempt_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
 const park = `UPDATE deliveries SET parked_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
 
+const ofSubmission = (column: string) =>
+  `(SELECT ${column} FROM submissions WHERE id = submission) AS ${column}`;
+
 /** One statement for each case: a condition that covers both would read the whole table. */
 const retry = (which: string, set: string) => `
   UPDATE deliveries SET attempts = 0, next_attempt_at = $1, parked_at = NULL, delivered_at = NULL ${set}
-  WHERE ${which} RETURNING (SELECT reference FROM submissions WHERE id = submission) AS reference`;
+  WHERE ${which} RETURNING ${ofSubmission('reference')}`;
 
 const unpark = `
   UPDATE deliveries SET parked_at = NULL, next_attempt_at = $1
@@ -76,7 +79,7 @@ export function createDeliveries(
     UPDATE deliveries SET escalated_at = $1
     WHERE urgent = ${yes} AND delivered_at IS NULL AND escalated_at IS NULL
       AND (SELECT received_at FROM submissions WHERE id = submission) <= $2
-    RETURNING submission`;
+    RETURNING last_error, ${ofSubmission('reference')}, ${ofSubmission('received_at')}`;
   const unescalate = `
     UPDATE deliveries SET escalated_at = NULL
     WHERE submission IN (SELECT id FROM submissions WHERE ${isOneOf('reference', '$1')})`;
@@ -132,7 +135,7 @@ export function createDeliveries(
     },
     async claimEscalations(at, afterMs) {
       const now = await toDatabaseTime(at);
-      const rows = await readChanged(escalate, [now, new Date(now.getTime() - afterMs)]);
+      const { rows } = await query(escalate, [now, new Date(now.getTime() - afterMs)]);
       return rows.map(toEscalation);
     },
     async releaseEscalations(references) {

@@ -19,8 +19,8 @@ export interface SqliteOptions {
   inspect?: boolean;
   /** False beside a server that may be of another version. */
   migrates?: boolean;
-  /** The files were replaced under the running process, which must end; `count` undelivered requests would be lost by that. */
-  onReplaced?: (count: number) => void;
+  /** The files were replaced under the running process. Ending now loses `count` undelivered requests; null: not known. */
+  onReplaced?: (count: number | null) => void;
   /** The thread has died and cannot be started again. */
   onLost?: (error: Error) => void;
 }

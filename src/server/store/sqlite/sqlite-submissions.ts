@@ -50,9 +50,9 @@ export function prepareInserts(db: DatabaseSync) {
 
 /** The part of the SQLite store that visitors wait for. */
 export function createSqliteSubmissions(db: DatabaseSync) {
-  const { insertDefinition: keepDefinition, insertSubmission: keepSubmission } = prepareInserts(db);
+  const { insertDefinition, insertSubmission } = prepareInserts(db);
   const { addWritten } = prepareCounting(db);
-  const keepDelivery = db.prepare(
+  const insertDelivery = db.prepare(
     'INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const findSpent = db.prepare(
@@ -74,9 +74,9 @@ export function createSqliteSubmissions(db: DatabaseSync) {
   function insert(row: SubmissionRow): Added {
     const { tokenHash, receivedAt, nextAttemptAt, held, urgent, rank = 1, counted } = row;
     for (let { reference } = row; ; reference = createReference()) {
-      const id = keepSubmission({ ...row, reference });
+      const id = insertSubmission({ ...row, reference });
       if (id !== null) {
-        keepDelivery.run(id, nextAttemptAt, Number(held), Number(urgent), rank, Number(counted));
+        insertDelivery.run(id, nextAttemptAt, Number(held), Number(urgent), rank, Number(counted));
         return { added: true, receipt: { reference, receivedAt } };
       }
       const spent = findByToken(tokenHash);
@@ -91,7 +91,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
     /** All in one transaction, and so with one sync. */
     add: ({ definitions, rows }: Batch): Promise<Added[]> =>
       inTransaction(db, () => {
-        for (const definition of definitions) keepDefinition(definition);
+        for (const definition of definitions) insertDefinition(definition);
         const added = rows.map(insert);
         addWritten(rows.filter(({ countLater }, index) => added[index]?.added && !countLater));
         return added;
@@ -101,8 +101,8 @@ export function createSqliteSubmissions(db: DatabaseSync) {
     tryWrite: (): Promise<void> =>
       inTransaction(db, () => {
         const now = new Date().toISOString();
-        keepDefinition({ hash: trial, form: 'help', definition: '[]' });
-        const id = keepSubmission({
+        insertDefinition({ hash: trial, form: 'help', definition: '[]' });
+        const id = insertSubmission({
           reference: trial,
           form: 'help',
           definition: trial,
@@ -119,7 +119,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
           countLater: true,
           counted: false,
         });
-        keepDelivery.run(id, now, 0, 0, 1, 0);
+        insertDelivery.run(id, now, 0, 0, 1, 0);
         addWritten([{ counts: trialCounts }]);
         db.prepare('DELETE FROM submissions WHERE reference = ?').run(trial);
         // The form stays: deleting it would read every submission, to see whether one refers to it.

@@ -23,15 +23,15 @@ export function createSqliteTransfer(db: DatabaseSync) {
   const drop = db.prepare(`
     DELETE FROM submissions WHERE reference = ?
       AND (SELECT leased_until FROM deliveries WHERE submission = id) = ?`);
-  const { insertDefinition: keepDefinition, insertSubmission: keepSubmission } = prepareInserts(db);
-  const keepDelivery = db.prepare(`
+  const { insertDefinition, insertSubmission } = prepareInserts(db);
+  const insertDelivery = db.prepare(`
     INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, rank, escalated_at, leased_until, delivered_at, parked_at, last_error, counted)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const keep = (row: TransferRow) => {
-    keepDefinition({ hash: row.definition, form: row.form, definition: row.definitionText });
-    const id = keepSubmission(row);
+  const insertRow = (row: TransferRow) => {
+    insertDefinition({ hash: row.definition, form: row.form, definition: row.definitionText });
+    const id = insertSubmission(row);
     if (id === null) throw new Error('A reference that was free is taken');
-    keepDelivery.run(id, ...stateOf(row));
+    insertDelivery.run(id, ...stateOf(row));
   };
   const refresh = db.prepare(`
     UPDATE deliveries SET attempts = ?, next_attempt_at = ?, held = ?, urgent = ?, rank = ?, escalated_at = ?, leased_until = ?,
@@ -99,7 +99,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
         let count = 0;
         for (const row of rows) {
           const { same, ...place } = placeFor(row);
-          if (!same) keep(renamed(row, place));
+          if (!same) insertRow(renamed(row, place));
           else noteSame(row, Number(same.id));
           if (!same) count++;
         }
@@ -111,7 +111,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
       inTransaction(db, () => {
         for (const row of rows) {
           const { same, ...place } = placeFor(row);
-          if (!same) keep(renamed(row, place));
+          if (!same) insertRow(renamed(row, place));
           else {
             if (row.counts.length === 0) forgetCounts.run(same.id);
             refresh.run(...stateOf(row), same.id);

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 export type Operations = Record<string, (...args: any[]) => unknown>;
 
 /** From the thread: the result of the running call, its failure, or an event. */
-export type Message = { result: unknown } | { failure: Failure } | { event: string; count: number };
+export type Message = { result: unknown } | { failure: Failure } | { event: string; count: number | null };
 
 /** An error as it crosses threads, where only its message would survive. */
 export interface Failure {
@@ -46,7 +46,7 @@ export interface Thread<Offered extends Operations> {
 }
 
 export interface ThreadEvents {
-  onEvent?: (event: string, count: number) => void;
+  onEvent?: (event: string, count: number | null) => void;
   /** The thread cannot be started again, as where Node may start no more threads. */
   onLost?: (error: Error) => void;
 }

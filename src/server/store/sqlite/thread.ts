@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { refuseGeneratedCode } from '../../hardening/refuse-generated-code.ts';
+import type { TransferRow } from '../rows/transfer-row.ts';
 import { openDatabase } from './database-file.ts';
 import { createOperations, type SqliteOperations } from './sqlite-operations.ts';
 import { asFailure, type Message, type Operations } from './thread-calls.ts';
@@ -43,7 +44,7 @@ export type SqliteThread = SqliteOperations & { open(): string[] };
 let current: ReturnType<typeof open> | null = null;
 /** Undelivered requests were rescued into the files that replaced these. This process must end. */
 let isRescued = false;
-let lastCount: number | null = null;
+let lastCount: number | null | undefined;
 
 const replaced = () => Object.assign(new Error('The data folder was replaced'), { code: 'REPLACED' });
 
@@ -57,17 +58,18 @@ function use(waitMs: number): Operations {
 /**
  * Whether the files were deleted, cut off or replaced under the running server. Then nothing is acknowledged any more.
  * What staff do not have goes into the new files; where these cannot be written, mail goes on from the old ones. The
- * main thread is told how many requests the process would lose if it ended now.
+ * main thread is told how many requests the process would lose if it ended now; null where the old files cannot be read.
  */
 async function isReplaced(): Promise<boolean> {
   if (isRescued) return true;
   if (!current || current.file.isIntact()) return false;
   const { file, operations } = current;
-  const found = await attempt(operations.findUndelivered);
+  // Read before the new files are opened: what the old ones have in common with them would be spoilt.
+  const waiting = await attempt(operations.findUndelivered);
   // A failed rescue is tried again at the next operation.
-  const count = await rescue().then(
+  const count = await rescue(waiting).then(
     () => 0,
-    () => found?.length ?? 0,
+    () => waiting?.length ?? null,
   );
   if (isRescued) file.db.close();
   if (count !== lastCount) say({ event: 'data folder replaced', count });
@@ -75,15 +77,13 @@ async function isReplaced(): Promise<boolean> {
   return true;
 }
 
-async function rescue(): Promise<void> {
+async function rescue(waiting: TransferRow[] | undefined): Promise<void> {
   const old = current as NonNullable<typeof current>;
-  // Read before the new files are opened: what the old ones have in common with them would be spoilt.
-  const waiting = (await attempt(old.operations.findUndelivered)) ?? [];
   const counts = (await attempt(old.operations.readCounts)) ?? [];
   old.file.setAside();
   const next = open(true);
   try {
-    await next.operations.importRows(waiting);
+    await next.operations.importRows(waiting ?? []);
     // The new file may be an older copy with the same counts: the higher number is right.
     await attempt(() => next.operations.mergeCounts(counts));
     if (!next.file.isIntact()) throw new Error('The data folder was replaced once more');
@@ -92,7 +92,7 @@ async function rescue(): Promise<void> {
   }
   isRescued = true;
   // The old file may have another name by now and would send these requests again one day.
-  await attempt(old.operations.dropUndelivered);
+  if (waiting) await attempt(old.operations.dropUndelivered);
 }
 
 async function attempt<T>(work: () => T): Promise<Awaited<T> | undefined> {

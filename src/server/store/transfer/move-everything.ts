@@ -26,7 +26,7 @@ export interface TransferEndpoint {
 const batch = 100;
 
 export class TransferMismatch extends Error {
-  override name = 'NotTheSame';
+  override name = 'TransferMismatch';
 }
 
 /**
