@@ -37,14 +37,15 @@ function putInTheWayOf(dataDir: string): void {
   }
 }
 
-/** A form is sent until the server has ended. Resolves to the exit code and the references that were acknowledged. */
-async function submitUntilEnd(server: TestServer) {
+/** A form is sent until the server has ended. Resolves to the exit code or signal, and the acknowledged references. */
+async function submitUntilEnd({ process, ...server }: TestServer) {
   const acknowledged: string[] = [];
-  while (server.process.exitCode === null) {
-    const result = await submit(server).catch(() => 'gone');
+  const ended = () => process.exitCode ?? process.signalCode;
+  while (ended() === null) {
+    const result = await submit({ process, ...server }).catch(() => 'gone');
     if (isReceipt(result)) acknowledged.push(result.reference);
   }
-  return { code: server.process.exitCode, acknowledged };
+  return { code: ended(), acknowledged };
 }
 
 test('a data folder that is deleted under the server ends it, and what staff do not have is in the new folder', async () => {
