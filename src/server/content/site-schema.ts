@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { formNames } from '../../model/form-field.ts';
-import { pageNames } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import { closuresSchema } from './closures.ts';
 import { type Theme, themeSchema } from './theme.ts';
@@ -188,9 +187,3 @@ export const siteSchema = writtenSite.transform(
     ...(theme ? { theme } : {}),
   }),
 );
-
-/** Keywords the pages ask the photo search for. */
-export function photoKeywords(site: Site): string[] {
-  const pages = pageNames.flatMap((name) => site.pages[name].photo ?? []);
-  return [...new Set([site.cover.photo, ...site.cards.map((card) => card.photo), ...pages])];
-}

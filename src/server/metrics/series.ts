@@ -17,7 +17,6 @@ export const causes: Record<ErrorCode, string> = {
   UNAVAILABLE: 'unavailable',
 };
 export const states = ['waiting', 'held', 'parked'] as const;
-export const grades = ['problem', 'warning'] as const;
 
 /** The default metrics of prom-client that are exported. The others read /proc, which the service may not, and would be 0. */
 const ofProcess =
