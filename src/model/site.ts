@@ -185,9 +185,6 @@ export interface FormText extends ProblemText {
   close: Phrase;
   /** Shown when sending has failed. Where empty, the alternative contact takes the focus without a message. */
   failureMessage: Phrase;
-  /** In place of a form whose definition could not be fetched. */
-  unavailable: Phrase;
-  tryAgain: Phrase;
 }
 
 /** On the static page that the reverse proxy shows while the server is down. */

@@ -59,7 +59,7 @@ function parse(text: string): Reply | null {
   }
 }
 
-export async function fetchDefinition(name: FormName, leftMs = replyMs): Promise<Definition> {
+export async function fetchDefinition(name: FormName, leftMs: number): Promise<Definition> {
   const operation = operationNames[name].form;
   const { data, errors } = await call(operation, formQueries[name], {}, leftMs);
   const definition = data?.[operation];
