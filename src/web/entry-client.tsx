@@ -4,8 +4,8 @@ import { asText } from '../model/phrase.ts';
 import { pageAt } from '../model/routes.ts';
 import { App } from './App.tsx';
 import { retryUntilLoaded } from './early/retry-import.ts';
-import { restoreFocus, runWithoutReact, trackFocus } from './early/without-react.ts';
 import { loadFormPage } from './form/page/load-form-page.ts';
+import { restoreFocus, runWithoutReact, trackFocus } from './without-react.ts';
 
 /** Lets a slow phone handle a scroll or a key between two tasks. */
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));

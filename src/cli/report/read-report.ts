@@ -17,8 +17,8 @@ import { createLastGoodContent } from '../../server/content/last-good-content.ts
 import type { Settings } from '../../server/settings/settings.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { UsageError } from '../command.ts';
-import { withStore } from '../requests/with-store.ts';
 import { remark } from '../terminal.ts';
+import { withStore } from '../with-store.ts';
 
 /** Reads the report that `awhina report` and `awhina stats` show. */
 
