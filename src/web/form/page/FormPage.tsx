@@ -1,16 +1,18 @@
 import { useState } from 'react';
 import type { FormName } from '../../../model/form-field.ts';
 import type { Posted } from '../../../model/page-data.ts';
+import { useSite } from '../../page-data-context.ts';
 import { HelpNow } from '../../safety/HelpNow.tsx';
 import { InDanger } from '../../safety/InDanger.tsx';
 import { AlternativeContact } from '../../shell/AlternativeContact.tsx';
 import { PageFrame } from '../../shell/PageFrame.tsx';
+import { Words } from '../../shell/Words.tsx';
 import { Form } from './Form.tsx';
 import styles from './FormPage.module.css';
 import { useDefinition } from './form-definitions.ts';
-import { WithoutScript } from './WithoutScript.tsx';
 
 export function FormPage({ name, posted }: { name: FormName; posted: Posted | undefined }) {
+  const { form } = useSite();
   const definition = useDefinition(name);
   const [failed, setFailed] = useState(false);
   const [sent, setSent] = useState(posted?.status === 'sent');
@@ -31,7 +33,12 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
       <div id="ask">
         <Form name={name} definition={definition} posted={posted} onFailed={setFailed} onSent={setSent} />
       </div>
-      <WithoutScript />
+      {/* Where scripts do not run, nothing empties the fields when the visitor goes. */}
+      <noscript>
+        <p className={styles.notice}>
+          <Words phrase={form.noScript} />
+        </p>
+      </noscript>
     </PageFrame>
   );
 }

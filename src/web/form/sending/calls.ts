@@ -79,7 +79,7 @@ export interface PostFailure {
  * UNREACHABLE: no usable reply came. PERMANENT: a reply came that will be the same the next time. Null: a masked error of
  * the server.
  */
-export type FailureCode = ErrorCode | 'UNREACHABLE' | 'PERMANENT' | null;
+type FailureCode = ErrorCode | 'UNREACHABLE' | 'PERMANENT' | null;
 
 export async function postSubmission(
   name: FormName,
