@@ -17,7 +17,7 @@ import { refuseUnfinishedRestore } from '../server/store/transfer/unfinished-res
 import { CommandFailed } from './command.ts';
 import { remark, styled } from './terminal.ts';
 
-export type OpenedStore = Store & TransferTarget<TransferRow>;
+type OpenedStore = Store & TransferTarget<TransferRow>;
 
 /** Opens the database of the server, beside the running server, and closes it in every case. */
 export async function withStore<T>(
