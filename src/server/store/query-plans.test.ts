@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import type { Archive } from './contract/archive.ts';
-import type { CanaryStore } from './contract/canary.ts';
+import type { CanaryStore } from './contract/canary-store.ts';
 import type { DeliveryQueue } from './contract/delivery-queue.ts';
 import type { Leases } from './contract/leases.ts';
 import type { SubmissionFilter } from './contract/submission.ts';
