@@ -30,7 +30,7 @@ export interface WeeklyLetterParts extends Mailing, Omit<WeeklySources, 'store' 
   doubtClock: ClockTrust['doubt'];
 }
 
-export interface WeeklyLetter {
+interface WeeklyLetter {
   start(): void;
   stop(): Promise<void>;
   /** Sends the letter where it is due and no other server has sent it. */

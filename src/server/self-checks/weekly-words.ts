@@ -16,7 +16,7 @@ const quiet = { weeks: 3, before: 5 };
 /** Characters. A phone shows no more. */
 const subjectLength = 80;
 
-export const subjectMark = '[Website]';
+const subjectMark = '[Website]';
 
 /** What somebody must act on, the worst first. */
 export function findNeeds({ health, certificateUntil, weeks, at }: WeeklyState): string[] {

@@ -9,7 +9,7 @@ const afterMs = 10 * 60_000;
 /** References in one mail. More than that is a program, or a mail server that has been away for days. */
 const mostNamed = 50;
 
-export interface EscalationParts extends Mailing {
+interface EscalationParts extends Mailing {
   queue: Pick<DeliveryQueue, 'claimEscalations' | 'releaseEscalations'>;
   /** MAIL_TO_ESCALATE. Empty: nothing is escalated. */
   to: readonly string[];

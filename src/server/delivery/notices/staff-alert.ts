@@ -62,7 +62,7 @@ const quietMs = 24 * 60 * 60_000;
 /** An alert that could not be sent is tried again after this long, and not at every failed request. */
 const retryMs = 60_000;
 
-export interface StaffAlertParts extends Mailing {
+interface StaffAlertParts extends Mailing {
   /** MAIL_TO_ESCALATE. */
   escalateTo?: readonly string[];
   monotonic?: () => number;

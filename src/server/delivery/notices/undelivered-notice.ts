@@ -12,7 +12,7 @@ import { describeProblems, hasProblem } from './delivery-problems.ts';
 /** Staff get one notice a day at most, from all servers together. */
 const everyMs = 24 * 60 * 60_000;
 
-export interface UndeliveredNoticeParts extends Mailing {
+interface UndeliveredNoticeParts extends Mailing {
   queue: DeliveryQueue;
 }
 

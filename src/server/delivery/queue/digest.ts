@@ -18,7 +18,7 @@ const mostText = 1_000_000;
 /** Mails of one run. Twice what halving takes to find the one request of 200 for which mails are refused. */
 const mostMails = 32;
 
-export interface DigestParts extends Mailing {
+interface DigestParts extends Mailing {
   queue: DeliveryQueue;
   onDelivered?: ((submission: StoredSubmission, at: Date) => void) | undefined;
 }

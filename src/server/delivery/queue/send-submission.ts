@@ -3,7 +3,7 @@ import { createSubmissionMail } from '../letter/submission-mail.ts';
 import { type Mail, writeMail } from '../mail.ts';
 import { type Mailing, type MailTransport, type SendOutcome, sendMail } from '../mail-transport.ts';
 
-export interface SendParts extends Omit<Mailing, 'log'> {
+interface SendParts extends Omit<Mailing, 'log'> {
   /** The canary's own mailbox, CANARY_TO. */
   canaryTo?: string | undefined;
 }
