@@ -1,3 +1,4 @@
+import { asSentence } from '../../../model/sentence.ts';
 import { fileNzTime } from '../../time/nz-time.ts';
 import type { Letter } from '../letter/letter.ts';
 import { mailFrom, siteSender } from '../letter/mail-from.ts';
@@ -117,7 +118,7 @@ function writeLetter(alert: Alert, problem: string): Letter {
     banners: [
       {
         tone: canWait.includes(alert) ? 'caution' : 'urgent',
-        shout: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`,
+        shout: asSentence(problem),
         lines: [meaning],
       },
     ],

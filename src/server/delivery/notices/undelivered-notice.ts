@@ -1,4 +1,5 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
+import { asSentence } from '../../../model/sentence.ts';
 import type { Site } from '../../../model/site.ts';
 import type { DeliveryQueue, Undelivered } from '../../store/contract/delivery-queue.ts';
 import { fileNzTime } from '../../time/nz-time.ts';
@@ -73,7 +74,7 @@ function writeLetter(problems: readonly string[], affected: readonly Undelivered
       {
         tone: 'urgent',
         shout: 'Somebody may be waiting for your help.',
-        lines: problems.map((problem) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`),
+        lines: problems.map(asSentence),
       },
     ],
     notes: [
