@@ -1,8 +1,7 @@
 import { asSentence } from '../../../model/sentence.ts';
-import { fileNzTime } from '../../time/nz-time.ts';
 import type { Letter } from '../letter/letter.ts';
-import { mailFrom, siteSender } from '../letter/mail-from.ts';
-import { type Mailing, sendMail } from '../mail-transport.ts';
+import type { Mailing } from '../mail-transport.ts';
+import { sendNotice } from './send-notice.ts';
 
 /** What staff are told by mail at once, each with what they can do about it. */
 const alerts = {
@@ -71,8 +70,7 @@ interface StaffAlertParts extends Mailing {
 
 /** Alerts staff by mail. No database is asked, since the database may be what is broken: each server alerts by itself. */
 export function createStaffAlert(parts: StaffAlertParts) {
-  const { site, addresses, escalateTo = [], now, log } = parts;
-  const { monotonic = () => performance.now() } = parts;
+  const { addresses, escalateTo = [], log, monotonic = () => performance.now() } = parts;
   const quietUntil = new Map<Alert, number>();
   const sent = new Set<Alert>();
 
@@ -80,20 +78,11 @@ export function createStaffAlert(parts: StaffAlertParts) {
     const others = alsoEscalated.includes(alert) ? escalateTo : [];
     const recipients = new Set([...Object.values(addresses.to).flat(), ...others]);
     const letter = writeLetter(alert, problem);
-    const at = now();
     const outcomes = await Promise.all(
-      [...recipients].map((to) =>
-        sendMail(
-          parts,
-          mailFrom(letter, {
-            name: `alarm-${alert}-${to.replace(/[^a-z0-9]+/gi, '-')}-${fileNzTime(at)}`,
-            from: siteSender(site(), addresses.from),
-            to: [to],
-            subject: `[Website] ${letter.title}`,
-            date: at,
-          }),
-        ),
-      ),
+      [...recipients].map((to) => {
+        const name = `alarm-${alert}-${to.replace(/[^a-z0-9]+/gi, '-')}`;
+        return sendNotice(parts, { letter, name, to: [to] });
+      }),
     );
     if (!outcomes.some(({ ok }) => ok)) return log.error({ event: 'alarm not sent', reason: problem });
     quietUntil.set(alert, monotonic() + quietMs);
