@@ -5,9 +5,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { readContent } from '../src/server/content/content.ts';
-import { addUp, countDelivered, countReceived } from '../src/server/figures/counting.ts';
 import type { Count } from '../src/server/store/contract/counts.ts';
 import type { Store } from '../src/server/store/contract/store.ts';
+import { countDelivered, countReceived, mergeEqualCounts } from '../src/server/store/rows/counting.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { dayAfter, nzTime, startOfNzDay } from '../src/server/time/nz-time.ts';
 import { makeSampleRequests, requestsPerYear, type SampleRequest } from './sample-requests.ts';
@@ -78,7 +78,7 @@ async function storeCounts(store: Store, requests: readonly SampleRequest[]): Pr
       countDelivered(form.name, receivedAt, deliveredAt),
     ];
   });
-  await store.mergeCounts(addUp(counts).map((one) => ({ ...one, origin: 'sample' })));
+  await store.mergeCounts(mergeEqualCounts(counts).map((one) => ({ ...one, origin: 'sample' })));
 }
 
 const { dataDir, retainedSince, sample } = readOptions();

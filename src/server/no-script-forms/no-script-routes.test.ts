@@ -160,7 +160,7 @@ test('a store that is away gives the form back with its answers', async () => {
 test('where no page can be made, whoever sent it is told in words', async () => {
   const { app, pages } = await prepareApp();
   await app.ready();
-  pages.answer = async () => {
+  pages.renderPosted = async () => {
     throw new Error('broken');
   };
   const kept = await post(app, '/help', written('help'));
@@ -177,14 +177,14 @@ test('where no page can be made, whoever sent it is told in words', async () => 
 test('of the pages that answer posts one is made at a time, also of those about a broken post', async () => {
   const { app, pages } = await prepareApp();
   await app.ready();
-  const { answer } = pages;
+  const { renderPosted } = pages;
   let running = 0;
   const seen: number[] = [];
-  pages.answer = async (...given) => {
+  pages.renderPosted = async (...given) => {
     seen.push(++running);
     await nextTurn();
     running--;
-    return answer(...given);
+    return renderPosted(...given);
   };
   const posts = Array.from({ length: 40 }, (_, n) =>
     n % 2 === 0

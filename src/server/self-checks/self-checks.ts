@@ -22,7 +22,7 @@ export interface SelfChecks {
   canary(): Promise<CanaryState | null>;
 }
 
-export interface SelfCheckParts extends Omit<MailWatchParts, 'leases'>, Pick<CanaryParts, 'marks'> {
+interface SelfCheckParts extends Omit<MailWatchParts, 'leases'>, Pick<CanaryParts, 'marks'> {
   settings: Pick<Settings, 'canary' | 'heartbeatUrl'>;
   store: Store;
   /** Where this server listens. */

@@ -75,7 +75,7 @@ export function joinQueues({ shared, fallback, isInFallback, isUnsure }: QueuePa
       if (!shared.isAway) lastKnown = await shared.use((queue) => queue.summariseUndelivered());
       const all = [...(await ofFallback((queue) => queue.summariseUndelivered())), ...lastKnown];
       const forms = [...new Set(all.map(({ form }) => form))];
-      return forms.map((form) => addUp(form, all));
+      return forms.map((form) => joinSummaries(form, all));
     },
     retryDeliveries: async (which, now) => [
       ...(await ofFallback((queue) => queue.retryDeliveries(which, now))),
@@ -112,7 +112,7 @@ export function joinQueues({ shared, fallback, isInFallback, isUnsure }: QueuePa
   };
 }
 
-function addUp(form: FormName, all: readonly Undelivered[]): Undelivered {
+function joinSummaries(form: FormName, all: readonly Undelivered[]): Undelivered {
   const same = all.filter((one) => one.form === form);
   const times = same.flatMap(({ oldestReceivedAt }) => oldestReceivedAt ?? []);
   return {
