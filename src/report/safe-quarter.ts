@@ -90,11 +90,11 @@ function makeFormSafe(
   const [first, second, third] = monthsOf(quarter);
   const months = divide(
     [first, [second, third]],
-    addUp(received, (one) => one.day.slice(0, 7)),
+    sumByCell(received, (one) => one.day.slice(0, 7)),
   );
   const asked = ofMonths(figures.choices);
   const ofField = (field: string) =>
-    addUp(
+    sumByCell(
       asked.filter((one) => one.field === field),
       (one) => one.choice,
     );
@@ -105,16 +105,16 @@ function makeFormSafe(
     months,
     weekdays: divide(
       weekdays,
-      addUp(received, (one) => weekdayOf(one.day)),
+      sumByCell(received, (one) => weekdayOf(one.day)),
     ),
     hours: divide(
       hours,
-      addUp(ofMonths(figures.hours), (one) => String(one.hour - (one.hour % 3))),
+      sumByCell(ofMonths(figures.hours), (one) => String(one.hour - (one.hour % 3))),
     ),
     delivered: divide(
       delivered,
       // Where the total is hidden, the number of deliveries would give it away.
-      addUp(
+      sumByCell(
         isExact(total)
           ? figures.delivered.filter((one) => one.form === form && quarterOf(one.day) === quarter)
           : [],
@@ -134,7 +134,7 @@ function makeFormSafe(
   };
 }
 
-function addUp<T extends { count: number }>(
+function sumByCell<T extends { count: number }>(
   list: readonly T[],
   cellOf: (one: T) => string,
 ): Map<string, number> {

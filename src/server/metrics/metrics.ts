@@ -24,12 +24,12 @@ export interface MetricSources {
   log: Logger;
 }
 
-export interface LastTimes {
+interface LastTimes {
   succeededAt: Date | null;
   failedAt: Date | null;
 }
 
-export interface Metrics extends MetricsSink {
+interface Metrics extends MetricsSink {
   /** Null where the port is taken, say. The site runs on, and a Prometheus sees that nothing answers. */
   serve(sources: MetricSources): Promise<MetricsServer | null>;
 }

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../settings/settings.ts';
-import type { CanaryState } from '../store/contract/canary.ts';
+import type { CanaryState } from '../store/contract/canary-store.ts';
 import type { Store } from '../store/contract/store.ts';
 import { type CanaryParts, createCanary } from './canary.ts';
 import { createHeartbeat } from './heartbeat.ts';
@@ -22,7 +22,7 @@ export interface SelfChecks {
   canary(): Promise<CanaryState | null>;
 }
 
-export interface SelfCheckParts extends Omit<MailWatchParts, 'leases'>, Pick<CanaryParts, 'marks'> {
+interface SelfCheckParts extends Omit<MailWatchParts, 'leases'>, Pick<CanaryParts, 'marks'> {
   settings: Pick<Settings, 'canary' | 'heartbeatUrl'>;
   store: Store;
   /** Where this server listens. */

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { escapeHtml } from '../../model/escape-html.ts';
 import type { Site } from '../../model/site.ts';
 import { mailFrom, siteSender } from '../delivery/letter/mail-from.ts';
-import type { Mail, MailAddresses } from '../delivery/mail.ts';
-import { type Mailing, sendMail } from '../delivery/mail-transport.ts';
+import { type Mail, type MailAddresses, writeMail } from '../delivery/mail.ts';
+import type { Mailing } from '../delivery/mail-transport.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import type { Leases } from '../store/contract/leases.ts';
@@ -30,7 +30,7 @@ export interface WeeklyLetterParts extends Mailing, Omit<WeeklySources, 'store' 
   doubtClock: ClockTrust['doubt'];
 }
 
-export interface WeeklyLetter {
+interface WeeklyLetter {
   start(): void;
   stop(): Promise<void>;
   /** Sends the letter where it is due and no other server has sent it. */
@@ -42,7 +42,7 @@ export interface WeeklyLetter {
  * in a folder that nobody may open it would tell nobody.
  */
 export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts): WeeklyLetter {
-  const { store, site, addresses, doubtClock, now, log } = parts;
+  const { store, transport, site, addresses, doubtClock, now, log } = parts;
   const { dataDir, contentDir } = settings;
   let stopPolling = async () => {};
 
@@ -54,7 +54,7 @@ export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts): W
     const job = { name: chore, due, leaseMs };
     if (!(await store.claimLease(job, at))) return;
     const state = await readWeeklyState({ ...parts, dataDir, contentDir }, due, at);
-    const outcome = await sendMail(parts, createMail(state, due, site(), addresses));
+    const outcome = await transport.send(await writeMail(createMail(state, due, site(), addresses)));
     if (!outcome.ok) return log.error({ event: 'weekly letter not sent', reason: outcome.reason });
     await store.finishLease(job, now());
     if (outcome.refused)

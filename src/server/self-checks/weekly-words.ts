@@ -1,3 +1,4 @@
+import { asSentence } from '../../model/sentence.ts';
 import type { Letter } from '../delivery/letter/letter.ts';
 import { sayNzDay } from '../time/nz-time.ts';
 import { sayWeek } from './week.ts';
@@ -16,7 +17,7 @@ const quiet = { weeks: 3, before: 5 };
 /** Characters. A phone shows no more. */
 const subjectLength = 80;
 
-export const subjectMark = '[Website]';
+const subjectMark = '[Website]';
 
 /** What somebody must act on, the worst first. */
 export function findNeeds({ health, certificateUntil, weeks, at }: WeeklyState): string[] {
@@ -128,8 +129,4 @@ function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length).replace(/\s+\S*$/, '');
   return `${cut} …`;
-}
-
-function asSentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`;
 }

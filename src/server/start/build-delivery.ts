@@ -13,7 +13,7 @@ import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
 
-export interface BuildDeliveryParts {
+interface BuildDeliveryParts {
   settings: Settings;
   queue: DeliveryQueue;
   site: () => Site;

@@ -7,7 +7,7 @@ import type { TransferRow } from '../store/rows/transfer-row.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { explainDatabase, explainDataDir, explained, isForSettings } from './start-problems.ts';
 
-export interface StoreEvents {
+interface StoreEvents {
   log: Logger;
   /** PostgreSQL was reached, for the first time or again. */
   onBack: (database: SharedStore) => Promise<void>;

@@ -15,7 +15,7 @@ const parkedMs = 24 * hourMs;
 /** A digest that is being sent when the server closes gets this long, as every mail does. */
 const stopMs = 6_000;
 
-export interface ScheduledJobParts {
+interface ScheduledJobParts {
   dataDir: string;
   /** Stores the files of the current build for a later one to serve. */
   persistBuild: () => Promise<void>;
@@ -31,7 +31,7 @@ export interface ScheduledJobParts {
   log: Logger;
 }
 
-export interface ScheduledJobs {
+interface ScheduledJobs {
   start(): void;
   /** Waits for a digest that is being sent: one that was sent and not recorded would be sent again. */
   stop(): Promise<void>;

@@ -10,7 +10,7 @@ import type { StoreWithFallback } from '../store/fallback/store-with-fallback.ts
 import type { StoreHealth } from '../submissions/store-health.ts';
 import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
 
-export interface SiteHealthParts {
+interface SiteHealthParts {
   storeHealth: StoreHealth;
   /** With two databases: whether the shared one is away, and whether this machine holds requests that it does not have yet. */
   store: DeliveryQueue & Partial<Pick<StoreWithFallback, 'isAway' | 'holdsSubmissions'>>;

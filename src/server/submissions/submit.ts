@@ -8,11 +8,11 @@ import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import type { Problem } from '../../model/validate.ts';
 import type { BotCheck, BotCheckResult, TokenFault } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
-import { findChosen } from '../figures/counting.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
 import type { SubmissionStore } from '../store/contract/store.ts';
 import type { Spent } from '../store/contract/submission.ts';
+import { findChosen } from './counted-choices.ts';
 import { type ClientQuota, unlimitedQuota } from './quota.ts';
 import type { Seal } from './seal.ts';
 
@@ -34,7 +34,7 @@ const heldMs = 10 * 60_000;
 /** The rank after which submissions flagged as many are delivered. No client has as many unflagged ones in an hour. */
 const afterClean = 1_000;
 
-export interface SubmitParts {
+interface SubmitParts {
   store: SubmissionStore;
   botCheck: BotCheck;
   now: () => Date;

@@ -37,7 +37,7 @@ export function judgeClock(now: Date, known: Date | null): ClockFault | null {
 }
 
 /** Why the clock must not be trusted, and the last time that was right. */
-export interface Doubt {
+interface Doubt {
   fault: ClockFault;
   since: Date;
 }

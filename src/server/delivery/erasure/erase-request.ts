@@ -21,7 +21,7 @@ import { eraseMailFiles, findDigestFiles } from '../folder/mail-folder.ts';
 
 export type ErasingStore = Pick<Archive, 'eraseOne' | 'scrub'> & Pick<DeliveryQueue, 'retryDeliveries'>;
 
-export type Erasure =
+type Erasure =
   | { kind: 'busy' }
   /**
    * `others` are mailed again; `scrubbed` is false where the database's files still hold traces; `notLogged` says why the

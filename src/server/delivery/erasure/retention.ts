@@ -8,7 +8,7 @@ import type { ClockFault, ClockTrust } from '../../time/clock-trust.ts';
 import { eraseMailFiles, eraseReadMail, findUnread } from '../folder/mail-folder.ts';
 import { type ErasingStore, finishErasures } from './erase-request.ts';
 
-export interface RetentionParts {
+interface RetentionParts {
   archive: Archive & ErasingStore;
   /** The folder of mails, which may hold files from before SMTP_URL was set. */
   mailFolder: string;

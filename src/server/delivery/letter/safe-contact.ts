@@ -21,10 +21,7 @@ export function understandSubmission({
  * Whether staff may answer by email. In doubt they may not: a reply that the wrong person reads can end in violence, and a
  * missing Reply-To costs staff a moment.
  */
-export function isEmailSafe(
-  { asked, ways, refusals, words }: Understood,
-  form: StoredSubmission['form'],
-): boolean {
+function isEmailSafe({ asked, ways, refusals, words }: Understood, form: StoredSubmission['form']): boolean {
   // A person who writes a message wants an answer at that address; a person who asks for help may be watched.
   if (!asked) return form === 'contact';
   return ways.some(({ way }) => way === 'email') && refusals.length === 0 && words.length === 0;
@@ -54,7 +51,7 @@ export function findUnsafeKeys(
 }
 
 /** Simple addresses only: no names, comments, quotes or lists, which the standard allows and nobody uses. */
-export function isOneAddress(text: string): boolean {
+function isOneAddress(text: string): boolean {
   if (text.length > 254) return false;
   return /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/i.test(
     text,

@@ -4,7 +4,7 @@ import { isThisMachine } from '../../http/local-addresses.ts';
 import { type SmtpError, smtpError } from './smtp-error.ts';
 
 /** Milliseconds. The whole session stays under a delivery's lease. */
-export const smtpTimeouts = {
+const smtpTimeouts = {
   /** From the DNS query to the end of STARTTLS. */
   connectionMs: 15_000,
   /** From the connection to the server's greeting. */

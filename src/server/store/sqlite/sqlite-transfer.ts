@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { countDelivered } from '../../figures/counting.ts';
 import { latestPlausible } from '../contract/leases.ts';
+import { countDelivered } from '../rows/counting.ts';
 import { aliasesOf, findSame, type KnownSubmission, renamed } from '../rows/same-submission.ts';
 import { selectTransferRows } from '../rows/selects.ts';
 import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
