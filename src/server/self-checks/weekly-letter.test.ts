@@ -186,10 +186,10 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
         ready: async () => ({ problems: [], warnings: ['the disk is almost full'] }),
         deliveries: async () => ({
           problems: ['1 request was refused by the mail server and is parked'],
-          warnings: [],
+          warnings: ['the certificate of the mail server expires on 19 November 2026'],
         }),
       },
-      mailCertificateUntil: () => new Date(clock.now().getTime() + 3 * day),
+      mailCertificate: () => ({ until: new Date(clock.now().getTime() + 3 * day), from: null }),
       canary: async () => ({ succeededAt: clock.now() }),
     }).sendIfDue();
     const { subject, text = '', html = '' } = await read();
@@ -197,7 +197,9 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
       '[Website] Needs attention: 1 request was refused by the mail server and is parked (and 2 more)',
     );
     expect(text).toMatch(/^=+\nThis needs attention\n• 1 request was refused/);
-    expect(text).toContain('• The certificate of the mail server expires on 19 November 2026');
+    expect(text).toContain(
+      '• The certificate of the mail server expires on 19 November 2026; after that no email is sent.',
+    );
     expect(text).toContain('• The disk is almost full.');
     expect(text).toContain('1 request and 0 messages, 1 not delivered yet');
     expect(text).toContain('worked on 16 November 2026');
