@@ -9,9 +9,9 @@ import { boundConnections, connectionBounds } from './http/connections.ts';
 import { createFairSlots } from './http/fair-slots.ts';
 import { type HealthParts, registerHealth } from './http/health.ts';
 import { createHealthAccess } from './http/health-access.ts';
-import { boundedServer, respondUnreadable, timeouts } from './http/http-server.ts';
+import { boundedServer, respondUnreadable } from './http/http-server.ts';
 import { boundLongBodies } from './http/long-bodies.ts';
-import { respondReady } from './http/ready-responses.ts';
+import { createRespondReady } from './http/ready-responses.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { proxyAddresses, trustedProxies } from './http/trusted-proxies.ts';
 import type { MetricsSink } from './metrics/metrics-sink.ts';
@@ -62,7 +62,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const connections = boundConnections(connectionBounds(), isProxy, limits.isPaced);
   const findPage = findReadyPage(pages);
   const findPicture = photos ? findReadyPicture(photos.files) : () => null;
-  const respond = respondReady({
+  const respondReady = createRespondReady({
     find: (address) => findPicture(address) ?? findPage(address),
     limits,
     exceptWith: markHeader,
@@ -70,9 +70,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     log,
   });
   const app = Fastify({
-    ...timeouts,
-    http: { ...timeouts.http, ServerResponse: strictResponse(headers) },
-    serverFactory: boundedServer(connections, log, respond),
+    serverFactory: boundedServer({ connections, ServerResponse: strictResponse(headers), respondReady, log }),
     clientErrorHandler: respondUnreadable(headers, log),
     bodyLimit,
     loggerInstance: log as never,

@@ -34,7 +34,7 @@ const faultsByCode: Record<string, TokenFault> = {
   'timeout-or-duplicate': 'expired',
 };
 
-export interface RecaptchaOptions {
+interface RecaptchaOptions {
   siteKey: string;
   secretKey: string;
   /** The service's base address. */

@@ -25,7 +25,7 @@ interface Left {
   retired: ContentProblem[];
 }
 
-export interface Reading<T> {
+interface Reading<T> {
   schema: z.ZodType<T>;
   /** The defaults. With them, an empty file is as good as none. */
   ours?: unknown;

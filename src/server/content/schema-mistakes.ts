@@ -148,11 +148,7 @@ export function sayAt({ document, lines }: ParsedYaml, path: PropertyKey[], what
 }
 
 /** The line of the node a path leads to, or of its nearest parent where the node itself is missing. */
-export function lineOf(
-  document: Document.Parsed<ParsedNode>,
-  lines: LineCounter,
-  path: PropertyKey[],
-): number {
+function lineOf(document: Document.Parsed<ParsedNode>, lines: LineCounter, path: PropertyKey[]): number {
   for (let length = path.length; length > 0; length--) {
     const parent = document.getIn(path.slice(0, length - 1), true);
     const last = path[length - 1];

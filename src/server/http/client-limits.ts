@@ -82,7 +82,7 @@ export interface ClientLimits {
   readonly size: number;
 }
 
-export interface ClientLimitsOptions {
+interface ClientLimitsOptions {
   /** Which proxies tell who is behind them. */
   trust?: TrustProxy | undefined;
   /** Milliseconds of a clock that nobody sets: with the time of day an address could be refused for days. */

@@ -24,7 +24,7 @@ export interface HealthParts extends HealthDetails {
 }
 
 export const healthChecks = ['ready', 'deliveries'] as const;
-export type HealthCheck = (typeof healthChecks)[number];
+type HealthCheck = (typeof healthChecks)[number];
 
 const words: Record<HealthCheck, { good: string; bad: string }> = {
   ready: { good: 'ready', bad: 'not ready' },
@@ -36,7 +36,7 @@ const detailsSharedMs = 2_000;
 /** The public check writes about 80 kB to the database. */
 const publicSharedMs = 10_000;
 
-export interface HealthResponse {
+interface HealthResponse {
   code: 200 | 503;
   body: { status: string; problems?: string[]; warnings?: string[] };
 }

@@ -37,7 +37,7 @@ interface Exchange {
   isAnswered: boolean;
 }
 
-export type WaitForRoom = (request: IncomingMessage, response: ServerResponse, proceed: () => void) => void;
+type WaitForRoom = (request: IncomingMessage, response: ServerResponse, proceed: () => void) => void;
 
 /**
  * Reads and answers so many long bodies at once, and leaves the others unread until a slot is free. The client with the

@@ -43,7 +43,7 @@ interface Queue {
 }
 
 /** Spaces out the requests of each client, and orders those that have to wait. */
-export interface Pacing {
+interface Pacing {
   /** Charges the cost only if nothing waits and the cost is due now. Returns whether it did. */
   takeNow(client: PacedClient, cost: number): boolean;
   /** Calls `proceed` when the cost is due. Returns a function that withdraws the request, which is then not charged. */

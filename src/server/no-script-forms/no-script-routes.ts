@@ -41,7 +41,7 @@ const statuses: Record<ErrorCode, number> = {
 /** A form whose token is refused is taken as a form without a script. */
 const tokenRefused: readonly ErrorCode[] = ['BOT_CHECK_FAILED', 'RATE_LIMITED'];
 
-export interface NoScriptFormParts {
+interface NoScriptFormParts {
   content: ContentSource;
   pages: Pages;
   submitForm: SubmitForm;
@@ -95,7 +95,7 @@ function createRespond(
     const sentOut = given.slice(0, longestTime) || null;
     reply.code(status);
     try {
-      const { html, headers } = await pages.answer(name, posted, sentOut);
+      const { html, headers } = await pages.renderPosted(name, posted, sentOut);
       return sendOnce(request, reply.headers(headers), html, 'text/html; charset=utf-8');
     } catch (err) {
       // The form may be stored, and its sender must hear of that without a page too.

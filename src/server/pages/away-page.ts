@@ -22,7 +22,7 @@ const readableByAll = 0o644;
 /** In bytes. Every one of these pages contains the logo, so a large one (such as a photo) is replaced by ours. */
 const longestLogo = 30_000;
 
-export interface AwayPageParts {
+interface AwayPageParts {
   folder: string;
   renderer: Renderer;
   content: ContentSource;
@@ -30,7 +30,7 @@ export interface AwayPageParts {
   log: Pick<Logger, 'warn'>;
 }
 
-export interface AwayPage {
+interface AwayPage {
   /** Never fails: a site that serves must not end because it could not prepare for being away. */
   write(): Promise<void>;
 }

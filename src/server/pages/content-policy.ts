@@ -5,7 +5,7 @@ import { shieldedSiteAddress } from '../../model/shielded-site.ts';
 
 const googleFiles = 'https://www.gstatic.com';
 
-export interface PolicyParts {
+interface PolicyParts {
   /** The style sheet and the script inside the page. */
   css: string;
   early: string;

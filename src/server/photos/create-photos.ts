@@ -17,7 +17,7 @@ const refreshEveryMs = 15 * 60 * 1000;
 const retainUnusedMs = 7 * 24 * 60 * 60 * 1000;
 export const defaultPerPage = 5;
 
-export interface PhotosParts {
+interface PhotosParts {
   contentDir: string;
   dataDir: string;
   pexels: PexelsAccess | undefined;

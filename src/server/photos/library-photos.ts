@@ -10,7 +10,7 @@ import type { Made, RenditionStore } from './rendition-store.ts';
 /** The trust's own files are trusted; this limit keeps a small machine from decoding the largest cameras' photos. */
 const maxPixels = 120_000_000;
 
-export interface LibraryPhotos {
+interface LibraryPhotos {
   find(query: string): Photo[];
   /** The hashes of the pictures that `update` was last given. */
   used(): string[];
@@ -21,7 +21,7 @@ export interface LibraryPhotos {
   update(content: PhotoContent): Promise<{ made: Promise<void> }>;
 }
 
-export interface LibraryPhotosParts {
+interface LibraryPhotosParts {
   store: RenditionStore;
   problems: LogOnce;
   changed(): void;

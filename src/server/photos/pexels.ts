@@ -24,7 +24,7 @@ const answerSchema = z.object({ photos: z.array(z.unknown()) });
 
 export type PexelsPhoto = z.output<typeof photoSchema>;
 
-export interface PexelsAnswer {
+interface PexelsAnswer {
   photos: PexelsPhoto[];
   /** Set when the quota is used up, to the time when it is renewed. */
   exhaustedUntil: Date | null;

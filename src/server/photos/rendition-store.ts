@@ -31,7 +31,7 @@ export interface RenditionStore {
   prune(used: ReadonlySet<string>, before: Date): Promise<void>;
 }
 
-export interface RenditionStoreParts {
+interface RenditionStoreParts {
   folder: string;
   shipped?: readonly string[];
   /** Stops making renditions, after the current one. */

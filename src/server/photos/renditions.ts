@@ -17,7 +17,7 @@ const avifEffort = 2;
 const lowerQualities = [45, 36, 28, 21, 15, 10, 6, 3];
 
 /** A decoded picture: plain sRGB pixels. */
-export interface Master {
+interface Master {
   pixels: Buffer;
   width: number;
   height: number;

@@ -34,7 +34,7 @@ const heldMs = 10 * 60_000;
 /** The rank after which submissions flagged as many are delivered. No client has as many unflagged ones in an hour. */
 const afterClean = 1_000;
 
-export interface SubmitParts {
+interface SubmitParts {
   store: SubmissionStore;
   botCheck: BotCheck;
   now: () => Date;
