@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
-import { explainDataDir, explained, explainUnreachable } from '../../server/start/start-problems.ts';
+import { explainDataDir, explainUnreachable, withExplanation } from '../../server/start/start-problems.ts';
 import { findTlsProblem } from '../../server/store/postgres/connection.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import {
@@ -101,13 +101,15 @@ async function openEnds(to: string, settings: Settings): Promise<Ends> {
 const busy = 5;
 
 async function openFile(dataDir: string): Promise<TransferEndpoint> {
-  return explained(explainDataDir, () => openSqliteEndpoint(dataDir, () => new Date())).catch((error) => {
-    if (((error.cause?.errcode ?? 0) & 0xff) !== busy) throw error;
-    throw new CommandFailed(
-      `A server or another command has ${databasePath(dataDir)} open. Stop the server, and run this again.`,
-      { cause: error },
-    );
-  });
+  return withExplanation(explainDataDir, () => openSqliteEndpoint(dataDir, () => new Date())).catch(
+    (error) => {
+      if (((error.cause?.errcode ?? 0) & 0xff) !== busy) throw error;
+      throw new CommandFailed(
+        `A server or another command has ${databasePath(dataDir)} open. Stop the server, and run this again.`,
+        { cause: error },
+      );
+    },
+  );
 }
 
 async function openDatabase(url: string, role: 'from' | 'to'): Promise<TransferEndpoint> {
@@ -115,7 +117,7 @@ async function openDatabase(url: string, role: 'from' | 'to'): Promise<TransferE
     '../../server/store/transfer/postgres-endpoint.ts'
   );
   const { openOrMake } = await import('./target-database.ts');
-  return explained(explainUnreachable, async () => {
+  return withExplanation(explainUnreachable, async () => {
     // Refuses a database that could lose requests.
     await (await openOrMake(url)).close();
     return openPostgresEndpoint(url, role);

@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
-import { explainDataDir, explained, explainUnreachable } from '../../server/start/start-problems.ts';
+import { explainDataDir, explainUnreachable, withExplanation } from '../../server/start/start-problems.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { lockEmpty } from '../../server/store/transfer/database-copy.ts';
 import {
@@ -128,7 +128,7 @@ async function intoEmpty<T>(
     new CommandFailed(`${where} is not empty. Nothing was changed: a backup goes into an empty place only.`);
   let isCommitted = before !== null || existsSync(databasePath(dataDir));
   if (!before && globSync('mail/*.eml', { cwd: dataDir }).length > 0) throw taken(`${dataDir}/mail`);
-  const hold = await explained(explainDataDir, () => lockEmpty(dataDir));
+  const hold = await withExplanation(explainDataDir, () => lockEmpty(dataDir));
   if (!hold) throw taken(`The database in ${dataDir}`);
   const staging = restoringPath(dataDir);
   let isReleased = false;
@@ -157,7 +157,7 @@ async function intoEmpty<T>(
 
 async function countIn(url: string): Promise<number> {
   const { openOrMake } = await import('./target-database.ts');
-  const store = await explained(explainUnreachable, () => openOrMake(url));
+  const store = await withExplanation(explainUnreachable, () => openOrMake(url));
   try {
     return (await store.countSubmissions({})).total;
   } finally {

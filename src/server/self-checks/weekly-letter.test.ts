@@ -7,7 +7,7 @@ import { createClock, keepSubmission } from '../../../test/support/kept-submissi
 import { keepLog } from '../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
 import type { Store } from '../store/contract/store.ts';
-import { createClockTrust } from '../time/clock-trust.ts';
+import { createClockCheck } from '../time/clock-trust.ts';
 import { createWeeklyLetter, type WeeklyLetterParts } from './weekly-letter.ts';
 
 const minute = 60_000;
@@ -38,7 +38,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
         health: { ready: well, deliveries: well },
         transport: smtpTo(smtp.port),
         // By a clock that goes as the other does: nobody has set either.
-        doubtClock: createClockTrust(clock.now, () => clock.now().getTime()).doubt,
+        checkClock: createClockCheck(clock.now, () => clock.now().getTime()),
         ...changes,
       });
     const read = async (index = 0) => PostalMime.parse(smtp.accepted[index]?.raw ?? '');
@@ -165,8 +165,8 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     wait();
     clock.advance(minute + 14 * day);
     // Nobody knows how long the machine was off.
-    const doubtClock = createClockTrust(clock.now, () => 0).doubt;
-    await server({ doubtClock }).sendIfDue();
+    const checkClock = createClockCheck(clock.now, () => 0);
+    await server({ checkClock }).sendIfDue();
     expect(smtp.accepted).toEqual([]);
     clock.advance(-14 * day);
     await server().sendIfDue();

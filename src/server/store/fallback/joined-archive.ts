@@ -57,7 +57,7 @@ export function joinArchives(
     },
 
     findTimes: () => ofRest((archive) => archive.findTimes()),
-    recordDoubt: (since) => ofRest((archive) => archive.recordDoubt(since)),
+    recordClockFault: (since) => ofRest((archive) => archive.recordClockFault(since)),
     recordErasing: (at) => ofRest((archive) => archive.recordErasing(at)),
   };
 }
