@@ -16,8 +16,7 @@ import type { Problem } from './validate.ts';
 export interface PageData {
   site: PageSite;
   helplines: Omit<Helplines, 'checked'>;
-  /** Where null, the browser fetches the definition. */
-  forms: Record<FormName, Definition | null>;
+  forms: Record<FormName, Definition>;
   /** Apart from the definitions, which GraphQL serves without meanings. */
   meanings: Record<FormName, Meanings>;
   photos: PagePhotos;

@@ -1,4 +1,4 @@
-import { exactly, few, fewest, type Known } from './known.ts';
+import { addKnown, exactly, few, fewest, type Known } from './known.ts';
 
 /**
  * A number is divided in two, each half in two again, and so on: Saturday and Sunday make the weekend. The division is the
@@ -51,15 +51,11 @@ const sumOf = (cells: readonly string[], counts: ReadonlyMap<string, number>) =>
 export function addParts(pieces: readonly SafePart[]): SafePart {
   const [first] = pieces;
   if (!first) throw new Error('There is nothing to add.');
-  const known = {
-    least: pieces.reduce((sum, piece) => sum + piece.known.least, 0),
-    most: pieces.reduce((sum, piece) => sum + piece.known.most, 0),
-  };
+  const whole = { cells: first.cells, known: addKnown(pieces.map(({ known }) => known)) };
   const inTwo = pieces.flatMap(({ parts }) => (parts ? [parts] : []));
-  if (inTwo.length < pieces.length) return { cells: first.cells, known };
+  if (inTwo.length < pieces.length) return whole;
   return {
-    cells: first.cells,
-    known,
+    ...whole,
     parts: [addParts(inTwo.map(([one]) => one)), addParts(inTwo.map(([, other]) => other))],
   };
 }

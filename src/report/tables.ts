@@ -1,5 +1,4 @@
-import type { FormName } from '../model/form-field.ts';
-import { formNames } from '../model/form-field.ts';
+import { type FormName, formNames } from '../model/form-field.ts';
 import { addParts, endsOf, type SafePart } from './divide.ts';
 import { addKnown, changeBetween, few, type Known } from './known.ts';
 import { labelDelivered, labelHours, labelMonths, labelTicks, labelWeekdays } from './labels.ts';
@@ -8,7 +7,7 @@ import type { CountedQuestion, SafeForm, SafeQuarter } from './safe-quarter.ts';
 
 /** The tables that the page, the spreadsheet, the JSON and the terminal show, made of safe quarters alone. */
 
-export type Subject = 'total' | 'months' | 'weekdays' | 'hours' | 'delivered' | 'question';
+type Subject = 'total' | 'months' | 'weekdays' | 'hours' | 'delivered' | 'question';
 
 export interface SafeRow {
   label: string;

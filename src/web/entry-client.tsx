@@ -4,9 +4,8 @@ import { asText } from '../model/phrase.ts';
 import { pageAt } from '../model/routes.ts';
 import { App } from './App.tsx';
 import { retryUntilLoaded } from './early/retry-import.ts';
-import { restoreFocus, runWithoutReact, trackFocus } from './early/without-react.ts';
-import { startForms } from './form/page/form-definitions.ts';
 import { loadFormPage } from './form/page/load-form-page.ts';
+import { restoreFocus, runWithoutReact, trackFocus } from './without-react.ts';
 
 /** Lets a slow phone handle a scroll or a key between two tasks. */
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
@@ -17,7 +16,6 @@ async function start(): Promise<void> {
   await nextTask();
   const data: PageData = JSON.parse(document.getElementById(pageDataId)?.textContent ?? '');
   const root = document.getElementById(rootId) as HTMLElement;
-  startForms(data.forms);
   // A navigation scrolls to the top; only a reload restores the scroll position.
   history.scrollRestoration = 'manual';
   addEventListener('pagehide', () => {

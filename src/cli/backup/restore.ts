@@ -18,7 +18,7 @@ import {
 } from '../../server/store/transfer/unfinished-restore.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, onlyOne } from '../command.ts';
-import { readGiven } from '../sealing/identity-file.ts';
+import { readInput } from '../command-files.ts';
 import { createProgress, print } from '../terminal.ts';
 import { besidePath, placeFiles, placeRequests, type Unpacked, unpack } from './restored-parts.ts';
 
@@ -37,7 +37,7 @@ export const restore: Command = {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const path = onlyOne(positionals, 'Say which one: awhina restore awhina-2026-11-15.backup');
     if (!existsSync(path)) throw new CommandFailed(`There is no file ${path}.`);
-    const identities = values.identity === undefined ? null : readGiven(values.identity).toString();
+    const identities = values.identity === undefined ? null : readInput(values.identity).toString();
     const settings = readSettings();
     const { dataDir } = settings;
     const before = readUnfinishedRestore(dataDir);

@@ -7,7 +7,7 @@ import { countUndelivered } from '../../server/store/sqlite/count-undelivered.ts
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { describeClockFault, judgeClock, knownTime } from '../../server/time/clock-trust.ts';
 import { CommandFailed } from '../command.ts';
-import { withStore } from '../requests/with-store.ts';
+import { withStore } from '../with-store.ts';
 
 /** Problems of the database and its disk, one sentence each. None before the first start. */
 export async function findDatabaseWarnings({ dataDir, databaseUrl }: Settings, now: Date): Promise<string[]> {

@@ -11,9 +11,9 @@ import { unfinishedMovePath } from '../../server/store/transfer/unfinished-move.
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, onlyOne, UsageError } from '../command.ts';
 import { print, remark, styled, withTerminal } from '../terminal.ts';
+import { withStore } from '../with-store.ts';
 import { readReference } from './filter-options.ts';
 import { tracesLeft } from './purge.ts';
-import { withStore } from './with-store.ts';
 
 export const erase: Command = {
   summary: 'erase one request for good, because the person asked for it',

@@ -4,9 +4,9 @@ import { deliveryStatus, type StoredSubmission } from '../../server/store/contra
 import { type Command, UsageError } from '../command.ts';
 import { findUnreadReferences } from '../mail/unread-mail.ts';
 import { print, printJson, remark } from '../terminal.ts';
+import { withStore } from '../with-store.ts';
 import { filterOptions, filterUsage, readFilter } from './filter-options.ts';
 import { printRequests, requestAsJson, statusStyle } from './request-table.ts';
-import { withStore } from './with-store.ts';
 
 const usual = 50;
 

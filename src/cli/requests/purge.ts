@@ -7,7 +7,7 @@ import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed } from '../command.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
 import { print, printJson, remark } from '../terminal.ts';
-import { withStore } from './with-store.ts';
+import { withStore } from '../with-store.ts';
 
 const everything = 1_000_000_000;
 

@@ -90,7 +90,7 @@ test.each([
 test('the questions come as they are, or not at all', async () => {
   const definition = [{ key: 'Name' }];
   answer(async () => Response.json({ data: { getContactForm: definition } }));
-  expect(await fetchDefinition('contact')).toEqual(definition);
+  expect(await fetchDefinition('contact', 60_000)).toEqual(definition);
   answer(async () => refused(undefined, 200));
-  await expect(fetchDefinition('contact')).rejects.toThrow('No');
+  await expect(fetchDefinition('contact', 60_000)).rejects.toThrow('No');
 });

@@ -59,7 +59,7 @@ function parse(text: string): Reply | null {
   }
 }
 
-export async function fetchDefinition(name: FormName, leftMs = replyMs): Promise<Definition> {
+export async function fetchDefinition(name: FormName, leftMs: number): Promise<Definition> {
   const operation = operationNames[name].form;
   const { data, errors } = await call(operation, formQueries[name], {}, leftMs);
   const definition = data?.[operation];
@@ -79,7 +79,7 @@ export interface PostFailure {
  * UNREACHABLE: no usable reply came. PERMANENT: a reply came that will be the same the next time. Null: a masked error of
  * the server.
  */
-export type FailureCode = ErrorCode | 'UNREACHABLE' | 'PERMANENT' | null;
+type FailureCode = ErrorCode | 'UNREACHABLE' | 'PERMANENT' | null;
 
 export async function postSubmission(
   name: FormName,

@@ -6,7 +6,7 @@ import { backOnline } from './resume-online.ts';
 import type { Tokens } from './tokens.ts';
 import { withTimeout } from './with-timeout.ts';
 
-export const submitFailures = {
+const submitFailures = {
   help: 'Could not submit get help request',
   contact: 'Could not submit contact request',
 } as const satisfies Record<FormName, string>;
@@ -32,7 +32,7 @@ const retryable: readonly (string | null)[] = ['UNREACHABLE', 'UNAVAILABLE', 'RA
  */
 const tokenRefused: readonly (string | null)[] = ['BOT_CHECK_FAILED', 'RATE_LIMITED'];
 
-export interface SendParts {
+interface SendParts {
   tokens: Tokens;
   /** @param leftMs until the deadline. */
   post: (entries: readonly Entry[], token: string, leftMs: number) => Promise<PostOutcome>;

@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs';
-import { readSettings, type Settings } from '../../server/settings/settings.ts';
-import { refuseForeignDatabase } from '../../server/start/foreign-files.ts';
+import { readSettings, type Settings } from '../server/settings/settings.ts';
+import { refuseForeignDatabase } from '../server/start/foreign-files.ts';
 import {
   describeUnreachable,
   explainDatabase,
   explainDataDir,
   withExplanation,
-} from '../../server/start/start-problems.ts';
-import { StoreUnfit } from '../../server/store/contract/errors.ts';
-import type { Store } from '../../server/store/contract/store.ts';
-import type { TransferTarget } from '../../server/store/contract/transfer.ts';
-import type { TransferRow } from '../../server/store/rows/transfer-row.ts';
-import { databasePath } from '../../server/store/sqlite/database-file.ts';
-import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
-import { refuseUnfinishedRestore } from '../../server/store/transfer/unfinished-restore.ts';
-import { CommandFailed } from '../command.ts';
-import { remark, styled } from '../terminal.ts';
+} from '../server/start/start-problems.ts';
+import { StoreUnfit } from '../server/store/contract/errors.ts';
+import type { Store } from '../server/store/contract/store.ts';
+import type { TransferTarget } from '../server/store/contract/transfer.ts';
+import type { TransferRow } from '../server/store/rows/transfer-row.ts';
+import { databasePath } from '../server/store/sqlite/database-file.ts';
+import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts';
+import { refuseUnfinishedRestore } from '../server/store/transfer/unfinished-restore.ts';
+import { CommandFailed } from './command.ts';
+import { remark, styled } from './terminal.ts';
 
-export type OpenedStore = Store & TransferTarget<TransferRow>;
+type OpenedStore = Store & TransferTarget<TransferRow>;
 
 /** Opens the database of the server, beside the running server, and closes it in every case. */
 export async function withStore<T>(
@@ -70,10 +70,8 @@ function describeLeft(count: number, dataDir: string): string {
 
 /** PostgreSQL together with the local fallback, which holds the requests that came while PostgreSQL was away. */
 async function openDatabase(url: string, dataDir: string): Promise<Opened> {
-  const { describePostgres, openPostgresStore } = await import(
-    '../../server/store/postgres/postgres-store.ts'
-  );
-  const { createStoreWithFallback } = await import('../../server/store/fallback/store-with-fallback.ts');
+  const { describePostgres, openPostgresStore } = await import('../server/store/postgres/postgres-store.ts');
+  const { createStoreWithFallback } = await import('../server/store/fallback/store-with-fallback.ts');
   const connect = () => openPostgresStore(url, () => {}, { migrates: false });
   const unreachable = (cause: unknown) =>
     cause instanceof StoreUnfit ? cause : new CommandFailed(describeUnreachable(cause as Error), { cause });
