@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { StoredSubmission } from '../../server/store/contract/submission.ts';
 import { createUnseal } from '../../server/submissions/seal.ts';
-import { describeBadIdentity } from '../../server/submissions/unopened.ts';
+import { describeBadIdentity } from '../../server/submissions/seal-errors.ts';
 import { CommandFailed } from '../command.ts';
 
 /** Opens sealed answers with the private key in a file; answers that are not sealed stay as they are. */
