@@ -62,7 +62,7 @@ async function storeDelivered(store: Store, requests: readonly SampleRequest[]):
   const last = requests.at(-1)?.deliveredAt ?? new Date(0);
   const deliveredAt = new Map(requests.map((one) => [one.submission.reference, one.deliveredAt]));
   for (;;) {
-    const claims = await store.claimDueDeliveries(last, batchSize, 60_000, 'never');
+    const claims = await store.claimDueDeliveries(last, batchSize, 60_000, 'new');
     if (claims.length === 0) return;
     for (const claim of claims)
       await store.finishDelivery(claim, deliveredAt.get(claim.submission.reference) ?? last);

@@ -32,16 +32,19 @@ awhina move --to sqlite
     const { values } = parseArgs({ args, options: { to: { type: 'string' } } });
     const settings = readSettings();
     refuseUnfinishedRestore(settings.dataDir);
-    const { from, to, afterwards } = await openEnds(values.to ?? '', settings);
-    const mark = unfinishedMovePath(settings.dataDir);
+    const { from, to, afterwards } = await openEndpoints(values.to ?? '', settings);
+    const unfinished = unfinishedMovePath(settings.dataDir);
     const progress = createProgress();
     try {
       const total = await from.count();
-      writeFileSync(mark, `from ${from.description} to ${to.description}\n`, { mode: 0o600, flush: true });
+      writeFileSync(unfinished, `from ${from.description} to ${to.description}\n`, {
+        mode: 0o600,
+        flush: true,
+      });
       const count = await moveEverything(from, to, (what, done) =>
         progress.say(`${done} of ${total} ${what}`),
       );
-      rmSync(mark, { force: true });
+      rmSync(unfinished, { force: true });
       progress.end();
       print(`${count} moved to ${to.description}. ${from.description} is empty now.\n${afterwards}`);
       return 0;
@@ -53,19 +56,19 @@ awhina move --to sqlite
       );
     } finally {
       progress.end();
-      await Promise.all([from.close(), to.close()].map((closing) => closing.catch(() => {})));
+      await Promise.all([from.close(), to.close()].map((closeAndThrow) => closeAndThrow.catch(() => {})));
     }
   },
 };
 
-interface Ends {
+interface Endpoints {
   from: TransferEndpoint;
   to: TransferEndpoint;
   /** What the person has to do next. */
   afterwards: string;
 }
 
-async function openEnds(to: string, settings: Settings): Promise<Ends> {
+async function openEndpoints(to: string, settings: Settings): Promise<Endpoints> {
   const { dataDir, databaseUrl } = settings;
   if (to === 'sqlite') {
     if (!databaseUrl) throw new UsageError('DATABASE_URL is not set: everything is in SQLite already.');

@@ -7,9 +7,9 @@ import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed } from '../command.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
 import { print, printJson, remark } from '../terminal.ts';
-import { withStore } from './with-store.ts';
+import { withStore } from '../with-store.ts';
 
-const everything = 1_000_000_000;
+const noLimit = 1_000_000_000;
 
 export const purge: Command = {
   summary: 'erase what was delivered longer ago than RETENTION_DAYS (the server does it every hour)',
@@ -39,7 +39,7 @@ export const purge: Command = {
         const doubt = doubtClock(await store.findTimes());
         if (doubt) throw refusal('Nothing would be erased', doubt.fault, now());
         const except = unread.flatMap(({ references }) => references);
-        const references = await store.listDelivered(until, everything, except);
+        const references = await store.listDelivered(until, noLimit, except);
         if (values.json) printJson({ until, references });
         else {
           print(`${amount(references.length)} delivered before ${nzTime(until)} would be erased.`);

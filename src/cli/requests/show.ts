@@ -7,11 +7,11 @@ import { deliveryStatus, type StoredSubmission } from '../../server/store/contra
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, onlyOne } from '../command.ts';
 import { findUnreadReferences } from '../mail/unread-mail.ts';
-import { createOpenAnswers } from '../sealing/identity-file.ts';
+import { createOpenAnswers } from '../sealing/private-key.ts';
 import { letterForTerminal, print, printJson, styled } from '../terminal.ts';
+import { withStore } from '../with-store.ts';
 import { exportedSubmission } from './exported-submission.ts';
 import { readReference } from './filter-options.ts';
-import { withStore } from './with-store.ts';
 
 export const show: Command = {
   summary: 'show one request, as the mail to staff shows it',
@@ -50,7 +50,7 @@ export const show: Command = {
   },
 };
 
-/** Broken content must not keep staff from reading a request. */
+/** The form's name where the content has a mistake, which must not prevent staff from reading a request. */
 async function titleOf({ form }: StoredSubmission, contentDir: string): Promise<string> {
   const content = await readContent(contentDir).catch(() => null);
   return content ? formTitle(content.site, form) : form;

@@ -161,7 +161,9 @@ test.each(await readdir(older))('content of an older version still works: %s', a
   expect(site.pages.help.breadcrumb).toBe('Get Help Form');
   expect(forms.help.definition.length).toBeGreaterThan(5);
   expect(retired.map(({ file, message }) => `${file} ${message}`)).toEqual(
-    name === 'with-a-retired-name' ? ['site.yaml form › notReady: is no longer used'] : [],
+    [...(name === 'with-a-retired-name' ? ['notReady'] : []), 'unavailable', 'tryAgain'].map(
+      (one) => `site.yaml form › ${one}: is no longer used`,
+    ),
   );
 });
 

@@ -132,7 +132,7 @@ test('the deliveries that wait are counted by state, with the age of the oldest'
   const now = Date.now();
   const heldUntil = new Date(now + day);
   await keepSubmission(store, { receivedAt: new Date(now - 3_000) });
-  for (const one of await store.claimDueDeliveries(new Date(), 1, 60_000, 'never'))
+  for (const one of await store.claimDueDeliveries(new Date(), 1, 60_000, 'new'))
     await store.parkDelivery(one, new Date(), 'SMTP 550 at RCPT TO');
   await keepSubmission(store, { receivedAt: new Date(now - 3_600_000) });
   await keepSubmission(store, { receivedAt: new Date(now), heldUntil });

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
-import type { CanaryState, CanaryStore } from '../store/contract/canary.ts';
+import type { CanaryState, CanaryStore } from '../store/contract/canary-store.ts';
 import type { Delivery } from '../store/contract/submission.ts';
 import { lastNzTimeOfDay } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';

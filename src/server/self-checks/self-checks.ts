@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../settings/settings.ts';
-import type { CanaryState } from '../store/contract/canary.ts';
+import type { CanaryState } from '../store/contract/canary-store.ts';
 import type { Store } from '../store/contract/store.ts';
 import { type CanaryParts, createCanary } from './canary.ts';
 import { createHeartbeat } from './heartbeat.ts';

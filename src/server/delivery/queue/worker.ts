@@ -63,21 +63,21 @@ export function createWorker({ queue, send, onDelivered, now, log, options }: Wo
     if (room <= 0) return 0;
     // By this machine's clock: the lease itself is by the database's.
     const lostAt = now().getTime() + leaseMs;
-    const claim = async (which: 'never' | 'before', most: number) => {
+    const claim = async (which: 'new' | 'retry', most: number) => {
       const retrying = [...sending.values()].filter(Boolean).length;
-      const limit = which === 'never' ? most : Math.min(most, Math.max(1, concurrency - 1) - retrying);
+      const limit = which === 'new' ? most : Math.min(most, Math.max(1, concurrency - 1) - retrying);
       if (limit <= 0) return 0;
       const claims = await queue.claimDueDeliveries(now(), limit, leaseMs, which);
-      for (const one of claims) take(one, lostAt, which === 'before');
-      if (which === 'before') freshInARow = 0;
+      for (const one of claims) take(one, lostAt, which === 'retry');
+      if (which === 'retry') freshInARow = 0;
       else freshInARow += claims.length;
       return claims.length;
     };
-    const first = freshInARow >= mostFreshInARow ? await claim('before', 1) : 0;
-    const fresh = await claim('never', room - first);
+    const first = freshInARow >= mostFreshInARow ? await claim('retry', 1) : 0;
+    const fresh = await claim('new', room - first);
     // One token is reserved for a new request, or retries would use up the rate.
     const left = Math.min(room - first - fresh, Math.max(concurrency === 1 ? 1 : 0, bucket.available() - 1));
-    return first + fresh + (await claim('before', left));
+    return first + fresh + (await claim('retry', left));
   }
 
   function take(claim: ClaimedDelivery, lostAt: number, triedBefore: boolean): void {

@@ -49,15 +49,15 @@ export function joinQueues({ shared, fallback, isInFallback, isUnsure }: QueuePa
   let lastKnown: Undelivered[] = [];
 
   return {
-    async claimDueDeliveries(now, limit, leaseMs, which) {
-      const own = await ofFallback((queue) => queue.claimDueDeliveries(now, limit, leaseMs, which));
+    async claimDueDeliveries(now, limit, leaseMs, kind) {
+      const own = await ofFallback((queue) => queue.claimDueDeliveries(now, limit, leaseMs, kind));
       for (const claim of own) fallbackClaims.add(claim);
       // While the shared database is reachable, the next transfer finds out whether it has the request and may have mailed it.
       const sure = shared.isAway ? own : await putBack(now, own, async (one) => isUnsure(one));
       if (own.length === limit || shared.isAway) return sure;
       try {
         const rest = limit - own.length;
-        const theirs = await shared.use((queue) => queue.claimDueDeliveries(now, rest, leaseMs, which));
+        const theirs = await shared.use((queue) => queue.claimDueDeliveries(now, rest, leaseMs, kind));
         // What is here as well may have been mailed from here.
         return [...sure, ...(await putBack(now, theirs, isHere))];
       } catch (error) {

@@ -74,11 +74,11 @@ const brokenOff = () =>
 test.each([
   ['20 s', 60_000, 20_000],
   ['what time is left, where that is less', 5_000, 5_000],
-])('a reply is waited for %s', async (_what, leftMs, boundMs) => {
+])('a reply is waited for %s', async (_what, remainingMs, boundMs) => {
   vi.useFakeTimers();
   const calls = answer(() => new Promise(() => {}));
   const ended = vi.fn<() => void>();
-  const posting = postSubmission('contact', [], 'token', leftMs);
+  const posting = postSubmission('contact', [], 'token', remainingMs);
   void posting.then(ended);
   await vi.advanceTimersByTimeAsync(boundMs - 1);
   expect(ended).not.toHaveBeenCalled();
@@ -90,7 +90,7 @@ test.each([
 test('the questions come as they are, or not at all', async () => {
   const definition = [{ key: 'Name' }];
   answer(async () => Response.json({ data: { getContactForm: definition } }));
-  expect(await fetchDefinition('contact')).toEqual(definition);
+  expect(await fetchDefinition('contact', 60_000)).toEqual(definition);
   answer(async () => refused(undefined, 200));
-  await expect(fetchDefinition('contact')).rejects.toThrow('No');
+  await expect(fetchDefinition('contact', 60_000)).rejects.toThrow('No');
 });
