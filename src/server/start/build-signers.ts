@@ -27,7 +27,7 @@ export async function buildSigners(settings: Settings, now: () => Date, log: Log
     if (botCheckSecret) return;
     const shared = await database.shareSecret('bot check', secret);
     storeSecret(dataDir, shared);
-    for (const part of [altcha, noScriptPosts, canaryMarks]) part.adopt(shared);
+    for (const part of [altcha, noScriptPosts, canaryMarks]) part.setSecret(shared);
   }
 
   return { botCheck, noScriptPosts, canaryMarks, shareSecret };
