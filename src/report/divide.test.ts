@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addParts, type Division, divide, endsOf } from './divide.ts';
+import { addParts, type Division, divide, undividedParts } from './divide.ts';
 import { sayKnown } from './known.ts';
 
 const week: Division = [
@@ -8,7 +8,7 @@ const week: Division = [
 ];
 const rows = (counts: Record<string, number>, division = week) =>
   Object.fromEntries(
-    endsOf(divide(division, new Map(Object.entries(counts)))).map(({ cells, known }) => [
+    undividedParts(divide(division, new Map(Object.entries(counts)))).map(({ cells, known }) => [
       cells.join('+'),
       sayKnown(known),
     ]),
@@ -61,7 +61,8 @@ test('several quarters are divided as far as each of them is', () => {
     { sat: 8, sun: 9 },
     { sat: 2, sun: 5 },
   ].map((counts) => divide(['sat', 'sun'], new Map(Object.entries(counts))));
-  const told = (pieces: typeof quarters) => endsOf(addParts(pieces)).map(({ known }) => sayKnown(known));
+  const told = (pieces: typeof quarters) =>
+    undividedParts(addParts(pieces)).map(({ known }) => sayKnown(known));
   expect(told(quarters.slice(0, 2))).toEqual(['18 to 22', '9 to 13']);
   expect(told(quarters)).toEqual(['38']);
 });

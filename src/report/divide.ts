@@ -1,4 +1,4 @@
-import { addKnown, exactly, few, fewest, type Known } from './known.ts';
+import { addKnown, exactly, few, type Known, smallestShown } from './known.ts';
 
 /**
  * A number is divided in two, each half in two again, and so on: Saturday and Sunday make the weekend. The division is the
@@ -25,16 +25,16 @@ const cellsOf = (division: Division): string[] =>
 export function divide(division: Division, counts: ReadonlyMap<string, number>): SafePart {
   const cells = cellsOf(division);
   const total = sumOf(cells, counts);
-  if (total < fewest) return { cells, known: few };
+  if (total < smallestShown) return { cells, known: few };
   const whole = { cells, known: exactly(total) };
   if (typeof division === 'string') return whole;
   const [one, other] = division;
   const sums = [sumOf(cellsOf(one), counts), sumOf(cellsOf(other), counts)] as const;
-  if (sums.every((sum) => sum >= fewest))
+  if (sums.every((sum) => sum >= smallestShown))
     return { ...whole, parts: [divide(one, counts), divide(other, counts)] };
-  if (total < 2 * fewest - 1) return whole;
+  if (total < 2 * smallestShown - 1) return whole;
   const rest = { least: total - few.most, most: total };
-  const [known, otherKnown] = sums[0] < fewest ? [few, rest] : [rest, few];
+  const [known, otherKnown] = sums[0] < smallestShown ? [few, rest] : [rest, few];
   return {
     ...whole,
     parts: [
@@ -61,4 +61,5 @@ export function addParts(pieces: readonly SafePart[]): SafePart {
 }
 
 /** The numbers that are not divided further, in order: the rows of a table. */
-export const endsOf = (part: SafePart): SafePart[] => (part.parts ? part.parts.flatMap(endsOf) : [part]);
+export const undividedParts = (part: SafePart): SafePart[] =>
+  part.parts ? part.parts.flatMap(undividedParts) : [part];

@@ -1,11 +1,11 @@
 import { escapeHtml } from '../model/escape-html.ts';
 import { asText, type Glossary, type Phrase, spans } from '../model/phrase.ts';
-import { ownColours, type Theme, themeCss } from '../server/content/theme.ts';
+import { defaultColours, type Theme, themeCss } from '../server/content/theme.ts';
 import { hashSource } from '../server/pages/content-policy.ts';
 import { standalonePage } from '../server/pages/standalone-page.ts';
 import { sayNzTime } from '../server/time/nz-time.ts';
 import type { Draw } from './drawing.ts';
-import { fewest, isExact, type Known, sayKnown } from './known.ts';
+import { isExact, type Known, sayKnown, smallestShown } from './known.ts';
 import type { Report } from './make-report.ts';
 import { sectionHtml, spansHtml } from './page-sections.ts';
 import type { SafeRow, SafeTable } from './tables.ts';
@@ -27,8 +27,8 @@ export function writePage({ report, organisation, glossary, theme, madeAt, draw,
   const name = spansHtml(spans(organisation, glossary));
   const { period, before } = report;
   const colours = {
-    help: theme?.accent ?? ownColours.accent,
-    contact: theme?.primary ?? ownColours.primary,
+    help: theme?.accent ?? defaultColours.accent,
+    contact: theme?.primary ?? defaultColours.primary,
   };
   const section = (title: string, intro: string, ...subjects: SafeTable['subject'][]) =>
     sectionHtml({ title, intro, subjects, report, colours, draw, glossary });
@@ -44,8 +44,8 @@ ${section('Month by month', '', 'months')}
 <h2>How to read this</h2>
 <p>These are requests and messages that came through our website, not people: somebody may have written twice. What was written
 in them is not part of this report, and they are erased after a while; the numbers stay.</p>
-<p><strong>Small numbers are not shown.</strong> In a small town they can point to somebody. Every number below ${fewest}, zero included,
-is “fewer than ${fewest}”. Where it could be worked out from a total, the number beside it is a range as well (“10 to 14”), or the two are
+<p><strong>Small numbers are not shown.</strong> In a small town they can point to somebody. Every number below ${smallestShown}, zero included,
+is “fewer than ${smallestShown}”. Where it could be worked out from a total, the number beside it is a range as well (“10 to 14”), or the two are
 added up in one row; the paler end of a bar is the range. Where not even that would be safe, no number is shown.</p>
 <p>Each quarter is made safe by itself, once it is over, and every report is made of whole quarters. So two reports side by side show no
 more than each of them.</p>

@@ -17,15 +17,15 @@ export async function findDatabaseWarnings({ dataDir, databaseUrl }: Settings, n
   return [space, clock, forgotten].filter((problem) => problem !== null).map(asSentence);
 }
 
-/** Undelivered requests in ./data, the default folder, where DATA_DIR is another one. */
+/** Undelivered requests in ./data, the default folder, while DATA_DIR is another one. */
 function findForgotten(dataDir: string): string | null {
   const folder = resolve('data');
   const path = databasePath(folder);
   if (folder === dataDir || !existsSync(path)) return null;
   const count = countUndelivered(path);
   if (count === 0) return null;
-  const those = count === null ? 'requests' : count === 1 ? '1 request' : `${count} requests`;
-  return `${path} may hold ${those} that never reached staff, and DATA_DIR is another folder. To take them over: awhina salvage ${path}`;
+  const requests = count === null ? 'requests' : count === 1 ? '1 request' : `${count} requests`;
+  return `${path} may hold ${requests} that never reached staff, and DATA_DIR is another folder. To take them over: awhina salvage ${path}`;
 }
 
 async function findClockProblem(now: Date): Promise<string | null> {

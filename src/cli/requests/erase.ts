@@ -32,7 +32,7 @@ export const erase: Command = {
     const reference = readReference(onlyOne(positionals, 'Say which one: awhina erase HK7W-3RQX'));
 
     return withStore(async (store, settings, isComplete) => {
-      // PostgreSQL is away: a copy of the request there would come back with it.
+      // PostgreSQL is away: a copy of the request may be there.
       if (!isComplete) throw new CommandFailed('Nothing was erased. Try again when the database is back.');
       // With DATABASE_URL both databases are searched.
       if (!settings.databaseUrl && existsSync(unfinishedMovePath(settings.dataDir)))
@@ -92,7 +92,7 @@ async function eraseSubmission(store: Store, { dataDir }: Settings, reference: s
 
 const inUse = ['awhina.sqlite', 'awhina.sqlite-wal', 'awhina.sqlite-shm'];
 
-/** Other databases in the folder, set aside or copied by hand. They are not ours to change. */
+/** Other databases in the folder, moved aside or copied by hand. Only the person who runs the site may delete them. */
 async function findCopies(dataDir: string, reference: string): Promise<string[]> {
   const names = listFolder(dataDir);
   const paths: string[] = [];

@@ -50,7 +50,7 @@ export const show: Command = {
   },
 };
 
-/** Broken content must not keep staff from reading a request. */
+/** The form's name where the content has a mistake, which must not prevent staff from reading a request. */
 async function titleOf({ form }: StoredSubmission, contentDir: string): Promise<string> {
   const content = await readContent(contentDir).catch(() => null);
   return content ? formTitle(content.site, form) : form;

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../model/answers.ts';
-import { meaningsOf, reachedBy, type Understood, understand } from '../../../model/choice-meanings.ts';
+import { meaningsOf, type Understood, understand, wayOfKey } from '../../../model/choice-meanings.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 
 /** The question for the address, where the form does not name it. */
@@ -46,7 +46,7 @@ export function findUnsafeKeys(
   if (!understood || (!understood.asked && form === 'contact')) return new Set();
   const { ways, refusals } = understood;
   const chosen = new Set(refusals.length > 0 ? [] : ways.map(({ asks }) => asks));
-  const keys = [...reachedBy.keys(), ...meaningsOf(definition).flatMap(({ asks }) => asks ?? [])];
+  const keys = [...wayOfKey.keys(), ...meaningsOf(definition).flatMap(({ asks }) => asks ?? [])];
   return new Set(keys.filter((key) => !chosen.has(key)));
 }
 

@@ -56,7 +56,7 @@ export function joinArchives(
     },
 
     findTimes: () => shared.use((archive) => archive.findTimes()),
-    recordDoubt: (since) => shared.use((archive) => archive.recordDoubt(since)),
+    recordClockFault: (since) => shared.use((archive) => archive.recordClockFault(since)),
     recordErasing: (at) => shared.use((archive) => archive.recordErasing(at)),
   };
 }

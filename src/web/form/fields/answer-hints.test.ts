@@ -6,8 +6,8 @@ import { findHints, isUrgent } from './answer-hints.ts';
 const { site, forms } = shippedContent;
 const refusal = "Please don't contact me, I will contact you";
 const meanings = meaningsOf(forms.help.definition);
-const hintsFor = (answers: Record<string, string | string[]>, left: string[] = []) =>
-  findHints(meanings, { Email: '', Phone: '', ...answers }, left, site.form);
+const hintsFor = (answers: Record<string, string | string[]>, touched: string[] = []) =>
+  findHints(meanings, { Email: '', Phone: '', ...answers }, touched, site.form);
 
 test('a way without what it needs is said where it was chosen, and leads to the question', () => {
   expect(hintsFor({ SafeContact: ['Phone call'] })).toEqual([

@@ -16,9 +16,9 @@ const listeners = new Set<() => void>();
  * Fetches a definition again, for when the server refused answers that are valid by the definition of this page. Null where
  * the server cannot be reached.
  */
-export async function renewForm(name: FormName, leftMs: number): Promise<Definition | null> {
+export async function renewForm(name: FormName, remainingMs: number): Promise<Definition | null> {
   try {
-    const definition = await fetchDefinition(name, leftMs);
+    const definition = await fetchDefinition(name, remainingMs);
     renewed[name] = definition;
     for (const listener of listeners) listener();
     return definition;

@@ -74,11 +74,11 @@ const brokenOff = () =>
 test.each([
   ['20 s', 60_000, 20_000],
   ['what time is left, where that is less', 5_000, 5_000],
-])('a reply is waited for %s', async (_what, leftMs, boundMs) => {
+])('a reply is waited for %s', async (_what, remainingMs, boundMs) => {
   vi.useFakeTimers();
   const calls = answer(() => new Promise(() => {}));
   const ended = vi.fn<() => void>();
-  const posting = postSubmission('contact', [], 'token', leftMs);
+  const posting = postSubmission('contact', [], 'token', remainingMs);
   void posting.then(ended);
   await vi.advanceTimersByTimeAsync(boundMs - 1);
   expect(ended).not.toHaveBeenCalled();

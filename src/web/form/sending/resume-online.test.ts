@@ -30,7 +30,7 @@ function failed() {
   };
   form.dispatch({ type: 'answered', key: 'Subject', value: 'A quiet word' });
   const { answers } = state as Extract<FormState, { status: 'editing' }>;
-  const send = vi.fn<() => void>(() => form.dispatch({ type: 'submitted' }));
+  const send = vi.fn<() => void>(() => form.dispatch({ type: 'sending' }));
   const resume = () => void resumeOnline(form, answers, send);
   resume();
   return { ...form, send, resume };
@@ -56,7 +56,7 @@ test.each([
     ],
   ],
   ['forgotten', [{ type: 'restarted', definition: [] }]],
-  ['pressed by hand at that moment', [{ type: 'submitted' }]],
+  ['pressed by hand at that moment', [{ type: 'sending' }]],
   ['asked anew by the trust', [{ type: 'redefined', definition: [...definition] }]],
 ] as const)('what was %s is not sent by itself', async (_what, actions) => {
   const { dispatch, send } = failed();
@@ -67,7 +67,7 @@ test.each([
 
 test('a field that was only looked at is no change', async () => {
   const { dispatch, send } = failed();
-  dispatch({ type: 'left', key: 'Subject' });
+  dispatch({ type: 'touched', key: 'Subject' });
   await goOnline();
   expect(send).toHaveBeenCalledTimes(1);
 });

@@ -29,7 +29,7 @@ function prepare(...answers: PostOutcome[]) {
     waits,
     pass,
     parts: {
-      until: sendingMs,
+      deadline: sendingMs,
       wanted: () => true,
       now: () => time,
       tokens: {
@@ -37,7 +37,7 @@ function prepare(...answers: PostOutcome[]) {
         get: async () => `token ${serial}`,
         discard: () => void serial++,
       },
-      async post(_entries: unknown, token: string, _leftMs: number): Promise<PostOutcome> {
+      async post(_entries: unknown, token: string, _remainingMs: number): Promise<PostOutcome> {
         used.push(token);
         return answers.shift() ?? refused('UNREACHABLE');
       },
@@ -141,8 +141,8 @@ test('where no token can be had, none is told', async () => {
 test('each reply is waited for no longer than there is time left', async () => {
   const { parts, pass } = prepare();
   const left: number[] = [];
-  parts.post = async (_entries, _token, leftMs) => {
-    left.push(leftMs);
+  parts.post = async (_entries, _token, remainingMs) => {
+    left.push(remainingMs);
     pass(20_000);
     return refused('UNREACHABLE');
   };
@@ -165,7 +165,7 @@ test('a token that never comes ends with the time there is', async () => {
   const sending = sendForm('contact', [], {
     ...parts,
     now: Date.now,
-    until: Date.now() + sendingMs,
+    deadline: Date.now() + sendingMs,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
   const ended = vi.fn<() => void>();
@@ -193,9 +193,9 @@ test('back online it is tried at once with the same token, and all tries and the
   const left: number[] = [];
   const sending = sendForm('help', [], {
     ...parts,
-    post: (entries, token, leftMs) => {
-      left.push(leftMs);
-      return parts.post(entries, token, leftMs);
+    post: (entries, token, remainingMs) => {
+      left.push(remainingMs);
+      return parts.post(entries, token, remainingMs);
     },
     // Nothing ends the wait of the first try but the network.
     wait(ms) {
