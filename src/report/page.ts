@@ -1,6 +1,6 @@
 import { escapeHtml } from '../model/escape-html.ts';
 import { asText, type Glossary, type Phrase, spans } from '../model/phrase.ts';
-import { ownColours, type Theme, themeCss } from '../server/content/theme.ts';
+import { defaultColours, type Theme, themeCss } from '../server/content/theme.ts';
 import { hashSource } from '../server/pages/content-policy.ts';
 import { standalonePage } from '../server/pages/standalone-page.ts';
 import { sayNzTime } from '../server/time/nz-time.ts';
@@ -27,8 +27,8 @@ export function writePage({ report, organisation, glossary, theme, madeAt, draw,
   const name = spansHtml(spans(organisation, glossary));
   const { period, before } = report;
   const colours = {
-    help: theme?.accent ?? ownColours.accent,
-    contact: theme?.primary ?? ownColours.primary,
+    help: theme?.accent ?? defaultColours.accent,
+    contact: theme?.primary ?? defaultColours.primary,
   };
   const section = (title: string, intro: string, ...subjects: SafeTable['subject'][]) =>
     sectionHtml({ title, intro, subjects, report, colours, draw, glossary });

@@ -17,7 +17,7 @@ import { proxyAddresses, trustedProxies } from './http/trusted-proxies.ts';
 import type { MetricsSink } from './metrics/metrics-sink.ts';
 import type { NoScriptPosts } from './no-script-forms/no-script-posts.ts';
 import { registerNoScriptForms } from './no-script-forms/no-script-routes.ts';
-import { answerUnknown, findReadyPage, registerPages } from './pages/page-routes.ts';
+import { findReadyPage, registerPages, respondUnknown } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
 import { findReadyPicture, type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
 import { type CanaryMarks, markHeader } from './self-checks/canary-mark.ts';
@@ -65,7 +65,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const respondReady = createRespondReady({
     find: (address) => findPicture(address) ?? findPage(address),
     limits,
-    exceptWith: markHeader,
+    excludedHeader: markHeader,
     onResponse: metrics?.onResponse,
     log,
   });
@@ -82,7 +82,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     // An address that the router cannot decode, such as /%zz, is an unknown address.
     frameworkErrors: (_error, request, reply) =>
-      limits.pace(request.raw, reply.raw, () => answerUnknown(request, reply)),
+      limits.pace(request.raw, reply.raw, () => respondUnknown(request, reply)),
     routerOptions: { ignoreTrailingSlash: true },
     // No route has a JSON schema, so the compilers of these, which generate code, are not even loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },

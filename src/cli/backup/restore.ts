@@ -4,13 +4,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
-import { explainDataDir, explained, explainUnreachable } from '../../server/start/start-problems.ts';
-import { databasePath } from '../../server/store/sqlite/database-file.ts';
+import { explainDataDir, explainUnreachable, withExplanation } from '../../server/start/start-problems.ts';
+import { databasePath, identifyFile } from '../../server/store/sqlite/database-file.ts';
 import { lockEmpty } from '../../server/store/transfer/database-copy.ts';
 import {
   describeRestored,
   endRestore,
-  identifyFile,
   readUnfinishedRestore,
   restoringPath,
   type UnfinishedRestore,
@@ -129,7 +128,7 @@ async function withEmptyTarget<T>(
     new CommandFailed(`${where} is not empty. Nothing was changed: a backup goes into an empty place only.`);
   let isCommitted = before !== null || existsSync(databasePath(dataDir));
   if (!before && globSync('mail/*.eml', { cwd: dataDir }).length > 0) throw taken(`${dataDir}/mail`);
-  const lock = await explained(explainDataDir, () => lockEmpty(dataDir));
+  const lock = await withExplanation(explainDataDir, () => lockEmpty(dataDir));
   if (!lock) throw taken(`The database in ${dataDir}`);
   const staging = restoringPath(dataDir);
   let isReleased = false;
@@ -157,8 +156,10 @@ async function withEmptyTarget<T>(
 }
 
 async function countIn(url: string): Promise<number> {
-  const { openOrMake } = await import('./target-database.ts');
-  const store = await explained(explainUnreachable, () => openOrMake(url));
+  const { openPostgresStore } = await import('../../server/store/postgres/postgres-store.ts');
+  const store = await withExplanation(explainUnreachable, () =>
+    openPostgresStore(url, () => {}, { migrates: 'if new' }),
+  );
   try {
     return (await store.countSubmissions({})).total;
   } finally {

@@ -47,7 +47,8 @@ awhina deliveries read --all
 
 async function listUndelivered(store: Store, mailFolder: string, json: boolean): Promise<number> {
   const unread = await countUnread(mailFolder);
-  const found = await Array.fromAsync(store.iterateSubmissions({ undelivered: true }));
+  const found: StoredSubmission[] = [];
+  for await (const one of store.iterateSubmissions({ undelivered: true })) found.push(one);
   if (json) printJson(found.map(asJson));
   else if (found.length === 0 && unread > 0) print('Everything was mailed, but not all of it was read.');
   else if (found.length === 0) print('Everything has reached staff.');

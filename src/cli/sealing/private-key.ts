@@ -1,6 +1,6 @@
 import type { StoredSubmission } from '../../server/store/contract/submission.ts';
 import { createUnseal } from '../../server/submissions/seal.ts';
-import { describeBadIdentity } from '../../server/submissions/unopened.ts';
+import { describeBadIdentity } from '../../server/submissions/seal-errors.ts';
 import { CommandFailed } from '../command.ts';
 import { readInput } from '../command-files.ts';
 

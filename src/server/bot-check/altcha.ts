@@ -33,7 +33,7 @@ export function altchaSecrets(secret: string) {
 interface Altcha extends BotCheck {
   createChallenge(options?: { hard?: boolean }): Promise<Challenge>;
   /** Signs new challenges with this secret, which several servers share. Challenges made before stay valid. */
-  adopt(secret: string): void;
+  setSecret(secret: string): void;
 }
 
 export function createAltcha(secret: string, now: () => Date = () => new Date()): Altcha {
@@ -69,7 +69,7 @@ export function createAltcha(secret: string, now: () => Date = () => new Date())
       return isEarned ? { ok: true, verdict: { kind: 'clean' } } : { ok: false, reason: 'forged' };
     },
 
-    adopt(shared) {
+    setSecret(shared) {
       current = shared;
       verifiers.set(shared, verifiers.get(shared) ?? createVerifier(shared));
     },

@@ -10,7 +10,7 @@ interface Found extends Mistake {
 }
 
 /** Messages for schemas that have none of their own. */
-export const plainWords: z.core.$ZodErrorMap = (issue) => {
+export const defaultMessages: z.core.$ZodErrorMap = (issue) => {
   const expected = issue.code === 'invalid_type' ? issue.expected : '';
   const words: Record<string, string> = {
     object: 'expected lines of its own below it, each two spaces further right',

@@ -20,7 +20,7 @@ export interface HealthParts extends HealthDetails {
    * For the public: true where all is well. No single request may change it, or somebody who polls it sees when a
    * person has asked for help (docs/decisions/0101).
    */
-  publicly: { ready: () => Promise<boolean>; deliveries: () => Promise<boolean> };
+  publicChecks: { ready: () => Promise<boolean>; deliveries: () => Promise<boolean> };
 }
 
 export const healthChecks = ['ready', 'deliveries'] as const;
@@ -74,7 +74,7 @@ export function registerHealth(
 
   for (const check of healthChecks) {
     const findDetails = shareFor(detailsSharedMs, health[check]);
-    const findPublicly = shareFor(publicSharedMs, health.publicly[check]);
+    const findPublicly = shareFor(publicSharedMs, health.publicChecks[check]);
     app.get(`/health/${check}`, async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const access = accessOf(request);

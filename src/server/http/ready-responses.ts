@@ -35,7 +35,7 @@ interface ReadyParts {
   find: FindReady;
   limits: ClientLimits;
   /** A request with this header is left to the framework. */
-  exceptWith: string;
+  excludedHeader: string;
   onResponse: ((method: string, route: string, status: number) => void) | undefined;
   log: Logger;
 }
@@ -45,7 +45,13 @@ interface ReadyParts {
  * as such a response itself (docs/decisions/0084). Anything unusual is left to the framework, which has the same
  * responses: another method, a query, a client that has to wait.
  */
-export function createRespondReady({ find, limits, exceptWith, onResponse, log }: ReadyParts) {
+export function createRespondReady({
+  find,
+  limits,
+  excludedHeader: exceptWith,
+  onResponse,
+  log,
+}: ReadyParts) {
   const isLogged = log.isLevelEnabled('debug');
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method, url = '', headers } = request;

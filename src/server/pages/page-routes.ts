@@ -56,7 +56,7 @@ export function registerPages(app: FastifyInstance, pages: Pages): void {
 
   registerMachineFiles(app, pages);
 
-  app.setNotFoundHandler(answerUnknown);
+  app.setNotFoundHandler(respondUnknown);
 }
 
 /** The pages and the files of the running build. Those of earlier builds are on disk. */
@@ -78,7 +78,7 @@ function redirectTo(path: string, reply: FastifyReply): FastifyReply {
 }
 
 /** Redirects a person to the home page. The response never repeats the address, into which anything may have been typed. */
-export function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
+export function respondUnknown(request: FastifyRequest, reply: FastifyReply): void {
   const path = pathOf(request);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && !notPages.some((pattern) => pattern.test(path))) redirectTo(routes.home.path, reply);

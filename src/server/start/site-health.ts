@@ -61,7 +61,7 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         warnings: warnings.filter((one) => one !== null),
       };
     },
-    publicly: {
+    publicChecks: {
       // Not the pages: a proxy that is told no would take away a site whose older pages still work.
       ready: storeHealth.probe,
       // Only the hourly probe and the daily canary: nothing that a single request could change.

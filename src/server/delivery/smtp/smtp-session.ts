@@ -1,6 +1,6 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { isThisMachine } from '../../http/local-addresses.ts';
+import { isLoopbackHost } from '../../http/address-ranges.ts';
 import { type SmtpError, smtpError } from './smtp-error.ts';
 
 /** Milliseconds. The whole session stays under a delivery's lease. */
@@ -40,7 +40,7 @@ export function readServer(options: SmtpOptions): SmtpServer {
   const url = new URL(options.url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'smtps:';
-  const local = (options.isLocal ?? isThisMachine)(host);
+  const local = (options.isLocal ?? isLoopbackHost)(host);
   const timeouts = { ...smtpTimeouts, ...options.timeouts };
   return {
     connection: {

@@ -18,7 +18,7 @@ export const workerDefaults = {
   stopMs: 6_000,
 };
 
-export interface WorkerParts {
+export interface DeliveryWorkerParts {
   queue: DeliveryQueue;
   send: (submission: StoredSubmission) => Promise<SendOutcome>;
   onDelivered?: ((submission: StoredSubmission, at: Date) => void) | undefined;
@@ -30,7 +30,7 @@ export interface WorkerParts {
 /** After so many claims of new requests in a row, one retry is claimed. */
 const mostFreshInARow = 4;
 
-export interface Worker {
+export interface DeliveryWorker {
   /** Sends what is due, from now on. */
   start(): void;
   /** A new request is in the queue. */
@@ -41,7 +41,14 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-export function createWorker({ queue, send, onDelivered, now, log, options }: WorkerParts): Worker {
+export function createDeliveryWorker({
+  queue,
+  send,
+  onDelivered,
+  now,
+  log,
+  options,
+}: DeliveryWorkerParts): DeliveryWorker {
   const { concurrency, leaseMs, everyMs, pollMs, stopMs } = { ...workerDefaults, ...options };
   const bucket = createTokenBucket(concurrency, everyMs, now);
   /** Mails that are being sent, each with whether it is a retry. */
