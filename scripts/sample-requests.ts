@@ -4,8 +4,8 @@ import { rowOf } from '../src/model/field-types.ts';
 import type { FormField, FormName } from '../src/model/form-field.ts';
 import { serverRowOf } from '../src/model/server-field-types.ts';
 import type { Content, Form } from '../src/server/content/content.ts';
-import { findChosen } from '../src/server/figures/counting.ts';
 import type { NewSubmission } from '../src/server/store/contract/submission.ts';
+import { findChosen } from '../src/server/submissions/counted-choices.ts';
 import { dayAfter, startOfNzDay } from '../src/server/time/nz-time.ts';
 
 /** Invented requests, as a small trust might get them in a year. */

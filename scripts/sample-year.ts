@@ -5,9 +5,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { readContent } from '../src/server/content/content.ts';
-import { addUp, countDelivered, countReceived } from '../src/server/figures/counting.ts';
 import type { Count } from '../src/server/store/contract/counts.ts';
 import type { Store } from '../src/server/store/contract/store.ts';
+import { countDelivered, countReceived, mergeEqualCounts } from '../src/server/store/rows/counting.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { dayAfter, nzTime, startOfNzDay } from '../src/server/time/nz-time.ts';
 import { makeSampleRequests, requestsPerYear, type SampleRequest } from './sample-requests.ts';
@@ -62,7 +62,7 @@ async function storeDelivered(store: Store, requests: readonly SampleRequest[]):
   const last = requests.at(-1)?.deliveredAt ?? new Date(0);
   const deliveredAt = new Map(requests.map((one) => [one.submission.reference, one.deliveredAt]));
   for (;;) {
-    const claims = await store.claimDueDeliveries(last, batchSize, 60_000, 'never');
+    const claims = await store.claimDueDeliveries(last, batchSize, 60_000, 'new');
     if (claims.length === 0) return;
     for (const claim of claims)
       await store.finishDelivery(claim, deliveredAt.get(claim.submission.reference) ?? last);
@@ -78,7 +78,7 @@ async function storeCounts(store: Store, requests: readonly SampleRequest[]): Pr
       countDelivered(form.name, receivedAt, deliveredAt),
     ];
   });
-  await store.mergeCounts(addUp(counts).map((one) => ({ ...one, origin: 'sample' })));
+  await store.mergeCounts(mergeEqualCounts(counts).map((one) => ({ ...one, origin: 'sample' })));
 }
 
 const { dataDir, retainedSince, sample } = readOptions();

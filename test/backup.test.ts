@@ -55,7 +55,7 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     const worker = workerFor(store, createFolderTransport(join(dataDir, 'mail')), now);
     await worker.sendDue();
     await keepSubmission(store, { receivedAt, answers: { Message: 'parked' } });
-    for (const claim of await store.claimDueDeliveries(now(), 1, 60_000, 'never'))
+    for (const claim of await store.claimDueDeliveries(now(), 1, 60_000, 'new'))
       await store.parkDelivery(claim, now(), 'SMTP 550 at DATA');
     await keepSubmission(store, { receivedAt, urgent: true, answers: { Message: canary } });
     await store.claimEscalations(now(), 0);
@@ -103,7 +103,7 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     expect(settings).not.toContain('awhina:awhina');
 
     // One was delivered and one is parked; the others are due, each as it was.
-    const urgent = await restored.claimDueDeliveries(now(), 9, 60_000, 'never');
+    const urgent = await restored.claimDueDeliveries(now(), 9, 60_000, 'new');
     expect(urgent.map(({ submission }) => submission.delivery.urgent)).toEqual([true]);
     expect(await restored.claimDueDeliveries(now(), 9, 60_000, 'held')).toHaveLength(1);
     expect(await restored.claimEscalations(now(), 0)).toEqual([]);
@@ -126,7 +126,7 @@ test('what still waits here for PostgreSQL is in it too, once, with what was del
   const both = await keepSubmission(spare, { receivedAt: now() });
   const rows = await spare.claimForTransfer(now(), 9, now());
   await store.importRows(rows.filter(({ reference }) => reference === both));
-  for (const claim of await store.claimDueDeliveries(now(), 9, 60_000, 'never'))
+  for (const claim of await store.claimDueDeliveries(now(), 9, 60_000, 'new'))
     await store.finishDelivery(claim, now());
   const file = join(temporaryFolder(), 'site.backup');
   expect(await awhinaShared(['backup', file], environment)).toMatchObject({ code: 0 });

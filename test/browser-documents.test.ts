@@ -10,7 +10,7 @@ test('the server knows the very text in which a browser sends a form, from the s
     return Response.json({ data: null });
   });
   for (const form of formNames) {
-    await fetchDefinition(form).catch(() => {});
+    await fetchDefinition(form, 60_000).catch(() => {});
     await postSubmission(form, [], 'x', 1_000);
   }
   vi.unstubAllGlobals();

@@ -32,7 +32,7 @@ describe.each(eachStore())('awhina on %s', (name, { open, end }) => {
       form: 'contact',
       receivedAt: new Date('2026-02-28T10:59:00Z'),
     });
-    for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'never')) {
+    for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'new')) {
       await store.finishDelivery(claim, new Date());
     }
     const all = await ask('list');
@@ -142,7 +142,7 @@ describe.each(eachStore())('awhina on %s', (name, { open, end }) => {
     const { store, ask } = await prepare();
     expect((await ask('deliveries')).out).toBe('Everything has reached staff.\n');
     const reference = await keepSubmission(store, { receivedAt: daysAgo(1) });
-    for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'never')) {
+    for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'new')) {
       await store.parkDelivery(claim, new Date(), 'SMTP 550 5.1.1 at RCPT TO');
     }
     const { out, err } = await ask('deliveries');
@@ -150,7 +150,7 @@ describe.each(eachStore())('awhina on %s', (name, { open, end }) => {
     expect(out).toContain('the mail server does not accept the address in MAIL_TO_…');
     expect(err).toContain('awhina deliveries retry --all');
     expect((await ask('deliveries', 'retry', reference)).code).toBe(0);
-    const [claim] = await store.claimDueDeliveries(new Date(), 1, 60_000, 'never');
+    const [claim] = await store.claimDueDeliveries(new Date(), 1, 60_000, 'new');
     expect(claim?.submission.reference).toBe(reference);
     if (claim) await store.finishDelivery(claim, new Date());
     expect((await ask('deliveries', 'retry', '--all')).out).toContain('there is nothing to send again');
@@ -158,7 +158,7 @@ describe.each(eachStore())('awhina on %s', (name, { open, end }) => {
     expect(again.out).toMatch(
       new RegExp(`^${reference} was delivered on .* already: staff get it again\\.\n${reference} is due now`),
     );
-    expect((await store.claimDueDeliveries(new Date(), 1, 60_000, 'never')).length).toBe(1);
+    expect((await store.claimDueDeliveries(new Date(), 1, 60_000, 'new')).length).toBe(1);
     expect(await ask('deliveries', 'retry', 'XXXX-XXXX')).toMatchObject({
       code: 1,
       err: 'There is no XXXX-XXXX.\n',
@@ -169,7 +169,7 @@ describe.each(eachStore())('awhina on %s', (name, { open, end }) => {
     const { store, ask } = await prepare();
     const deliver = async (at: Date) => {
       const reference = await keepSubmission(store, { receivedAt: daysAgo(400) });
-      for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'never')) {
+      for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'new')) {
         await store.finishDelivery(claim, at);
       }
       return reference;

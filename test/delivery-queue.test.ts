@@ -23,7 +23,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
 
   const keep = (form: 'help' | 'contact' = 'help') =>
     keepSubmission(store, { form, receivedAt: clock.now() });
-  const claim = (limit = 10, which: 'never' | 'before' | 'held' = 'never') =>
+  const claim = (limit = 10, which: 'new' | 'retry' | 'held' = 'new') =>
     store.claimDueDeliveries(clock.now(), limit, leaseMs, which);
   const statusOf = async (reference: string) => (await store.findSubmission(reference))?.delivery;
 
@@ -32,9 +32,9 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     const [first] = await claim();
     expect(first?.submission).toMatchObject({ reference, form: 'help', delivery: { attempts: 1 } });
     expect(await claim()).toEqual([]);
-    expect(await claim(10, 'before')).toEqual([]);
+    expect(await claim(10, 'retry')).toEqual([]);
     clock.advance(leaseMs);
-    const [second] = await claim(10, 'before');
+    const [second] = await claim(10, 'retry');
     expect(second?.submission).toMatchObject({ reference, delivery: { attempts: 2 } });
   });
 
@@ -51,7 +51,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     const [due, ...none] = await claim(10, 'held');
     expect([due?.submission.reference, none]).toEqual([held, []]);
     if (due) await store.postponeDelivery(due, clock.now(), 'SMTP 451 at DATA');
-    expect((await claim(10, 'before')).map((one) => one.submission.reference)).not.toContain(held);
+    expect((await claim(10, 'retry')).map((one) => one.submission.reference)).not.toContain(held);
     expect((await claim(10, 'held')).map((one) => one.submission.reference)).toEqual([held]);
   });
 
@@ -59,7 +59,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     const reference = await keep();
     const [late] = await claim();
     clock.advance(leaseMs + 1);
-    const [next] = await claim(10, 'before');
+    const [next] = await claim(10, 'retry');
     if (!late || !next) throw new Error('nothing claimed');
     expect(await store.finishDelivery(late, clock.now())).toBe(false);
     expect(await store.parkDelivery(late, clock.now(), 'SMTP 550 at RCPT TO')).toBe(false);
@@ -89,10 +89,10 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     const [next] = await claim();
     expect(next?.submission.reference).toBe(fresh);
     if (next) await store.finishDelivery(next, clock.now());
-    expect(await claim(10, 'before')).toEqual([]);
+    expect(await claim(10, 'retry')).toEqual([]);
     clock.advance(2 * minute);
-    expect((await claim(1, 'before')).map((one) => one.submission.reference)).toEqual([older]);
-    expect((await claim(1, 'before')).map((one) => one.submission.reference)).toEqual([old]);
+    expect((await claim(1, 'retry')).map((one) => one.submission.reference)).toEqual([older]);
+    expect((await claim(1, 'retry')).map((one) => one.submission.reference)).toEqual([old]);
     expect((await statusOf(old))?.lastError).toBe('SMTP 451 at DATA');
   });
 
@@ -105,7 +105,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     expect(await store.unpark(clock.now(), day)).toBe(0);
     clock.advance(1);
     expect(await store.unpark(clock.now(), day)).toBe(1);
-    const [again, ...more] = await store.claimDueDeliveries(clock.now(), 10, leaseMs, 'before');
+    const [again, ...more] = await store.claimDueDeliveries(clock.now(), 10, leaseMs, 'retry');
     expect([again?.submission.reference, more]).toEqual([reference, []]);
     if (again) await store.parkDelivery(again, clock.now(), 'SMTP 550 at RCPT TO');
     expect(await store.unpark(clock.now(), day)).toBe(0);
@@ -125,7 +125,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     const [parked] = await claim();
     if (parked) await store.parkDelivery(parked, clock.now(), 'SMTP 550 at RCPT TO');
     clock.advance(1000 * minute);
-    expect(await claim(10, 'before')).toEqual([]);
+    expect(await claim(10, 'retry')).toEqual([]);
     expect(await store.retryDeliveries({ reference: 'XXXX-XXXX' }, clock.now())).toEqual([]);
     expect(await store.retryDeliveries({ reference }, clock.now())).toEqual([reference]);
     expect((await claim()).map((one) => one.submission.delivery.attempts)).toEqual([1]);
@@ -161,11 +161,11 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
       await store.postponeDelivery(second, new Date(clock.now().getTime() + minute), 'SMTP 451 at DATA');
     const references = (claims: ClaimedDelivery[]) => claims.map(({ submission }) => submission.reference);
 
-    const at = (tried: 'never' | 'before', now = right) => store.claimDueDeliveries(now, 10, leaseMs, tried);
-    expect(references(await at('never'))).toEqual([fresh]);
-    const again = await at('before');
+    const at = (tried: 'new' | 'retry', now = right) => store.claimDueDeliveries(now, 10, leaseMs, tried);
+    expect(references(await at('new'))).toEqual([fresh]);
+    const again = await at('retry');
     expect(references(again).toSorted()).toEqual([held, putOff].toSorted());
-    expect(await at('before')).toEqual([]);
+    expect(await at('retry')).toEqual([]);
     if (late) expect(await store.finishDelivery(late, right)).toBe(false);
     for (const one of again) expect(await store.finishDelivery(one, right)).toBe(true);
   });
@@ -176,12 +176,12 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
       new Date(clock.now().getTime() + 5 * minute),
       10,
       leaseMs,
-      'never',
+      'new',
     )) {
       if (one.submission.reference !== putOff) continue;
       await store.postponeDelivery(one, new Date(clock.now().getTime() + 20 * minute), 'SMTP 451 at DATA');
     }
-    expect(await claim(10, 'before')).toEqual([]);
+    expect(await claim(10, 'retry')).toEqual([]);
   });
 
   test('what is undelivered is summed up by form', async () => {

@@ -69,7 +69,7 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
   test('one that is just being mailed stays until it is settled', async () => {
     const { store, ask } = await prepare();
     const reference = await keepSubmission(store, withCanary);
-    const [claim] = await store.claimDueDeliveries(now(), 1, 60_000, 'never');
+    const [claim] = await store.claimDueDeliveries(now(), 1, 60_000, 'new');
     expect(await ask('erase', reference, '--yes')).toMatchObject({
       code: 1,
       err: expect.stringContaining('just being mailed'),

@@ -138,7 +138,7 @@ test('what is erased is gone from every page, and what is kept stays whole', asy
     dataDir: mailFolder,
     retentionDays: 5,
     now: clock.now,
-    doubtClock: () => null,
+    checkClock: () => null,
   });
   const readAll = async () =>
     markRead(
@@ -191,7 +191,7 @@ test('PostgreSQL’s tables hold nothing of what was erased either, and a reader
     const word = `${canary}${String(n).padStart(4, '0')}`;
     words.set(await keepSubmission(store, { receivedAt: clock.now(), answers: { Message: word } }), word);
   }
-  const claims = await store.claimDueDeliveries(clock.now(), 60, 60_000, 'never');
+  const claims = await store.claimDueDeliveries(clock.now(), 60, 60_000, 'new');
   for (const [n, claim] of claims.entries()) if (n % 2 === 0) await store.finishDelivery(claim, clock.now());
   clock.advance(6 * day);
   const mailFolder = join(temporaryFolder(), 'mail');
@@ -201,7 +201,7 @@ test('PostgreSQL’s tables hold nothing of what was erased either, and a reader
     dataDir: mailFolder,
     retentionDays: 5,
     now: clock.now,
-    doubtClock: () => null,
+    checkClock: () => null,
   });
 
   await client.query('BEGIN; SELECT count(*) FROM submissions');

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Receipt } from '../src/model/operations.ts';
 import { StoreUnavailable } from '../src/server/store/contract/errors.ts';
@@ -38,14 +39,25 @@ function putInTheWayOf(dataDir: string): void {
 }
 
 /** A form is sent until the server has ended. Resolves to the exit code or signal, and the acknowledged references. */
-async function submitUntilEnd({ process, ...server }: TestServer) {
+async function submitUntilEnd(server: TestServer) {
   const acknowledged: string[] = [];
-  const ended = () => process.exitCode ?? process.signalCode;
+  const ended = () => server.process.exitCode ?? server.process.signalCode;
+  const late = setTimeout(patient.timeout, 'late', { ref: false });
   while (ended() === null) {
-    const result = await submit({ process, ...server }).catch(() => 'gone');
+    const result = await Promise.race([submit(server).catch(() => 'gone'), late]);
+    if (result === 'late')
+      throw new Error(`The server has not ended, after ${acknowledged.length} receipts:\n${said(server)}`);
     if (isReceipt(result)) acknowledged.push(result.reference);
   }
   return { code: ended(), acknowledged };
+}
+const said = ({ lines }: TestServer) => lines.slice(-50).join('\n');
+
+/** The scrub of a start writes the whole log into the database. One that is cut off meanwhile is whole again, and the server goes on. */
+async function scrubbed(dataDir: string): Promise<void> {
+  using db = new DatabaseSync(file(dataDir, ''), { timeout: 5_000 });
+  const erased = db.prepare(`SELECT 1 FROM chores WHERE name = 'erase'`);
+  await expect.poll(() => erased.get(), patient).toBeDefined();
 }
 
 test('a data folder that is deleted under the server ends it, and what staff do not have is in the new folder', async () => {
@@ -95,6 +107,7 @@ test.each<[string, boolean, (dataDir: string) => unknown]>([
   const dataDir = temporaryFolder();
   const server = await serve({ DATA_DIR: dataDir, ...mailTo(smtp.port) });
   const before = [await submitted(server), await submitted(server)];
+  await scrubbed(dataDir);
   await damage(dataDir);
   const { code, acknowledged } = await submitUntilEnd(server);
   expect(code).toBe(1);
@@ -138,13 +151,12 @@ test.runIf(canMount)(
     expect((await readiness(server))[0]).toBe(503);
     expect(server.process.exitCode).toBe(null);
 
-    const ended = new Promise((resolve) => server.process.once('exit', resolve));
     // As if it had been mailed in the meantime.
     {
       using db = new DatabaseSync(join(parent, 'moved/awhina.sqlite'), { timeout: 5_000 });
       db.exec("UPDATE deliveries SET delivered_at = '2026-03-01T00:00:00.000Z'");
     }
-    expect(await ended).toBe(1);
+    await expect.poll(() => server.process.exitCode, patient).toBe(1);
     expect(kept(join(parent, 'moved'))).toContain(waiting);
     // systemd starts it again, with its mounts on the new folder.
     const again = await serveAsUnit(parent, { BOT_CHECK_SECRET: testSecret });
@@ -158,7 +170,7 @@ test('a log that is cut off is not written into the database by a scrub', async 
   for (let n = 0; n < 20; n++) await store.add(anySubmission());
   truncateSync(file(dataDir, '-wal'));
   // As the delivery worker does at any time: from here on the log has a hole where its beginning was.
-  await store.recordDoubt(new Date()).catch(() => {});
+  await store.recordClockFault(new Date()).catch(() => {});
   await store.scrub().catch(() => {});
   await expect(store.add(anySubmission())).rejects.toThrow(StoreUnavailable);
   await store.close();

@@ -69,7 +69,7 @@ const comparable = (all: Map<string, StoredSubmission>) =>
 
 /** One in each state that a delivery can be in. */
 async function keepOneOfEach(store: Store): Promise<void> {
-  const claimOne = async () => (await store.claimDueDeliveries(now(), 1, 60_000, 'never'))[0];
+  const claimOne = async () => (await store.claimDueDeliveries(now(), 1, 60_000, 'new'))[0];
   const keep = (changes = {}) => keepSubmission(store, { receivedAt: now(), ...changes });
   await keep({ answers: { Message: `delivered ${canary}` } });
   const delivered = await claimOne();
@@ -107,11 +107,11 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
 
     await inNew(async (store) => {
       // Two are due that were never tried, one that was, one that is held; and one urgent one was told of before.
-      const claim = (which: 'never' | 'before' | 'held') => store.claimDueDeliveries(now(), 9, 60_000, which);
-      const never = await claim('never');
-      expect([never.length, (await claim('before')).length, (await claim('held')).length]).toEqual([2, 1, 1]);
+      const claim = (which: 'new' | 'retry' | 'held') => store.claimDueDeliveries(now(), 9, 60_000, which);
+      const unsent = await claim('new');
+      expect([unsent.length, (await claim('retry')).length, (await claim('held')).length]).toEqual([2, 1, 1]);
       // The second of its sender goes out second, though it came in first.
-      const isSecond = never.map(({ submission }) => JSON.stringify(submission.answers).includes(canary));
+      const isSecond = unsent.map(({ submission }) => JSON.stringify(submission.answers).includes(canary));
       expect(isSecond).toEqual([false, true]);
       expect(await store.claimEscalations(now(), 0)).toHaveLength(1);
     });
@@ -144,14 +144,14 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
       await moveAndDie({ toPostgres: way === 'to PostgreSQL', url, dataDir, dieAt });
       // The site goes on with the old one meanwhile. The new one sends nothing of what it has got so far.
       await inOld(async (store) => {
-        const claims = await store.claimDueDeliveries(now(), 20, 60_000, 'never');
+        const claims = await store.claimDueDeliveries(now(), 20, 60_000, 'new');
         for (const claim of claims) {
           mailed.push(claim.submission.reference);
           await store.finishDelivery(claim, now());
         }
         references.add(await keepSubmission(store, { receivedAt: now() }));
       });
-      expect(await inNew((store) => store.claimDueDeliveries(now(), 500, 60_000, 'never'))).toEqual([]);
+      expect(await inNew((store) => store.claimDueDeliveries(now(), 500, 60_000, 'new'))).toEqual([]);
     }
     expect(mailed.length).toBe(80);
     const moved = await move();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { operationNames, submitMutations } from '../src/model/operations.ts';
-import { longestPost } from '../src/server/http/client-limits.ts';
+import { maxPostBytes } from '../src/server/http/client-limits.ts';
 import { sampleEntries } from './support/forms.ts';
 import { freePort } from './support/free-port.ts';
 import { isInstalled, type ProxyName, type RunningProxy, startProxy } from './support/proxies.ts';
@@ -54,7 +54,7 @@ async function sendLetters(proxy: RunningProxy): Promise<{ taken: number; mixedU
 }
 
 const reference = /^[A-Z0-9]{4}-[A-Z0-9]{4}$/;
-const letter = 'a'.repeat(longestPost);
+const letter = 'a'.repeat(maxPostBytes);
 const formType = 'application/x-www-form-urlencoded';
 const settings = (data: string) => ({ DATA_DIR: data, TRUST_PROXY: '127.0.0.1' });
 

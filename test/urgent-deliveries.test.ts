@@ -19,7 +19,7 @@ describe.each(eachStore())('urgent deliveries in %s', (_name, { open, end }) => 
   afterEach(() => opened.close());
   afterAll(end);
 
-  const claim = (limit = 10, which: 'never' | 'before' | 'held' = 'never') =>
+  const claim = (limit = 10, which: 'new' | 'retry' | 'held' = 'new') =>
     store.claimDueDeliveries(clock.now(), limit, leaseMs, which);
 
   test('what is urgent goes before what waits longer, among the never tried, the tried and the held alike', async () => {
@@ -35,7 +35,7 @@ describe.each(eachStore())('urgent deliveries in %s', (_name, { open, end }) => 
     expect(first?.submission).toMatchObject({ reference: urgent, delivery: { urgent: true } });
     await claim();
     clock.advance(leaseMs);
-    expect((await claim(1, 'before')).map((one) => one.submission.reference)).toEqual([urgent]);
+    expect((await claim(1, 'retry')).map((one) => one.submission.reference)).toEqual([urgent]);
     const all = await claim(10, 'held');
     expect(all.map((one) => one.submission.delivery.urgent)).toEqual([true, false]);
     expect(all[0]?.submission.reference).toBe(held);

@@ -32,7 +32,7 @@ const operations: Record<string, Operation> = {
   },
   'a claim of 20 due deliveries': ({ store }) =>
     // A lease of 1 ms, so that the next round claims the same deliveries.
-    timeOf(() => store.claimDueDeliveries(new Date(), 20, 1, 'before')),
+    timeOf(() => store.claimDueDeliveries(new Date(), 20, 1, 'retry')),
   'a page of list': ({ store }) => timeOf(() => readSome(store, 50)),
   'a purge of 20': async (filled) => {
     await filled.expire(20);
@@ -123,7 +123,7 @@ async function purge({ store, folder }: FilledStore): Promise<void> {
     dataDir: folder,
     retentionDays: 30,
     now: () => new Date(),
-    doubtClock: () => null,
+    checkClock: () => null,
   });
   const { count } = await eraseExpired();
   if (count !== 20) throw new Error(`${count} erased instead of 20`);

@@ -3,7 +3,7 @@ import type { Definition } from './form-field.ts';
 import { serverRowOf } from './server-field-types.ts';
 import { type Problem, type ProblemText, validateAnswers } from './validate.ts';
 
-export type CheckedEntries = { ok: true; answers: Answers } | { ok: false; problem: Problem };
+type CheckedEntries = { ok: true; answers: Answers } | { ok: false; problem: Problem };
 
 /**
  * Checks entries from outside against the definition: no unknown key, no key twice, every value of its field's type,

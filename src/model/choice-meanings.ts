@@ -20,7 +20,7 @@ export interface ChosenWay {
   way: Way;
   /** The key of the question whose answer this way needs. */
   asks: string | undefined;
-  /** Why that answer does not do: empty, or no number or email that could work. */
+  /** Why that answer cannot be used: empty, or no number or email that could work. */
   missing: false | 'empty' | 'unusable';
 }
 
@@ -48,15 +48,15 @@ export function meaningsOf(definition: Definition): Meanings {
 const isWay = (means: string | undefined): means is Way => ways.includes(means as Way);
 
 /** The questions that ask for ways of contact. */
-export function reachingKeys(meanings: Meanings): string[] {
-  const reaching = meanings.filter(({ means }) => isWay(means) || means === 'none');
-  return [safeContactKey, ...reaching.map(({ key }) => key)];
+export function contactQuestionKeys(meanings: Meanings): string[] {
+  const aboutContact = meanings.filter(({ means }) => isWay(means) || means === 'none');
+  return [safeContactKey, ...aboutContact.map(({ key }) => key)];
 }
 
 export function understand(meanings: Meanings, answers: Answers): Understood {
-  const about = reachingKeys(meanings);
+  const contactKeys = contactQuestionKeys(meanings);
   const understood: Understood = {
-    asked: about.some((key) => key in answers),
+    asked: contactKeys.some((key) => key in answers),
     ways: [],
     refusals: [],
     words: [],
@@ -69,14 +69,14 @@ export function understand(meanings: Meanings, answers: Answers): Understood {
         understood.ways.push({ key, choice, way: means, ...findNeeded(means, asks, answers) });
       else if (means === 'none') understood.refusals.push(choice);
       else if (means === 'urgent') understood.urgent.push(choice);
-      else if (about.includes(key)) understood.words.push(choice);
+      else if (contactKeys.includes(key)) understood.words.push(choice);
     }
   }
   return understood;
 }
 
-/** Conventional keys of contact details, also where no choice names them in `asks`. */
-export const reachedBy: ReadonlyMap<string, Way> = new Map([
+/** The way of contact that the answer to a question with a conventional key allows. */
+export const wayOfKey: ReadonlyMap<string, Way> = new Map([
   ['Email', 'email'],
   ['Phone', 'call'],
 ]);
@@ -88,9 +88,9 @@ function findNeeded(way: Way, asks = usualKeys[way], answers: Answers): Pick<Cho
   return { asks: answer === undefined ? undefined : asks, missing: findMissing(way, answer) };
 }
 
-/** For a form without a contact question: whether a usable email or number was given. */
-export function isAnswerable(answers: Answers): boolean {
-  const asked = [...reachedBy].filter(([key]) => key in answers);
+/** For a form without a contact question: whether a usable email or number was given, or none was asked for. */
+export function canReply(answers: Answers): boolean {
+  const asked = [...wayOfKey].filter(([key]) => key in answers);
   return asked.length === 0 || asked.some(([key, way]) => !findMissing(way, answers[key]));
 }
 

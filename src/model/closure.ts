@@ -16,10 +16,10 @@ export interface ClosedNotice {
   /** Closed already when the page is rendered. */
   now?: true;
   /** In chronological order. The first one is valid when the page is rendered. */
-  promises: (AnswerPromise & { before: string })[];
+  promises: (ReplyPromise & { before: string })[];
 }
 
-export interface AnswerPromise {
+export interface ReplyPromise {
   answerWithin: Phrase;
   /** That the trust is closed or about to close, and when somebody reads again. */
   note?: Phrase;
@@ -31,9 +31,9 @@ export interface AnswerPromise {
  *
  * @param receivedAt an ISO time; '' for the promise that is valid when the page is rendered.
  */
-export function answerPromise(
-  { site, closed }: { site: AnswerPromise; closed?: ClosedNotice | undefined },
+export function replyPromise(
+  { site, closed }: { site: ReplyPromise; closed?: ClosedNotice | undefined },
   receivedAt: string,
-): AnswerPromise {
+): ReplyPromise {
   return closed?.promises.find(({ before }) => receivedAt < before) ?? site;
 }

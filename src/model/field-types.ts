@@ -5,7 +5,7 @@ import type { FieldType, FormField } from './form-field.ts';
  * server-field-types.ts, so that visitors do not download those columns.
  */
 
-/** How the answer to each type is held. */
+/** The TypeScript type of the answer to each type of question. */
 interface AnswerTypes {
   text: string;
   textarea: string;

@@ -11,20 +11,20 @@ interface Question {
 
 // `means` and `meanings` are for staff: GraphQL leaves them out of the definitions it serves.
 
-export interface TextField extends Question {
+interface TextField extends Question {
   type: 'text';
   /** When contacting the person is safe: staff read the answer beside the phone number. */
   means?: 'safeTimes' | undefined;
 }
-export interface TextareaField extends Question {
+interface TextareaField extends Question {
   type: 'textarea';
 }
-export interface BooleanField extends Question {
+interface BooleanField extends Question {
   type: 'boolean';
   /** The visitor asks for another person: staff read so at the top of the mail. */
   means?: 'forSomeoneElse' | undefined;
 }
-export interface CheckboxField extends Question {
+interface CheckboxField extends Question {
   type: 'checkbox';
   choices: string[];
   /** Of the choices that have a meaning. */

@@ -1,7 +1,7 @@
 import type { Answers } from './answers.ts';
-import { isAnswerable, type Meanings, understand } from './choice-meanings.ts';
+import { canReply, type Meanings, understand } from './choice-meanings.ts';
 
-/** What the trust will do after a form, as far as its answers tell. The receipt promises nothing more. */
+/** What the trust will do about a submission, as far as the answers tell. The receipt promises nothing more. */
 export interface NextStep {
   kind: /** Contact, in the ways that the visitor chose and gave a number or email for. */
     | 'reach'
@@ -24,7 +24,7 @@ export function findNextStep(meanings: Meanings, answers: Answers): NextStep {
   const findKind = (): NextStep['kind'] => {
     if (refusals.length > 0) return 'none';
     if (asked) return choices ? 'reach' : 'unreachable';
-    return isAnswerable(answers) ? 'reply' : 'unreachable';
+    return canReply(answers) ? 'reply' : 'unreachable';
   };
   return { kind: findKind(), choices, urgent: urgent.length > 0 };
 }

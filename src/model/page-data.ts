@@ -16,8 +16,7 @@ import type { Problem } from './validate.ts';
 export interface PageData {
   site: PageSite;
   helplines: Omit<Helplines, 'checked'>;
-  /** Where null, the browser fetches the definition. */
-  forms: Record<FormName, Definition | null>;
+  forms: Record<FormName, Definition>;
   /** Apart from the definitions, which GraphQL serves without meanings. */
   meanings: Record<FormName, Meanings>;
   photos: PagePhotos;
@@ -32,7 +31,7 @@ export interface PageData {
   retentionDays: number;
   /** For the footer. The browser's clock may disagree, and hydration would fail. */
   year: number;
-  /** On a page that answers a natively submitted form. */
+  /** On the page that is the response to a natively submitted form. */
   posted?: Posted;
 }
 
@@ -52,7 +51,7 @@ export interface PagePhotos<Photo = ShownPhoto> {
 /** The ids of the element with the page data, and of React's root. */
 export const pageDataId = 'page-data';
 export const rootId = 'root';
-/** On the `<html>` of a page that answers a posted form. */
+/** On the `<html>` of a page that is the response to a posted form. */
 export const postedAttribute = 'data-posted';
 /** The live region that counts presses of Shift; its data has the exit's texts for the inline script. */
 export const leaveElementId = 'leaving';
@@ -63,8 +62,8 @@ export const entryElementId = 'entry';
 /** The `<template>` that holds the scripts until the first paint. */
 export const waitingScriptsId = 'scripts';
 
-/** Each built file can be fetched from these folders too: another URL after a failed load. */
-export const againFolder = (again: number): string => `again-${again}/`;
+/** Each built file can also be fetched from these folders: another URL for another attempt. */
+export const againFolder = (attempt: number): string => `again-${attempt}/`;
 export const againPattern = /\/again-\d\//;
 
 /** The only Trusted Types policy, for the URL of the worker. */

@@ -57,7 +57,7 @@ export interface PageSite extends Omit<Site, 'pages' | 'leave' | 'form' | 'away'
 }
 
 /** For the time of a closure and the week before, with {from} and {until}. */
-export interface ClosedText {
+interface ClosedText {
   /** On every page, after the closure's own message. */
   soon: Phrase;
   now: Phrase;
@@ -72,7 +72,7 @@ export interface ClosedText {
 }
 
 /** On every page. */
-export interface ShellText {
+interface ShellText {
   skip: Phrase;
   menu: Phrase;
   closeMenu: Phrase;
@@ -89,7 +89,7 @@ export interface ShellText {
 }
 
 /** The quick exit. */
-export interface LeaveText {
+interface LeaveText {
   /** The URL of a neutral page. */
   address: string;
   label: Phrase;
@@ -123,7 +123,7 @@ export interface Card {
 }
 
 /** One sentence for each notice that principle 3 of the Privacy Act 2020 requires, so that none can be forgotten. */
-export interface PrivacyText {
+interface PrivacyText {
   heading: Phrase;
   /** A summary in two lines, with {retentionDays}. */
   short: Phrase;
@@ -141,7 +141,7 @@ export interface PrivacyText {
   kept: Phrase;
 }
 
-export interface ReceiptText extends Record<FormName, { heading: Phrase; message: Phrase }> {
+interface ReceiptText extends Record<FormName, { heading: Phrase; message: Phrase }> {
   /** What happens next, by what the answers allow. */
   next: Record<NextStep['kind'], Phrase> & {
     heading: Phrase;
@@ -151,7 +151,7 @@ export interface ReceiptText extends Record<FormName, { heading: Phrase; message
 }
 
 /** At a choice whose number or address is missing, with {choice}. */
-export interface HintText extends Record<Way, Phrase> {
+interface HintText extends Record<Way, Phrase> {
   /** At a way of contact chosen together with a refusal; with {refusal} too. */
   both: Phrase;
   /** At a number or an email that cannot be one. */
@@ -159,7 +159,7 @@ export interface HintText extends Record<Way, Phrase> {
   address: Phrase;
 }
 
-export interface FormText extends ProblemText {
+interface FormText extends ProblemText {
   contactHeading: Phrase;
   messageHeading: Phrase;
   /** At a question that may be left empty. */
@@ -185,13 +185,10 @@ export interface FormText extends ProblemText {
   close: Phrase;
   /** Shown when sending has failed. Where empty, the alternative contact takes the focus without a message. */
   failureMessage: Phrase;
-  /** In place of a form whose definition could not be fetched. */
-  unavailable: Phrase;
-  tryAgain: Phrase;
 }
 
 /** On the static page that the reverse proxy shows while the server is down. */
-export interface AwayText {
+interface AwayText {
   heading: Phrase;
   message: Phrase;
   tryAgain: Phrase;

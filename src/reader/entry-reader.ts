@@ -1,7 +1,7 @@
 import { setLetter } from '../server/delivery/letter/letter-html.ts';
 import { findSealed, type SealedPart, writeOpened } from '../server/delivery/letter/sealed-file.ts';
 import { createOpen } from '../server/submissions/seal.ts';
-import { describeBadIdentity, isOtherKey } from '../server/submissions/unopened.ts';
+import { describeBadIdentity, isOtherKey } from '../server/submissions/seal-errors.ts';
 
 /** Opens sealed mail on the computer of the person who has the key. Nothing is fetched, sent or stored. */
 

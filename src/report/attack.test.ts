@@ -30,7 +30,7 @@ import {
   type Rule,
   solve,
 } from '../../test/support/range-solver.ts';
-import { fewest } from './known.ts';
+import { smallestShown } from './known.ts';
 
 /**
  * The attacker has several overlapping reports, knows this program, and has a solver. For every small number, and for each
@@ -39,7 +39,7 @@ import { fewest } from './known.ts';
  */
 
 const smallCells = (counts: Counts) =>
-  [...counts].flatMap(([cell, count]) => (count < fewest && !cell.startsWith(first) ? [cell] : []));
+  [...counts].flatMap(([cell, count]) => (count < smallestShown && !cell.startsWith(first) ? [cell] : []));
 
 /** The small numbers of which the rules alone tell more than 'fewer than 5'. */
 function workOut(counts: Counts, publish: Publish): { cell: Cell; range: Range }[] {
@@ -47,7 +47,7 @@ function workOut(counts: Counts, publish: Publish): { cell: Cell; range: Range }
   narrow(rulesOf(publishAll(counts, publish)), ranges);
   return smallCells(counts).flatMap((cell) => {
     const range = ranges.get(cell) ?? anything;
-    return range.least > 0 || range.most < fewest - 1 ? [{ cell, range }] : [];
+    return range.least > 0 || range.most < smallestShown - 1 ? [{ cell, range }] : [];
   });
 }
 
@@ -58,7 +58,7 @@ function ruleOut(counts: Counts, quarter: string): { cell: Cell; value: number }
   return smallCells(counts)
     .filter((cell) => cell.startsWith(quarter))
     .flatMap((cell) =>
-      Array.from({ length: fewest }, (_, value) => ({ cell, value })).filter(
+      Array.from({ length: smallestShown }, (_, value) => ({ cell, value })).filter(
         ({ value }) => !hasOther(cell, value, counts, rules, seen),
       ),
     );
@@ -85,11 +85,12 @@ function* othersWith(cell: Cell, value: number, counts: Counts, rules: readonly 
   const [quarter = '', table = ''] = cell.split('/');
   const total = totalOf(counts, quarter);
   // Where the total is shown, only this table may differ; where the total is small itself, the whole quarter may.
-  const isFree = (id: Cell) => id.startsWith(total < fewest ? quarter : `${quarter}/${table}/`);
+  const isFree = (id: Cell) => id.startsWith(total < smallestShown ? quarter : `${quarter}/${table}/`);
   const ranges: Ranges = new Map(
     [...counts].map(([id, count]) => [id, isFree(id) ? anything : { least: count, most: count }]),
   );
-  const fixed = total < fewest ? { least: value, most: fewest - 1 } : { least: total, most: total };
+  const fixed =
+    total < smallestShown ? { least: value, most: smallestShown - 1 } : { least: total, most: total };
   for (const one of [second, third])
     ranges.set(totalId(one), one === quarter ? fixed : sameTotal(counts, one));
   ranges.set(cell, { least: value, most: value });
@@ -140,7 +141,7 @@ describe('small numbers', () => {
     expect(caught.filter((found) => found.length > 0).length).toBeGreaterThanOrEqual(5);
   });
 
-  test('figures that are shown as such are those that were counted', () => {
+  test('figures that are shown exactly are the counted ones', () => {
     fc.assert(
       fc.property(year, (counts) => {
         for (const quarters of published)

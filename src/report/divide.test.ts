@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addParts, type Division, divide, endsOf } from './divide.ts';
+import { addParts, type Division, divide, undividedParts } from './divide.ts';
 import { sayKnown } from './known.ts';
 
 const week: Division = [
@@ -8,13 +8,13 @@ const week: Division = [
 ];
 const rows = (counts: Record<string, number>, division = week) =>
   Object.fromEntries(
-    endsOf(divide(division, new Map(Object.entries(counts)))).map(({ cells, known }) => [
+    undividedParts(divide(division, new Map(Object.entries(counts)))).map(({ cells, known }) => [
       cells.join('+'),
       sayKnown(known),
     ]),
   );
 
-test('numbers of five and more are told', () => {
+test('numbers of five and more are shown', () => {
   expect(rows({ mon: 5, tue: 9, fri: 7, sat: 6, sun: 5 })).toEqual({
     mon: '5',
     tue: '9',
@@ -24,7 +24,7 @@ test('numbers of five and more are told', () => {
   });
 });
 
-test('a small number is fewer than 5, none too, and what it could be worked out from is a range', () => {
+test('a small number or zero is ‘fewer than 5’, and a number it could be worked out from is a range', () => {
   expect(rows({ mon: 5, tue: 9, fri: 7, sat: 11, sun: 3 })).toMatchObject({
     fri: '7',
     sat: '10 to 14',
@@ -36,7 +36,7 @@ test('a small number is fewer than 5, none too, and what it could be worked out 
   });
 });
 
-test('two that are small together stay together, however they are shared out', () => {
+test('two numbers that are small together stay together, however they are divided', () => {
   for (const [sat, sun] of [
     [4, 3],
     [7, 0],
@@ -50,7 +50,7 @@ test('two that are small together stay together, however they are shared out', (
     });
 });
 
-test('of fewer than five in all, nothing is told but that', () => {
+test('of fewer than five in all, nothing else is published', () => {
   expect(rows({ mon: 4 })).toEqual({ 'mon+tue+fri+sat+sun': 'fewer than 5' });
   expect(rows({})).toEqual({ 'mon+tue+fri+sat+sun': 'fewer than 5' });
 });
@@ -61,7 +61,8 @@ test('several quarters are divided as far as each of them is', () => {
     { sat: 8, sun: 9 },
     { sat: 2, sun: 5 },
   ].map((counts) => divide(['sat', 'sun'], new Map(Object.entries(counts))));
-  const told = (pieces: typeof quarters) => endsOf(addParts(pieces)).map(({ known }) => sayKnown(known));
+  const told = (pieces: typeof quarters) =>
+    undividedParts(addParts(pieces)).map(({ known }) => sayKnown(known));
   expect(told(quarters.slice(0, 2))).toEqual(['18 to 22', '9 to 13']);
   expect(told(quarters)).toEqual(['38']);
 });

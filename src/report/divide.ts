@@ -1,4 +1,4 @@
-import { exactly, few, fewest, type Known } from './known.ts';
+import { addKnown, exactly, few, type Known, smallestShown } from './known.ts';
 
 /**
  * A number is divided in two, each half in two again, and so on: Saturday and Sunday make the weekend. The division is the
@@ -25,16 +25,16 @@ const cellsOf = (division: Division): string[] =>
 export function divide(division: Division, counts: ReadonlyMap<string, number>): SafePart {
   const cells = cellsOf(division);
   const total = sumOf(cells, counts);
-  if (total < fewest) return { cells, known: few };
+  if (total < smallestShown) return { cells, known: few };
   const whole = { cells, known: exactly(total) };
   if (typeof division === 'string') return whole;
   const [one, other] = division;
   const sums = [sumOf(cellsOf(one), counts), sumOf(cellsOf(other), counts)] as const;
-  if (sums.every((sum) => sum >= fewest))
+  if (sums.every((sum) => sum >= smallestShown))
     return { ...whole, parts: [divide(one, counts), divide(other, counts)] };
-  if (total < 2 * fewest - 1) return whole;
+  if (total < 2 * smallestShown - 1) return whole;
   const rest = { least: total - few.most, most: total };
-  const [known, otherKnown] = sums[0] < fewest ? [few, rest] : [rest, few];
+  const [known, otherKnown] = sums[0] < smallestShown ? [few, rest] : [rest, few];
   return {
     ...whole,
     parts: [
@@ -51,18 +51,15 @@ const sumOf = (cells: readonly string[], counts: ReadonlyMap<string, number>) =>
 export function addParts(pieces: readonly SafePart[]): SafePart {
   const [first] = pieces;
   if (!first) throw new Error('There is nothing to add.');
-  const known = {
-    least: pieces.reduce((sum, piece) => sum + piece.known.least, 0),
-    most: pieces.reduce((sum, piece) => sum + piece.known.most, 0),
-  };
+  const whole = { cells: first.cells, known: addKnown(pieces.map(({ known }) => known)) };
   const inTwo = pieces.flatMap(({ parts }) => (parts ? [parts] : []));
-  if (inTwo.length < pieces.length) return { cells: first.cells, known };
+  if (inTwo.length < pieces.length) return whole;
   return {
-    cells: first.cells,
-    known,
+    ...whole,
     parts: [addParts(inTwo.map(([one]) => one)), addParts(inTwo.map(([, other]) => other))],
   };
 }
 
 /** The numbers that are not divided further, in order: the rows of a table. */
-export const endsOf = (part: SafePart): SafePart[] => (part.parts ? part.parts.flatMap(endsOf) : [part]);
+export const undividedParts = (part: SafePart): SafePart[] =>
+  part.parts ? part.parts.flatMap(undividedParts) : [part];

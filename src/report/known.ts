@@ -5,12 +5,12 @@ export interface Known {
 }
 
 /** In a small town a smaller number could point to a person. */
-export const fewest = 5;
+export const smallestShown = 5;
 
 export const exactly = (count: number): Known => ({ least: count, most: count });
 
 /** Published for every smaller number, and for zero as well: that nobody asked for something can tell of a person, too. */
-export const few: Known = { least: 0, most: fewest - 1 };
+export const few: Known = { least: 0, most: smallestShown - 1 };
 
 export const isExact = ({ least, most }: Known): boolean => least === most;
 

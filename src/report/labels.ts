@@ -1,3 +1,4 @@
+import { capitalise } from '../model/sentence.ts';
 import { deliveryBounds } from '../server/store/contract/counts.ts';
 import { sayMonth } from './quarters.ts';
 
@@ -33,11 +34,9 @@ function sayHour(hour: number): string {
   return hour < 12 ? `${hour} am` : `${hour - 12} pm`;
 }
 
-const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
-
 export function labelHours(cells: readonly string[]): string {
   const [first, last] = [Number(cells[0]), Number(cells.at(-1))];
-  return capital(`${sayHour(first)} to ${sayHour(last + 3)}`);
+  return capitalise(`${sayHour(first)} to ${sayHour(last + 3)}`);
 }
 
 const boundNames = ['a minute', 'ten minutes', 'an hour', 'a day'];

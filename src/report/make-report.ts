@@ -1,5 +1,4 @@
-import type { Definition } from '../model/form-field.ts';
-import { formNames } from '../model/form-field.ts';
+import { type Definition, type FormName, formNames } from '../model/form-field.ts';
 import { serverRowOf } from '../model/server-field-types.ts';
 import type { FigureSource, Figures } from '../server/store/contract/counts.ts';
 import { isExact } from './known.ts';
@@ -79,7 +78,7 @@ function findFormer(figures: Figures, questions: readonly LabelledQuestion[]): L
 
 /** The questions that are counted, in their present wording. */
 export function findQuestions(
-  forms: Record<(typeof formNames)[number], { definition: Definition; counted: readonly string[] }>,
+  forms: Record<FormName, { definition: Definition; counted: readonly string[] }>,
 ): LabelledQuestion[] {
   return formNames.flatMap((form) =>
     forms[form].definition.flatMap((field): LabelledQuestion[] => {

@@ -1,10 +1,11 @@
 import { escapeHtml } from '../model/escape-html.ts';
 import { asText, type Glossary, type Phrase, spans } from '../model/phrase.ts';
-import { ownColours, type Theme, themeCss } from '../server/content/theme.ts';
+import { defaultColours, type Theme, themeCss } from '../server/content/theme.ts';
 import { hashSource } from '../server/pages/content-policy.ts';
+import { standalonePage } from '../server/pages/standalone-page.ts';
 import { sayNzTime } from '../server/time/nz-time.ts';
 import type { Draw } from './drawing.ts';
-import { fewest, isExact, type Known, sayKnown } from './known.ts';
+import { isExact, type Known, sayKnown, smallestShown } from './known.ts';
 import type { Report } from './make-report.ts';
 import { sectionHtml, spansHtml } from './page-sections.ts';
 import type { SafeRow, SafeTable } from './tables.ts';
@@ -23,28 +24,15 @@ interface PageParts {
 /** One page with everything in it, to be opened from a file, forwarded and printed: it fetches nothing and runs nothing. */
 export function writePage({ report, organisation, glossary, theme, madeAt, draw, css }: PageParts): string {
   const styles = `${css}${themeCss(theme)}`;
-  const policy = `default-src 'none'; style-src ${hashSource(styles)}`;
   const name = spansHtml(spans(organisation, glossary));
   const { period, before } = report;
   const colours = {
-    help: theme?.accent ?? ownColours.accent,
-    contact: theme?.primary ?? ownColours.primary,
+    help: theme?.accent ?? defaultColours.accent,
+    contact: theme?.primary ?? defaultColours.primary,
   };
   const section = (title: string, intro: string, ...subjects: SafeTable['subject'][]) =>
     sectionHtml({ title, intro, subjects, report, colours, draw, glossary });
-  return `<!doctype html>
-<html lang="en-NZ">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-<title>${escapeHtml(`${asText(organisation)}: ${period.words}`)}</title>
-<style>${styles}</style>
-</head>
-<body>
-<header>
+  const body = `<header>
 <p class="name">${name}</p>
 <h1>How people reached out to us</h1>
 <p class="period">${escapeHtml(period.words)}</p>
@@ -56,8 +44,8 @@ ${section('Month by month', '', 'months')}
 <h2>How to read this</h2>
 <p>These are requests and messages that came through our website, not people: somebody may have written twice. What was written
 in them is not part of this report, and they are erased after a while; the numbers stay.</p>
-<p><strong>Small numbers are not shown.</strong> In a small town they can point to somebody. Every number below ${fewest}, zero included,
-is “fewer than ${fewest}”. Where it could be worked out from a total, the number beside it is a range as well (“10 to 14”), or the two are
+<p><strong>Small numbers are not shown.</strong> In a small town they can point to somebody. Every number below ${smallestShown}, zero included,
+is “fewer than ${smallestShown}”. Where it could be worked out from a total, the number beside it is a range as well (“10 to 14”), or the two are
 added up in one row; the paler end of a bar is the range. Where not even that would be safe, no number is shown.</p>
 <p>Each quarter is made safe by itself, once it is over, and every report is made of whole quarters. So two reports side by side show no
 more than each of them.</p>
@@ -67,10 +55,13 @@ ${section('At what time of day', 'People can use a website at any hour, also whe
 ${section('What people told us', `The answers to the questions we count. “Before” is ${escapeHtml(before.words)}.`, 'question')}
 ${section('How soon it reached us', 'From the moment a form was sent until its mail was in our mailbox.', 'delivered')}
 </main>
-<footer><p>Made on ${escapeHtml(sayNzTime(madeAt))} for ${name}.</p></footer>
-</body>
-</html>
-`;
+<footer><p>Made on ${escapeHtml(sayNzTime(madeAt))} for ${name}.</p></footer>`;
+  return standalonePage({
+    title: `${asText(organisation)}: ${period.words}`,
+    policy: `default-src 'none'; style-src ${hashSource(styles)}`,
+    css: styles,
+    body,
+  });
 }
 
 const findRow = (report: Report, form: string, subject: SafeTable['subject']): SafeRow | undefined =>

@@ -1,4 +1,4 @@
-import { dayAfter } from '../server/time/nz-time.ts';
+import { addDays } from '../server/time/nz-time.ts';
 
 /**
  * A quarter of a year, '2026-Q3'. Figures are made safe once for each quarter, and every report is made of whole quarters: two
@@ -50,13 +50,10 @@ export function quartersBefore(quarters: readonly Quarter[]): Quarter[] {
 
 export const firstDay = (quarter: Quarter): string => `${monthsOf(quarter)[0]}-01`;
 
-export function lastDay(quarter: Quarter): string {
-  const next = firstDay(quarterAfter(quarter));
-  return new Date(Date.parse(`${next}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
-}
+export const lastDay = (quarter: Quarter): string => addDays(firstDay(quarterAfter(quarter)), -1);
 
 /** Figures of a quarter that is not over change from day to day, and the difference could be one person. */
-export const isOver = (quarter: Quarter, today: string): boolean => today >= dayAfter(lastDay(quarter));
+export const isOver = (quarter: Quarter, today: string): boolean => today >= firstDay(quarterAfter(quarter));
 
 const monthName = new Intl.DateTimeFormat('en-NZ', { month: 'long', timeZone: 'UTC' });
 const asDate = (day: string) => new Date(`${day.slice(0, 7)}-01T00:00:00Z`);
@@ -70,13 +67,3 @@ export function sayPeriod(quarters: readonly Quarter[]): string {
   const [fromYear, toYear] = [from.slice(0, 4), to.slice(0, 4)];
   return `${sayMonth(from)}${fromYear === toYear ? '' : ` ${fromYear}`} to ${sayMonth(to)} ${toYear}`;
 }
-
-const spokenDay = new Intl.DateTimeFormat('en-NZ', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-
-/** '1 January 2027' */
-export const sayDay = (day: string): string => spokenDay.format(new Date(`${day}T00:00:00Z`));

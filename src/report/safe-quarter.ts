@@ -1,7 +1,7 @@
 import { type FormName, formNames } from '../model/form-field.ts';
 import { deliveryBounds, type Figures } from '../server/store/contract/counts.ts';
 import { type Division, divide, type SafePart } from './divide.ts';
-import { exactly, few, fewest, isExact, type Known } from './known.ts';
+import { exactly, few, isExact, type Known, smallestShown } from './known.ts';
 import { monthsOf, type Quarter, quarterOf } from './quarters.ts';
 
 /** A question whose choices are counted. Those of a tick box are 'true' and 'false'. */
@@ -90,11 +90,11 @@ function makeFormSafe(
   const [first, second, third] = monthsOf(quarter);
   const months = divide(
     [first, [second, third]],
-    addUp(received, (one) => one.day.slice(0, 7)),
+    sumByCell(received, (one) => one.day.slice(0, 7)),
   );
   const asked = ofMonths(figures.choices);
   const ofField = (field: string) =>
-    addUp(
+    sumByCell(
       asked.filter((one) => one.field === field),
       (one) => one.choice,
     );
@@ -105,16 +105,16 @@ function makeFormSafe(
     months,
     weekdays: divide(
       weekdays,
-      addUp(received, (one) => weekdayOf(one.day)),
+      sumByCell(received, (one) => weekdayOf(one.day)),
     ),
     hours: divide(
       hours,
-      addUp(ofMonths(figures.hours), (one) => String(one.hour - (one.hour % 3))),
+      sumByCell(ofMonths(figures.hours), (one) => String(one.hour - (one.hour % 3))),
     ),
     delivered: divide(
       delivered,
       // Where the total is hidden, the number of deliveries would give it away.
-      addUp(
+      sumByCell(
         isExact(total)
           ? figures.delivered.filter((one) => one.form === form && quarterOf(one.day) === quarter)
           : [],
@@ -134,7 +134,7 @@ function makeFormSafe(
   };
 }
 
-function addUp<T extends { count: number }>(
+function sumByCell<T extends { count: number }>(
   list: readonly T[],
   cellOf: (one: T) => string,
 ): Map<string, number> {
@@ -148,9 +148,9 @@ function addUp<T extends { count: number }>(
  * is so small that even this would tell more.
  */
 function withinAll(count: number, total: Known): Known | null {
-  if (!isExact(total) || total.least - count >= fewest || count > total.least) return exactly(count);
+  if (!isExact(total) || total.least - count >= smallestShown || count > total.least) return exactly(count);
   const least = total.least - few.most;
-  return least >= fewest ? { least, most: total.least } : null;
+  return least >= smallestShown ? { least, most: total.least } : null;
 }
 
 /**
@@ -163,11 +163,11 @@ function makeChoicesSafe(
   total: Known,
 ): ReadonlyMap<string, Known> | null {
   // A former choice has a row only where its number is shown: the row alone would say that somebody made the choice.
-  const former = [...counts].filter(([choice, count]) => !asked.includes(choice) && count >= fewest);
+  const former = [...counts].filter(([choice, count]) => !asked.includes(choice) && count >= smallestShown);
   const safe = new Map<string, Known>();
   for (const choice of [...asked, ...former.map(([one]) => one)]) {
     const count = counts.get(choice) ?? 0;
-    const known = count >= fewest ? withinAll(count, total) : few;
+    const known = count >= smallestShown ? withinAll(count, total) : few;
     if (known === null) return null;
     safe.set(choice, known);
   }

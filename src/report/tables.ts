@@ -1,6 +1,5 @@
-import type { FormName } from '../model/form-field.ts';
-import { formNames } from '../model/form-field.ts';
-import { addParts, endsOf, type SafePart } from './divide.ts';
+import { type FormName, formNames } from '../model/form-field.ts';
+import { addParts, type SafePart, undividedParts } from './divide.ts';
 import { addKnown, changeBetween, few, type Known } from './known.ts';
 import { labelDelivered, labelHours, labelMonths, labelTicks, labelWeekdays } from './labels.ts';
 import type { Quarter } from './quarters.ts';
@@ -8,7 +7,7 @@ import type { CountedQuestion, SafeForm, SafeQuarter } from './safe-quarter.ts';
 
 /** The tables that the page, the spreadsheet, the JSON and the terminal show, made of safe quarters alone. */
 
-export type Subject = 'total' | 'months' | 'weekdays' | 'hours' | 'delivered' | 'question';
+type Subject = 'total' | 'months' | 'weekdays' | 'hours' | 'delivered' | 'question';
 
 export interface SafeRow {
   label: string;
@@ -47,11 +46,11 @@ export function makeTables(
   questions: readonly LabelledQuestion[],
 ): SafeTable[] {
   return formNames.flatMap((form) => {
-    const mine = now.map(({ forms }) => forms[form]);
-    const theirs = before.map(({ forms }) => forms[form]);
+    const current = now.map(({ forms }) => forms[form]);
+    const previous = before.map(({ forms }) => forms[form]);
     const title = formTitles[form];
     const divided = (subject: Subject, pick: (safe: SafeForm) => SafePart, label: Label): SafeTable => {
-      const rows = dividedOf(addParts(mine.map(pick)));
+      const rows = dividedParts(addParts(current.map(pick)));
       return {
         subject,
         form,
@@ -60,20 +59,20 @@ export function makeTables(
       };
     };
     return [
-      { subject: 'total', form, title, rows: [totalRow(form, mine, theirs)] },
+      { subject: 'total', form, title, rows: [totalRow(form, current, previous)] },
       { subject: 'months', form, title, rows: monthRows(now, form) },
       divided('weekdays', ({ weekdays }) => weekdays, labelWeekdays),
       divided('hours', ({ hours }) => hours, labelHours),
       ...questions
         .filter((question) => question.form === form)
-        .map((question): SafeTable => questionTable(question, mine, theirs)),
+        .map((question): SafeTable => questionTable(question, current, previous)),
       divided('delivered', ({ delivered }) => delivered, labelDelivered),
     ];
   });
 }
 
 /** A number that is not divided at all would only repeat the total. */
-const dividedOf = (whole: SafePart): SafePart[] => (whole.parts ? endsOf(whole) : []);
+const dividedParts = (whole: SafePart): SafePart[] => (whole.parts ? undividedParts(whole) : []);
 
 function totalRow(form: FormName, now: readonly SafeForm[], before: readonly SafeForm[]): SafeRow {
   const sum = (forms: readonly SafeForm[]) => addKnown(forms.map(({ total }) => total));
@@ -91,7 +90,7 @@ const yearOf = (quarter: Quarter) => quarter.slice(0, 4);
 function monthRows(quarters: readonly SafeQuarter[], form: FormName): SafeRow[] {
   const withYear = new Set(quarters.map(({ quarter }) => yearOf(quarter))).size > 1;
   return quarters.flatMap(({ forms }) =>
-    endsOf(forms[form].months).map(({ cells, known }) => ({
+    undividedParts(forms[form].months).map(({ cells, known }) => ({
       label: labelMonths(cells, withYear),
       cells,
       known,
@@ -106,21 +105,21 @@ function questionTable(
 ): SafeTable {
   const table = { subject: 'question', form, field, title } as const;
   if (tickBox) return { ...table, rows: tickRows(field, now, before) };
-  const [told, toldBefore] = [tellChoices(field, now), tellChoices(field, before)];
-  if (!told) return { ...table, rows: [], several: true };
-  const former = [...new Set([...told.keys(), ...(toldBefore?.keys() ?? [])])];
+  const [sums, sumsBefore] = [sumChoices(field, now), sumChoices(field, before)];
+  if (!sums) return { ...table, rows: [], several: true };
+  const former = [...new Set([...sums.keys(), ...(sumsBefore?.keys() ?? [])])];
   const rows = [...new Set([...choices, ...former])].map((choice): SafeRow => {
     // Of a choice that one of the periods did not have, no more may be said than that few made it.
-    const known = told.get(choice) ?? addKnown(now.map(() => few));
+    const known = sums.get(choice) ?? addKnown(now.map(() => few));
     const row = { label: choice, cells: [choice], known };
-    return toldBefore ? compared(row, toldBefore.get(choice) ?? addKnown(before.map(() => few))) : row;
+    return sumsBefore ? compared(row, sumsBefore.get(choice) ?? addKnown(before.map(() => few))) : row;
   });
   return { ...table, rows: rows.toSorted((a, b) => b.known.most - a.known.most), several: true };
 }
 
 function tickRows(field: string, now: readonly SafeForm[], before: readonly SafeForm[]): SafeRow[] {
   const whole = (forms: readonly SafeForm[]) =>
-    dividedOf(addParts(forms.flatMap(({ ticks }) => ticks.get(field) ?? [])));
+    dividedParts(addParts(forms.flatMap(({ ticks }) => ticks.get(field) ?? [])));
   const earlier = new Map(whole(before).map(({ cells, known }) => [cells.join(), known]));
   return whole(now).map(({ cells, known }) => {
     const row = { label: labelTicks(cells), cells, known };
@@ -130,12 +129,12 @@ function tickRows(field: string, now: readonly SafeForm[], before: readonly Safe
 }
 
 /** The bounds of each choice over all quarters, or null where one quarter shows nothing. */
-function tellChoices(field: string, forms: readonly SafeForm[]): Map<string, Known> | null {
+function sumChoices(field: string, forms: readonly SafeForm[]): Map<string, Known> | null {
   const quarters = forms.map(({ choices }) => choices.get(field));
-  const told = quarters.filter((choices) => !!choices);
-  if (told.length < quarters.length) return null;
-  const all = new Set(told.flatMap((choices) => [...choices.keys()]));
+  const shown = quarters.filter((choices) => !!choices);
+  if (shown.length < quarters.length) return null;
+  const all = new Set(shown.flatMap((choices) => [...choices.keys()]));
   return new Map(
-    [...all].map((choice) => [choice, addKnown(told.map((choices) => choices.get(choice) ?? few))]),
+    [...all].map((choice) => [choice, addKnown(shown.map((choices) => choices.get(choice) ?? few))]),
   );
 }

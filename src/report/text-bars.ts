@@ -4,7 +4,7 @@ import type { Report } from './make-report.ts';
 import { sayChange } from './page-sections.ts';
 import { formTitles, type SafeRow, type SafeTable } from './tables.ts';
 
-export interface Block {
+interface Block {
   title: string;
   lines: string[];
 }

@@ -104,7 +104,7 @@ test('however often readiness is asked for, it is looked for once in a while', a
   const check = vi.fn(async () => ({ problems: [], warnings: [] }));
   const probe = vi.fn(async () => true);
   const { app } = await prepareApp({
-    health: { ready: check, deliveries: check, publicly: { ready: probe, deliveries: probe } },
+    health: { ready: check, deliveries: check, publicChecks: { ready: probe, deliveries: probe } },
   });
   for (const remoteAddress of ['127.0.0.1', '192.0.2.1']) {
     const ask = () => app.inject({ url: '/health/ready', remoteAddress });
@@ -118,7 +118,7 @@ test('however often readiness is asked for, it is looked for once in a while', a
 const inTrouble: AppParts['health'] = {
   ready: async () => ({ problems: ['the disk is full'], warnings: [] }),
   deliveries: async () => ({ problems: [], warnings: ['the clock is behind'] }),
-  publicly: { ready: async () => true, deliveries: async () => false },
+  publicChecks: { ready: async () => true, deliveries: async () => false },
 };
 
 test('ready and deliveries each name what is wrong with them; live only needs the process', async () => {

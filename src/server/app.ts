@@ -9,15 +9,15 @@ import { boundConnections, connectionBounds } from './http/connections.ts';
 import { createFairSlots } from './http/fair-slots.ts';
 import { type HealthParts, registerHealth } from './http/health.ts';
 import { createHealthAccess } from './http/health-access.ts';
-import { boundedServer, respondUnreadable, timeouts } from './http/http-server.ts';
+import { boundedServer, respondUnreadable } from './http/http-server.ts';
 import { boundLongBodies } from './http/long-bodies.ts';
-import { respondReady } from './http/ready-responses.ts';
+import { createRespondReady } from './http/ready-responses.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { proxyAddresses, trustedProxies } from './http/trusted-proxies.ts';
 import type { MetricsSink } from './metrics/metrics-sink.ts';
 import type { NoScriptPosts } from './no-script-forms/no-script-posts.ts';
 import { registerNoScriptForms } from './no-script-forms/no-script-routes.ts';
-import { answerUnknown, findReadyPage, registerPages } from './pages/page-routes.ts';
+import { findReadyPage, registerPages, respondUnknown } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
 import { findReadyPicture, type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
 import { type CanaryMarks, markHeader } from './self-checks/canary-mark.ts';
@@ -62,17 +62,15 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const connections = boundConnections(connectionBounds(), isProxy, limits.isPaced);
   const findPage = findReadyPage(pages);
   const findPicture = photos ? findReadyPicture(photos.files) : () => null;
-  const respond = respondReady({
+  const respondReady = createRespondReady({
     find: (address) => findPicture(address) ?? findPage(address),
     limits,
-    exceptWith: markHeader,
+    excludedHeader: markHeader,
     onResponse: metrics?.onResponse,
     log,
   });
   const app = Fastify({
-    ...timeouts,
-    http: { ...timeouts.http, ServerResponse: strictResponse(headers) },
-    serverFactory: boundedServer(connections, log, respond),
+    serverFactory: boundedServer({ connections, ServerResponse: strictResponse(headers), respondReady, log }),
     clientErrorHandler: respondUnreadable(headers, log),
     bodyLimit,
     loggerInstance: log as never,
@@ -84,7 +82,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     // An address that the router cannot decode, such as /%zz, is an unknown address.
     frameworkErrors: (_error, request, reply) =>
-      limits.pace(request.raw, reply.raw, () => answerUnknown(request, reply)),
+      limits.pace(request.raw, reply.raw, () => respondUnknown(request, reply)),
     routerOptions: { ignoreTrailingSlash: true },
     // No route has a JSON schema, so the compilers of these, which generate code, are not even loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },

@@ -29,7 +29,7 @@ function Shell() {
   const path = usePath();
   // Deferred, because only a deferred rendering can be a view transition.
   const shown = pageAt(useDeferredValue(path)) ?? 'home';
-  // The page may answer a posted form, until the visitor navigates.
+  // The outcome of a posted form is shown until the visitor navigates.
   const [posted, setPosted] = useState(usePageData().posted);
   const firstPath = useRef(path);
   const [snackbar, setSnackbar] = useState('');

@@ -4,9 +4,8 @@ import { asText } from '../model/phrase.ts';
 import { pageAt } from '../model/routes.ts';
 import { App } from './App.tsx';
 import { retryUntilLoaded } from './early/retry-import.ts';
-import { restoreFocus, runWithoutReact, trackFocus } from './early/without-react.ts';
-import { startForms } from './form/page/form-definitions.ts';
 import { loadFormPage } from './form/page/load-form-page.ts';
+import { restoreFocus, runWithoutReact, trackFocus } from './without-react.ts';
 
 /** Lets a slow phone handle a scroll or a key between two tasks. */
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
@@ -17,7 +16,6 @@ async function start(): Promise<void> {
   await nextTask();
   const data: PageData = JSON.parse(document.getElementById(pageDataId)?.textContent ?? '');
   const root = document.getElementById(rootId) as HTMLElement;
-  startForms(data.forms);
   // A navigation scrolls to the top; only a reload restores the scroll position.
   history.scrollRestoration = 'manual';
   addEventListener('pagehide', () => {
@@ -27,30 +25,30 @@ async function start(): Promise<void> {
   if (pageHere() !== 'home') await retryUntilLoaded(loadFormPage);
   await nextTask();
   const app = <App data={data} path={location.pathname} />;
-  // React replaces these nodes only where it renders the whole page anew.
-  let page = [...root.childNodes];
+  // The nodes stay the same, unless React renders the whole page anew.
+  let nodes = [...root.childNodes];
   const options = {
     onRecoverableError(error: unknown) {
       // A view transition that a slow or hidden window skipped is no error.
       if (error instanceof DOMException) return;
       console.error(error);
       // The markup was not as React expected (changed by a translator or a password manager): React has replaced the page.
-      page = [...root.childNodes];
+      nodes = [...root.childNodes];
       // After the form has restored its answers.
       queueMicrotask(restoreFocus);
     },
     onUncaughtError(error: unknown) {
       console.error(error);
       // React has unmounted the page. Its nodes are restored with every answer: as a copy, because React is about to reset
-      // the field that was typed into. Once, however many errors there were.
-      root.append(...page.splice(0).map((node) => node.cloneNode(true)));
+      // the field that was typed into. `splice` empties the list, so that a second error restores nothing twice.
+      root.append(...nodes.splice(0).map((node) => node.cloneNode(true)));
       runWithoutReact(asText(data.site.form.send));
       restoreFocus();
-      const visitAnother = () => {
+      const loadIfOtherPage = () => {
         if (document.getElementById('main')?.dataset.page !== pageHere()) location.reload();
       };
-      visitAnother();
-      addEventListener('popstate', visitAnother);
+      loadIfOtherPage();
+      addEventListener('popstate', loadIfOtherPage);
     },
   };
   // As a transition React hydrates in slices, and a slow phone can scroll and type between them.

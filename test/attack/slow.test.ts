@@ -40,7 +40,7 @@ const started = ['POST /graphql HTTP/1.1', 'Host: x', 'Content-Type: application
 
 test('the limits that hold are those that were set', async () => {
   const { server } = await attackedApp();
-  expect(server.headersTimeout).toBe(timeouts.http.headersTimeout);
+  expect(server.headersTimeout).toBe(timeouts.headersTimeout);
   expect(server.requestTimeout).toBe(timeouts.requestTimeout);
   expect(server.keepAliveTimeout).toBe(timeouts.keepAliveTimeout);
 });

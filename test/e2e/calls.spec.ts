@@ -1,22 +1,10 @@
-import type { Page } from '@playwright/test';
 import { fillContact, send, textbox } from './forms.ts';
 import { expect, hydrated, test } from './site.ts';
 
 /** Its own and every other under which it is tried again. */
 const addressOf = (part: string) => new RegExp(`/assets/(again-\\d/)?${part}-`);
 
-/** A page that came without the questions, and therefore without the form. */
-async function withoutForms(page: Page): Promise<void> {
-  await page.route(/\/(help|contact)?$/, async (route) => {
-    const response = await route.fetch();
-    const body = (await response.text())
-      .replace(/(?<=<div id="root">).*(?=<\/div><script type="application\/json")/s, '')
-      .replace(/"forms":\{.*\},"meanings"/s, '"forms":{"help":null,"contact":null},"meanings"');
-    await route.fulfill({ response, body });
-  });
-}
-
-test('a page that brings the questions asks the server for nothing', async ({ page }) => {
+test('both forms come with the first page, and are not fetched again', async ({ page }) => {
   const calls: string[] = [];
   page.on('request', (request) => calls.push(new URL(request.url()).pathname));
   await page.goto('/');
@@ -24,35 +12,6 @@ test('a page that brings the questions asks the server for nothing', async ({ pa
   await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
   await expect(textbox(page, 'First name')).toBeVisible();
   expect(calls.filter((path) => path === '/graphql' || path.startsWith('/bot-check'))).toEqual([]);
-});
-
-test('a page without them has both fetched together, each once', async ({ page }) => {
-  const operations: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/graphql')) operations.push(request.postDataJSON().operationName);
-  });
-  await withoutForms(page);
-  await page.goto('/contact');
-  await expect(textbox(page, 'Your message to us')).toBeVisible();
-  await page.getByRole('link', { name: 'Home', exact: true }).click();
-  await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
-  await expect(page.getByRole('checkbox')).toHaveCount(15);
-  expect(operations.toSorted()).toEqual(['getContactForm', 'getHelpForm']);
-});
-
-test('questions that cannot be fetched are logged, and can be asked for again', async ({ page, watch }) => {
-  watch.expectComplaint('Could not get the help request field');
-  watch.expectComplaint('Could not get the contact request field');
-  watch.expectComplaint('503');
-  await withoutForms(page);
-  await page.route('**/graphql', (route) => route.fulfill({ status: 503, json: {} }));
-  await page.goto('/contact');
-  await expect(page.getByRole('alert')).toContainText('We could not load this form.');
-  await expect(page.getByRole('region', { name: 'Alternative Contact Information' })).toBeVisible();
-  await page.unroute('**/graphql');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await fillContact(page);
-  await expect(send(page)).toBeEnabled();
 });
 
 test('the token is made in the background from the first touch of the form, by a worker', async ({

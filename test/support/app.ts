@@ -45,7 +45,7 @@ const well = async () => ({ problems: [], warnings: [] });
 export const wellHealth: AppParts['health'] = {
   ready: well,
   deliveries: well,
-  publicly: { ready: async () => true, deliveries: async () => true },
+  publicChecks: { ready: async () => true, deliveries: async () => true },
 };
 
 interface PlainPageFiles {

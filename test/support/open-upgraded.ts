@@ -16,7 +16,7 @@ for (const name of readdirSync(parent)) {
   const store = await openSqliteStore(join(parent, name), { inspect: true });
   const references: string[] = [];
   for await (const { reference } of store.iterateSubmissions({})) references.push(reference);
-  const kinds = ['never', 'before', 'held'] as const;
+  const kinds = ['new', 'retry', 'held'] as const;
   const claim = (kind: (typeof kinds)[number]) => store.claimDueDeliveries(new Date(), 100, 60_000, kind);
   const claims = (await Promise.all(kinds.map(claim))).flat();
   const due = claims.map(({ submission }) => submission.reference);

@@ -1,4 +1,4 @@
-import { fewest } from '../../src/report/known.ts';
+import { smallestShown } from '../../src/report/known.ts';
 import { type Report, reportOn } from '../../src/report/make-report.ts';
 import { monthsOf } from '../../src/report/quarters.ts';
 import type { Figures } from '../../src/server/store/contract/counts.ts';
@@ -116,7 +116,8 @@ export const naive: Publish = (figures, quarters) => {
     add(field, choice, count);
   const rows = [...cells].map(([name, count]) => {
     const [table = '', cell = ''] = name.split('/');
-    const known = count < fewest ? { least: 0, most: fewest - 1 } : { least: count, most: count };
+    const known =
+      count < smallestShown ? { least: 0, most: smallestShown - 1 } : { least: count, most: count };
     return { table, cells: [cell], ...known };
   });
   return { rows, whole: JSON.stringify(rows) };

@@ -1,6 +1,6 @@
 import type { PageData } from '../../src/model/page-data.ts';
 import type { Photo } from '../../src/model/photo.ts';
-import type { PageName } from '../../src/model/routes.ts';
+import { type PageName, routes } from '../../src/model/routes.ts';
 import type { Site } from '../../src/model/site.ts';
 import { readContent } from '../../src/server/content/content.ts';
 import type { ContentSource } from '../../src/server/content/content-source.ts';
@@ -80,7 +80,11 @@ export async function renderPages({ covers = 5, publicUrl, theme, site, now }: P
     random: () => world.random,
     onFailed: (error) => failures.push(error),
   });
-  const ask = async (page: PageName, headers = {}) => (await pages.get(page)).replyTo(headers);
+  const ask = async (page: PageName, headers = {}) => {
+    const found = await pages.find(routes[page].path);
+    if (!found) throw new Error(`There is no page ${page}`);
+    return found.replyTo(headers);
+  };
   const html = async (page: PageName) => String((await ask(page)).body);
   const data = async (page: PageName): Promise<PageData> =>
     JSON.parse(/id="page-data">(.*?)<\/script>/s.exec(await html(page))?.[1] ?? '');

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { type Settings, writeSettings } from '../../server/settings/settings.ts';
-import { explainDataDir, explained } from '../../server/start/start-problems.ts';
+import { explainDataDir, withExplanation } from '../../server/start/start-problems.ts';
 import type { CountRow } from '../../server/store/contract/counts.ts';
 import { parseTransferRow, type TransferRow } from '../../server/store/rows/transfer-row.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
@@ -10,7 +10,7 @@ import { type Counts, copyDatabase } from '../../server/store/transfer/database-
 import type { Part } from './backup-file.ts';
 
 /** The entries of a backup. */
-export const names = {
+export const entryNames = {
   database: 'awhina.sqlite',
   settings: 'settings.env',
   secret: 'bot-check-secret',
@@ -18,7 +18,7 @@ export const names = {
   /** The figures of PostgreSQL; those of SQLite are in the database file itself. */
   counts: 'counts.jsonl',
 } as const;
-export const folders = { rows: 'rows', content: 'content', mail: 'mail' } as const;
+export const entryFolders = { rows: 'rows', content: 'content', mail: 'mail' } as const;
 
 interface PartsOptions {
   settings: Settings;
@@ -33,17 +33,18 @@ export function collectParts({ settings, withSecrets, onProgress }: PartsOptions
   const { dataDir, contentDir, databaseUrl } = settings;
 
   async function* parts(): AsyncGenerator<Part> {
-    // The local file first: a request that the server moves to PostgreSQL meanwhile is in both, the other way round in neither.
+    // The local file first: a request that the server moves to PostgreSQL meanwhile is then in both parts. In the other order
+    // it would be in neither.
     if (existsSync(databasePath(dataDir))) yield await copyFile(dataDir, counts, onProgress);
     if (databaseUrl) yield* readRows(databaseUrl, counts);
-    for await (const part of filesIn(contentDir, folders.content)) {
+    for await (const part of filesIn(contentDir, entryFolders.content)) {
       contentFiles++;
       yield part;
     }
-    yield* filesIn(join(dataDir, 'mail'), folders.mail);
-    yield* fileIn(dataDir, names.erased);
-    if (withSecrets) yield* fileIn(dataDir, names.secret);
-    yield asPart(names.settings, writeSettings(withSecrets));
+    yield* filesIn(join(dataDir, 'mail'), entryFolders.mail);
+    yield* fileIn(dataDir, entryNames.erased);
+    if (withSecrets) yield* fileIn(dataDir, entryNames.secret);
+    yield asPart(entryNames.settings, writeSettings(withSecrets));
   }
 
   return { parts: parts(), count: () => counts, hasContent: () => contentFiles > 0 };
@@ -55,12 +56,12 @@ async function copyFile(
   counts: Counts,
   onProgress: PartsOptions['onProgress'],
 ): Promise<Part> {
-  const copy = await explained(explainDataDir, () => copyDatabase(dataDir, onProgress));
+  const copy = await withExplanation(explainDataDir, () => copyDatabase(dataDir, onProgress));
   counts.requests += copy.counts.requests;
   counts.undelivered += copy.counts.undelivered;
   const file = await open(copy.path);
   await rm(copy.path);
-  return { name: names.database, size: (await file.stat()).size, body: file.createReadStream() };
+  return { name: entryNames.database, size: (await file.stat()).size, body: file.createReadStream() };
 }
 
 async function* readRows(url: string, counts: Counts): AsyncGenerator<Part> {
@@ -68,7 +69,7 @@ async function* readRows(url: string, counts: Counts): AsyncGenerator<Part> {
   const { openPostgresStore } = await import('../../server/store/postgres/postgres-store.ts');
   // Refuses a database of another version.
   await (await openPostgresStore(url, () => {}, { migrates: false })).close();
-  let pages = 0;
+  let batches = 0;
   let counted: CountRow[] = [];
   const onCounts = (rows: CountRow[]) => {
     counted = rows;
@@ -76,10 +77,10 @@ async function* readRows(url: string, counts: Counts): AsyncGenerator<Part> {
   for await (const rows of readSnapshot(url, onCounts)) {
     counts.requests += rows.length;
     counts.undelivered += rows.filter(({ deliveredAt }) => deliveredAt === null).length;
-    const name = `${folders.rows}/${String(++pages).padStart(6, '0')}.jsonl`;
+    const name = `${entryFolders.rows}/${String(++batches).padStart(6, '0')}.jsonl`;
     yield asPart(name, asLines(rows));
   }
-  yield asPart(names.counts, asLines(counted));
+  yield asPart(entryNames.counts, asLines(counted));
 }
 
 const asLines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');

@@ -6,8 +6,8 @@ import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { refuseUnfinishedRestore } from '../../server/store/transfer/unfinished-restore.ts';
 import { isRecipient } from '../../server/submissions/recipient.ts';
 import { type Command, CommandFailed, onlyOne, UsageError } from '../command.ts';
-import { refuseMissingDatabase, sayWhichData } from '../requests/with-store.ts';
 import { createProgress, print, remark, styled } from '../terminal.ts';
+import { refuseMissingDatabase, sayWhichData } from '../with-store.ts';
 import { writeBackup } from './backup-file.ts';
 import { collectParts } from './backup-parts.ts';
 

@@ -1,16 +1,16 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
-import { explainDataDir, explained, explainUnreachable } from '../../server/start/start-problems.ts';
+import { explainDataDir, explainUnreachable, withExplanation } from '../../server/start/start-problems.ts';
 import { findTlsProblem } from '../../server/store/postgres/connection.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import {
   moveEverything,
   type TransferEndpoint,
   TransferMismatch,
+  unfinishedMovePath,
 } from '../../server/store/transfer/move-everything.ts';
 import { openSqliteEndpoint } from '../../server/store/transfer/sqlite-endpoint.ts';
-import { unfinishedMovePath } from '../../server/store/transfer/unfinished-move.ts';
 import { refuseUnfinishedRestore } from '../../server/store/transfer/unfinished-restore.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
 import { createProgress, print } from '../terminal.ts';
@@ -32,16 +32,19 @@ awhina move --to sqlite
     const { values } = parseArgs({ args, options: { to: { type: 'string' } } });
     const settings = readSettings();
     refuseUnfinishedRestore(settings.dataDir);
-    const { from, to, afterwards } = await openEnds(values.to ?? '', settings);
-    const mark = unfinishedMovePath(settings.dataDir);
+    const { from, to, afterwards } = await openEndpoints(values.to ?? '', settings);
+    const unfinished = unfinishedMovePath(settings.dataDir);
     const progress = createProgress();
     try {
       const total = await from.count();
-      writeFileSync(mark, `from ${from.description} to ${to.description}\n`, { mode: 0o600, flush: true });
+      writeFileSync(unfinished, `from ${from.description} to ${to.description}\n`, {
+        mode: 0o600,
+        flush: true,
+      });
       const count = await moveEverything(from, to, (what, done) =>
         progress.say(`${done} of ${total} ${what}`),
       );
-      rmSync(mark, { force: true });
+      rmSync(unfinished, { force: true });
       progress.end();
       print(`${count} moved to ${to.description}. ${from.description} is empty now.\n${afterwards}`);
       return 0;
@@ -53,19 +56,19 @@ awhina move --to sqlite
       );
     } finally {
       progress.end();
-      await Promise.all([from.close(), to.close()].map((closing) => closing.catch(() => {})));
+      await Promise.all([from.close(), to.close()].map((closeAndThrow) => closeAndThrow.catch(() => {})));
     }
   },
 };
 
-interface Ends {
+interface Endpoints {
   from: TransferEndpoint;
   to: TransferEndpoint;
   /** What the person has to do next. */
   afterwards: string;
 }
 
-async function openEnds(to: string, settings: Settings): Promise<Ends> {
+async function openEndpoints(to: string, settings: Settings): Promise<Endpoints> {
   const { dataDir, databaseUrl } = settings;
   if (to === 'sqlite') {
     if (!databaseUrl) throw new UsageError('DATABASE_URL is not set: everything is in SQLite already.');
@@ -101,23 +104,25 @@ async function openEnds(to: string, settings: Settings): Promise<Ends> {
 const busy = 5;
 
 async function openFile(dataDir: string): Promise<TransferEndpoint> {
-  return explained(explainDataDir, () => openSqliteEndpoint(dataDir, () => new Date())).catch((error) => {
-    if (((error.cause?.errcode ?? 0) & 0xff) !== busy) throw error;
-    throw new CommandFailed(
-      `A server or another command has ${databasePath(dataDir)} open. Stop the server, and run this again.`,
-      { cause: error },
-    );
-  });
+  return withExplanation(explainDataDir, () => openSqliteEndpoint(dataDir, () => new Date())).catch(
+    (error) => {
+      if (((error.cause?.errcode ?? 0) & 0xff) !== busy) throw error;
+      throw new CommandFailed(
+        `A server or another command has ${databasePath(dataDir)} open. Stop the server, and run this again.`,
+        { cause: error },
+      );
+    },
+  );
 }
 
 async function openDatabase(url: string, role: 'from' | 'to'): Promise<TransferEndpoint> {
   const { openPostgresEndpoint, StillInUse } = await import(
     '../../server/store/transfer/postgres-endpoint.ts'
   );
-  const { openOrMake } = await import('./target-database.ts');
-  return explained(explainUnreachable, async () => {
-    // Refuses a database that could lose requests.
-    await (await openOrMake(url)).close();
+  const { openPostgresStore } = await import('../../server/store/postgres/postgres-store.ts');
+  return withExplanation(explainUnreachable, async () => {
+    // Refuses a database that could lose requests, and makes the tables of a new one.
+    await (await openPostgresStore(url, () => {}, { migrates: 'if new' })).close();
     return openPostgresEndpoint(url, role);
   }).catch((error) => {
     if (error instanceof StillInUse) throw new CommandFailed(error.message, { cause: error });

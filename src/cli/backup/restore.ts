@@ -4,13 +4,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
-import { explainDataDir, explained, explainUnreachable } from '../../server/start/start-problems.ts';
-import { databasePath } from '../../server/store/sqlite/database-file.ts';
+import { explainDataDir, explainUnreachable, withExplanation } from '../../server/start/start-problems.ts';
+import { databasePath, identifyFile } from '../../server/store/sqlite/database-file.ts';
 import { lockEmpty } from '../../server/store/transfer/database-copy.ts';
 import {
   describeRestored,
   endRestore,
-  identifyFile,
   readUnfinishedRestore,
   restoringPath,
   type UnfinishedRestore,
@@ -18,9 +17,9 @@ import {
 } from '../../server/store/transfer/unfinished-restore.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, onlyOne } from '../command.ts';
-import { readGiven } from '../sealing/identity-file.ts';
+import { readInput } from '../command-files.ts';
 import { createProgress, print } from '../terminal.ts';
-import { besidePath, placeFiles, placeRequests, type Unpacked, unpack } from './restored-parts.ts';
+import { restoreFiles, restoreRequests, reviewFolder, type Unpacked, unpack } from './restored-parts.ts';
 
 export const restore: Command = {
   summary: 'restore a backup into an empty place',
@@ -37,28 +36,28 @@ export const restore: Command = {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const path = onlyOne(positionals, 'Say which one: awhina restore awhina-2026-11-15.backup');
     if (!existsSync(path)) throw new CommandFailed(`There is no file ${path}.`);
-    const identities = values.identity === undefined ? null : readGiven(values.identity).toString();
+    const identities = values.identity === undefined ? null : readInput(values.identity).toString();
     const settings = readSettings();
     const { dataDir } = settings;
     const before = readUnfinishedRestore(dataDir);
-    // The earlier run was killed when everything was restored.
+    // The earlier run was killed after everything was restored, before it cleaned up.
     if (before?.database && before.database === identifyFile(databasePath(dataDir))) {
       await clear(dataDir);
       giveToOwner(dataDir);
       sayRestored(before);
       return 0;
     }
-    const restored = await intoEmpty(settings, before, async (target) => {
+    const restored = await withEmptyTarget(settings, before, async (target) => {
       const progress = createProgress();
       const unpacked = await unpack(path, identities, target.staging, progress.say).finally(progress.end);
       // After a kill the server must be able to delete the unpacked files.
       giveToOwner(dataDir);
-      const begun = begin(unpacked, settings, before);
+      const begun = beginRestore(unpacked, settings, before);
       // From here on only another run can complete the restore.
       target.commit();
       await writeUnfinishedRestore(dataDir, begun);
-      await placeFiles(unpacked, settings, begun.contentTarget, print);
-      await placeRequests(unpacked, settings, async (file) => {
+      await restoreFiles(unpacked, settings, begun.contentTarget, print);
+      await restoreRequests(unpacked, settings, async (file) => {
         await writeUnfinishedRestore(dataDir, { ...begun, database: identifyFile(file) });
         target.release();
       });
@@ -72,7 +71,7 @@ export const restore: Command = {
 };
 
 /** @throws {CommandFailed} where an unfinished restore was of another backup: two would be mixed */
-function begin(
+function beginRestore(
   { manifest }: Unpacked,
   { dataDir, contentDir }: Settings,
   before: UnfinishedRestore | null,
@@ -84,7 +83,8 @@ function begin(
       `Another restore into ${dataDir} was started and not finished. Run it again first, with ${describeRestored(before)}, or move ${dataDir} away.`,
     );
   const isFree = !existsSync(contentDir) || readdirSync(contentDir).length === 0;
-  const contentTarget = before?.contentTarget ?? (isFree ? contentDir : join(besidePath(dataDir), 'content'));
+  const contentTarget =
+    before?.contentTarget ?? (isFree ? contentDir : join(reviewFolder(dataDir), 'content'));
   return { pid: process.pid, backup, madeAt, requests, undelivered, contentTarget };
 }
 
@@ -119,7 +119,7 @@ interface Target {
 }
 
 /** DATA_DIR and the database must be empty but for what an earlier run of this restore has brought, and stay locked meanwhile. */
-async function intoEmpty<T>(
+async function withEmptyTarget<T>(
   { dataDir, databaseUrl }: Settings,
   before: UnfinishedRestore | null,
   work: (target: Target) => Promise<T>,
@@ -128,12 +128,12 @@ async function intoEmpty<T>(
     new CommandFailed(`${where} is not empty. Nothing was changed: a backup goes into an empty place only.`);
   let isCommitted = before !== null || existsSync(databasePath(dataDir));
   if (!before && globSync('mail/*.eml', { cwd: dataDir }).length > 0) throw taken(`${dataDir}/mail`);
-  const hold = await explained(explainDataDir, () => lockEmpty(dataDir));
-  if (!hold) throw taken(`The database in ${dataDir}`);
+  const lock = await withExplanation(explainDataDir, () => lockEmpty(dataDir));
+  if (!lock) throw taken(`The database in ${dataDir}`);
   const staging = restoringPath(dataDir);
   let isReleased = false;
   const release = () => {
-    if (!isReleased) hold.release();
+    if (!isReleased) lock.release();
     isReleased = true;
   };
   const commit = () => {
@@ -156,8 +156,10 @@ async function intoEmpty<T>(
 }
 
 async function countIn(url: string): Promise<number> {
-  const { openOrMake } = await import('./target-database.ts');
-  const store = await explained(explainUnreachable, () => openOrMake(url));
+  const { openPostgresStore } = await import('../../server/store/postgres/postgres-store.ts');
+  const store = await withExplanation(explainUnreachable, () =>
+    openPostgresStore(url, () => {}, { migrates: 'if new' }),
+  );
   try {
     return (await store.countSubmissions({})).total;
   } finally {

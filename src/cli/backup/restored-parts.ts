@@ -11,7 +11,7 @@ import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
 import { inspectCopy, readDatabase, resetCopy } from '../../server/store/transfer/database-copy.ts';
 import { CommandFailed } from '../command.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
-import { folders, names, parseCounts, parseRows } from './backup-parts.ts';
+import { entryFolders, entryNames, parseCounts, parseRows } from './backup-parts.ts';
 
 export interface Unpacked {
   folder: string;
@@ -22,10 +22,10 @@ export interface Unpacked {
 
 /** False for a name that no backup has, and for a path that leads out of the folder. */
 function isOurs(name: string): boolean {
-  if (Object.values<string>(names).includes(name)) return true;
+  if (Object.values<string>(entryNames).includes(name)) return true;
   const [first = '', ...rest] = name.split('/');
   return (
-    Object.values<string>(folders).includes(first) &&
+    Object.values<string>(entryFolders).includes(first) &&
     rest.length > 0 &&
     rest.every((part) => part !== '' && !part.startsWith('.') && !/[\\\0]/.test(part))
   );
@@ -45,7 +45,7 @@ export async function unpack(
     const target = join(folder, name);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await pipeline(Readable.from(body), createWriteStream(target, { mode: 0o600, flags: 'wx', flush: true }));
-    if (name.startsWith(`${folders.rows}/`)) rowFiles.push(target);
+    if (name.startsWith(`${entryFolders.rows}/`)) rowFiles.push(target);
   });
   const unpacked = { folder, manifest, rowFiles };
   if ((await countRequests(unpacked)) !== manifest.requests)
@@ -54,7 +54,7 @@ export async function unpack(
 }
 
 async function countRequests({ folder, rowFiles }: Unpacked): Promise<number> {
-  const file = join(folder, names.database);
+  const file = join(folder, entryNames.database);
   let count = existsSync(file) ? inspectCopy(file).requests : 0;
   for (const one of rowFiles) count += (await readRowFile(one)).length;
   return count;
@@ -64,29 +64,29 @@ const readRowFile = async (path: string): Promise<TransferRow[]> =>
   parseRows(await readFile(path, 'utf8')).map((row) => ({ ...row, leasedUntil: null }));
 
 const readCountFile = async (folder: string): Promise<CountRow[]> =>
-  parseCounts(await readFile(join(folder, names.counts), 'utf8').catch(() => ''));
+  parseCounts(await readFile(join(folder, entryNames.counts), 'utf8').catch(() => ''));
 
-/** Holds the settings, and the content where CONTENT_DIR is not empty, for a person to look through. */
-export const besidePath = (dataDir: string) => join(dataDir, 'restored');
+/** For a person to look through: the settings, and the content where CONTENT_DIR is not empty. */
+export const reviewFolder = (dataDir: string) => join(dataDir, 'restored');
 
 /** Puts everything but the requests where it belongs. Existing files stay, so that it can be repeated after a kill. */
-export async function placeFiles(
+export async function restoreFiles(
   { folder }: Unpacked,
   { dataDir, contentDir }: Settings,
   contentTarget: string,
   say: (line: string) => void,
 ) {
   const has = (name: string) => existsSync(join(folder, name));
-  if (has(folders.mail)) {
+  if (has(entryFolders.mail)) {
     await mkdir(join(dataDir, 'mail'), { recursive: true, mode: 0o700 });
-    await cp(join(folder, folders.mail), join(dataDir, 'mail'), { recursive: true });
+    await cp(join(folder, entryFolders.mail), join(dataDir, 'mail'), { recursive: true });
   }
-  for (const name of [names.secret, names.erased])
+  for (const name of [entryNames.secret, entryNames.erased])
     if (has(name) && !existsSync(join(dataDir, name))) await rename(join(folder, name), join(dataDir, name));
-  const beside = besidePath(dataDir);
-  await mkdir(beside, { recursive: true, mode: 0o700 });
-  if (has(folders.content)) {
-    await cp(join(folder, folders.content), contentTarget, { recursive: true });
+  const review = reviewFolder(dataDir);
+  await mkdir(review, { recursive: true, mode: 0o700 });
+  if (has(entryFolders.content)) {
+    await cp(join(folder, entryFolders.content), contentTarget, { recursive: true });
     if (contentTarget === contentDir) makePublic(contentTarget);
     say(
       contentTarget === contentDir
@@ -94,9 +94,9 @@ export async function placeFiles(
         : `The content is in ${contentTarget}: ${contentDir} is not empty and stays as it is.`,
     );
   }
-  if (has(names.settings)) {
-    await rename(join(folder, names.settings), join(beside, names.settings));
-    say(`The settings are in ${join(beside, names.settings)}, for you to look through.`);
+  if (has(entryNames.settings)) {
+    await rename(join(folder, entryNames.settings), join(review, entryNames.settings));
+    say(`The settings are in ${join(review, entryNames.settings)}, for you to look through.`);
   }
 }
 
@@ -108,7 +108,7 @@ function makePublic(folder: string): void {
 }
 
 /** The last step: all requests or none. `onReady` gets the file that is about to become the database, and releases the lock. */
-export async function placeRequests(
+export async function restoreRequests(
   unpacked: Unpacked,
   settings: Settings,
   onReady: (file: string) => Promise<void>,
@@ -116,8 +116,8 @@ export async function placeRequests(
   const { folder, rowFiles } = unpacked;
   const file = databasePath(folder);
   if (existsSync(file)) resetCopy(file);
-  if (settings.databaseUrl) return placeInPostgres(unpacked, settings.databaseUrl);
-  if (rowFiles.length > 0 || existsSync(join(folder, names.counts)) || !existsSync(file)) {
+  if (settings.databaseUrl) return restoreToPostgres(unpacked, settings.databaseUrl);
+  if (rowFiles.length > 0 || existsSync(join(folder, entryNames.counts)) || !existsSync(file)) {
     const store = await openSqliteStore(folder);
     try {
       for (const one of rowFiles) await store.importRows(await readRowFile(one));
@@ -130,8 +130,8 @@ export async function placeRequests(
   await rename(file, databasePath(settings.dataDir));
 }
 
-async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Promise<void> {
-  const { openOrMake } = await import('./target-database.ts');
+async function restoreToPostgres({ folder, rowFiles }: Unpacked, url: string): Promise<void> {
+  const { openPostgresStore } = await import('../../server/store/postgres/postgres-store.ts');
   const rows: TransferRow[] = [];
   const counts = await readCountFile(folder);
   // Rows of PostgreSQL first: a request that moved there during the backup is in the file too, and already counted in these.
@@ -140,8 +140,8 @@ async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Pro
     for (const one of more) counts.push(one);
   };
   if (existsSync(databasePath(folder)))
-    for await (const page of readDatabase(folder, addCounts)) rows.push(...page);
-  const store = await openOrMake(url);
+    for await (const batch of readDatabase(folder, addCounts)) rows.push(...batch);
+  const store = await openPostgresStore(url, () => {}, { migrates: 'if new' });
   try {
     // One transaction each; the requests first, because they matter more.
     await store.importRows(rows);

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { TransferRow } from '../../server/store/rows/transfer-row.ts';
-import { salvageCounts, salvageRows } from '../../server/store/transfer/salvage-counts.ts';
+import { salvageCounts, salvageRows } from '../../server/store/transfer/damaged-database.ts';
 import { type Command, CommandFailed, onlyOne } from '../command.ts';
-import { withStore } from '../requests/with-store.ts';
 import { print } from '../terminal.ts';
+import { withStore } from '../with-store.ts';
 
 /** Rows that are written in one transaction. */
 const batch = 100;

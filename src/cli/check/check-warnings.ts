@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { knownMeanings, meaningsOf, reachingKeys } from '../../model/choice-meanings.ts';
+import { contactQuestionKeys, knownMeanings, meaningsOf } from '../../model/choice-meanings.ts';
 import { type Definition, formNames } from '../../model/form-field.ts';
 import type { Content } from '../../server/content/content.ts';
 import { helplinesWarning } from '../../server/content/read-helplines.ts';
@@ -56,8 +56,8 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
       .flatMap((name) => meaningsOf(forms[name].definition))
       .filter(({ means = '' }) => !knownMeanings.includes(means));
     if (unknown.length === 0) return null;
-    const those = unknown.map(({ choice, means }) => `${choice} (${means})`).join('; ');
-    return `forms: these meanings are not known, so staff see only the words of the choices: ${those}. We know ${knownMeanings.join(', ')}.`;
+    const choices = unknown.map(({ choice, means }) => `${choice} (${means})`).join('; ');
+    return `forms: these meanings are not known, so staff see only the words of the choices: ${choices}. We know ${knownMeanings.join(', ')}.`;
   },
 ];
 
@@ -77,12 +77,12 @@ const onlyWords = 'shown above the mail word for word, and no reply goes to the 
  */
 export function describeChoices({ forms }: Content): string[] {
   return Object.values(forms).flatMap(({ definition }) => {
-    const { meanings, reaching } = findMeanings(definition);
+    const { meanings, contactKeys } = findMeanings(definition);
     return definition.flatMap((field) => [
       ...('means' in field && field.means ? [`${field.displayName}: ${questionEffects[field.means]}`] : []),
       ...(field.type === 'checkbox' ? field.choices : []).flatMap((choice) => {
         const means = meanings.find((one) => one.key === field.key && one.choice === choice)?.means ?? '';
-        const effect = effects[means] ?? (reaching.includes(field.key) ? onlyWords : null);
+        const effect = effects[means] ?? (contactKeys.includes(field.key) ? onlyWords : null);
         return effect === null ? [] : [`${choice}: ${effect}`];
       }),
     ]);
@@ -96,14 +96,14 @@ const questionEffects = {
 
 function findMeanings(definition: Definition) {
   const meanings = meaningsOf(definition);
-  return { meanings, reaching: reachingKeys(meanings) };
+  return { meanings, contactKeys: contactQuestionKeys(meanings) };
 }
 
 /** Choices without a meaning, of the questions that say how a person may be reached. */
 function withoutMeaning(definition: Definition): string[] {
-  const { meanings, reaching } = findMeanings(definition);
+  const { meanings, contactKeys } = findMeanings(definition);
   return definition.flatMap((field) =>
-    field.type === 'checkbox' && reaching.includes(field.key)
+    field.type === 'checkbox' && contactKeys.includes(field.key)
       ? field.choices.filter(
           (choice) => !meanings.some((one) => one.key === field.key && one.choice === choice),
         )

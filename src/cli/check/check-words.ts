@@ -2,8 +2,8 @@ import { type Content, describeProblem } from '../../server/content/content.ts';
 import { defaultsFolder } from '../../server/content/defaults.ts';
 
 /** Notes about the words of the site, though nothing is wrong with them. One sentence each. */
-export function describeWords({ left, retired }: Content): string[] {
-  const ours = left.flatMap(({ file, names }) => {
+export function describeWords({ defaultsUsed, retired }: Content): string[] {
+  const ours = defaultsUsed.flatMap(({ file, names }) => {
     const said = shorten(names);
     return said === '' ? file : `${file}: ${said}`;
   });

@@ -64,7 +64,7 @@ async function sendTest(
   print(styled('bold', terminalSafe(`${smtp.description}, from ${from}`)));
   const { host, port } = readServer({ url, from }).connection;
   for (const { ok, line, todo } of describeProbe(result, { host, port, from })) {
-    print(`${mark(ok)} ${terminalSafe(line)}`);
+    print(`${symbolOf(ok)} ${terminalSafe(line)}`);
     if (todo) print(`    ${todo}`);
   }
   print(
@@ -75,7 +75,7 @@ async function sendTest(
   return result.ok ? 0 : 1;
 }
 
-const mark = (ok: boolean | null) =>
+const symbolOf = (ok: boolean | null) =>
   ok === null ? styled('dim', '–') : ok ? styled('green', '✓') : styled('red', '✗');
 
 /** Without a mail server each test is a file, and the command fails: no mailbox gets a test. */
@@ -103,7 +103,7 @@ async function writeFiles(
     printJson({ ok: false, server: null, files });
     return 1;
   }
-  print(`${mark(false)} No mail was sent: SMTP_URL is not set, so there is no mail server.`);
+  print(`${symbolOf(false)} No mail was sent: SMTP_URL is not set, so there is no mail server.`);
   print(`    Each mail to staff is a file in ${folder} instead, and reaches nobody until somebody opens it.`);
   if (files.length > 0) print(`    This test is there too: ${files.map(terminalSafe).join(', ')}`);
   else print(`    This test is not: ${dataDir} is not there yet, or belongs to another user than you.`);

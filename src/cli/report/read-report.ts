@@ -9,16 +9,15 @@ import {
   quarterOf,
   quartersBetween,
   readMonth,
-  sayDay,
   sayPeriod,
 } from '../../report/quarters.ts';
 import { BadContent, type Content, readContent } from '../../server/content/content.ts';
 import { createLastGoodContent } from '../../server/content/last-good-content.ts';
 import type { Settings } from '../../server/settings/settings.ts';
-import { nzTime } from '../../server/time/nz-time.ts';
+import { nzDay, sayNzDay } from '../../server/time/nz-time.ts';
 import { UsageError } from '../command.ts';
-import { withStore } from '../requests/with-store.ts';
 import { remark } from '../terminal.ts';
+import { withStore } from '../with-store.ts';
 
 /** Reads the report that `awhina report` and `awhina stats` show. */
 
@@ -34,7 +33,7 @@ interface Given {
 
 /** Whole quarters that are over: figures of a part of one could tell of a person. */
 function readQuarters({ from, to }: Given, now: Date): Quarter[] {
-  const today = nzTime(now).slice(0, 10);
+  const today = nzDay(now);
   const latest = quarterBefore(quarterOf(today));
   const first = from === undefined ? undefined : quarterOf(readOption('--from', from));
   const last = to === undefined ? latest : quarterOf(readOption('--to', to));
@@ -43,7 +42,7 @@ function readQuarters({ from, to }: Given, now: Date): Quarter[] {
   for (const quarter of [last, first ?? last]) {
     if (isOver(quarter, today)) continue;
     throw new UsageError(
-      `The figures of ${sayPeriod([quarter])} come when they are whole, on ${sayDay(firstDay(quarterAfter(quarter)))}. The last that are: --to ${monthsOf(latest)[2]}`,
+      `The figures of ${sayPeriod([quarter])} come when they are whole, on ${sayNzDay(new Date(firstDay(quarterAfter(quarter))))}. The last that are: --to ${monthsOf(latest)[2]}`,
     );
   }
   const quarters = quartersBetween(first ?? last, last);

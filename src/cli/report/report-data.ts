@@ -1,5 +1,5 @@
 import { asText } from '../../model/phrase.ts';
-import { fewest, isExact, sayKnown } from '../../report/known.ts';
+import { isExact, sayKnown, smallestShown } from '../../report/known.ts';
 import { formTitles } from '../../report/tables.ts';
 import { safeJson } from '../../server/delivery/letter/printable.ts';
 import { byteOrderMark, csvLine } from '../requests/csv.ts';
@@ -7,7 +7,7 @@ import type { ReadReport } from './read-report.ts';
 
 /** The tables of a report for a program or a spreadsheet, with the same numbers as on the page and no others. */
 
-const smallNumbers = `Numbers below ${fewest}, zero included, are not given exactly, but as a least and a most. So are numbers that they could be worked out from.`;
+const smallNumbers = `Numbers below ${smallestShown}, zero included, are not given exactly, but as a least and a most. So are numbers that they could be worked out from.`;
 
 export function reportAsJson({ report, content }: ReadReport): string {
   const { period, before, tables } = report;

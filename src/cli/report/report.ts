@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Draw } from '../../report/drawing.ts';
 import { writePage } from '../../report/page.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { refuseTaken, writeWhole } from '../output-file.ts';
+import { refuseTaken, writeWhole } from '../command-files.ts';
 import { print, remark } from '../terminal.ts';
 import { periodOptions, periodUsage, type ReadReport, readReport } from './read-report.ts';
 import { reportAsCsv, reportAsJson } from './report-data.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { asText } from '../../model/phrase.ts';
-import { fewest } from '../../report/known.ts';
+import { smallestShown } from '../../report/known.ts';
 import { writeBars } from '../../report/text-bars.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import type { Command } from '../command.ts';
@@ -8,7 +8,7 @@ import { print, styled } from '../terminal.ts';
 import { periodOptions, periodUsage, readReport } from './read-report.ts';
 import { reportAsJson } from './report-data.ts';
 
-const usualWidth = 80;
+const defaultWidth = 80;
 
 export const stats: Command = {
   summary: 'show the figures of the report on the terminal',
@@ -28,10 +28,10 @@ ${periodUsage}
     const organisation = asText(content.site.organisation);
     print(styled('bold', `${terminalSafe(organisation)}, ${report.period.words}`));
     // A pipe has no width.
-    const blocks = writeBars(report, process.stdout.columns ?? usualWidth);
+    const blocks = writeBars(report, process.stdout.columns ?? defaultWidth);
     for (const { title, lines } of blocks) print(`\n${styled('bold', title)}\n${lines.join('\n')}`);
     print(
-      `\nNumbers below ${fewest} are not shown, nor are numbers that they could be worked out from: ░ is the range that leaves open.`,
+      `\nNumbers below ${smallestShown} are not shown, nor are numbers that they could be worked out from: ░ is the range that leaves open.`,
     );
     return 0;
   },

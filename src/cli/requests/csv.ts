@@ -9,7 +9,7 @@ import { nzTime } from '../../server/time/nz-time.ts';
 export const byteOrderMark = '\uFEFF';
 
 /** A question, with its latest wording. */
-export interface Column {
+interface Column {
   key: string;
   title: string;
 }

@@ -9,9 +9,9 @@ import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
 import { print, printJson, remark } from '../terminal.ts';
+import { withStore } from '../with-store.ts';
 import { readReference } from './filter-options.ts';
 import { printRequests, requestAsJson } from './request-table.ts';
-import { withStore } from './with-store.ts';
 
 export const deliveries: Command = {
   summary: 'what has not reached staff yet, and why; retry sends it again, read marks it as read',

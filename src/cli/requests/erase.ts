@@ -7,13 +7,13 @@ import { listFolder } from '../../server/files/access.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import type { Store } from '../../server/store/contract/store.ts';
 import type { StoredSubmission } from '../../server/store/contract/submission.ts';
-import { unfinishedMovePath } from '../../server/store/transfer/unfinished-move.ts';
+import { unfinishedMovePath } from '../../server/store/transfer/move-everything.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, onlyOne, UsageError } from '../command.ts';
 import { print, remark, styled, withTerminal } from '../terminal.ts';
+import { withStore } from '../with-store.ts';
 import { readReference } from './filter-options.ts';
 import { tracesLeft } from './purge.ts';
-import { withStore } from './with-store.ts';
 
 export const erase: Command = {
   summary: 'erase one request for good, because the person asked for it',
@@ -32,7 +32,7 @@ export const erase: Command = {
     const reference = readReference(onlyOne(positionals, 'Say which one: awhina erase HK7W-3RQX'));
 
     return withStore(async (store, settings, isComplete) => {
-      // PostgreSQL is away: a copy of the request there would come back with it.
+      // PostgreSQL is away: a copy of the request may be there.
       if (!isComplete) throw new CommandFailed('Nothing was erased. Try again when the database is back.');
       // With DATABASE_URL both databases are searched.
       if (!settings.databaseUrl && existsSync(unfinishedMovePath(settings.dataDir)))
@@ -92,7 +92,7 @@ async function eraseSubmission(store: Store, { dataDir }: Settings, reference: s
 
 const inUse = ['awhina.sqlite', 'awhina.sqlite-wal', 'awhina.sqlite-shm'];
 
-/** Other databases in the folder, set aside or copied by hand. They are not ours to change. */
+/** Other databases in the folder, moved aside or copied by hand. Only the person who runs the site may delete them. */
 async function findCopies(dataDir: string, reference: string): Promise<string[]> {
   const names = listFolder(dataDir);
   const paths: string[] = [];

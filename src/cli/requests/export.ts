@@ -5,13 +5,13 @@ import { safeJson } from '../../server/delivery/letter/printable.ts';
 import type { Store } from '../../server/store/contract/store.ts';
 import type { SubmissionFilter } from '../../server/store/contract/submission.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { refuseTaken, writeWhole } from '../output-file.ts';
-import { createOpenAnswers, type OpenAnswers } from '../sealing/identity-file.ts';
+import { refuseTaken, writeWhole } from '../command-files.ts';
+import { createOpenAnswers, type OpenAnswers } from '../sealing/private-key.ts';
 import { createProgress, remark } from '../terminal.ts';
+import { withStore } from '../with-store.ts';
 import { byteOrderMark, columnsOf, csvHead, csvRow } from './csv.ts';
 import { exportedSubmission } from './exported-submission.ts';
 import { filterOptions, filterUsage, readFilter } from './filter-options.ts';
-import { withStore } from './with-store.ts';
 
 type Format = 'csv' | 'json';
 

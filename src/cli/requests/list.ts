@@ -4,25 +4,25 @@ import { deliveryStatus, type StoredSubmission } from '../../server/store/contra
 import { type Command, UsageError } from '../command.ts';
 import { findUnreadReferences } from '../mail/unread-mail.ts';
 import { print, printJson, remark } from '../terminal.ts';
+import { withStore } from '../with-store.ts';
 import { filterOptions, filterUsage, readFilter } from './filter-options.ts';
 import { printRequests, requestAsJson, statusStyle } from './request-table.ts';
-import { withStore } from './with-store.ts';
 
-const usual = 50;
+const defaultLimit = 50;
 
 export const list: Command = {
   summary: 'list the requests and messages, newest first',
   usage: `awhina list [options]
 
 ${filterUsage}
-  --limit N             how many at most (${usual})
+  --limit N             how many at most (${defaultLimit})
   --json                for programs`,
 
   async run(args) {
     const options = { ...filterOptions, limit: { type: 'string' }, json: { type: 'boolean' } } as const;
     const { values } = parseArgs({ args, options });
     const filter = readFilter(values);
-    const limit = Number(values.limit ?? usual);
+    const limit = Number(values.limit ?? defaultLimit);
     if (!Number.isInteger(limit) || limit < 1) throw new UsageError('--limit must be a whole number');
 
     return withStore(async (store, { dataDir }) => {
@@ -43,7 +43,7 @@ ${filterUsage}
           status: (one) => (isUnread(one) ? `in ${mailFolder}, not read yet` : describeStatus(one)),
           styleOf: (one) => (isUnread(one) ? 'yellow' : statusStyle(one)),
         });
-        // The total is left out: it would take counting every request, for one line.
+        // Without the total: it would take counting every request, for one line.
         if (!isAll) remark(`\nThe newest ${found.length}. --limit shows more.`);
       }
       return 0;

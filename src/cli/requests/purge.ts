@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createRetention, expiry } from '../../server/delivery/erasure/retention.ts';
 import { findUnread } from '../../server/delivery/folder/mail-folder.ts';
-import { type ClockFault, type ClockTrust, judgeClock, knownTime } from '../../server/time/clock-trust.ts';
+import { type CheckClock, type ClockFault, judgeClock, knownTime } from '../../server/time/clock-trust.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed } from '../command.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
 import { print, printJson, remark } from '../terminal.ts';
-import { withStore } from './with-store.ts';
+import { withStore } from '../with-store.ts';
 
-const everything = 1_000_000_000;
+const noLimit = 1_000_000_000;
 
 export const purge: Command = {
   summary: 'erase what was delivered longer ago than RETENTION_DAYS (the server does it every hour)',
@@ -30,16 +30,16 @@ export const purge: Command = {
       const mailFolder = join(dataDir, 'mail');
       const unread = await findUnread(mailFolder);
       if (unread.length > 0) remark(explainUnread(unread.length, mailFolder));
-      const doubtClock: ClockTrust['doubt'] = (times) => {
+      const checkClock: CheckClock = (times) => {
         const known = knownTime(times);
         const fault = values['trust-clock'] ? null : judgeClock(now(), known);
         return known && fault ? { fault, since: known } : null;
       };
       if (values['dry-run']) {
-        const doubt = doubtClock(await store.findTimes());
-        if (doubt) throw refusal('Nothing would be erased', doubt.fault, now());
+        const wrong = checkClock(await store.findTimes());
+        if (wrong) throw refusal('Nothing would be erased', wrong.fault, now());
         const except = unread.flatMap(({ references }) => references);
-        const references = await store.listDelivered(until, everything, except);
+        const references = await store.listDelivered(until, noLimit, except);
         if (values.json) printJson({ until, references });
         else {
           print(`${amount(references.length)} delivered before ${nzTime(until)} would be erased.`);
@@ -53,11 +53,11 @@ export const purge: Command = {
         dataDir,
         retentionDays,
         now,
-        doubtClock,
+        checkClock,
         isComplete,
       });
-      const { count, scrubbed, doubt } = await eraseExpired();
-      if (doubt) throw refusal('Nothing was erased', doubt, now());
+      const { count, scrubbed, clockFault } = await eraseExpired();
+      if (clockFault) throw refusal('Nothing was erased', clockFault, now());
       if (values.json) printJson({ until, erased: count, scrubbed });
       else print(`${amount(count)} delivered before ${nzTime(until)} erased.`);
       if (!scrubbed) remark(tracesLeft);

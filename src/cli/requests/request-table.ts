@@ -4,7 +4,7 @@ import { print, type Style, table } from '../terminal.ts';
 
 /** How every command lists requests: as a table for people, or as JSON for programs. */
 
-export type Column = (request: StoredSubmission) => string;
+type Column = (request: StoredSubmission) => string;
 
 export function printRequests(
   requests: readonly StoredSubmission[],

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { generateKeyPair } from '../../server/submissions/seal.ts';
 import type { Command } from '../command.ts';
-import { writeNew } from '../output-file.ts';
+import { writeNew } from '../command-files.ts';
 import { print, styled } from '../terminal.ts';
 
 export const keygen: Command = {

@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util';
 import { findSealed, writeOpened } from '../../server/delivery/letter/sealed-file.ts';
 import { createOpen } from '../../server/submissions/seal.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { writeNew } from '../output-file.ts';
+import { readInput, writeNew } from '../command-files.ts';
 import { letterForTerminal, print } from '../terminal.ts';
-import { readGiven, readIdentity } from './identity-file.ts';
+import { readIdentity } from './private-key.ts';
 import { makeReader } from './reader-page.ts';
 
 export const open: Command = {
@@ -27,7 +27,7 @@ awhina open --make-reader reader.html
     if (file === undefined || more.length > 0 || page !== undefined || values.identity === undefined)
       throw new UsageError('Say which file and which key: awhina open HK7W-3RQX.age --identity key.txt');
     const openSealed = readIdentity(values.identity, createOpen);
-    const parts = await findSealed(readGiven(file), basename(file));
+    const parts = await findSealed(readInput(file), basename(file));
     if (parts.length === 0) throw new CommandFailed(`There is nothing sealed in ${file}.`);
     for (const part of parts) {
       const opened = await openSealed(part.file).catch((cause) => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { inlineStyles } from '../../server/delivery/letter/letter-html.ts';
 import { hashSource } from '../../server/pages/content-policy.ts';
+import { standalonePage } from '../../server/pages/standalone-page.ts';
 import { CommandFailed } from '../command.ts';
 
 const script = new URL('../../../dist/reader/entry-reader.js', import.meta.url);
@@ -21,21 +22,8 @@ export async function makeReader(): Promise<string> {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  return `<!doctype html>
-<html lang="en-NZ">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width">
-<meta name="referrer" content="no-referrer">
-<title>Open sealed requests</title>
-<style>${css}</style>
-</head>
-<body>
-${html}<script>${code}</script>
-</body>
-</html>
-`;
+  const body = `${html}<script>${code}</script>`;
+  return standalonePage({ title: 'Open sealed requests', policy, css, body });
 }
 
 async function readScript(): Promise<string> {

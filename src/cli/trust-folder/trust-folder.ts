@@ -1,5 +1,5 @@
 import { defaultsFolder as ownDefaults } from '../../server/content/defaults.ts';
-import { ownLibrary } from '../../server/photos/library.ts';
+import { defaultLibrary } from '../../server/photos/library.ts';
 import { explainedSettings } from '../../server/settings/settings-explained.ts';
 import { command, stablePath } from './command-path.ts';
 
@@ -126,7 +126,7 @@ In this folder:
 
 To ask other questions, copy \`forms/\` from ${defaultsFolder} into \`content/\` and
 change the copy. To show your own pictures, put them into \`content/photos/\` with an \`index.yaml\` as in
-${stablePath(ownLibrary)}, which says how.
+${stablePath(defaultLibrary)}, which says how.
 
 Before the site goes public: read the words about privacy in our \`site.yaml\`, and ring every helpline.
 `;

@@ -61,7 +61,7 @@ test('with a new secret the challenges of the old one are still taken, and those
   const other = createAltcha('the secret that all servers have in common');
   const before = await solve(await own.createChallenge());
   expect(await other.verify(before)).toMatchObject({ ok: false });
-  own.adopt('the secret that all servers have in common');
+  own.setSecret('the secret that all servers have in common');
   const after = await solve(await own.createChallenge());
   expect(await own.verify(before)).toMatchObject({ ok: true });
   expect(await own.verify(after)).toMatchObject({ ok: true });

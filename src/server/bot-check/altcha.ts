@@ -9,7 +9,7 @@ import type { BotCheck } from './bot-check.ts';
  * until it meets the one we picked: `counter` derivations of `cost` rounds each. docs/decisions/0006 has the
  * time that takes on a slow phone.
  */
-export const work = {
+const work = {
   algorithm: 'PBKDF2/SHA-256',
   cost: 2_000,
   counter: { from: 60, to: 180 },
@@ -30,10 +30,10 @@ export function altchaSecrets(secret: string) {
   };
 }
 
-export interface Altcha extends BotCheck {
+interface Altcha extends BotCheck {
   createChallenge(options?: { hard?: boolean }): Promise<Challenge>;
   /** Signs new challenges with this secret, which several servers share. Challenges made before stay valid. */
-  adopt(secret: string): void;
+  setSecret(secret: string): void;
 }
 
 export function createAltcha(secret: string, now: () => Date = () => new Date()): Altcha {
@@ -69,7 +69,7 @@ export function createAltcha(secret: string, now: () => Date = () => new Date())
       return isEarned ? { ok: true, verdict: { kind: 'clean' } } : { ok: false, reason: 'forged' };
     },
 
-    adopt(shared) {
+    setSecret(shared) {
       current = shared;
       verifiers.set(shared, verifiers.get(shared) ?? createVerifier(shared));
     },

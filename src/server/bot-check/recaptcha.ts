@@ -19,7 +19,7 @@ const tokenPattern = /^[A-Za-z0-9._~-]{1,8192}$/;
 const cacheMs = 5 * 60 * 1000;
 const cacheSize = 10_000;
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   success: z.boolean(),
   score: z.number().optional(),
   action: z.string().optional(),
@@ -34,7 +34,7 @@ const faultsByCode: Record<string, TokenFault> = {
   'timeout-or-duplicate': 'expired',
 };
 
-export interface RecaptchaOptions {
+interface RecaptchaOptions {
   siteKey: string;
   secretKey: string;
   /** The service's base address. */
@@ -59,7 +59,7 @@ export function createRecaptcha({
       onUnverified(reason);
       return { ok: true, verdict: { kind: 'unverified' } };
     };
-    let answer: z.output<typeof answerSchema>;
+    let answer: z.output<typeof responseSchema>;
     try {
       const response = await fetch(`${url}/recaptcha/api/siteverify`, {
         method: 'POST',
@@ -68,7 +68,7 @@ export function createRecaptcha({
         signal: AbortSignal.timeout(timeoutMs),
       });
       if (!response.ok) return unverified(`HTTP ${response.status}`);
-      answer = answerSchema.parse(await response.json());
+      answer = responseSchema.parse(await response.json());
     } catch (error) {
       return unverified((error as Error).name);
     }

@@ -12,7 +12,7 @@ export interface ContentSource {
   close(): void;
 }
 
-export interface ContentFault {
+interface ContentFault {
   error: BadContent;
   /** Whether the content was broken at the start, and has been since. */
   atStart: boolean;
@@ -37,7 +37,7 @@ export function describeLastingFault(
   return fault && (fault.atStart || now - fault.since >= lastingMs) ? describeFault(fault) : null;
 }
 
-export interface ContentReport {
+interface ContentReport {
   changed(): void;
   /** The last good content is served on. */
   broken(error: BadContent): void;

@@ -41,7 +41,7 @@ export interface Content {
   /** The trust's own pictures, or the product's where it has none. */
   pictures: LibraryPicture[];
   /** By file, the names of the defaults that the trust left as they are. */
-  left: { file: ContentFile; names: string[] }[];
+  defaultsUsed: { file: ContentFile; names: string[] }[];
   /** Settings that no longer have a meaning. */
   retired: ContentProblem[];
   ownPages: OwnPage[];
@@ -68,7 +68,7 @@ export async function readContent(folder: string): Promise<Content> {
   const read = async <T>(file: ContentFile, schema: z.ZodType<T>) => {
     const result = await readYaml(join(folder, file), file, {
       schema,
-      ours: defaults[file],
+      defaults: defaults[file],
       optional: file !== 'site.yaml',
       retired: retiredNames[file] ?? [],
     });
@@ -95,7 +95,9 @@ export async function readContent(folder: string): Promise<Content> {
         contact: asForm('contact', { ...contact.value, ...shared }),
       },
       pictures: pictures.value,
-      left: files.flatMap(({ file, left }) => (left.length > 0 ? { file, names: left } : [])),
+      defaultsUsed: files.flatMap(({ file, defaultsUsed: names }) =>
+        names.length > 0 ? { file, names } : [],
+      ),
       retired: files.flatMap(({ retired }) => retired),
       ownPages: ownPages.value,
     };

@@ -144,14 +144,14 @@ test('a trust may have no social links, one, or several', async () => {
 
 test('the defaults that a trust left are listed by name: a block as a whole, else one by one', async () => {
   const { shell } = defaults['site.yaml'] as { shell: object };
-  const { left } = await read({ 'site.yaml': { ...who, shell: without(shell, ['menu']) } });
-  const names = left.find(({ file }) => file === 'site.yaml')?.names ?? [];
+  const { defaultsUsed } = await read({ 'site.yaml': { ...who, shell: without(shell, ['menu']) } });
+  const names = defaultsUsed.find(({ file }) => file === 'site.yaml')?.names ?? [];
   expect(names).toContain('privacy');
   expect(names).toContain('shell › menu');
   expect(names).not.toContain('shell › skip');
   // Switches are no words.
   expect(names).not.toContain('shieldedSite');
-  expect(left.map(({ file }) => file)).toContain('forms/help.yaml');
+  expect(defaultsUsed.map(({ file }) => file)).toContain('forms/help.yaml');
 });
 
 const older = join(import.meta.dirname, '../../../test/older-content');
@@ -161,7 +161,9 @@ test.each(await readdir(older))('content of an older version still works: %s', a
   expect(site.pages.help.breadcrumb).toBe('Get Help Form');
   expect(forms.help.definition.length).toBeGreaterThan(5);
   expect(retired.map(({ file, message }) => `${file} ${message}`)).toEqual(
-    name === 'with-a-retired-name' ? ['site.yaml form › notReady: is no longer used'] : [],
+    [...(name === 'with-a-retired-name' ? ['notReady'] : []), 'unavailable', 'tryAgain'].map(
+      (one) => `site.yaml form › ${one}: is no longer used`,
+    ),
   );
 });
 

@@ -22,7 +22,11 @@ export const defaults: Readonly<Record<ContentFile, unknown>> = {
  * `awhina check` says that they can be deleted.
  */
 export const retiredNames: Readonly<Partial<Record<ContentFile, readonly string[][]>>> = {
-  'site.yaml': [['form', 'notReady']],
+  'site.yaml': [
+    ['form', 'notReady'],
+    ['form', 'unavailable'],
+    ['form', 'tryAgain'],
+  ],
 };
 
 /**

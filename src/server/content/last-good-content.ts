@@ -6,7 +6,7 @@ import { libraryFolder } from '../photos/library.ts';
 import { type Content, readContent } from './content.ts';
 
 /** A copy of the last correct content in the data folder, for a start that finds the content broken. */
-export interface LastGoodContent {
+interface LastGoodContent {
   /** Copies the files that the content was read from, unless there is such a copy. */
   save(content: Content): Promise<void>;
   /** Null where there is no copy, or none that this version can read. */

@@ -20,11 +20,11 @@ export function merge(ours: unknown, theirs: unknown): unknown {
 }
 
 /** The names of the defaults that a trust did not replace: a whole block by its own name, else one by one. */
-export function leftToUs(ours: unknown, theirs: unknown, path: readonly string[] = []): string[] {
+export function findDefaultsUsed(ours: unknown, theirs: unknown, path: readonly string[] = []): string[] {
   if (isNothing(theirs)) return hasWords(ours) ? [path.join(' › ')] : [];
   if (!isNames(ours) || !isNames(theirs)) return [];
   return Object.entries(ours).flatMap(([name, value]) =>
-    leftToUs(value, valueAt(theirs, name), [...path, name]),
+    findDefaultsUsed(value, valueAt(theirs, name), [...path, name]),
   );
 }
 

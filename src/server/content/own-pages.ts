@@ -11,7 +11,7 @@ import { findWrongLetter } from './yaml-mistakes.ts';
 
 /** The trust's own pages, content/pages/*.md: a head between two lines of --- and a text in Markdown. */
 
-export const ownPagesFolder = 'pages';
+const ownPagesFolder = 'pages';
 
 /** The first part of every other address on the site. */
 export const takenNames = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeFolders, type TestFolders } from '../../../test/support/content-folder.ts';
 import { drawing } from '../../../test/support/pictures.ts';
-import { ownLibrary } from '../photos/library.ts';
+import { defaultLibrary } from '../photos/library.ts';
 import { BadContent, readContent } from './content.ts';
 import { readPictures } from './read-pictures.ts';
 
@@ -75,7 +75,7 @@ test('a trust without a list of pictures gets the product’s; one whose list is
   expect(ours.length).toBeGreaterThan(5);
   expect(await readPictures(folders.contentDir)).toEqual({
     ok: true,
-    value: ours.map((picture) => ({ ...picture, folder: ownLibrary })),
+    value: ours.map((picture) => ({ ...picture, folder: defaultLibrary })),
   });
   await folders.writePictures('# - file: beach.jpg\n', {});
   expect((await readContent(folders.contentDir)).pictures).toHaveLength(ours.length);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type LibraryPicture, libraryFolder, ownLibrary } from '../photos/library.ts';
+import { defaultLibrary, type LibraryPicture, libraryFolder } from '../photos/library.ts';
 import { pictureHash } from '../photos/rendition-specs.ts';
 import { type ContentProblem, type Read, readYaml } from './read-yaml.ts';
 import { words } from './words.ts';
@@ -44,7 +44,7 @@ function indexSchema(folder: string) {
 
 /** A trust without a list of pictures gets the product's; one whose list is empty (`[]`) has none. */
 export async function readPictures(contentDir: string): Promise<Read<LibraryPicture[]>> {
-  for (const folder of [join(contentDir, libraryFolder), ownLibrary]) {
+  for (const folder of [join(contentDir, libraryFolder), defaultLibrary]) {
     const read = await readIndex(folder);
     if (!read.ok) return read;
     if (read.value) return { ok: true, value: read.value };

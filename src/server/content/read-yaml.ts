@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { isMap, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { renamedNames } from './defaults.ts';
-import { has, leftToUs, merge, without } from './merge.ts';
-import { explainIssues, plainWords, sayAt } from './schema-mistakes.ts';
+import { findDefaultsUsed, has, merge, without } from './merge.ts';
+import { defaultMessages, explainIssues, sayAt } from './schema-mistakes.ts';
 import { findMistake, type Mistake, type ParsedYaml } from './yaml-mistakes.ts';
 
 export interface ContentProblem {
@@ -18,17 +18,17 @@ export type Read<T, More = unknown> =
   | ({ ok: true; value: T } & More)
   | { ok: false; problems: ContentProblem[] };
 
-interface Left {
+interface Notes {
   /** The names of the defaults that the file leaves as they are. */
-  left: string[];
+  defaultsUsed: string[];
   /** Settings in the file that no longer have a meaning. */
   retired: ContentProblem[];
 }
 
-export interface Reading<T> {
+interface Reading<T> {
   schema: z.ZodType<T>;
   /** The defaults. With them, an empty file is as good as none. */
-  ours?: unknown;
+  defaults?: unknown;
   /** Whether the file may be missing. */
   optional?: boolean;
   /** Paths that are ignored. */
@@ -36,7 +36,7 @@ export interface Reading<T> {
 }
 
 /** Reads one YAML file against its schema. Every problem names the line it is on, and says what to do. */
-export async function readYaml<T>(path: string, file: string, reading: Reading<T>): Promise<Read<T, Left>> {
+export async function readYaml<T>(path: string, file: string, reading: Reading<T>): Promise<Read<T, Notes>> {
   if (reading.optional && !existsSync(path)) return parseYaml('', file, reading);
   const source = await readText(path, file);
   return source.ok ? parseYaml(source.value, file, reading) : source;
@@ -60,10 +60,10 @@ const unreadable: Record<string, string> = {
   EACCES: 'may not be read by the user this runs as',
 };
 
-export function parseYaml<T>(source: string, file: string, reading: Reading<T>): Read<T, Left> {
-  const { schema, ours, retired = [] } = reading;
+export function parseYaml<T>(source: string, file: string, reading: Reading<T>): Read<T, Notes> {
+  const { schema, defaults: ours, retired = [] } = reading;
   const written = parseSource(source, file);
-  const wrong = (mistakes: Mistake[]): Read<T, Left> => ({
+  const wrong = (mistakes: Mistake[]): Read<T, Notes> => ({
     ok: false,
     problems: mistakes.map(({ line, message }) => ({ file, line, message })),
   });
@@ -83,12 +83,12 @@ export function parseYaml<T>(source: string, file: string, reading: Reading<T>):
 
   const gone = retired.filter((one) => has(value, one));
   const theirs = gone.reduce(without, value);
-  const result = schema.safeParse(merge(ours, theirs), { error: plainWords });
+  const result = schema.safeParse(merge(ours, theirs), { error: defaultMessages });
   if (!result.success) return wrong(explainIssues(result.error.issues, written, schema));
   return {
     ok: true,
     value: result.data,
-    left: leftToUs(ours, theirs),
+    defaultsUsed: findDefaultsUsed(ours, theirs),
     retired: gone.map((path) => ({ file, ...sayAt(written, path, 'is no longer used') })),
   };
 }

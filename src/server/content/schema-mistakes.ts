@@ -10,7 +10,7 @@ interface Found extends Mistake {
 }
 
 /** Messages for schemas that have none of their own. */
-export const plainWords: z.core.$ZodErrorMap = (issue) => {
+export const defaultMessages: z.core.$ZodErrorMap = (issue) => {
   const expected = issue.code === 'invalid_type' ? issue.expected : '';
   const words: Record<string, string> = {
     object: 'expected lines of its own below it, each two spaces further right',
@@ -148,11 +148,7 @@ export function sayAt({ document, lines }: ParsedYaml, path: PropertyKey[], what
 }
 
 /** The line of the node a path leads to, or of its nearest parent where the node itself is missing. */
-export function lineOf(
-  document: Document.Parsed<ParsedNode>,
-  lines: LineCounter,
-  path: PropertyKey[],
-): number {
+function lineOf(document: Document.Parsed<ParsedNode>, lines: LineCounter, path: PropertyKey[]): number {
   for (let length = path.length; length > 0; length--) {
     const parent = document.getIn(path.slice(0, length - 1), true);
     const last = path[length - 1];

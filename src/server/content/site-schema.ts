@@ -155,8 +155,6 @@ const writtenSite = z.strictObject({
     snackbar: words,
     close: words,
     failureMessage: wordsOrNothing,
-    unavailable: words,
-    tryAgain: words,
   }),
   away: z.strictObject({
     heading: words,

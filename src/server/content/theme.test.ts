@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { contrast } from './colour.ts';
-import { ownColours, type Theme, themeCss, themeSchema } from './theme.ts';
+import { defaultColours, type Theme, themeCss, themeSchema } from './theme.ts';
 
 const problems = (theme: unknown) =>
   themeSchema.safeParse(theme).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ??
@@ -14,10 +14,10 @@ test('contrast is computed as in WCAG', () => {
 });
 
 test('the default colours pass the checks of a theme, and are those of the style sheet', async () => {
-  const { primary, secondary, accent, paper } = ownColours;
+  const { primary, secondary, accent, paper } = defaultColours;
   expect(problems({ primary, secondary, accent, paper, radius: 16 })).toEqual([]);
   const tokens = await readFile(new URL('../../web/styles/tokens.css', import.meta.url), 'utf8');
-  for (const [name, colour] of Object.entries({ ...ownColours, surface: '#fff' })) {
+  for (const [name, colour] of Object.entries({ ...defaultColours, surface: '#fff' })) {
     const property = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
     expect(tokens).toContain(`--${property}: ${colour};`);
   }

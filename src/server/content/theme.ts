@@ -32,7 +32,9 @@ export type Theme = z.output<typeof shape>;
 type ColourName = 'primary' | 'secondary' | 'accent' | 'paper';
 
 /** The same as in src/web/styles/tokens.css; a test compares the two. */
-export const ownColours: Readonly<Record<ColourName | 'surface' | 'tint' | 'inkSoft' | 'danger', Colour>> = {
+export const defaultColours: Readonly<
+  Record<ColourName | 'surface' | 'tint' | 'inkSoft' | 'danger', Colour>
+> = {
   primary: '#28425b',
   secondary: '#2e4259',
   accent: '#9f3da4',
@@ -45,13 +47,13 @@ export const ownColours: Readonly<Record<ColourName | 'surface' | 'tint' | 'inkS
 
 /** All colours of words and of what is behind them. The primary colour is the default of the secondary one. */
 function coloursOf({ primary, secondary = primary, accent, paper }: Theme) {
-  const tint = accent && mix(accent, 0.12, ownColours.surface);
+  const tint = accent && mix(accent, 0.12, defaultColours.surface);
   const chosen = Object.entries({ primary, secondary, accent, paper, tint }).filter(([, one]) => one);
-  return { ...ownColours, ...(Object.fromEntries(chosen) as Partial<typeof ownColours>) };
+  return { ...defaultColours, ...(Object.fromEntries(chosen) as Partial<typeof defaultColours>) };
 }
 
 /** Names for the messages, because a volunteer may not have written these colours. */
-const grounds: Record<keyof typeof ownColours, string> = {
+const grounds: Record<keyof typeof defaultColours, string> = {
   primary: 'the primary colour',
   secondary: 'the secondary colour',
   accent: 'the accent',
@@ -92,7 +94,7 @@ export const themeSchema = shape.superRefine((theme, context) => {
 });
 
 /** For the browser's own bars around the page. */
-export const themeColour = (theme: Theme | undefined): Colour => theme?.primary ?? ownColours.primary;
+export const themeColour = (theme: Theme | undefined): Colour => theme?.primary ?? defaultColours.primary;
 
 const generic = ['serif', 'sans-serif', 'system-ui', 'monospace', 'cursive', 'fantasy'];
 
@@ -115,7 +117,7 @@ export function themeCss(theme: Theme | undefined): string {
     '--secondary': primary || theme.secondary ? colours.secondary : undefined,
     '--accent': accent,
     // Behind white words, with a contrast of 7.
-    '--accent-deep': accent && darkenUntil(accent, ownColours.surface, 7),
+    '--accent-deep': accent && darkenUntil(accent, defaultColours.surface, 7),
     '--tint': accent && colours.tint,
     '--paper': paper,
     '--radius': radius === undefined ? undefined : `${radius}px`,
@@ -133,6 +135,6 @@ export function themeCss(theme: Theme | undefined): string {
 
 /** Between the cover's photo and its white words: as dark as the default, in the trust's colour. */
 function shadeOf(primary: Colour): string {
-  const value = Number.parseInt(darkenUntil(primary, ownColours.surface, 13.5).slice(1), 16);
+  const value = Number.parseInt(darkenUntil(primary, defaultColours.surface, 13.5).slice(1), 16);
   return `${value >> 16} ${(value >> 8) & 0xff} ${value & 0xff}`;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainWords } from './schema-mistakes.ts';
+import { defaultMessages } from './schema-mistakes.ts';
 
 /** The schemas that most of the content consists of. The messages are read by a volunteer. */
 
@@ -19,7 +19,7 @@ export const trueOrFalse = z.boolean({ error: 'expected true or false' });
 /** One or a list. Not a union, whose message for a mistake would only say that it is neither. */
 export function oneOrMore<T>(one: z.ZodType<T>, list: z.ZodType<T[]>) {
   return z.unknown().transform((written, context): T[] => {
-    const read = (Array.isArray(written) ? list : one).safeParse(written, { error: plainWords });
+    const read = (Array.isArray(written) ? list : one).safeParse(written, { error: defaultMessages });
     if (read.success) return [read.data].flat() as T[];
     context.issues.push(...(read.error.issues as z.core.$ZodRawIssue[]));
     return z.NEVER;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
-import { type Mail, type MailAddresses, type WrittenMail, writeMail } from './mail.ts';
+import type { MailAddresses, WrittenMail } from './mail.ts';
 
 export interface MailTransport {
   /** What is in use, in words for the person who runs the site. Never a password. */
@@ -18,11 +18,6 @@ export interface Mailing {
   addresses: MailAddresses;
   now: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-}
-
-/** @throws where the mail cannot be written as bytes. */
-export async function sendMail({ transport }: Pick<Mailing, 'transport'>, mail: Mail): Promise<SendOutcome> {
-  return transport.send(await writeMail(mail));
 }
 
 export type SendOutcome =

@@ -27,7 +27,7 @@ export interface CachedDocument {
   result?: { content: Content; body: string };
 }
 
-export interface Documents {
+interface Documents {
   /** A document that was read before. A mutation among these sends a form, and does nothing else. */
   find(text: string): CachedDocument | undefined;
   /**

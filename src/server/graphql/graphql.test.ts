@@ -4,7 +4,7 @@ import { inject, prepareApp } from '../../../test/support/app.ts';
 import { sampleEntries, shippedContent, withAnswer } from '../../../test/support/forms.ts';
 import { prepareRoute } from '../../../test/support/graphql-route.ts';
 import { mintToken, solve } from '../../../test/support/tokens.ts';
-import type { BooleanField } from '../../model/form-field.ts';
+import type { FieldOf } from '../../model/field-types.ts';
 import { formQueries, submitMutations } from '../../model/operations.ts';
 
 test('getHelpForm gives the nine fields, with choices on checkbox fields alone', async () => {
@@ -13,7 +13,7 @@ test('getHelpForm gives the nine fields, with choices on checkbox fields alone',
   expect(errors).toBeUndefined();
   expect(data.getHelpForm).toHaveLength(9);
   // What a question means to us is ours to know, and what its choices do.
-  const { means, ...first } = shippedContent.forms.help.definition[0] as BooleanField;
+  const { means, ...first } = shippedContent.forms.help.definition[0] as FieldOf<'boolean'>;
   expect(data.getHelpForm[0]).toEqual({ ...first, choices: null });
   expect(data.getHelpForm.filter(({ choices }: { choices: unknown }) => choices !== null)).toEqual(
     shippedContent.forms.help.definition

@@ -31,7 +31,7 @@ const highByteOf = (group = '0') => (Number.parseInt(group, 16) & 0xff00).toStri
 export interface ClientName {
   name: string;
   /** The connection was reset before its address was read. The form that came over it may be complete. */
-  isGone: boolean;
+  isUnknown: boolean;
 }
 
 /**
@@ -49,10 +49,10 @@ export function createClientNames(
     const before = known.get(whose);
     if (before) return before;
     const { remoteAddress } = socket;
-    const isGone = remoteAddress === undefined;
-    const address = trust && !isGone ? proxyAddress(request as IncomingMessage, trust) : remoteAddress;
-    const network = address === undefined ? 'gone' : networkOf(address);
-    const client = { name: hash('sha256', key + network, 'base64url'), isGone };
+    const isUnknown = remoteAddress === undefined;
+    const address = trust && !isUnknown ? proxyAddress(request as IncomingMessage, trust) : remoteAddress;
+    const network = address === undefined ? 'unknown' : networkOf(address);
+    const client = { name: hash('sha256', key + network, 'base64url'), isUnknown };
     known.set(whose, client);
     return client;
   };

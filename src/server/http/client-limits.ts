@@ -29,10 +29,10 @@ const quotas = {
 } as const;
 type Counted = keyof typeof quotas;
 /** Quotas that show in the response. */
-const isSeen: ReadonlySet<Counted> = new Set(['junk', 'graphql', 'challenges']);
+const visibleQuotas: ReadonlySet<Counted> = new Set(['junk', 'graphql', 'challenges']);
 
 /** Visitors whose address is not known, because their connection was reset, count together and get room for ten. */
-const roomForGone = 10;
+const unknownWeight = 10;
 
 /**
  * A page with so many bytes of what was typed is as much work again as any page from memory. Small enough that the
@@ -43,14 +43,14 @@ const costBytes = 8_192;
  * The longest form that is read from a browser without a script: a letter of three bytes takes nine there, so three
  * times the limit of JSON. Browsers say how long a form is; a client that does not may send as much as this.
  */
-export const longestPost = 192 * 1_024;
+export const maxPostBytes = 192 * 1_024;
 
 /** In pages from memory: reading a body or making a challenge costs two, rendering a page for one visitor ten and more. */
 function costOf({ method, url = '', headers }: PacedRequest): number {
   if (method === 'GET' || method === 'HEAD') return url.startsWith('/bot-check/') ? 2 : 1;
   if (url.startsWith('/graphql')) return 2;
-  const length = headers['transfer-encoding'] ? longestPost : Number(headers['content-length'] ?? 0);
-  return 10 + Math.min(length, longestPost) / costBytes;
+  const length = headers['transfer-encoding'] ? maxPostBytes : Number(headers['content-length'] ?? 0);
+  return 10 + Math.min(length, maxPostBytes) / costBytes;
 }
 
 interface Window {
@@ -82,7 +82,7 @@ export interface ClientLimits {
   readonly size: number;
 }
 
-export interface ClientLimitsOptions {
+interface ClientLimitsOptions {
   /** Which proxies tell who is behind them. */
   trust?: TrustProxy | undefined;
   /** Milliseconds of a clock that nobody sets: with the time of day an address could be refused for days. */
@@ -114,9 +114,9 @@ export function createClientLimits({
   }
 
   function find(request: PacedRequest): Client {
-    const { name, isGone } = nameOf(request);
+    const { name, isUnknown } = nameOf(request);
     const client = clients.get(name) ?? {
-      room: isGone ? roomForGone : 1,
+      weight: isUnknown ? unknownWeight : 1,
       windows: {},
       dueAt: Number.NEGATIVE_INFINITY,
     };
@@ -131,13 +131,13 @@ export function createClientLimits({
    * to the last one, and then see that somebody else was here.
    */
   const drawQuota = (what: Counted) =>
-    isSeen.has(what) ? Math.round(quotas[what].most * (1 + random() / 2)) : quotas[what].most;
+    visibleQuotas.has(what) ? Math.round(quotas[what].most * (1 + random() / 2)) : quotas[what].most;
 
   function windowOf(client: Client, what: Counted): Window {
     const now = clock();
     let window = client.windows[what];
     if (!window || window.endsAt <= now) {
-      window = { counted: 0, most: drawQuota(what) * client.room, endsAt: now + quotas[what].windowMs };
+      window = { counted: 0, most: drawQuota(what) * client.weight, endsAt: now + quotas[what].windowMs };
       client.windows[what] = window;
     }
     return window;
@@ -153,7 +153,7 @@ export function createClientLimits({
     return null;
   }
 
-  const tryAdmit = (request: PacedRequest) => pacing.takeNow(find(request), costOf(request));
+  const tryAdmit = (request: PacedRequest) => pacing.tryCharge(find(request), costOf(request));
 
   return {
     tryAdmit,
@@ -163,7 +163,7 @@ export function createClientLimits({
     pace(request, response, proceed) {
       if (tryAdmit(request)) return proceed();
       waiting.add(request);
-      const withdraw = pacing.wait(find(request), request.socket, costOf(request), () => {
+      const withdraw = pacing.enqueue(find(request), request.socket, costOf(request), () => {
         response.off('close', withdraw);
         waiting.delete(request);
         proceed();

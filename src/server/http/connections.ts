@@ -6,7 +6,7 @@ import { networkOf } from './client-address.ts';
  * How many connections there may be. Beyond that another connection is closed and never the new one, as Node's own
  * `maxConnections` has it: the new one is a visitor as likely as not.
  */
-export interface ConnectionBounds {
+interface ConnectionBounds {
   inAll: number;
   perAddress: number;
 }

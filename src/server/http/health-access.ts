@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from './local-addresses.ts';
+import { isLoopback } from './address-ranges.ts';
 import type { TrustProxy } from './trusted-proxies.ts';
 
 /** Who may read details, which count requests. `wrong key`: a monitor whose key is not MONITOR_KEY. */

@@ -20,11 +20,11 @@ export interface HealthParts extends HealthDetails {
    * For the public: true where all is well. No single request may change it, or somebody who polls it sees when a
    * person has asked for help (docs/decisions/0101).
    */
-  publicly: { ready: () => Promise<boolean>; deliveries: () => Promise<boolean> };
+  publicChecks: { ready: () => Promise<boolean>; deliveries: () => Promise<boolean> };
 }
 
 export const healthChecks = ['ready', 'deliveries'] as const;
-export type HealthCheck = (typeof healthChecks)[number];
+type HealthCheck = (typeof healthChecks)[number];
 
 const words: Record<HealthCheck, { good: string; bad: string }> = {
   ready: { good: 'ready', bad: 'not ready' },
@@ -36,7 +36,7 @@ const detailsSharedMs = 2_000;
 /** The public check writes about 80 kB to the database. */
 const publicSharedMs = 10_000;
 
-export interface HealthResponse {
+interface HealthResponse {
   code: 200 | 503;
   body: { status: string; problems?: string[]; warnings?: string[] };
 }
@@ -74,7 +74,7 @@ export function registerHealth(
 
   for (const check of healthChecks) {
     const findDetails = shareFor(detailsSharedMs, health[check]);
-    const findPublicly = shareFor(publicSharedMs, health.publicly[check]);
+    const findPublicly = shareFor(publicSharedMs, health.publicChecks[check]);
     app.get(`/health/${check}`, async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const access = accessOf(request);

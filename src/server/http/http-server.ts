@@ -7,56 +7,61 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyHttpOptions, FastifyServerFactory } from 'fastify';
+import type { FastifyServerFactory } from 'fastify';
 import type { Logger } from 'pino';
 import type { Connections } from './connections.ts';
 
-/** Each with what it ends. */
+/** Milliseconds. Each ends what its comment names. */
 export const timeouts = {
-  /** A connection on which nothing moves, in either direction. */
-  connectionTimeout: 60_000,
   /** A connection that is open between two requests. */
   keepAliveTimeout: 10_000,
+  /** A request whose headers are not complete. */
+  headersTimeout: 10_000,
   /** A request that is not complete. A phone on a weak signal may need 30 s for a few kilobytes; a slowloris gets no longer. */
   requestTimeout: 30_000,
-  http: {
-    /** A request whose headers are not complete. */
-    headersTimeout: 10_000,
-    /** How often Node looks for overdue requests; 30 s by default. */
-    connectionsCheckingInterval: 1_000,
-  },
-} as const satisfies FastifyHttpOptions<Server>;
+  /** How often Node looks for overdue requests; 30 s by default. */
+  connectionsCheckingInterval: 1_000,
+};
+/** Milliseconds after which a connection is closed on which no byte moves in either direction. */
+const idleTimeoutMs = 60_000;
 
 /** How much of a body is read before its request is admitted. Node's 64 kB would be 200 MB more with 4,000 waiting. */
 const highWaterMark = 16 * 1_024;
 
-type RespondReady = (request: IncomingMessage, response: ServerResponse) => boolean;
+interface BoundedServerParts {
+  connections: Connections;
+  /** The class of every response. */
+  ServerResponse: typeof ServerResponse;
+  /** Responds where it can, and returns whether it did. */
+  respondReady: (request: IncomingMessage, response: ServerResponse) => boolean;
+  log: Logger;
+}
 
 /**
  * Creates the servers that Fastify listens with: two, where a name such as localhost has two addresses. `respondReady`
  * comes before Fastify, except while the server closes: Fastify then tells each connection to close.
  */
-export function boundedServer(
-  connections: Connections,
-  log: Logger,
-  respondReady: RespondReady,
-): FastifyServerFactory {
+export function boundedServer({
+  connections,
+  ServerResponse,
+  respondReady,
+  log,
+}: BoundedServerParts): FastifyServerFactory {
   /** Responds once, and reads nothing more of what the client has sent on this connection. */
   function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
     response.writeHead(status, { connection: 'close', 'cache-control': 'no-store' }).end();
     connections.stopReading(request.socket);
   }
 
-  return ((handle: RequestListener, { http }: { http: object }): Server => {
+  return ((handle: RequestListener): Server => {
     // Node would respond to each request without Host by itself, to two thousand in one packet.
-    const server = createServer({ ...http, highWaterMark, requireHostHeader: false }, (request, response) => {
+    const options = { ...timeouts, highWaterMark, requireHostHeader: false, ServerResponse };
+    const server = createServer(options, (request, response) => {
       if (!connections.admit(request, response)) return;
       if (request.headers.host === undefined && request.httpVersion === '1.1') refuse(request, response, 400);
       else if (!server.listening || !respondReady(request, response)) handle(request, response);
     });
-    server.keepAliveTimeout = timeouts.keepAliveTimeout;
-    server.requestTimeout = timeouts.requestTimeout;
-    server.setTimeout(timeouts.connectionTimeout);
+    server.setTimeout(idleTimeoutMs);
     server.on('connection', connections.add);
     // Any Expect but 100-continue. Node would respond to each of these by itself, too.
     server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {

@@ -24,7 +24,7 @@ function prepare(atOnce = 2) {
   busy.ms = 0;
   const names = new Map<unknown, string>();
   const waitForRoom = boundLongBodies(
-    (request) => ({ name: names.get(request) ?? '', isGone: false }),
+    (request) => ({ name: names.get(request) ?? '', isUnknown: false }),
     atOnce,
     () => performance.now() + busy.ms,
   );
@@ -199,7 +199,7 @@ test('who has just been answered has some seconds to read it, however long the a
 test('those of a connection that breaks off hold no room, also where several stood in one packet', async () => {
   vi.useRealTimers();
   const waitForRoom = boundLongBodies(
-    ({ socket }) => ({ name: String(socket.remotePort), isGone: false }),
+    ({ socket }) => ({ name: String(socket.remotePort), isUnknown: false }),
     2,
   );
   let asked = 0;

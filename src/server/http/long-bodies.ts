@@ -19,7 +19,7 @@ const progressBytes = 2_560;
 const graceMs = 5_000;
 
 /** A library may have as many at once. A client with more loses one where no connection stalls and no slot is free. */
-const ordinary = 8;
+const ordinaryPerClient = 8;
 
 /** A connection stalls by time alone, without an event. */
 const checkEveryMs = 1_000;
@@ -34,10 +34,10 @@ interface Exchange {
   /** When its connection last made progress, and how many bytes it had brought by then. */
   progressAt: number;
   bytes: number;
-  isAnswered: boolean;
+  isResponseEnded: boolean;
 }
 
-export type WaitForRoom = (request: IncomingMessage, response: ServerResponse, proceed: () => void) => void;
+type AdmitBody = (request: IncomingMessage, response: ServerResponse, proceed: () => void) => void;
 
 /**
  * Reads and answers so many long bodies at once, and leaves the others unread until a slot is free. The client with the
@@ -49,7 +49,7 @@ export function boundLongBodies(
   nameOf: (request: IncomingMessage) => ClientName,
   atOnce = longBodiesAtOnce,
   clock: () => number = () => performance.now(),
-): WaitForRoom {
+): AdmitBody {
   const active = new Set<Exchange>();
   /** By client, and each client's in the order in which they came. */
   const waiting = new Map<string, Set<Exchange>>();
@@ -66,10 +66,11 @@ export function boundLongBodies(
     for (const one of active) {
       const { request, response } = one;
       const { bytesRead } = request.socket;
-      const isAnswered = response.writableEnded;
-      const isBeingAnswered = request.complete && !isAnswered;
-      const hasMoved = isAnswered !== one.isAnswered || bytesRead >= one.bytes + progressBytes;
-      if (isBeingAnswered || hasMoved) Object.assign(one, { progressAt: now, bytes: bytesRead, isAnswered });
+      const isResponseEnded = response.writableEnded;
+      const isBeingHandled = request.complete && !isResponseEnded;
+      const hasMoved = isResponseEnded !== one.isResponseEnded || bytesRead >= one.bytes + progressBytes;
+      if (isBeingHandled || hasMoved)
+        Object.assign(one, { progressAt: now, bytes: bytesRead, isResponseEnded });
     }
   }
 
@@ -95,7 +96,8 @@ export function boundLongBodies(
     const counts = countByClient();
     const most = Math.max(...counts.values());
     const next = findNext();
-    if (!next || most <= ordinary || (counts.get(next.client) ?? 0) >= ordinary) return false;
+    if (!next || most <= ordinaryPerClient || (counts.get(next.client) ?? 0) >= ordinaryPerClient)
+      return false;
     for (const one of active)
       if (counts.get(one.client) === most && !one.request.complete && now - one.since >= graceMs) {
         close(one);
@@ -159,7 +161,7 @@ export function boundLongBodies(
       since: 0,
       progressAt: 0,
       bytes: bytesRead,
-      isAnswered: false,
+      isResponseEnded: false,
     };
     const queue = waiting.get(client) ?? new Set();
     waiting.set(client, queue.add(exchange));

@@ -12,7 +12,7 @@ export interface ReadyResponse {
 }
 
 /** Frozen, by which strictResponse knows that it may merge the headers once and for all. */
-export interface PreparedReply {
+interface PreparedReply {
   readonly status: 200 | 304;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
@@ -31,11 +31,11 @@ export function sendReady(request: FastifyRequest, reply: FastifyReply, ready: R
   return reply.code(status).headers(headers).send(body);
 }
 
-export interface ReadyParts {
+interface ReadyParts {
   find: FindReady;
   limits: ClientLimits;
   /** A request with this header is left to the framework. */
-  exceptWith: string;
+  excludedHeader: string;
   onResponse: ((method: string, route: string, status: number) => void) | undefined;
   log: Logger;
 }
@@ -45,7 +45,13 @@ export interface ReadyParts {
  * as such a response itself (docs/decisions/0084). Anything unusual is left to the framework, which has the same
  * responses: another method, a query, a client that has to wait.
  */
-export function respondReady({ find, limits, exceptWith, onResponse, log }: ReadyParts) {
+export function createRespondReady({
+  find,
+  limits,
+  excludedHeader: exceptWith,
+  onResponse,
+  log,
+}: ReadyParts) {
   const isLogged = log.isLevelEnabled('debug');
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method, url = '', headers } = request;

@@ -1,6 +1,6 @@
 /** Writes a repeated line once, and then how often it came: one client cannot fill a disk with it. */
 
-export interface RepeatedLines<Line> {
+interface RepeatedLines<Line> {
   /** Whether this line is to be written. If not, the line is counted. */
   isNew(line: Line, sameAs: string): boolean;
   /** Writes how often each line was repeated, and resets the counts. */

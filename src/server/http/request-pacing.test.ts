@@ -10,23 +10,23 @@ beforeEach(() => {
 const busy = { ms: 0 };
 
 /** A client that has used up what it had saved, and the requests that went on, by name. */
-function prepare({ room = 1, spent = true } = {}) {
+function prepare({ weight = 1, spent = true } = {}) {
   busy.ms = 0;
   const pacing = createPacing(() => performance.now() + busy.ms);
-  const client: PacedClient = { room, dueAt: Number.NEGATIVE_INFINITY };
-  const takeNow = (cost: number) => pacing.takeNow(client, cost);
-  if (spent) while (takeNow(1));
+  const client: PacedClient = { weight, dueAt: Number.NEGATIVE_INFINITY };
+  const tryCharge = (cost: number) => pacing.tryCharge(client, cost);
+  if (spent) while (tryCharge(1));
   const served: string[] = [];
   const ask = (name: string, cost: number, connection: object = {}) =>
-    pacing.wait(client, connection, cost, () => void served.push(name));
-  return { client, takeNow, served, ask };
+    pacing.enqueue(client, connection, cost, () => void served.push(name));
+  return { client, tryCharge, served, ask };
 }
 const countOf = (served: readonly string[], name: string) => served.filter((one) => one === name).length;
 
 test('a crowd is served at once, and then 200 turns a second', () => {
-  const { takeNow, served, ask } = prepare({ spent: false });
+  const { tryCharge, served, ask } = prepare({ spent: false });
   let atOnce = 0;
-  while (takeNow(1)) atOnce++;
+  while (tryCharge(1)) atOnce++;
   expect(atOnce).toBe(601);
   for (let n = 0; n < 1_000; n++) ask('page', 1);
   vi.advanceTimersByTime(1_000);
@@ -35,13 +35,13 @@ test('a crowd is served at once, and then 200 turns a second', () => {
   expect(served).toHaveLength(1_000);
   // When the rush is over, so is the line.
   vi.advanceTimersByTime(5);
-  expect(takeNow(1)).toBe(true);
+  expect(tryCharge(1)).toBe(true);
 });
 
 test('visitors who share a client because nobody knows their address have room for ten', () => {
-  const { takeNow } = prepare({ room: 10, spent: false });
+  const { tryCharge } = prepare({ weight: 10, spent: false });
   let atOnce = 0;
-  while (takeNow(1)) atOnce++;
+  while (tryCharge(1)) atOnce++;
   expect(atOnce).toBe(6_001);
 });
 
@@ -80,7 +80,7 @@ test('what costs much goes no faster for how much of it waits', () => {
 
 test('a request that fails holds up nobody behind it', () => {
   const { client, served, ask } = prepare();
-  createPacing(() => performance.now()).wait(client, {}, 1, () => {
+  createPacing(() => performance.now()).enqueue(client, {}, 1, () => {
     throw new Error('It failed');
   });
   ask('next', 1);
@@ -107,12 +107,12 @@ test('a server that was kept busy for a while does not make up for it all at onc
 });
 
 test('nothing that is asked now passes what waits', () => {
-  const { client, takeNow, ask } = prepare();
+  const { client, tryCharge, ask } = prepare();
   ask('post', 10);
   ask('post', 10);
   vi.advanceTimersByTime(40);
   expect(client.queue?.waiting).toHaveLength(1);
-  expect(takeNow(1)).toBe(false);
+  expect(tryCharge(1)).toBe(false);
 });
 
 test.each([

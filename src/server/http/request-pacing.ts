@@ -8,17 +8,17 @@ const unitMs = 1_000 / costPerSecond;
  */
 const cheapCost = 2;
 const ordinaryWaitMs = 5_000;
-const mostHurry = 8;
+const maxSpeedUp = 8;
 /**
  * A server that is late makes up for no more than this at once. In each turn of the event loop a client then gets about
  * one request through, and new connections are accepted in between.
  */
-const lateMs = 4 * unitMs;
+const maxCatchUpMs = 4 * unitMs;
 
 /** What is remembered of a client. A queue exists only while requests wait: thousands of clients never do. */
 export interface PacedClient {
   /** How many visitors the client stands for. */
-  readonly room: number;
+  readonly weight: number;
   /** When the next unit of cost is due; in the past where units are saved up. */
   dueAt: number;
   queue?: Queue | undefined;
@@ -43,11 +43,11 @@ interface Queue {
 }
 
 /** Spaces out the requests of each client, and orders those that have to wait. */
-export interface Pacing {
+interface Pacing {
   /** Charges the cost only if nothing waits and the cost is due now. Returns whether it did. */
-  takeNow(client: PacedClient, cost: number): boolean;
+  tryCharge(client: PacedClient, cost: number): boolean;
   /** Calls `proceed` when the cost is due. Returns a function that withdraws the request, which is then not charged. */
-  wait(client: PacedClient, connection: object, cost: number, proceed: () => void): () => void;
+  enqueue(client: PacedClient, connection: object, cost: number, proceed: () => void): () => void;
 }
 
 /**
@@ -63,9 +63,9 @@ export function createPacing(clock: () => number): Pacing {
   }
 
   function charge(client: PacedClient, cost: number): void {
-    const waitMs = cost > cheapCost ? 0 : ((client.queue?.cost ?? 0) * unitMs) / client.room;
-    const hurry = Math.min(mostHurry, Math.max(1, waitMs / ordinaryWaitMs));
-    client.dueAt += (cost * unitMs) / client.room / hurry;
+    const waitMs = cost > cheapCost ? 0 : ((client.queue?.cost ?? 0) * unitMs) / client.weight;
+    const hurry = Math.min(maxSpeedUp, Math.max(1, waitMs / ordinaryWaitMs));
+    client.dueAt += (cost * unitMs) / client.weight / hurry;
   }
 
   function schedule(client: PacedClient, queue: Queue): void {
@@ -76,7 +76,7 @@ export function createPacing(clock: () => number): Pacing {
 
   function serve(client: PacedClient, queue: Queue): void {
     try {
-      while (queue.waiting.length > 0 && isDue(client, lateMs)) {
+      while (queue.waiting.length > 0 && isDue(client, maxCatchUpMs)) {
         const { finish, cost, proceed } = queue.waiting.shift() as Waiting;
         queue.progress = finish;
         charge(client, cost);
@@ -89,13 +89,13 @@ export function createPacing(clock: () => number): Pacing {
   }
 
   return {
-    takeNow(client, cost) {
+    tryCharge(client, cost) {
       if (client.queue || !isDue(client, burst * unitMs)) return false;
       charge(client, cost);
       return true;
     },
 
-    wait(client, connection, cost, proceed) {
+    enqueue(client, connection, cost, proceed) {
       client.queue ??= { waiting: [], finishes: new WeakMap(), progress: 0, cost: 0 };
       const { queue } = client;
       const { waiting, finishes, progress } = queue;

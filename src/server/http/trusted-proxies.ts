@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net';
-import { isIn, isNearby } from './local-addresses.ts';
+import { isIn, isLoopbackOrPrivate } from './address-ranges.ts';
 
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
@@ -36,7 +36,7 @@ export type TrustProxy = (address: string, hop: number) => boolean;
  */
 export function trustedProxies(trusted: number | string[] | undefined): TrustProxy | undefined {
   if (trusted === undefined) return undefined;
-  const isIncluded = typeof trusted === 'number' ? isNearby : matcherOf(trusted);
+  const isIncluded = typeof trusted === 'number' ? isLoopbackOrPrivate : matcherOf(trusted);
   const isNearest = rememberLast(isIncluded);
   if (typeof trusted === 'number') return (address, hop) => hop < trusted && (hop > 0 || isNearest(address));
   return (address, hop) => (hop === 0 ? isNearest(address) : isIncluded(address));
@@ -57,5 +57,5 @@ function rememberLast(isIncluded: (address: string) => boolean): (address: strin
  */
 export function proxyAddresses(trusted: number | string[] | undefined): (address: string) => boolean {
   const isNamed = matcherOf(Array.isArray(trusted) ? trusted : []);
-  return (address) => isNearby(address) || isNamed(address);
+  return (address) => isLoopbackOrPrivate(address) || isNamed(address);
 }

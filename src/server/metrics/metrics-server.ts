@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { isNearby } from '../http/local-addresses.ts';
+import { isLoopbackOrPrivate } from '../http/address-ranges.ts';
 import { securityHeaders, strictResponse } from '../http/security-headers.ts';
 import { shareFor } from '../time/share-for.ts';
 
@@ -42,7 +42,7 @@ const failed: MachinePage = { code: 500, type: plainText, body: 'The figures cou
 /** Serves `GET` for these pages and nothing else, on this machine alone unless another address is set. */
 export async function serveMetrics({
   host = '127.0.0.1',
-  admits = isNearby,
+  admits = isLoopbackOrPrivate,
   port,
   pages,
   log,

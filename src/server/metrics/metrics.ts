@@ -24,12 +24,12 @@ export interface MetricSources {
   log: Logger;
 }
 
-export interface LastTimes {
+interface LastTimes {
   succeededAt: Date | null;
   failedAt: Date | null;
 }
 
-export interface Metrics extends MetricsSink {
+interface Metrics extends MetricsSink {
   /** Null where the port is taken, say. The site runs on, and a Prometheus sees that nothing answers. */
   serve(sources: MetricSources): Promise<MetricsServer | null>;
 }
@@ -65,7 +65,7 @@ export function createMetrics(): Metrics {
           gatherDeliveries(series, sources),
           gatherHealth(series, sources),
           gatherSpace(series, sources),
-          gatherProof(series, sources),
+          gatherSelfChecks(series, sources),
         ]);
         return series.register.metrics();
       }
@@ -123,8 +123,8 @@ async function gatherSpace({ diskFree, diskSize }: Series, { dataDir }: MetricSo
   diskSize.set(space.size);
 }
 
-async function gatherProof(
-  { canaryOn, canarySucceeded, canaryFailed, mailLooked }: Series,
+async function gatherSelfChecks(
+  { canaryOn, canarySucceeded, canaryFailed, mailProbeSucceeded }: Series,
   { canary = async () => null, mailAcceptedAt = () => null }: MetricSources,
 ): Promise<void> {
   const times = await canary().catch(() => null);
@@ -132,5 +132,5 @@ async function gatherProof(
   canaryOn.set(times ? 1 : 0);
   canarySucceeded.set(seconds(times?.succeededAt));
   canaryFailed.set(seconds(times?.failedAt));
-  mailLooked.set(seconds(mailAcceptedAt()));
+  mailProbeSucceeded.set(seconds(mailAcceptedAt()));
 }

@@ -10,10 +10,10 @@ export const responseKinds = [
   'health',
   'other',
 ] as const;
-export type ResponseKind = (typeof responseKinds)[number];
+type ResponseKind = (typeof responseKinds)[number];
 
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
-export type StatusClass = (typeof statusClasses)[number];
+type StatusClass = (typeof statusClasses)[number];
 
 const patterns: [RegExp, ResponseKind][] = [
   [/^\/(help|contact|:page)?$/, 'page'],

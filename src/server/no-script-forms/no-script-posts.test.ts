@@ -67,7 +67,7 @@ test('servers that share a secret know each other’s times and answers, and a s
   const one = prepare('the secret that both of them share now');
   const other = prepare('a secret of its own, from before that');
   const before = other.posts.signTime(other.now());
-  other.posts.adopt('the secret that both of them share now');
+  other.posts.setSecret('the secret that both of them share now');
   one.world.at += minute;
   other.world.at += minute;
   const sentOut = one.posts.signTime(new Date(one.world.at - minute));

@@ -4,7 +4,7 @@ import type { Doubt } from '../../model/bot-verdict.ts';
 import type { FormValues } from '../../model/field-types.ts';
 import type { FormName } from '../../model/form-field.ts';
 import { noScriptFields } from '../../model/no-script-fields.ts';
-import { type NoScriptPost, sameForMs } from '../submissions/submit.ts';
+import { type NoScriptPost, resendWindowMs } from '../submissions/submit.ts';
 
 /** Nobody fills in a form within a second. Two, because the signed time has whole seconds. */
 const quickMs = 2_000;
@@ -18,7 +18,7 @@ export interface NoScriptPosts {
   /** What is known of a form that came back without a token. */
   examine(form: FormName, entries: readonly Entry[], values: FormValues): NoScriptPost;
   /** From now on with this secret, which several servers share. What was signed before is still known. */
-  adopt(secret: string): void;
+  setSecret(secret: string): void;
 }
 
 /** What can be told of a form that the browser posts by itself, without asking a person anything. */
@@ -58,7 +58,7 @@ export function createNoScriptPosts(secret: string, now: () => Date): NoScriptPo
       return `${seconds}-${sign(seconds, key)}`;
     },
     examine(form, entries, values) {
-      const hour = Math.floor(now().getTime() / sameForMs);
+      const hour = Math.floor(now().getTime() / resendWindowMs);
       // Keyed, so that whoever reads the database cannot test guesses at what somebody answered.
       const identify = (during: number) =>
         createHmac('sha256', key)
@@ -66,7 +66,7 @@ export function createNoScriptPosts(secret: string, now: () => Date): NoScriptPo
           .digest('hex');
       return { identities: [identify(hour), identify(hour - 1)], doubts: findDoubts(values) };
     },
-    adopt(shared) {
+    setSecret(shared) {
       key = keyFrom(shared);
       if (!known.some((one) => one.equals(key))) known.push(key);
     },

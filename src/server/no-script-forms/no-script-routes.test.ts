@@ -115,7 +115,7 @@ test('beyond what people send the mail is held, and no form is refused for how m
 
   const now = new Date();
   // Ten of the one address, and the neighbour's.
-  expect(await store.claimDueDeliveries(now, 100, 60_000, 'never')).toHaveLength(11);
+  expect(await store.claimDueDeliveries(now, 100, 60_000, 'new')).toHaveLength(11);
   const inAWhile = new Date(now.getTime() + 10 * 60_000);
   expect(await store.claimDueDeliveries(inAWhile, 100, 60_000, 'held')).toHaveLength(51);
 });
@@ -129,7 +129,7 @@ test('a sprung trap is kept, and its mail held', async () => {
   );
   const stored = await store.findSubmission(receiptOf(posted)?.reference ?? '');
   expect(stored?.verdict).toEqual({ kind: 'no-script', doubts: ['trap', 'undated'] });
-  expect(await store.claimDueDeliveries(new Date(), 10, 60_000, 'never')).toEqual([]);
+  expect(await store.claimDueDeliveries(new Date(), 10, 60_000, 'new')).toEqual([]);
 });
 
 test('a token that the script could not use itself makes it the same request, and a clean one', async () => {
@@ -160,7 +160,7 @@ test('a store that is away gives the form back with its answers', async () => {
 test('where no page can be made, whoever sent it is told in words', async () => {
   const { app, pages } = await prepareApp();
   await app.ready();
-  pages.answer = async () => {
+  pages.renderPosted = async () => {
     throw new Error('broken');
   };
   const kept = await post(app, '/help', written('help'));
@@ -177,14 +177,14 @@ test('where no page can be made, whoever sent it is told in words', async () => 
 test('of the pages that answer posts one is made at a time, also of those about a broken post', async () => {
   const { app, pages } = await prepareApp();
   await app.ready();
-  const { answer } = pages;
+  const { renderPosted } = pages;
   let running = 0;
   const seen: number[] = [];
-  pages.answer = async (...given) => {
+  pages.renderPosted = async (...given) => {
     seen.push(++running);
     await nextTurn();
     running--;
-    return answer(...given);
+    return renderPosted(...given);
   };
   const posts = Array.from({ length: 40 }, (_, n) =>
     n % 2 === 0

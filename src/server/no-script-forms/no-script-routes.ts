@@ -11,7 +11,7 @@ import { asText } from '../../model/phrase.ts';
 import { routes } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import type { ContentSource } from '../content/content-source.ts';
-import { longestPost } from '../http/client-limits.ts';
+import { maxPostBytes } from '../http/client-limits.ts';
 import { createFairSlots, type FairSlots } from '../http/fair-slots.ts';
 import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import { sendOnce } from '../pages/compressed-file.ts';
@@ -19,7 +19,7 @@ import type { Pages } from '../pages/pages.ts';
 import type { ClientQuota } from '../submissions/quota.ts';
 import type { SubmitForm, SubmitOutcome } from '../submissions/submit.ts';
 import type { NoScriptPosts } from './no-script-posts.ts';
-import { isFromHere } from './same-origin.ts';
+import { isSameOrigin } from './same-origin.ts';
 
 /** More fields and choices than any form has, and few enough to parse quickly. */
 const fieldLimit = 1_000;
@@ -41,7 +41,7 @@ const statuses: Record<ErrorCode, number> = {
 /** A form whose token is refused is taken as a form without a script. */
 const tokenRefused: readonly ErrorCode[] = ['BOT_CHECK_FAILED', 'RATE_LIMITED'];
 
-export interface NoScriptFormParts {
+interface NoScriptFormParts {
   content: ContentSource;
   pages: Pages;
   submitForm: SubmitForm;
@@ -57,8 +57,10 @@ export interface NoScriptFormParts {
 export async function registerNoScriptForms(app: FastifyInstance, parts: NoScriptFormParts): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(posts, { parseAs: 'string', bodyLimit: longestPost }, (_request, body, done) =>
-      done(null, readPosted(String(body))),
+    scope.addContentTypeParser(
+      posts,
+      { parseAs: 'string', bodyLimit: maxPostBytes },
+      (_request, body, done) => done(null, readPosted(String(body))),
     );
     const slots = createFairSlots(renderedAtOnce);
     for (const name of formNames) {
@@ -95,7 +97,7 @@ function createRespond(
     const sentOut = given.slice(0, longestTime) || null;
     reply.code(status);
     try {
-      const { html, headers } = await pages.answer(name, posted, sentOut);
+      const { html, headers } = await pages.renderPosted(name, posted, sentOut);
       return sendOnce(request, reply.headers(headers), html, 'text/html; charset=utf-8');
     } catch (err) {
       // The form may be stored, and its sender must hear of that without a page too.
@@ -128,7 +130,7 @@ async function submit(
   const values = (request.body ?? new URLSearchParams()) as URLSearchParams;
   const answers = readAnswers(values, form.definition);
   // The page has all that was typed, and the form can be sent from there.
-  if (!isFromHere(request.headers, publicUrl))
+  if (!isSameOrigin(request.headers, publicUrl))
     return respond(request, reply, { status: 'failed', answers }, 403);
 
   const quota = quotaOf(request);

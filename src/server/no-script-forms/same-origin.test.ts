@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFromHere } from './same-origin.ts';
+import { isSameOrigin } from './same-origin.ts';
 
 const host = 'trust.example';
 
@@ -15,7 +15,7 @@ test.each([
     { 'sec-fetch-site': 'same-origin', origin: 'null' },
   ],
 ])('taken: %s', (_why, headers) => {
-  expect(isFromHere(headers, 'https://public.example')).toBe(true);
+  expect(isSameOrigin(headers, 'https://public.example')).toBe(true);
 });
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   ['a page that hides where it is from', { origin: 'null', host }],
   ['an address that only begins like ours', { origin: 'https://trust.example.other', host }],
 ])('not taken: %s', (_why, headers) => {
-  expect(isFromHere(headers, undefined)).toBe(false);
+  expect(isSameOrigin(headers, undefined)).toBe(false);
 });

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  * it the Origin must be PUBLIC_URL or the host that a proxy in front uses. A browser that sends neither is older than
  * both, and is accepted: forms without a script are flagged in any case.
  */
-export function isFromHere(headers: IncomingHttpHeaders, publicUrl: string | undefined): boolean {
+export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string | undefined): boolean {
   const site = headers['sec-fetch-site'];
   // 'none': the visitor's own action, such as sending the form again after the browser was restarted.
   if (site !== undefined) return site === 'same-origin' || site === 'none';

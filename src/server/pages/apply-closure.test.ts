@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../test/support/forms.ts';
-import { answerPromise } from '../../model/closure.ts';
+import { replyPromise } from '../../model/closure.ts';
 import { applyClosure, nzYear } from './apply-closure.ts';
 
 const christmas = { from: '2026-12-24', until: '2027-01-11', message: 'We are on holiday.' };
@@ -63,7 +63,7 @@ test('a receipt promises what is true when the request was received, also on a p
   const once = 'once we are open again, from Monday 11 January';
   const promises = (rendered: string, ...received: string[]) =>
     received.map((time) => {
-      const promise = answerPromise(at(rendered), time);
+      const promise = replyPromise(at(rendered), time);
       return [promise.answerWithin, promise.note?.split('.')[0]];
     });
   const before = [
@@ -94,7 +94,7 @@ test('while the trust is closed no sentence of any page promises its hours or it
     'Closed now, open again on Tuesday 30 March',
     'once we are open again, from Tuesday 30 March',
   ]);
-  expect(answerPromise({ site: words, closed }, '').note).toContain('read this on Tuesday 30 March.');
+  expect(replyPromise({ site: words, closed }, '').note).toContain('read this on Tuesday 30 March.');
   expect(at('2027-03-25T00:00:00Z').site).toBe(site);
   expect(
     applyClosure({ ...site, hours: undefined }, new Date('2027-03-27T00:00:00Z')).site.hours,

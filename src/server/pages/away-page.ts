@@ -9,7 +9,7 @@ import { defaultsFolder } from '../content/defaults.ts';
 import { themeColour, themeCss } from '../content/theme.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { applyClosure } from './apply-closure.ts';
-import { alonePolicy } from './content-policy.ts';
+import { standalonePolicy } from './content-policy.ts';
 import { closedCss } from './document.ts';
 import type { Renderer } from './renderer.ts';
 
@@ -22,7 +22,7 @@ const readableByAll = 0o644;
 /** In bytes. Every one of these pages contains the logo, so a large one (such as a photo) is replaced by ours. */
 const longestLogo = 30_000;
 
-export interface AwayPageParts {
+interface AwayPageParts {
   folder: string;
   renderer: Renderer;
   content: ContentSource;
@@ -30,7 +30,7 @@ export interface AwayPageParts {
   log: Pick<Logger, 'warn'>;
 }
 
-export interface AwayPage {
+interface AwayPage {
   /** Never fails: a site that serves must not end because it could not prepare for being away. */
   write(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function createAwayPage({ folder, renderer, content, now, log }: AwayPage
       if (await mkdir(folder, { recursive: true })) await chmod(folder, 0o755);
       for (const [name, posted] of Object.entries(files)) {
         const html = await composeAwayPage(renderer, content.current(), posted, now());
-        await writeAtomically(join(folder, name), html, readableByAll);
+        await writeAtomically(join(folder, name), html, { mode: readableByAll });
       }
     } catch (err) {
       log.warn({ event: 'away page not written', err });
@@ -78,7 +78,7 @@ export async function composeAwayPage(
   return [
     '<!doctype html><html lang="en-NZ"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<meta http-equiv="content-security-policy" content="${alonePolicy(css)}">`,
+    `<meta http-equiv="content-security-policy" content="${standalonePolicy(css)}">`,
     '<meta name="referrer" content="no-referrer"><meta name="robots" content="noindex">',
     `<title>${escapeHtml(pageTitle(site, 'home'))}</title>`,
     `<meta name="theme-color" content="${themeColour(theme)}">`,

@@ -46,17 +46,18 @@ export async function compressFile(content: string | Buffer, type: string): Prom
   return { type, hash: contentHash(identity), bodies: { br, gzip, identity } };
 }
 
-/** A file that the build has compressed already, with the results beside it. */
+/** A file that the build has compressed already, with the results beside it. A missing file costs one attempt to open it. */
 export async function readCompressedFile(file: URL, type: string): Promise<CompressedFile> {
   const read = (ending: string) => readFile(new URL(`${file.href}${ending}`));
-  const [identity, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')]);
+  const identity = await read('');
+  const [br, gzip] = await Promise.all([read('.br'), read('.gz')]);
   return { type, hash: contentHash(identity), bodies: { br, gzip, identity } };
 }
 
 const contentHash = (content: Buffer) =>
   createHash('sha256').update(content).digest('base64url').slice(0, 22);
 
-export interface OpenEnded {
+interface OpenEnded {
   /** Of all but the end. */
   hash: string;
   /** @param end 1 byte to 64 KiB. */

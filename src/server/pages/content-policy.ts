@@ -5,7 +5,7 @@ import { shieldedSiteAddress } from '../../model/shielded-site.ts';
 
 const googleFiles = 'https://www.gstatic.com';
 
-export interface PolicyParts {
+interface PolicyParts {
   /** The style sheet and the script inside the page. */
   css: string;
   early: string;
@@ -44,5 +44,5 @@ export function contentPolicy({ css, early, botCheck, shieldedSite }: PolicyPart
 }
 
 /** For a page in a file of its own: only the style sheet and the logo inside it. */
-export const alonePolicy = (css: string): string =>
+export const standalonePolicy = (css: string): string =>
   `default-src 'none'; style-src ${hashSource(css)}; img-src data:; base-uri 'none'; form-action 'none'`;

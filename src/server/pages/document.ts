@@ -72,7 +72,7 @@ function numberProperties(css: string, built: string): string {
   return css.replace(property, (name) => numbers.get(name) ?? name);
 }
 
-export interface Rendered {
+interface Rendered {
   page: PageName;
   /** The page's address, where it is not in the routes. */
   path?: string;

@@ -18,7 +18,7 @@ export interface EarlierBuilds {
   persist(): Promise<void>;
 }
 
-export interface EarlierBuildsParts {
+interface EarlierBuildsParts {
   folder: string;
   /** The files of the running build, by path. */
   current: ReadonlyMap<string, CompressedFile>;

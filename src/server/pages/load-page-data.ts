@@ -14,7 +14,7 @@ import { applyClosure, nzYear } from './apply-closure.ts';
 /** The home page shows one of these at random. */
 const coverCount = 5;
 
-export interface PageDataParts {
+interface PageDataParts {
   content: Content;
   photos: Photos;
   botCheck: BotCheckClient;

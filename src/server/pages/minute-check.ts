@@ -1,4 +1,4 @@
-export interface MinuteCheck {
+interface MinuteCheck {
   /** Whether the check was done in the minute of this moment. */
   isDone(at: Date): boolean;
   /** Does the check unless it was done in this minute, or waits for the one that is running. */

@@ -26,28 +26,25 @@ export function registerPages(app: FastifyInstance, pages: Pages): void {
   pages.renderer.development?.mount(app);
   app.addHook('onClose', () => pages.close());
 
+  // The router also matches /help/ and /%68elp, but a page has one address.
+  const sendPage = async (address: string, request: FastifyRequest, reply: FastifyReply) => {
+    const page = await pages.find(address);
+    if (!page) return reply.callNotFound();
+    return pathOf(request) === address ? sendReady(request, reply, page) : redirectTo(address, reply);
+  };
   for (const name of pageNames) {
     const { path } = routes[name];
-    app.get(path, async (request, reply) => {
-      // The router also matches /help/ and /%68elp, but a page has one address.
-      if (pathOf(request) !== path) return redirectTo(path, reply);
-      return sendReady(request, reply, await pages.get(name));
-    });
+    app.get(path, (request, reply) => sendPage(path, request, reply));
   }
+  // The trust's own pages, which change with the content.
+  app.get<{ Params: { page: string } }>(ownRoute, (request, reply) =>
+    sendPage(`/${request.params.page}`, request, reply),
+  );
 
   // The entry that the quick exit leaves in the history. Going Back to it leads to the neutral page again.
   app.get(blankPath, async (_request, reply) => {
     reply.headers({ 'cache-control': 'public, max-age=3600', 'x-robots-tag': 'noindex' });
     return reply.redirect(pages.content.current().site.leave.address, 302);
-  });
-
-  // The trust's own pages, which change with the content.
-  app.get<{ Params: { page: string } }>(ownRoute, async (request, reply) => {
-    const { page } = request.params;
-    const own = await pages.getOwn(page);
-    if (!own) return reply.callNotFound();
-    if (pathOf(request) !== `/${page}`) return redirectTo(`/${page}`, reply);
-    return sendReady(request, reply, own);
   });
 
   app.get(assetRoute, async (request, reply) => {
@@ -59,7 +56,7 @@ export function registerPages(app: FastifyInstance, pages: Pages): void {
 
   registerMachineFiles(app, pages);
 
-  app.setNotFoundHandler(answerUnknown);
+  app.setNotFoundHandler(respondUnknown);
 }
 
 /** The pages and the files of the running build. Those of earlier builds are on disk. */
@@ -81,7 +78,7 @@ function redirectTo(path: string, reply: FastifyReply): FastifyReply {
 }
 
 /** Redirects a person to the home page. The response never repeats the address, into which anything may have been typed. */
-export function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
+export function respondUnknown(request: FastifyRequest, reply: FastifyReply): void {
   const path = pathOf(request);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && !notPages.some((pattern) => pattern.test(path))) redirectTo(routes.home.path, reply);

@@ -84,7 +84,7 @@ test('a form says when it was sent, is rendered for nobody anew, and is the same
 test('the answer to a form is a page for one visitor, with the stamp that the form came back with', async () => {
   const { pages, html, policy } = await renderPages();
   const posted = { status: 'failed', answers: { FirstName: '<Sample>' } } as const;
-  const { html: answer, headers } = await pages.answer('help', posted, 'signed before "that"');
+  const { html: answer, headers } = await pages.renderPosted('help', posted, 'signed before "that"');
   expect(answer).toContain('<html lang="en-NZ" data-posted>');
   expect(answer).toContain('"posted":{"status":"failed","answers":{"FirstName":"\\u003cSample>"}}');
   expect(answer).toContain('value="signed before &quot;that&quot;"');

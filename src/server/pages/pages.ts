@@ -18,7 +18,7 @@ import { composeDocument, documentEnd, pageCss } from './document.ts';
 import type { EarlierBuilds } from './earlier-builds.ts';
 import { type FullPageData, loadPageData } from './load-page-data.ts';
 import { createMinuteCheck } from './minute-check.ts';
-import { cacheOwnPages } from './render-own-pages.ts';
+import { cacheOwnPage } from './render-own-pages.ts';
 import type { Renderer } from './renderer.ts';
 
 export interface Pages {
@@ -27,28 +27,25 @@ export interface Pages {
   readonly earlierBuilds?: EarlierBuilds | undefined;
   readonly content: ContentSource;
   readonly publicUrl?: string | undefined;
-  /** The home page has a copy for each cover photo, one of which is picked at random. */
-  get(page: PageName): Promise<ReadyResponse>;
-  /** One of the trust's own pages; null where none has that name. */
-  getOwn(name: string): Promise<ReadyResponse | null>;
-  /** Any of the pages, without waiting. */
+  /** The page at this address, compressed and of today. Null where there is none. */
+  find(address: string): Promise<ReadyResponse | null>;
+  /** The same without waiting. Null also where the page has to be compressed or rendered first. */
   findReady: FindReady;
   /**
-   * The page that answers a form posted by the browser itself: HTML for this visitor alone. `sentOut` is the stamp that
-   * the form came back with, if any.
+   * The page that responds to a form posted by the browser itself, for this visitor alone. `sentOut` is the signed time
+   * that the form came back with, if any.
    */
-  answer(form: FormName, posted: Posted, sentOut: string | null): Promise<Answer>;
+  renderPosted(
+    form: FormName,
+    posted: Posted,
+    sentOut: string | null,
+  ): Promise<{ html: string; headers: PageHeaders }>;
   /** Whether the pages could not be rendered anew, so that older ones are served. */
   areOutdated(): boolean;
   close(): Promise<void>;
 }
 
-export interface Answer {
-  html: string;
-  headers: PageHeaders;
-}
-
-export interface PagesParts {
+interface PagesParts {
   renderer: Renderer;
   earlierBuilds?: EarlierBuilds | undefined;
   content: ContentSource;
@@ -56,7 +53,7 @@ export interface PagesParts {
   botCheck: BotCheckClient;
   retentionDays: number;
   publicUrl?: string | undefined;
-  /** The stamp that says when a form was sent. */
+  /** Signs the time at which a form is sent to the browser. */
   signTime: (at: Date) => string;
   now: () => Date;
   random?: () => number;
@@ -66,12 +63,9 @@ export interface PagesParts {
 
 interface RenderedPages {
   data: FullPageData;
-  pages: Record<PageName, CachedPage[]>;
-  /** By path. */
-  own: ReadonlyMap<string, CachedPage>;
+  /** By path. The home page has a copy for each cover photo, one of which is picked at random. */
+  copies: ReadonlyMap<string, readonly CachedPage[]>;
 }
-
-const namesByPath = new Map(pageNames.map((name) => [routes[name].path as string, name]));
 
 /** Later than a start, which has other work for the processor, and sooner than somebody who watches could ask first. */
 const compressAfterMs = 5_000;
@@ -95,17 +89,18 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
   async function renderAll(): Promise<RenderedPages> {
     const { theme, ownPages } = content.current();
     const data = await loadPageData({ ...parts, content: content.current(), now: now() });
-    const copies = (page: PageName) =>
-      page === 'home' && data.photos.covers.length > 0 ? data.photos.covers.map((_, cover) => cover) : [0];
-    const entries = pageNames.map(async (page) => {
-      const rendered = copies(page).map((cover) => renderPage(page, { ...data, cover }));
-      return [page, await Promise.all(rendered)] as const;
-    });
-    const [pages, own] = await Promise.all([
-      Promise.all(entries),
-      cacheOwnPages({ pages: ownPages, data, theme, renderer, photos, publicUrl: parts.publicUrl }),
+    const own = { data, theme, renderer, photos, publicUrl: parts.publicUrl };
+    const coverCount = Math.max(1, data.photos.covers.length);
+    const copies = await Promise.all([
+      ...pageNames.map(async (page) => {
+        const rendered = Array.from({ length: page === 'home' ? coverCount : 1 }, (_, cover) =>
+          renderPage(page, { ...data, cover }),
+        );
+        return [routes[page].path, await Promise.all(rendered)] as const;
+      }),
+      ...ownPages.map(async (page) => [`/${page.name}`, [await cacheOwnPage(page, own)]] as const),
     ]);
-    return { data, pages: Object.fromEntries(pages) as RenderedPages['pages'], own };
+    return { data, copies: new Map<string, readonly CachedPage[]>(copies) };
   }
 
   /** A page without its last bytes. */
@@ -143,9 +138,7 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
   /** Compresses what nobody has asked for: a slow first response would tell that nobody was here. */
   function compressSoon(): NodeJS.Timeout {
     return setTimeout(async () => {
-      const { pages, own } = rendered;
-      for (const page of [...Object.values(pages).flat(), ...own.values()])
-        await page.get(now()).catch(parts.onFailed);
+      for (const page of [...rendered.copies.values()].flat()) await page.get(now()).catch(parts.onFailed);
     }, compressAfterMs).unref();
   }
   let rendering: Promise<void> = Promise.resolve();
@@ -180,9 +173,9 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
     else await daily.run(at);
   }
 
-  const pickCopy = (page: PageName): CachedPage => {
-    const copies = rendered.pages[page];
-    return copies[Math.floor(random() * copies.length)] as CachedPage;
+  const pickCopy = (path: string): CachedPage | undefined => {
+    const copies = rendered.copies.get(path);
+    return copies?.[Math.floor(random() * copies.length)];
   };
 
   const stops = [content.onChange(() => refresh()), photos.onChange(() => void refresh())];
@@ -193,24 +186,17 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
     earlierBuilds: parts.earlierBuilds,
     content,
     publicUrl: parts.publicUrl,
-    async get(page) {
+    async find(address) {
       const at = now();
       await renew(at);
-      return pickCopy(page).get(at);
-    },
-    async getOwn(name) {
-      const at = now();
-      await renew(at);
-      return rendered.own.get(`/${name}`)?.get(at) ?? null;
+      return pickCopy(address)?.get(at) ?? null;
     },
     findReady(address) {
       const at = now();
       if (renderer.development || !daily.isDone(at)) return null;
-      const name = namesByPath.get(address);
-      const page = name ? pickCopy(name) : rendered.own.get(address);
-      return page?.findReady(at) ?? null;
+      return pickCopy(address)?.findReady(at) ?? null;
     },
-    async answer(form, posted, sentOut) {
+    async renderPosted(form, posted, sentOut) {
       await renew(now());
       const { html, headers } = await composePage(form, { ...rendered.data, posted });
       return {

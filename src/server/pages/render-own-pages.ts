@@ -13,8 +13,7 @@ import type { Renderer } from './renderer.ts';
 
 export const ownRoute = '/:page';
 
-interface OwnPagesParts {
-  pages: readonly OwnPage[];
+interface OwnPageParts {
   data: FullPageData;
   theme: Theme | undefined;
   renderer: Renderer;
@@ -22,14 +21,7 @@ interface OwnPagesParts {
   publicUrl: string | undefined;
 }
 
-/** By path. */
-export async function cacheOwnPages({ pages, ...parts }: OwnPagesParts): Promise<Map<string, CachedPage>> {
-  return new Map(
-    await Promise.all(pages.map(async (page) => [`/${page.name}`, await cacheOwnPage(page, parts)] as const)),
-  );
-}
-
-async function cacheOwnPage(page: OwnPage, parts: Omit<OwnPagesParts, 'pages'>): Promise<CachedPage> {
+export async function cacheOwnPage(page: OwnPage, parts: OwnPageParts): Promise<CachedPage> {
   const { renderer, theme, photos, publicUrl } = parts;
   const { assets, development } = renderer;
   const path = `/${page.name}`;

@@ -8,14 +8,14 @@ import type { Site } from '../../model/site.ts';
 import type { CompressedFile } from './compressed-file.ts';
 import type { PageAssets } from './document.ts';
 
-export interface OwnRendering {
+interface OwnRendering {
   page: OwnPage;
   /** Contains the page among the others. */
   data: PageData;
 }
 
 /** The page for the time while the site is away. It fetches nothing. */
-export interface AwayRendering {
+interface AwayRendering {
   site: Site;
   closed: ClosedNotice | undefined;
   helplines: Helplines;
@@ -25,7 +25,7 @@ export interface AwayRendering {
   posted: boolean;
 }
 
-export interface OwnRendered {
+interface OwnRendered {
   body: string;
   css: string;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ImageLimits } from './fetch-image.ts';
-import { type LibraryPicture, libraryFolder, ownLibrary, type PhotoContentSource } from './library.ts';
+import { defaultLibrary, type LibraryPicture, libraryFolder, type PhotoContentSource } from './library.ts';
 import { createLibraryPhotos } from './library-photos.ts';
 import { createLogOnce } from './log-once.ts';
 import type { PexelsAccess } from './pexels.ts';
@@ -17,7 +17,7 @@ const refreshEveryMs = 15 * 60 * 1000;
 const retainUnusedMs = 7 * 24 * 60 * 60 * 1000;
 export const defaultPerPage = 5;
 
-export interface PhotosParts {
+interface PhotosParts {
   contentDir: string;
   dataDir: string;
   pexels: PexelsAccess | undefined;
@@ -52,7 +52,7 @@ export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
     }
   };
   const folder = join(dataDir, 'photos');
-  const shipped = [join(contentDir, libraryFolder), ownLibrary].map((one) => join(one, 'rendered'));
+  const shipped = [join(contentDir, libraryFolder), defaultLibrary].map((one) => join(one, 'rendered'));
   const store = openRenditionStore({ folder, shipped, closing: closing.signal });
   const shared = { store, changed: notify, closing: closing.signal, problems: createLogOnce(log) };
   const library = createLibraryPhotos(shared);
@@ -126,5 +126,5 @@ export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
 export function describePictures(pictures: readonly Pick<LibraryPicture, 'folder'>[]): string {
   const [first] = pictures;
   if (!first) return 'none listed';
-  return first.folder === ownLibrary ? `${pictures.length} built in` : `${pictures.length} of your own`;
+  return first.folder === defaultLibrary ? `${pictures.length} built in` : `${pictures.length} of your own`;
 }

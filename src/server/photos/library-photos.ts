@@ -5,12 +5,12 @@ import { findInLibrary, type LibraryPicture, type PhotoContent } from './library
 import type { LogOnce } from './log-once.ts';
 import { photoAddresses } from './photo-addresses.ts';
 import { photoUses, sameWords } from './photo-uses.ts';
-import type { Made, RenditionStore } from './rendition-store.ts';
+import type { MadeRenditions, RenditionStore } from './rendition-store.ts';
 
 /** The trust's own files are trusted; this limit keeps a small machine from decoding the largest cameras' photos. */
 const maxPixels = 120_000_000;
 
-export interface LibraryPhotos {
+interface LibraryPhotos {
   find(query: string): Photo[];
   /** The hashes of the pictures that `update` was last given. */
   used(): string[];
@@ -21,7 +21,7 @@ export interface LibraryPhotos {
   update(content: PhotoContent): Promise<{ made: Promise<void> }>;
 }
 
-export interface LibraryPhotosParts {
+interface LibraryPhotosParts {
   store: RenditionStore;
   problems: LogOnce;
   changed(): void;
@@ -38,12 +38,15 @@ export function createLibraryPhotos({
   let latest: LibraryPicture[] | undefined;
 
   /** Null where a rendition for one of the uses is missing. */
-  async function findMade({ hash }: LibraryPicture, uses: PhotoUse[]): Promise<Made | null> {
+  async function findMade({ hash }: LibraryPicture, uses: PhotoUse[]): Promise<MadeRenditions | null> {
     const made = await store.find(hash);
     return made && uses.every((use) => made.uses.includes(use)) ? made : null;
   }
 
-  async function make({ folder, file, hash, focus }: LibraryPicture, uses: PhotoUse[]): Promise<Made | null> {
+  async function make(
+    { folder, file, hash, focus }: LibraryPicture,
+    uses: PhotoUse[],
+  ): Promise<MadeRenditions | null> {
     const read = () => readFile(join(folder, file));
     try {
       return await store.make({ hash, read, maxPixels, focus }, uses);
@@ -64,7 +67,7 @@ export function createLibraryPhotos({
       latest = pictures;
       const searches = photoUses(content);
       const uses = usesOfPictures(pictures, searches.entries());
-      const show = (made: ReadonlyMap<LibraryPicture, Made | null>) => {
+      const show = (made: ReadonlyMap<LibraryPicture, MadeRenditions | null>) => {
         if (latest !== pictures) return;
         const answer = (query: string) =>
           findInLibrary(pictures, query).flatMap((one) => {
@@ -103,7 +106,7 @@ export function usesOfPictures(
   return uses;
 }
 
-function asPhoto({ file, alt, credit, hash }: LibraryPicture, { averageColour }: Made): Photo {
+function asPhoto({ file, alt, credit, hash }: LibraryPicture, { averageColour }: MadeRenditions): Photo {
   return {
     id: file,
     alt,

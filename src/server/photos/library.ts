@@ -29,7 +29,7 @@ export interface PhotoContentSource {
 export const libraryFolder = 'photos';
 
 /** The drawings that come with the product, for a trust that lists no pictures of its own. */
-export const ownLibrary = fileURLToPath(new URL(`../../../content/${libraryFolder}`, import.meta.url));
+export const defaultLibrary = fileURLToPath(new URL(`../../../content/${libraryFolder}`, import.meta.url));
 
 /**
  * The pictures that have the query among their keywords; where there are none, those whose keywords together contain

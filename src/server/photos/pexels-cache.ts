@@ -23,7 +23,7 @@ const cacheSchema = z.object({
 });
 
 export type CachedPhoto = z.output<typeof photoSchema>;
-export type PexelsCache = z.output<typeof cacheSchema>;
+type PexelsCache = z.output<typeof cacheSchema>;
 
 export async function readPexelsCache(path: string): Promise<PexelsCache> {
   try {

@@ -20,7 +20,7 @@ const longestPauseMs = 31 * 24 * hourMs;
 
 type Searches = ReadonlyMap<string, ReadonlySet<PhotoUse>>;
 
-export interface PexelsPhotos {
+interface PexelsPhotos {
   /** The pictures of the last good answer, of any age, whose renditions are made. */
   find(query: string): Photo[];
   /** The hashes of the pictures of all answers. */
@@ -31,7 +31,7 @@ export interface PexelsPhotos {
   refresh(searches: Searches): Promise<void>;
 }
 
-export interface PexelsPhotosParts {
+interface PexelsPhotosParts {
   access: PexelsAccess;
   /** The file of cached answers. */
   path: string;

@@ -20,11 +20,11 @@ const photoSchema = z.object({
   url: link,
   src: z.object({ original: link, large2x: link }),
 });
-const answerSchema = z.object({ photos: z.array(z.unknown()) });
+const resultSchema = z.object({ photos: z.array(z.unknown()) });
 
 export type PexelsPhoto = z.output<typeof photoSchema>;
 
-export interface PexelsAnswer {
+interface PexelsResult {
   photos: PexelsPhoto[];
   /** Set when the quota is used up, to the time when it is renewed. */
   exhaustedUntil: Date | null;
@@ -49,7 +49,7 @@ export class PexelsHttpError extends Error {
 /** Long, because only a background task waits. */
 const searchTimeoutMs = 15_000;
 /** 80 photos, the most that an answer can have, take about 100 kB. */
-const answerBytes = 1_000_000;
+const maxResultBytes = 1_000_000;
 
 /** @throws {PexelsHttpError} for any status but success, and what fetch throws where there is no answer. */
 export async function searchPexels(
@@ -57,7 +57,7 @@ export async function searchPexels(
   query: string,
   perPage = 5,
   closing = new AbortController().signal,
-): Promise<PexelsAnswer> {
+): Promise<PexelsResult> {
   const response = await fetch(
     `${url}/v1/search?${new URLSearchParams({ query, per_page: String(perPage) })}`,
     // A redirect must not get the key.
@@ -71,9 +71,9 @@ export async function searchPexels(
     await response.body?.cancel();
     throw new PexelsHttpError(response);
   }
-  const body = await readBounded(response, answerBytes);
-  if (!body) throw new RangeError(`The answer has more than ${answerBytes} bytes`);
-  const { photos } = answerSchema.parse(JSON.parse(body.toString('utf8')));
+  const body = await readBounded(response, maxResultBytes);
+  if (!body) throw new RangeError(`The answer has more than ${maxResultBytes} bytes`);
+  const { photos } = resultSchema.parse(JSON.parse(body.toString('utf8')));
   return {
     // A photo that lacks something is left out without losing the others.
     photos: photos.flatMap((photo) => photoSchema.safeParse(photo).data ?? []).slice(0, perPage),

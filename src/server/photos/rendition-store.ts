@@ -7,7 +7,7 @@ import { allUses, type Focus, renditionsFor } from './rendition-specs.ts';
 import { decodePicture, encode } from './renditions.ts';
 
 /** The renditions that exist of a picture. */
-export interface Made {
+export interface MadeRenditions {
   averageColour: string;
   /** Every rendition for these uses exists. */
   uses: PhotoUse[];
@@ -22,16 +22,16 @@ export interface Source {
 
 export interface RenditionStore {
   /** Null where no rendition was made. */
-  find(hash: string): Promise<Made | null>;
+  find(hash: string): Promise<MadeRenditions | null>;
   /** Makes the renditions that these uses still lack, one picture at a time. @throws where the source is no picture. */
-  make(source: Source, uses: Iterable<PhotoUse>): Promise<Made>;
+  make(source: Source, uses: Iterable<PhotoUse>): Promise<MadeRenditions>;
   /** Null where the name is not a rendition's, or there is no such file. */
   read(hash: string, name: string): Promise<Buffer | null>;
   /** Removes what was made before `before` of pictures that are not in use. */
   prune(used: ReadonlySet<string>, before: Date): Promise<void>;
 }
 
-export interface RenditionStoreParts {
+interface RenditionStoreParts {
   folder: string;
   shipped?: readonly string[];
   /** Stops making renditions, after the current one. */
@@ -51,7 +51,7 @@ export function openRenditionStore({ folder, shipped = [], closing }: RenditionS
   const folders = [...new Set([...shipped, folder])];
   let queue: Promise<unknown> = Promise.resolve();
 
-  async function readRecord(path: string): Promise<Made | null> {
+  async function readRecord(path: string): Promise<MadeRenditions | null> {
     try {
       return madeSchema.parse(JSON.parse(await readFile(path, 'utf8')));
     } catch {
@@ -60,7 +60,7 @@ export function openRenditionStore({ folder, shipped = [], closing }: RenditionS
     }
   }
 
-  async function find(hash: string): Promise<Made | null> {
+  async function find(hash: string): Promise<MadeRenditions | null> {
     const records = await Promise.all(folders.map((one) => readRecord(join(one, hash, recordName))));
     const made = records.filter((record) => record !== null);
     const [first] = made;
@@ -71,7 +71,10 @@ export function openRenditionStore({ folder, shipped = [], closing }: RenditionS
     };
   }
 
-  async function makeNow({ hash, read, maxPixels, focus }: Source, uses: PhotoUse[]): Promise<Made> {
+  async function makeNow(
+    { hash, read, maxPixels, focus }: Source,
+    uses: PhotoUse[],
+  ): Promise<MadeRenditions> {
     const before = await find(hash);
     const missing = uses.filter((use) => !before?.uses.includes(use));
     if (before && missing.length === 0) return before;

@@ -17,7 +17,7 @@ const avifEffort = 2;
 const lowerQualities = [45, 36, 28, 21, 15, 10, 6, 3];
 
 /** A decoded picture: plain sRGB pixels. */
-export interface Master {
+interface DecodedPicture {
   pixels: Buffer;
   width: number;
   height: number;
@@ -26,11 +26,15 @@ export interface Master {
   focus: Focus;
 }
 
-const open = ({ pixels, width, height }: Pick<Master, 'pixels' | 'width' | 'height'>): Sharp =>
+const open = ({ pixels, width, height }: Pick<DecodedPicture, 'pixels' | 'width' | 'height'>): Sharp =>
   sharp(pixels, { raw: { width, height, channels: 3 } });
 
 /** @throws what sharp throws for bytes that are no picture, or one of more than `maxPixels`. */
-export async function decodePicture(source: Buffer, maxPixels: number, focus?: Focus): Promise<Master> {
+export async function decodePicture(
+  source: Buffer,
+  maxPixels: number,
+  focus?: Focus,
+): Promise<DecodedPicture> {
   const { format, width: ownWidth, height: ownHeight } = await sharp(source).metadata();
   // A drawing is drawn at the size that is needed, because it has no pixels to enlarge.
   const density =
@@ -49,13 +53,13 @@ export async function decodePicture(source: Buffer, maxPixels: number, focus?: F
   return { ...size, averageColour: await averageColour(size), focus: focus ?? (await findFocus(size)) };
 }
 
-async function averageColour(picture: Pick<Master, 'pixels' | 'width' | 'height'>): Promise<string> {
+async function averageColour(picture: Pick<DecodedPicture, 'pixels' | 'width' | 'height'>): Promise<string> {
   const { channels } = await open(picture).stats();
   return `#${channels.map(({ mean }) => Math.round(mean).toString(16).padStart(2, '0')).join('')}`;
 }
 
 /** The default focus: where the eye goes first, which is mostly faces. */
-async function findFocus(picture: Pick<Master, 'pixels' | 'width' | 'height'>): Promise<Focus> {
+async function findFocus(picture: Pick<DecodedPicture, 'pixels' | 'width' | 'height'>): Promise<Focus> {
   const side = 400;
   const { info } = await open(picture)
     .resize({ width: side, height: side, position: sharp.strategy.attention })
@@ -71,7 +75,7 @@ async function findFocus(picture: Pick<Master, 'pixels' | 'width' | 'height'>): 
 
 /** The largest part of a picture in the given shape, as near to its focus as its edges allow. */
 export function cropOf(
-  picture: Pick<Master, 'width' | 'height' | 'focus'>,
+  picture: Pick<DecodedPicture, 'width' | 'height' | 'focus'>,
   shape: { width: number; height: number },
 ): { left: number; top: number; width: number; height: number } {
   const scale = Math.min(picture.width / shape.width, picture.height / shape.height);
@@ -88,7 +92,7 @@ export function cropOf(
 }
 
 /** The bytes of a rendition, never more than `atMost`. A picture smaller than its rendition is not enlarged. */
-export async function encode(master: Master, rendition: Rendition): Promise<Buffer> {
+export async function encode(master: DecodedPicture, rendition: Rendition): Promise<Buffer> {
   const { height, format, atMost = Number.POSITIVE_INFINITY } = rendition;
   const width = rendition.width ?? Math.max(1, Math.round((master.width * height) / master.height));
   const { data, info } = await open(master)

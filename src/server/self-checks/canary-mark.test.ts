@@ -74,7 +74,7 @@ test('another server with the same secret accepts the mark, also where its clock
 test('a shared secret is used from then on, and marks of the former secret stay valid', () => {
   const { marks, mark, clock } = prepare();
   const shared = 'the secret that the database has for all of them';
-  marks.adopt(shared);
+  marks.setSecret(shared);
   expect(isCanary(marks, mark)).toBe(true);
   expect(isCanary(createCanaryMarks(shared, clock.now), marks.markAnswers('help', entries))).toBe(true);
 });

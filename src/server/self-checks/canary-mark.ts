@@ -23,7 +23,7 @@ export interface CanaryMarks {
   /** The quota of this request, which can tell whether the site itself sent it. */
   withCanaryMark(quota: ClientQuota, headers: IncomingHttpHeaders): ClientQuota;
   /** Uses the shared secret of the database from now on. Marks made with the former secret stay valid. */
-  adopt(secret: string): void;
+  setSecret(secret: string): void;
 }
 
 /**
@@ -93,7 +93,7 @@ export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks 
         },
       };
     },
-    adopt(shared) {
+    setSecret(shared) {
       key = keyFrom(shared);
       if (!known.some((one) => one.equals(key))) known.push(key);
     },

@@ -40,7 +40,7 @@ export class WentAstray extends CanaryFailed {
 const words =
   'This is the daily test that the website sends to itself. Nobody wrote it, and nobody needs help.';
 
-export interface VisitParts {
+interface VisitParts {
   /** The address that visitors open. */
   url: string;
   marks: CanaryMarks;

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
-import type { CanaryState, CanaryStore } from '../store/contract/canary.ts';
+import type { CanaryState, CanaryStore } from '../store/contract/canary-store.ts';
 import type { Delivery } from '../store/contract/submission.ts';
 import { lastNzTimeOfDay } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
 import type { CanaryMarks } from './canary-mark.ts';
 import { CanaryFailed, SiteAway, visitAsCanary, WentAstray } from './canary-visit.ts';
 
-export const canaryDefaults = {
+const canaryDefaults = {
   /** How often the canary is checked for being due. */
   checkMs: 30_000,
   /** The canary's mail may wait this long behind others. */
@@ -57,7 +57,7 @@ export interface CanaryParts {
   options?: Partial<typeof canaryDefaults>;
 }
 
-export interface Canary {
+interface Canary {
   start(): void;
   /** Erases a canary that is under way; the next start sends another. */
   stop(): Promise<void>;

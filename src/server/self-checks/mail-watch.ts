@@ -7,7 +7,7 @@ import { isTransient } from '../delivery/smtp/smtp-error.ts';
 import type { Leases } from '../store/contract/leases.ts';
 import { sayNzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
-import { certificateWarning } from './certificate.ts';
+import { certificateWarning, type MailCertificate } from './certificate.ts';
 
 /** Milliseconds. */
 export const watchTimes = {
@@ -48,7 +48,7 @@ export function createMailWatch(parts: MailWatchParts) {
   let acceptedAt: Date | null = null;
   /** By the last probe. */
   let reachesSomebody = true;
-  let lastCertificate: { until: Date; from: Date | null } | null = null;
+  let lastCertificate: MailCertificate | null = null;
   let stop = () => {};
   let stopped = false;
 
@@ -125,7 +125,7 @@ export function createMailWatch(parts: MailWatchParts) {
       reachesSomebody && alertOnce(alert, problem),
     problem: (): string | null => failure?.problem ?? null,
     warning: (): string | null => certificateWarning(lastCertificate, now()),
-    certificateUntil: (): Date | null => lastCertificate?.until ?? null,
+    certificate: (): MailCertificate | null => lastCertificate,
     /** When every recipient was accepted the last time. */
     acceptedAt: (): Date | null => acceptedAt,
   };

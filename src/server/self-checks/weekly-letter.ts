@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { escapeHtml } from '../../model/escape-html.ts';
 import type { Site } from '../../model/site.ts';
 import { mailFrom, siteSender } from '../delivery/letter/mail-from.ts';
-import type { Mail, MailAddresses } from '../delivery/mail.ts';
-import { type Mailing, sendMail } from '../delivery/mail-transport.ts';
+import { type Mail, type MailAddresses, writeMail } from '../delivery/mail.ts';
+import type { Mailing } from '../delivery/mail-transport.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import type { Leases } from '../store/contract/leases.ts';
-import type { ClockTrust } from '../time/clock-trust.ts';
+import type { CheckClock } from '../time/clock-trust.ts';
 import { nzDay } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
 import { lastLetterTime } from './week.ts';
@@ -15,7 +15,6 @@ import { plotAsHtml, plotAsText } from './week-plot.ts';
 import { readWeeklyState, type WeeklySources, type WeeklyState } from './weekly-state.ts';
 import { closing, findNeeds, writeSubject, writeWeeklyLetter } from './weekly-words.ts';
 
-const chore = 'weekly letter';
 const pollMs = 5 * 60_000;
 /** A letter that could not be sent, or whose server died meanwhile, is tried again after this. */
 const leaseMs = 30 * 60_000;
@@ -27,10 +26,10 @@ export interface WeeklyLetterParts extends Mailing, Omit<WeeklySources, 'store' 
     mail: { smtpUrl?: string | undefined };
   };
   store: WeeklySources['store'] & Leases & Pick<Archive, 'findTimes'>;
-  doubtClock: ClockTrust['doubt'];
+  checkClock: CheckClock;
 }
 
-export interface WeeklyLetter {
+interface WeeklyLetter {
   start(): void;
   stop(): Promise<void>;
   /** Sends the letter where it is due and no other server has sent it. */
@@ -42,7 +41,7 @@ export interface WeeklyLetter {
  * in a folder that nobody may open it would tell nobody.
  */
 export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts): WeeklyLetter {
-  const { store, site, addresses, doubtClock, now, log } = parts;
+  const { store, transport, site, addresses, checkClock, now, log } = parts;
   const { dataDir, contentDir } = settings;
   let stopPolling = async () => {};
 
@@ -50,11 +49,11 @@ export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts): W
     const at = now();
     const due = lastLetterTime(at);
     // By a clock that is wrong the letter would tell of a week in the future, and the right week would get none.
-    if (doubtClock(await store.findTimes()) !== null) return;
-    const job = { name: chore, due, leaseMs };
+    if (checkClock(await store.findTimes()) !== null) return;
+    const job = { name: 'weekly letter', due, leaseMs };
     if (!(await store.claimLease(job, at))) return;
     const state = await readWeeklyState({ ...parts, dataDir, contentDir }, due, at);
-    const outcome = await sendMail(parts, createMail(state, due, site(), addresses));
+    const outcome = await transport.send(await writeMail(createMail(state, due, site(), addresses)));
     if (!outcome.ok) return log.error({ event: 'weekly letter not sent', reason: outcome.reason });
     await store.finishLease(job, now());
     if (outcome.refused)

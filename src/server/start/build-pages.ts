@@ -7,7 +7,7 @@ import { createPages } from '../pages/pages.ts';
 import { createPhotos } from '../photos/create-photos.ts';
 import type { Settings } from '../settings/settings.ts';
 
-export interface BuildPagesParts {
+interface BuildPagesParts {
   settings: Settings;
   development: boolean;
   content: ContentSource;

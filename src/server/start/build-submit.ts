@@ -7,7 +7,7 @@ import { createStoreHealth } from '../submissions/store-health.ts';
 import { createSubmit } from '../submissions/submit.ts';
 import type { DeliveryParts } from './build-delivery.ts';
 
-export interface BuildSubmitParts {
+interface BuildSubmitParts {
   settings: Settings;
   store: SubmissionStore;
   botCheck: BotCheck;

@@ -8,7 +8,7 @@ import { databasePath } from '../store/sqlite/database-file.ts';
 import { userName } from './data-owner.ts';
 
 /** A file or folder in DATA_DIR that belongs to another user, most often root, and that this user cannot read and write. */
-export interface ForeignFile {
+interface ForeignFile {
   path: string;
   uid: number;
   isFolder: boolean;

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import type { Settings } from '../settings/settings.ts';
+import { BadSettings, type Settings } from '../settings/settings.ts';
 import { StoreUnfit } from '../store/contract/errors.ts';
 import type { SharedStore } from '../store/contract/store.ts';
 import { createStoreWithFallback, type StoreWithFallback } from '../store/fallback/store-with-fallback.ts';
 import type { TransferRow } from '../store/rows/transfer-row.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { explainDatabase, explainDataDir, explained, isForSettings } from './start-problems.ts';
+import { explainDatabase, explainDataDir, withExplanation } from './start-problems.ts';
 
-export interface StoreEvents {
+interface StoreEvents {
   log: Logger;
   /** PostgreSQL was reached, for the first time or again. */
   onBack: (database: SharedStore) => Promise<void>;
@@ -20,7 +20,7 @@ export async function openStore(
   { dataDir, databaseUrl }: Settings,
   { log, onBack, onLost }: StoreEvents,
 ): Promise<SqliteStore | StoreWithFallback<TransferRow>> {
-  const file = await explained(explainDataDir, () =>
+  const file = await withExplanation(explainDataDir, () =>
     openSqliteStore(dataDir, {
       inspect: true,
       onReplaced(count) {
@@ -53,9 +53,8 @@ export async function openStore(
     onTransferFailed: (err) => log.error({ event: 'not moved to the database', err }),
   });
   // A problem that only a setting can mend stops the start; a database that does not answer may be back in a minute.
-  await store.check().catch((err) => {
-    if (err instanceof StoreUnfit || isForSettings(err))
-      return explained(explainDatabase, () => Promise.reject(err));
+  await withExplanation(explainDatabase, () => store.check()).catch((err: unknown) => {
+    if (err instanceof StoreUnfit || err instanceof BadSettings) throw err;
     log.error({ event: 'database away', err });
   });
   return store;

@@ -15,7 +15,7 @@ const parkedMs = 24 * hourMs;
 /** A digest that is being sent when the server closes gets this long, as every mail does. */
 const stopMs = 6_000;
 
-export interface ScheduledJobParts {
+interface ScheduledJobParts {
   dataDir: string;
   /** Stores the files of the current build for a later one to serve. */
   persistBuild: () => Promise<void>;
@@ -31,7 +31,7 @@ export interface ScheduledJobParts {
   log: Logger;
 }
 
-export interface ScheduledJobs {
+interface ScheduledJobs {
   start(): void;
   /** Waits for a digest that is being sent: one that was sent and not recorded would be sent again. */
   stop(): Promise<void>;
@@ -43,14 +43,15 @@ export interface ScheduledJobs {
 export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
   const { dataDir, persistBuild, noticeUndelivered, sendDigests, escalate, eraseExpired } = parts;
   const { unpark, alertStaff, storeHealth, content, log } = parts;
-  let fault: ClockFault | null = null;
+  let lastFault: ClockFault | null = null;
   let stops: (() => unknown)[] = [];
   let stopDigests = async () => {};
 
   async function erase(): Promise<void> {
-    const { count, scrubbed, doubt } = await eraseExpired();
-    if (doubt && doubt !== fault) log.error({ event: 'nothing erased', reason: describeClockFault(doubt) });
-    fault = doubt;
+    const { count, scrubbed, clockFault } = await eraseExpired();
+    if (clockFault && clockFault !== lastFault)
+      log.error({ event: 'nothing erased', reason: describeClockFault(clockFault) });
+    lastFault = clockFault;
     if (count > 0 || !scrubbed) log.info({ event: scrubbed ? 'erased' : 'erased but not scrubbed', count });
   }
 
@@ -96,6 +97,6 @@ export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
       for (const stop of stops) stop();
       await Promise.race([stopDigests(), setTimeout(stopMs, undefined, { ref: false })]);
     },
-    clockFault: () => fault,
+    clockFault: () => lastFault,
   };
 }

@@ -6,7 +6,7 @@ const answerMs = 5_000;
 /** The process ends after this long, whatever is still running. */
 const closeMs = 9_000;
 
-export interface ShutdownParts {
+interface ShutdownParts {
   content: { close(): void };
   app: { server: Server; close(): PromiseLike<unknown> };
   /** Everything that sends mail or runs on a schedule. */

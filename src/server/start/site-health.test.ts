@@ -32,29 +32,29 @@ function prepare() {
 }
 
 test('one request that could not be stored shows to this machine, and not to the public', async () => {
-  const { storeHealth, ready, publicly, state } = prepare();
+  const { storeHealth, ready, publicChecks, state } = prepare();
   state.canKeep = false;
   storeHealth.failed(full);
   expect((await ready()).problems).toEqual(['the disk is full']);
   state.canKeep = true;
   storeHealth.failed(full);
-  expect(await publicly.ready()).toBe(true);
+  expect(await publicChecks.ready()).toBe(true);
 });
 
 test('a server that can store no request says so to the public before anybody sends one', async () => {
-  const { ready, publicly, state } = prepare();
+  const { ready, publicChecks, state } = prepare();
   state.canKeep = false;
   expect((await ready()).problems).toEqual([]);
-  expect(await publicly.ready()).toBe(false);
+  expect(await publicChecks.ready()).toBe(false);
   expect((await ready()).problems).toEqual(['the disk is full']);
   state.canKeep = true;
-  expect(await publicly.ready()).toBe(true);
+  expect(await publicChecks.ready()).toBe(true);
 });
 
 test('a parked request shows to this machine only; a mail server that accepts no mail shows to everybody', async () => {
-  const { deliveries, publicly, state } = prepare();
+  const { deliveries, publicChecks, state } = prepare();
   expect((await deliveries()).problems).toEqual(['1 request was refused by the mail server and is parked']);
-  expect(await publicly.deliveries()).toBe(true);
+  expect(await publicChecks.deliveries()).toBe(true);
   state.checks = ['the mail server does not answer'];
-  expect(await publicly.deliveries()).toBe(false);
+  expect(await publicChecks.deliveries()).toBe(false);
 });

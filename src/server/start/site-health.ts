@@ -10,7 +10,7 @@ import type { StoreWithFallback } from '../store/fallback/store-with-fallback.ts
 import type { StoreHealth } from '../submissions/store-health.ts';
 import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
 
-export interface SiteHealthParts {
+interface SiteHealthParts {
   storeHealth: StoreHealth;
   /** With two databases: whether the shared one is away, and whether this machine holds requests that it does not have yet. */
   store: DeliveryQueue & Partial<Pick<StoreWithFallback, 'isAway' | 'holdsSubmissions'>>;
@@ -61,7 +61,7 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         warnings: warnings.filter((one) => one !== null),
       };
     },
-    publicly: {
+    publicChecks: {
       // Not the pages: a proxy that is told no would take away a site whose older pages still work.
       ready: storeHealth.probe,
       // Only the hourly probe and the daily canary: nothing that a single request could change.

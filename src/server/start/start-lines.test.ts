@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { describePictures } from '../photos/create-photos.ts';
-import { ownLibrary } from '../photos/library.ts';
+import { defaultLibrary } from '../photos/library.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
 import { generateKeyPair } from '../submissions/seal.ts';
 import { describeStart } from './start-lines.ts';
@@ -39,6 +39,6 @@ test('the start says that the certificate in SMTP_CA has expired', async () => {
 
 test('a trust’s own pictures are not called built in', () => {
   expect(describePictures([{ folder: '/etc/awhina/content/photos' }])).toBe('1 of your own');
-  expect(describePictures([{ folder: ownLibrary }, { folder: ownLibrary }])).toBe('2 built in');
+  expect(describePictures([{ folder: defaultLibrary }, { folder: defaultLibrary }])).toBe('2 built in');
   expect(describePictures([])).toBe('none listed');
 });

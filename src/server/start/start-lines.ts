@@ -8,7 +8,7 @@ interface Described {
   description: string;
 }
 
-export interface StartLines {
+interface StartLines {
   settings: Settings;
   port: number;
   mailFolder: string;

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import type { Archive } from './contract/archive.ts';
-import type { CanaryStore } from './contract/canary.ts';
+import type { CanaryStore } from './contract/canary-store.ts';
 import type { DeliveryQueue } from './contract/delivery-queue.ts';
 import type { Leases } from './contract/leases.ts';
 import type { SubmissionFilter } from './contract/submission.ts';
@@ -80,10 +80,10 @@ async function askAll(store: Asked): Promise<void> {
   }
   await store.findSubmission('R7');
   await store.findTimes();
-  await store.recordDoubt(now);
+  await store.recordClockFault(now);
   await store.recordErasing(now);
   await store.summariseUndelivered();
-  for (const which of ['never', 'before', 'held'] as const)
+  for (const which of ['new', 'retry', 'held'] as const)
     for (const claim of await store.claimDueDeliveries(now, 10, 60_000, which))
       await store.postponeDelivery(claim, now, 'later');
   await store.unpark(now, 60_000);
@@ -199,7 +199,7 @@ test('PostgreSQL reads no more than what it is asked for all the time, of all th
   );
   await pool.query('VACUUM ANALYZE');
   // However long the queue is, a claim reads what it takes, once among the urgent and once among the others.
-  for (const which of ['never', 'before', 'held'] as const)
+  for (const which of ['new', 'retry', 'held'] as const)
     await store.claimDueDeliveries(now, 10, 60_000, which);
   const claims = most.slice(-5).filter(({ text }) => text.includes('SKIP LOCKED'));
   expect(claims.map(({ read }) => read <= 3 * 10)).toEqual([true, true, true]);

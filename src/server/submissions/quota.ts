@@ -26,7 +26,7 @@ export const unlimitedQuota: ClientQuota = {
 };
 
 /** The number of the form among its client's within the hour, from 1. All that the store learns about a client. */
-export interface HourlyRank {
+interface HourlyRank {
   rank: number;
   /** Takes the number back, because the form was not stored. */
   release(): void;

@@ -8,7 +8,7 @@ import type { SealedAnswers } from '../store/contract/submission.ts';
 
 export type Seal = (answers: Entry[], about?: AboutAnswers) => Promise<SealedAnswers>;
 /** @throws where no identity matches a recipient, or where the sealed text was changed. */
-export type Unseal = (answers: SealedAnswers) => Promise<Entry[]>;
+type Unseal = (answers: SealedAnswers) => Promise<Entry[]>;
 
 /** The context of the answers, for a person who opens the sealed text alone. None of it is a secret. */
 export interface AboutAnswers {

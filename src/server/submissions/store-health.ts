@@ -1,7 +1,7 @@
 import type { StoreUnavailable } from '../store/contract/errors.ts';
 import type { SubmissionStore } from '../store/contract/store.ts';
 
-export interface StoreHealthParts {
+interface StoreHealthParts {
   store: Pick<SubmissionStore, 'tryWrite'>;
   /** Called for the first failure after a success. */
   onFailed: (problem: string) => void;

@@ -8,11 +8,11 @@ import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import type { Problem } from '../../model/validate.ts';
 import type { BotCheck, BotCheckResult, TokenFault } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
-import { findChosen } from '../figures/counting.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
 import type { SubmissionStore } from '../store/contract/store.ts';
 import type { Spent } from '../store/contract/submission.ts';
+import { findChosen } from './counted-choices.ts';
 import { type ClientQuota, unlimitedQuota } from './quota.ts';
 import type { Seal } from './seal.ts';
 
@@ -28,13 +28,13 @@ export interface NoScriptPost {
 }
 
 /** The same answers without a script count as one submission for this long. */
-export const sameForMs = 60 * 60_000;
+export const resendWindowMs = 60 * 60_000;
 /** Held mail goes out together this often. */
-const heldMs = 10 * 60_000;
+const digestEveryMs = 10 * 60_000;
 /** The rank after which submissions flagged as many are delivered. No client has as many unflagged ones in an hour. */
-const afterClean = 1_000;
+const flaggedRankOffset = 1_000;
 
-export interface SubmitParts {
+interface SubmitParts {
   store: SubmissionStore;
   botCheck: BotCheck;
   now: () => Date;
@@ -71,7 +71,7 @@ export function createSubmit(parts: SubmitParts) {
   async function findEarlier({ identities }: NoScriptPost): Promise<Receipt | null> {
     for (const one of identities) {
       const { receipt } = (await store.findByToken(hashIdentity(one))) ?? {};
-      if (receipt && now().getTime() - Date.parse(receipt.receivedAt) < sameForMs) return receipt;
+      if (receipt && now().getTime() - Date.parse(receipt.receivedAt) < resendWindowMs) return receipt;
     }
     return null;
   }
@@ -123,7 +123,7 @@ export function createSubmit(parts: SubmitParts) {
         // The other doubts are only shown to staff: a person may be quick, or come back to an old page.
         const isHeld = isMany || (noScript.doubts.includes('trap') && !canary);
         // An urgent request is never held: somebody may be unsafe now, and a digest is easily taken for junk.
-        if (isHeld && !urgent) heldUntil = nextRound(now());
+        if (isHeld && !urgent) heldUntil = nextDigest(now());
       }
 
       // Beyond the quota a submission is flagged, not refused: a whole refuge or town may share one address.
@@ -149,7 +149,7 @@ export function createSubmit(parts: SubmitParts) {
         receivedAt,
         heldUntil,
         urgent,
-        rank: isMany ? afterClean + taken.rank : Math.min(taken.rank, afterClean),
+        rank: isMany ? flaggedRankOffset + taken.rank : Math.min(taken.rank, flaggedRankOffset),
         canary,
         chosen: seal && !form.countSealed ? [] : findChosen(form, checked.answers),
       });
@@ -210,8 +210,8 @@ function unchecked({ doubts }: NoScriptPost): BotCheckResult {
 }
 
 /** Fixed times, so that all held mail of several servers goes out together. */
-function nextRound(at: Date): Date {
-  return new Date((Math.floor(at.getTime() / heldMs) + 1) * heldMs);
+function nextDigest(at: Date): Date {
+  return new Date((Math.floor(at.getTime() / digestEveryMs) + 1) * digestEveryMs);
 }
 
 const hashIdentity = (identity: string): string => hash('sha256', identity);

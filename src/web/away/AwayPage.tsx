@@ -20,7 +20,7 @@ export interface AwayPageProps {
   helplines: Helplines;
   /** A data URL. */
   logo: string;
-  /** The page answers a POST: a form was sent and not received. */
+  /** The page is the response to a POST: a form was sent and not received. */
   posted: boolean;
 }
 

@@ -2,8 +2,8 @@ import { leaveElementId } from '../../model/page-data.ts';
 import { anythingTyped, forgetAnswers } from '../leave/forget.ts';
 import {
   hasSteps,
-  isAnswer,
   isLeaving,
+  isPostResponse,
   isTraversal,
   leaveFor,
   leavesOnArrival,
@@ -19,18 +19,18 @@ import { afterPress, noPresses, type Press, pressesToLeave, pressWithinMs } from
 
 let presses = noPresses;
 let expiry: ReturnType<typeof setTimeout> | undefined;
-/** The page is hidden for good, also when the browser shows it again. */
+/** The page is hidden, and stays hidden when the browser shows it again. */
 let covered = false;
-/** Enough for the neutral page to answer on a weak connection. After that, a further press starts the exit again. */
-const leavesWithinMs = 15_000;
-const longAgo = -leavesWithinMs;
+/** Enough for the neutral page to load on a weak connection. After that, a further press starts the exit again. */
+const exitWithinMs = 15_000;
+const longAgo = -exitWithinMs;
 /** When the exit was last started, in the time of `performance.now()`. */
-let leftAt = longAgo;
+let exitStartedAt = longAgo;
 /** The visitor has used a key or a pointer. Values in the fields before that are not from this visit. */
-let touched = false;
+let hasInteracted = false;
 
 const region = () => document.getElementById(leaveElementId) as HTMLElement;
-/** By the number of presses; then the text after a timeout, the word on the cover, and the exit's URL. */
+/** By number of presses (0, 1, 2); 3 is the text after a timeout, 4 the word on the cover, 5 the exit's URL. */
 const words = () => (region().dataset.words as string).split('\n');
 
 /** Announced, and visible while presses count. */
@@ -42,10 +42,10 @@ function say(index: number): void {
 function leave(): void {
   coverPage();
   forgetAnswers();
-  // Each start cancels the one before, so that repeated presses would never leave.
+  // Each start cancels the one before: somebody who presses on and on would never get away.
   const now = performance.now();
-  if (now - leftAt < leavesWithinMs) return;
-  leftAt = now;
+  if (now - exitStartedAt < exitWithinMs) return;
+  exitStartedAt = now;
   leaveFor(words()[5] as string);
 }
 
@@ -65,9 +65,9 @@ function coverPage(): void {
 }
 
 function onPress(event: Event): void {
-  touched = true;
+  hasInteracted = true;
   // Escape cancels a navigation, and so the exit: the next three presses start it again.
-  if ((event as KeyboardEvent).key === 'Escape') leftAt = longAgo;
+  if ((event as KeyboardEvent).key === 'Escape') exitStartedAt = longAgo;
   const before = presses.count;
   presses = afterPress(presses, event as unknown as Press);
   const { count } = presses;
@@ -89,7 +89,7 @@ function onPress(event: Event): void {
 /** Called at another history entry of this document, or when this document is shown again. */
 function arrive(isOnTheWayOut: boolean | undefined): void {
   noteStep();
-  leftAt = longAgo;
+  exitStartedAt = longAgo;
   if (isOnTheWayOut) leave();
 }
 
@@ -112,11 +112,11 @@ function startAgain(): void {
 
 /** Browsers restore form values after Back, a reload or a crash. The values are not from this visit. */
 function forgetRestored(): void {
-  if (!touched && !isAnswer && anythingTyped()) forgetAnswers();
+  if (!hasInteracted && !isPostResponse && anythingTyped()) forgetAnswers();
 }
 
 for (const type of ['keydown', 'keyup', 'pointerdown']) addEventListener(type, onPress, true);
-addEventListener('beforeinput', () => (touched = true), true);
+addEventListener('beforeinput', () => (hasInteracted = true), true);
 
 addEventListener(
   'click',
@@ -151,9 +151,9 @@ addEventListener(
 
 // The page may enter the back-forward cache and be shown again, so it is emptied first.
 addEventListener('pagehide', () => {
-  if (isAnswer) coverPage();
+  if (isPostResponse) coverPage();
   forgetAnswers();
-  touched = false;
+  hasInteracted = false;
 });
 addEventListener('pageshow', (event) => {
   if (event.persisted) {
@@ -179,5 +179,5 @@ if (leavesOnArrival) {
   hide();
   addEventListener('DOMContentLoaded', leave);
 }
-// After Back to the answer of a posted form, some browsers request the page from the server again.
-else if (isAnswer && isTraversal) startAgain();
+// After Back to the response to a posted form, some browsers request the page from the server again.
+else if (isPostResponse && isTraversal) startAgain();

@@ -8,14 +8,14 @@ import { blankPath, postedAttribute } from '../../model/page-data.ts';
  */
 
 /** In `window.name`: the exit traverses to an earlier document, which must leave too. */
-const leavingMark = '-';
+const leavingName = '-';
 /** Enough to traverse within the document, or to a cached document. */
 const stepWithinMs = 1_000;
 
 export const root = document.documentElement;
 
-/** The page answers a posted form: it shows the answers or the receipt. */
-export const isAnswer = root.hasAttribute(postedAttribute);
+/** The page is the response to a posted form: it shows the answers or the receipt. */
+export const isPostResponse = root.hasAttribute(postedAttribute);
 
 const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 export const isTraversal = visit?.type === 'back_forward';
@@ -32,7 +32,7 @@ let fallback: ReturnType<typeof setTimeout> | undefined;
  * entries, and during the exit one of them is blank.
  */
 export const isLeaving = () =>
-  window.name === leavingMark || window.navigation?.entries().some(({ url }) => url?.endsWith(blankPath));
+  window.name === leavingName || window.navigation?.entries().some(({ url }) => url?.endsWith(blankPath));
 
 const nameFor = (before: number) => before + location.pathname + history.length;
 
@@ -63,7 +63,7 @@ export function leaveFor(address: string): void {
   // entry instead of adding one; its Navigation API knows the true number.
   const before = Math.min(history.state, window.navigation?.currentEntry?.index ?? history.length - 1);
   if (before > 0 && canStep) {
-    window.name = leavingMark;
+    window.name = leavingName;
     blankEntry('replaceState', before);
     history.go(-before);
     fallback = setTimeout(() => location.replace(address), stepWithinMs);

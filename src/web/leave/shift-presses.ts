@@ -4,7 +4,7 @@ export const pressesToLeave = 3;
 /** Between one press and the next: enough for slow hands. */
 export const pressWithinMs = 5_000;
 
-export interface ShiftPresses {
+interface ShiftPresses {
   count: number;
   /** Shift was held for another key or a click, so its release is no press. */
   used: boolean;

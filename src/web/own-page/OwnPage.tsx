@@ -1,4 +1,4 @@
-import { createElement, Fragment, type ReactNode } from 'react';
+import { createElement, type ReactNode } from 'react';
 import type { Block, Cell, Inline, OwnPage as OwnPageContent } from '../../model/own-page.ts';
 import type { PageData } from '../../model/page-data.ts';
 import { fillFrom } from '../../model/page-title.ts';
@@ -11,7 +11,7 @@ import { PageDataContext, useSite } from '../page-data-context.ts';
 import { Footer } from '../shell/Footer.tsx';
 import { PageFrame } from '../shell/PageFrame.tsx';
 import { TopBar } from '../shell/TopBar.tsx';
-import { Words } from '../shell/Words.tsx';
+import { inARow, showSpans, Words } from '../shell/Words.tsx';
 
 export interface OwnPageProps {
   page: OwnPageContent;
@@ -40,9 +40,6 @@ export function OwnPage({ page, data }: OwnPageProps) {
     </PageDataContext>
   );
 }
-
-/** The blocks never change order, so they need no keys. */
-const inARow = (parts: ReactNode[]): ReactNode => createElement(Fragment, null, ...parts);
 
 function showBlock(block: Block): ReactNode {
   if (block.kind === 'list') {
@@ -109,9 +106,5 @@ function showPart(part: Inline, inLink = false): ReactNode {
 
 function WordsInLink({ text }: { text: Phrase }) {
   const site = useSite();
-  return inARow(
-    spans(fillFrom(site, text), site.otherLanguages).map((span) =>
-      span.lang ? createElement('span', { lang: span.lang }, span.text) : span.text,
-    ),
-  );
+  return showSpans(spans(fillFrom(site, text), site.otherLanguages));
 }

@@ -1,7 +1,6 @@
 import type { Helpline } from '../../model/helplines.ts';
 import { usePageData } from '../page-data-context.ts';
 import { Words } from '../shell/Words.tsx';
-import { AboutLeaving } from './AboutLeaving.tsx';
 import { Fold } from './Fold.tsx';
 import styles from './HelpNow.module.css';
 import { NumberLink } from './NumberLink.tsx';
@@ -9,9 +8,11 @@ import { NumberLink } from './NumberLink.tsx';
 /** Helplines shown unfolded: few enough that the form begins on the second screen of a small phone. */
 const seenAtOnce = 2;
 
-/** The helplines, with a link past them to the form. */
+/** The helplines, with a link past them to the form, and what the exit does and cannot do. */
 export function HelpNow() {
-  const { heading, lines, more, toForm } = usePageData().helplines;
+  const { site, helplines } = usePageData();
+  const { heading, lines, more, toForm } = helplines;
+  const { about } = site.leave;
   const listed = lines.map((line, index) => <Line key={line.name} line={line} id={`line-${index}`} />);
   return (
     <section id="help-now" aria-labelledby="help-now-heading" className={styles.block}>
@@ -27,7 +28,11 @@ export function HelpNow() {
           <ul className={styles.lines}>{listed.slice(seenAtOnce)}</ul>
         </Fold>
       )}
-      <AboutLeaving />
+      <Fold summary={about.heading}>
+        <p>
+          <Words phrase={about.text} />
+        </p>
+      </Fold>
     </section>
   );
 }

@@ -6,7 +6,7 @@ import styles from './Meanwhile.module.css';
 import { NumberLink } from './NumberLink.tsx';
 
 /** The helpline that the trust marked as always answering. */
-export const findAlways = ({ lines }: Pick<Helplines, 'lines'>) => lines.find(({ always }) => always);
+export const findAlwaysOpen = ({ lines }: Pick<Helplines, 'lines'>) => lines.find(({ always }) => always);
 
 /** Whom to call before the trust has read the request: 111, and a helpline. */
 export function Meanwhile({ line }: { line: Helpline | undefined }) {

@@ -10,7 +10,7 @@ interface AlternativeContactProps {
   failed: boolean;
   /** The form was sent. */
   sent: boolean;
-  /** The page answers a posted form that failed, and begins with this section. */
+  /** The page is the response to a posted form that failed, and begins with this section. */
   first: boolean;
 }
 
@@ -33,7 +33,7 @@ export function AlternativeContact({ name, failed, sent, first }: AlternativeCon
       id="contact"
       ref={section}
       tabIndex={-1}
-      // biome-ignore lint/a11y/noAutofocus: only on a page that answers a form
+      // biome-ignore lint/a11y/noAutofocus: only on the response to a form
       autoFocus={first}
       aria-labelledby="alternative-contact"
       aria-describedby="not-sent how-to-tell"

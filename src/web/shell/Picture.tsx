@@ -3,6 +3,7 @@ import { colourClass } from '../../model/page-data.ts';
 import {
   type Crop,
   crops,
+  type Density,
   densities,
   type ImageFormat,
   imageFormats,
@@ -19,22 +20,20 @@ const fetching: Record<PhotoUse, Pick<ComponentProps<'img'>, 'fetchPriority' | '
   card: { loading: 'lazy' },
 };
 
-const cropsOf = (use: PhotoUse) => crops[use];
-
 /** One source for each crop and format, at both densities. Without a photo, an area in the site's colours. */
 export function Picture({ photo, use }: { photo: ShownPhoto | null; use: PhotoUse }) {
   if (!photo) return <div className={styles.field} />;
 
-  const address = (crop: Crop, density: 1 | 2, format: ImageFormat) =>
+  const address = (crop: Crop, density: Density, format: ImageFormat) =>
     `${photo.folder}/${renditionName(use, crop, density, format)}`;
   const sourceSet = (crop: Crop, format: ImageFormat) =>
     densities.map((density) => `${address(crop, density, format)} ${density}x`).join(', ');
-  const [last] = cropsOf(use).slice(-1) as [Crop];
+  const [last] = crops[use].slice(-1) as [Crop];
   const fallback: ImageFormat = 'jpeg';
 
   return (
     <picture className={`${styles.picture} ${colourClass(photo)}`}>
-      {cropsOf(use).flatMap((crop) =>
+      {crops[use].flatMap((crop) =>
         imageFormats
           .filter((format) => crop !== last || format !== fallback)
           .map((format) => (

@@ -1,5 +1,7 @@
 import { useSite } from '../page-data-context.ts';
-import { SectionLink } from './SectionLink.tsx';
+
+/** In px, from the spec: the height of the top bar. */
+const offset = 64;
 
 export function SectionLinks({ className }: { className: string | undefined }) {
   const { sectionLinks, shell } = useSite();
@@ -9,10 +11,30 @@ export function SectionLinks({ className }: { className: string | undefined }) {
       <ul>
         {sectionLinks.map((label) => (
           <li key={label}>
-            <SectionLink label={label} />
+            {/* A fragment link without a script, smooth scrolling with one. */}
+            <a
+              href={`#${encodeURIComponent(label.toLowerCase())}`}
+              onClick={(event) => {
+                event.preventDefault();
+                scrollToSection(label.toLowerCase());
+              }}
+            >
+              {label}
+            </a>
           </li>
         ))}
       </ul>
     </nav>
   );
+}
+
+/** Moves the focus too, or the next Tab would go back up. */
+function scrollToSection(id: string): void {
+  const section = document.getElementById(id);
+  if (!section) return;
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const top = section.getBoundingClientRect().top + scrollY - offset;
+  scrollTo({ top, behavior: still ? 'auto' : 'smooth' });
+  section.setAttribute('tabindex', '-1');
+  section.focus({ preventScroll: true });
 }

@@ -22,25 +22,25 @@ export function Snackbar({ phrase, onClose }: { phrase: Phrase; onClose: () => v
 function Message({ phrase, onClose }: { phrase: Phrase; onClose: () => void }) {
   const site = useSite();
   // A visitor who points at the snackbar or focuses Close is still reading.
-  const [held, setHeld] = useState(false);
+  const [isPaused, setPaused] = useState(false);
   const before = useRef<EventTarget | null>(null);
   useEffect(() => {
-    if (held) return;
+    if (isPaused) return;
     const timer = setTimeout(onClose, shownMs);
     return () => clearTimeout(timer);
-  }, [held, onClose]);
+  }, [isPaused, onClose]);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that someone is there
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only pause the timer
     <div
       className={styles.snackbar}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
       onFocus={(event) => {
         before.current = event.relatedTarget;
-        setHeld(true);
+        setPaused(true);
       }}
-      onBlur={() => setHeld(false)}
+      onBlur={() => setPaused(false)}
     >
       <p>
         <Words phrase={phrase} />

@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import { fillFrom } from '../../model/page-title.ts';
-import { markWords, type Phrase, spans } from '../../model/phrase.ts';
+import { markWords, type Phrase, type Span, spans } from '../../model/phrase.ts';
 import { useSite } from '../page-data-context.ts';
 
 /** A sentence of site.yaml: placeholders filled in, other languages marked, the trust's email address as a link. */
@@ -21,14 +21,12 @@ export function Words({ phrase }: { phrase: Phrase }) {
  */
 export function QuestionWords({ text }: { text: string }) {
   const { otherLanguages } = useSite();
-  return createElement(
-    'span',
-    { key: text },
-    ...markWords(text, otherLanguages).map((span) =>
-      span.lang ? createElement('span', { lang: span.lang }, span.text) : span.text,
-    ),
-  );
+  return createElement('span', { key: text }, showSpans(markWords(text, otherLanguages)));
 }
+
+/** Words of another language have an element with their language. */
+export const showSpans = (parts: readonly Span[]): ReactNode =>
+  inARow(parts.map(({ text, lang }) => (lang ? createElement('span', { lang }, text) : text)));
 
 function linkAddress(text: string, address: string): ReactNode {
   const [before, ...after] = text.split(address);
@@ -38,5 +36,5 @@ function linkAddress(text: string, address: string): ReactNode {
   ]);
 }
 
-/** The parts of a sentence never change order, so they need no keys. */
-const inARow = (parts: ReactNode[]): ReactNode => createElement(Fragment, null, ...parts);
+/** For parts that never change order, and so need no keys. */
+export const inARow = (parts: ReactNode[]): ReactNode => createElement(Fragment, null, ...parts);

@@ -7,14 +7,14 @@ import { digestName, requestsHeader } from '../mail.ts';
  * it, and is not erased before.
  */
 
-export interface UnreadMail {
+interface UnreadMail {
   file: string;
   /** The requests in the file. */
   references: string[];
 }
 
 /** Mail that was read stays here until its request is erased. */
-export const readFolder = (folder: string) => join(folder, 'read');
+const readFolder = (folder: string) => join(folder, 'read');
 
 /** A request's own mail, or a digest. Notices to staff, which hold no request, have other names. */
 const pattern = /^(held-)?([0-9A-Z]{4}-[0-9A-Z]{4})\.eml$/;
@@ -61,7 +61,7 @@ export async function eraseReadMail(folder: string, until: Date): Promise<void> 
   }
 }
 
-export interface DigestFile {
+interface DigestFile {
   path: string;
   /** The requests in the file that nobody may have read yet. */
   unread: string[];

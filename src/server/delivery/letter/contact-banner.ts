@@ -6,6 +6,7 @@ import {
   type Understood,
   type Way,
 } from '../../../model/choice-meanings.ts';
+import { capitalise } from '../../../model/sentence.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Banner } from './letter.ts';
 import { printable } from './printable.ts';
@@ -114,7 +115,7 @@ const verbs: Record<Way, string> = { call: 'call', text: 'text', email: 'email',
 function sayWays(ways: readonly ChosenWay[]): string {
   const said = [...new Set(ways.map(({ way }) => verbs[way]))];
   const text = [said.slice(0, -1).join(', '), ...said.slice(-1)].filter((part) => part !== '').join(' or ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalise(text);
 }
 
 /** Each number or address with the ways that use it, and then when it is safe. */

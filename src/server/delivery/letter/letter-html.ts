@@ -21,7 +21,8 @@ const styles = {
   question: 'margin:16px 0 4px;font-size:14px;font-weight:bold;color:#28425b',
   answer:
     'margin:0;padding:8px 12px;background:#f4f6f8;border-radius:4px;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate',
-  mark: 'margin:0 0 4px;padding:2px 8px;background:#ffe1a8;color:#3d2600;border-radius:4px;font-size:14px;font-weight:bold',
+  warning:
+    'margin:0 0 4px;padding:2px 8px;background:#ffe1a8;color:#3d2600;border-radius:4px;font-size:14px;font-weight:bold',
   unanswered: 'margin:20px 0 0;font-size:14px;color:#52606d',
 } as const;
 
@@ -90,10 +91,10 @@ function setLine(line: Line): string {
   return `<p dir="auto" style="${styles[style]}">${escapeHtml(words)}</p>`;
 }
 
-/** The mark comes before the answer: nobody shall read a number before they know not to use it. */
-function setAnswer({ question, answer, mark }: Letter['answers'][number]): string {
-  const term = mark
-    ? `<dt style="${styles.question}">${escapeHtml(question)} ${element('span', 'mark', mark)}</dt>`
+/** The warning comes before the answer: nobody shall read a number before they know not to use it. */
+function setAnswer({ question, answer, warning }: Letter['answers'][number]): string {
+  const term = warning
+    ? `<dt style="${styles.question}">${escapeHtml(question)} ${element('span', 'warning', warning)}</dt>`
     : element('dt', 'question', question);
   return `${term}\n<dd dir="auto" style="${styles.answer}">${escapeHtml(answer)}</dd>`;
 }

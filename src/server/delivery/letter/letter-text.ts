@@ -17,7 +17,7 @@ export function letterAsText(
       ? [facts.map(([label, value]) => `${`${label}:`.padEnd(width + 2)}${value}`).join('\n')]
       : []),
     ...answers.map(
-      ({ question, answer, mark }) => `${question}${mark ? ` (${mark})` : ''}\n${indent(answer)}`,
+      ({ question, answer, warning }) => `${question}${warning ? ` (${warning})` : ''}\n${indent(answer)}`,
     ),
     ...(unanswered === '' ? [] : [unanswered]),
     ...notes,

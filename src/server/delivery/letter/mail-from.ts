@@ -5,7 +5,7 @@ import type { Letter } from './letter.ts';
 import { letterAsHtml } from './letter-html.ts';
 import { letterAsText } from './letter-text.ts';
 
-export interface MailHead extends Omit<Mail, 'text' | 'html'> {
+interface MailHead extends Omit<Mail, 'text' | 'html'> {
   /** What follows the letter, rendered already. */
   below?: { text: readonly string[]; html: string };
 }

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../model/answers.ts';
-import { meaningsOf, reachedBy, type Understood, understand } from '../../../model/choice-meanings.ts';
+import { meaningsOf, type Understood, understand, wayOfKey } from '../../../model/choice-meanings.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 
 /** The question for the address, where the form does not name it. */
@@ -21,10 +21,7 @@ export function understandSubmission({
  * Whether staff may answer by email. In doubt they may not: a reply that the wrong person reads can end in violence, and a
  * missing Reply-To costs staff a moment.
  */
-export function isEmailSafe(
-  { asked, ways, refusals, words }: Understood,
-  form: StoredSubmission['form'],
-): boolean {
+function isEmailSafe({ asked, ways, refusals, words }: Understood, form: StoredSubmission['form']): boolean {
   // A person who writes a message wants an answer at that address; a person who asks for help may be watched.
   if (!asked) return form === 'contact';
   return ways.some(({ way }) => way === 'email') && refusals.length === 0 && words.length === 0;
@@ -49,12 +46,12 @@ export function findUnsafeKeys(
   if (!understood || (!understood.asked && form === 'contact')) return new Set();
   const { ways, refusals } = understood;
   const chosen = new Set(refusals.length > 0 ? [] : ways.map(({ asks }) => asks));
-  const keys = [...reachedBy.keys(), ...meaningsOf(definition).flatMap(({ asks }) => asks ?? [])];
+  const keys = [...wayOfKey.keys(), ...meaningsOf(definition).flatMap(({ asks }) => asks ?? [])];
   return new Set(keys.filter((key) => !chosen.has(key)));
 }
 
 /** Simple addresses only: no names, comments, quotes or lists, which the standard allows and nobody uses. */
-export function isOneAddress(text: string): boolean {
+function isOneAddress(text: string): boolean {
   if (text.length > 254) return false;
   return /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/i.test(
     text,

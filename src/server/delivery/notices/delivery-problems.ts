@@ -1,7 +1,7 @@
 import type { DeliveryQueue, Undelivered } from '../../store/contract/delivery-queue.ts';
 
 /** A request that has not reached staff after this long is a problem. */
-export const overdueMs = 60 * 60_000;
+const overdueMs = 60 * 60_000;
 
 /** A time as far in the future counts too: the clock was wrong then, and the request may have waited for any time. */
 const isOverdue = ({ oldestReceivedAt }: Undelivered, now: Date) =>

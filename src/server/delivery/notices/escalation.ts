@@ -1,44 +1,31 @@
 import type { DeliveryQueue, Escalation } from '../../store/contract/delivery-queue.ts';
-import { fileNzTime, sayNzTime } from '../../time/nz-time.ts';
+import { sayNzTime } from '../../time/nz-time.ts';
 import type { Letter } from '../letter/letter.ts';
-import { mailFrom, siteSender } from '../letter/mail-from.ts';
-import { type Mailing, sendMail } from '../mail-transport.ts';
+import type { Mailing } from '../mail-transport.ts';
+import { sendNotice } from './send-notice.ts';
 
 /** An urgent request that has not reached staff after this long is escalated. */
 const afterMs = 10 * 60_000;
 /** References in one mail. More than that is a program, or a mail server that has been away for days. */
 const mostNamed = 50;
 
-export interface EscalationParts extends Mailing {
+interface EscalationParts extends Mailing {
   queue: Pick<DeliveryQueue, 'claimEscalations' | 'releaseEscalations'>;
   /** MAIL_TO_ESCALATE. Empty: nothing is escalated. */
   to: readonly string[];
 }
 
 /** Mails somebody else about urgent requests that have not reached staff: each request once, all of them in one mail. */
-export function createEscalation({ queue, site, addresses, to, now, log, ...mailing }: EscalationParts) {
-  async function send(late: readonly Escalation[], at: Date) {
-    const letter = writeLetter(late);
-    const mail = mailFrom(letter, {
-      name: `escalation-${late[0]?.reference ?? ''}-${fileNzTime(at)}`,
-      from: siteSender(site(), addresses.from),
-      to,
-      subject: `[Website] ${letter.title}`,
-      urgent: true,
-      date: at,
-    });
-    return sendMail(mailing, mail);
-  }
-
+export function createEscalation({ queue, to, ...mailing }: EscalationParts) {
+  const { now, log } = mailing;
   return async function escalate(): Promise<void> {
     if (to.length === 0) return;
-    const at = now();
-    const late = await queue.claimEscalations(at, afterMs);
+    const late = await queue.claimEscalations(now(), afterMs);
     if (late.length === 0) return;
-    const outcome = await send(late, at).catch((error: Error) => ({
-      ok: false as const,
-      reason: error.name,
-    }));
+    const name = `escalation-${late[0]?.reference ?? ''}`;
+    const outcome = await sendNotice(mailing, { letter: writeLetter(late), name, to, urgent: true }).catch(
+      (error: Error) => ({ ok: false as const, reason: error.name }),
+    );
     if (outcome.ok) return log.info({ event: 'escalated', count: late.length });
     log.error({ event: 'not escalated', count: late.length, reason: outcome.reason });
     await queue.releaseEscalations(late.map(({ reference }) => reference));

@@ -1,7 +1,7 @@
-import { fileNzTime } from '../../time/nz-time.ts';
+import { asSentence } from '../../../model/sentence.ts';
 import type { Letter } from '../letter/letter.ts';
-import { mailFrom, siteSender } from '../letter/mail-from.ts';
-import { type Mailing, sendMail } from '../mail-transport.ts';
+import type { Mailing } from '../mail-transport.ts';
+import { sendNotice } from './send-notice.ts';
 
 /** What staff are told by mail at once, each with what they can do about it. */
 const alerts = {
@@ -62,7 +62,7 @@ const quietMs = 24 * 60 * 60_000;
 /** An alert that could not be sent is tried again after this long, and not at every failed request. */
 const retryMs = 60_000;
 
-export interface StaffAlertParts extends Mailing {
+interface StaffAlertParts extends Mailing {
   /** MAIL_TO_ESCALATE. */
   escalateTo?: readonly string[];
   monotonic?: () => number;
@@ -70,8 +70,7 @@ export interface StaffAlertParts extends Mailing {
 
 /** Alerts staff by mail. No database is asked, since the database may be what is broken: each server alerts by itself. */
 export function createStaffAlert(parts: StaffAlertParts) {
-  const { site, addresses, escalateTo = [], now, log } = parts;
-  const { monotonic = () => performance.now() } = parts;
+  const { addresses, escalateTo = [], log, monotonic = () => performance.now() } = parts;
   const quietUntil = new Map<Alert, number>();
   const sent = new Set<Alert>();
 
@@ -79,20 +78,11 @@ export function createStaffAlert(parts: StaffAlertParts) {
     const others = alsoEscalated.includes(alert) ? escalateTo : [];
     const recipients = new Set([...Object.values(addresses.to).flat(), ...others]);
     const letter = writeLetter(alert, problem);
-    const at = now();
     const outcomes = await Promise.all(
-      [...recipients].map((to) =>
-        sendMail(
-          parts,
-          mailFrom(letter, {
-            name: `alarm-${alert}-${to.replace(/[^a-z0-9]+/gi, '-')}-${fileNzTime(at)}`,
-            from: siteSender(site(), addresses.from),
-            to: [to],
-            subject: `[Website] ${letter.title}`,
-            date: at,
-          }),
-        ),
-      ),
+      [...recipients].map((to) => {
+        const name = `alarm-${alert}-${to.replace(/[^a-z0-9]+/gi, '-')}`;
+        return sendNotice(parts, { letter, name, to: [to] });
+      }),
     );
     if (!outcomes.some(({ ok }) => ok)) return log.error({ event: 'alarm not sent', reason: problem });
     quietUntil.set(alert, monotonic() + quietMs);
@@ -117,7 +107,7 @@ function writeLetter(alert: Alert, problem: string): Letter {
     banners: [
       {
         tone: canWait.includes(alert) ? 'caution' : 'urgent',
-        shout: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`,
+        shout: asSentence(problem),
         lines: [meaning],
       },
     ],

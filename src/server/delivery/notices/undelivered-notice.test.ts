@@ -34,7 +34,7 @@ describe.each(eachStore())('undelivered requests on %s', (_name, { open, end }) 
     const look = createUndeliveredNotice({ queue: store, transport, site, addresses, now: clock.now, log });
     const ready = () => findDeliveryProblems(store, clock.now());
     const park = async () => {
-      for (const claim of await store.claimDueDeliveries(clock.now(), 100, minute, 'never')) {
+      for (const claim of await store.claimDueDeliveries(clock.now(), 100, minute, 'new')) {
         await store.parkDelivery(claim, clock.now(), 'SMTP 550 at RCPT TO');
       }
     };
@@ -82,7 +82,7 @@ describe.each(eachStore())('undelivered requests on %s', (_name, { open, end }) 
     clock.advance(61 * minute);
     for (let n = 0; n < 5; n++) await look();
     expect(events()).toEqual(['requests do not reach staff', 'notice sent']);
-    for (const claim of await store.claimDueDeliveries(clock.now(), 1, minute, 'never')) {
+    for (const claim of await store.claimDueDeliveries(clock.now(), 1, minute, 'new')) {
       await store.finishDelivery(claim, clock.now());
     }
     for (let n = 0; n < 5; n++) await look();

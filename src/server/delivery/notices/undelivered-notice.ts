@@ -1,30 +1,24 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
+import { asSentence } from '../../../model/sentence.ts';
 import type { Site } from '../../../model/site.ts';
 import type { DeliveryQueue, Undelivered } from '../../store/contract/delivery-queue.ts';
-import { fileNzTime } from '../../time/nz-time.ts';
 import type { Letter } from '../letter/letter.ts';
-import { mailFrom, siteSender } from '../letter/mail-from.ts';
 import { formTitle } from '../letter/submission-mail.ts';
 import type { MailAddresses } from '../mail.ts';
-import { type Mailing, sendMail } from '../mail-transport.ts';
+import type { Mailing } from '../mail-transport.ts';
 import { describeProblems, hasProblem } from './delivery-problems.ts';
+import { sendNotice } from './send-notice.ts';
 
 /** Staff get one notice a day at most, from all servers together. */
 const everyMs = 24 * 60 * 60_000;
 
-export interface UndeliveredNoticeParts extends Mailing {
+interface UndeliveredNoticeParts extends Mailing {
   queue: DeliveryQueue;
 }
 
 /** Logs each change of what keeps requests from staff once, and mails it to a mailbox of staff that still works. */
-export function createUndeliveredNotice({
-  queue,
-  site,
-  addresses,
-  now,
-  log,
-  ...mailing
-}: UndeliveredNoticeParts) {
+export function createUndeliveredNotice({ queue, ...mailing }: UndeliveredNoticeParts) {
+  const { site, addresses, now, log } = mailing;
   let logged = '';
 
   function logChange(problem: string): void {
@@ -43,15 +37,9 @@ export function createUndeliveredNotice({
 
     const affected = undelivered.filter((one) => hasProblem(one, at));
     const letter = writeLetter(problems, affected, site());
-    const head = {
-      name: `notice-${fileNzTime(at)}`,
-      from: siteSender(site(), addresses.from),
-      subject: '[Website] Requests are not reaching you',
-      date: at,
-    };
+    const notice = { letter, name: 'notice', subject: 'Requests are not reaching you' };
     for (const to of orderMailboxes(affected, addresses)) {
-      if ((await sendMail(mailing, mailFrom(letter, { ...head, to }))).ok)
-        return log.info({ event: 'notice sent' });
+      if ((await sendNotice(mailing, { ...notice, to })).ok) return log.info({ event: 'notice sent' });
     }
     await queue.releaseNotice();
   };
@@ -73,7 +61,7 @@ function writeLetter(problems: readonly string[], affected: readonly Undelivered
       {
         tone: 'urgent',
         shout: 'Somebody may be waiting for your help.',
-        lines: problems.map((problem) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`),
+        lines: problems.map(asSentence),
       },
     ],
     notes: [

@@ -6,8 +6,8 @@ import type { Letter } from '../letter/letter.ts';
 import { mailFrom, siteSender } from '../letter/mail-from.ts';
 import { nounFor, writeLetter } from '../letter/submission-letter.ts';
 import { formTitle } from '../letter/submission-mail.ts';
-import { digestName, type Mail, type MailAddresses } from '../mail.ts';
-import { type Mailing, type SendOutcome, sendMail } from '../mail-transport.ts';
+import { digestName, type Mail, type MailAddresses, writeMail } from '../mail.ts';
+import type { Mailing, SendOutcome } from '../mail-transport.ts';
 import { backoffMs, retryWrite } from './retry.ts';
 
 /** Requests claimed at a time. Staff can still read as many, and the lease outlasts recording them all. */
@@ -18,7 +18,7 @@ const mostText = 1_000_000;
 /** Mails of one run. Twice what halving takes to find the one request of 200 for which mails are refused. */
 const mostMails = 32;
 
-export interface DigestParts extends Mailing {
+interface DigestParts extends Mailing {
   queue: DeliveryQueue;
   onDelivered?: ((submission: StoredSubmission, at: Date) => void) | undefined;
 }
@@ -31,12 +31,10 @@ export interface DigestParts extends Mailing {
  * A digest that is refused is split into halves and sent again: a mailbox that refuses one program's words must not keep
  * back the people who wrote in the same ten minutes.
  */
-export function createDigest(parts: DigestParts) {
-  const { queue, onDelivered, site, addresses, now, log } = parts;
-
+export function createDigest({ transport, queue, onDelivered, site, addresses, now, log }: DigestParts) {
   async function send(form: FormName, claims: readonly ClaimedDelivery[]): Promise<SendOutcome> {
     try {
-      return await sendMail(parts, createMail(form, claims, site(), addresses, now()));
+      return await transport.send(await writeMail(createMail(form, claims, site(), addresses, now())));
     } catch (err) {
       log.error({ event: 'mail not written', form, count: claims.length, err });
       return { ok: false, permanent: true, reason: `${(err as Error).name} at writing` };

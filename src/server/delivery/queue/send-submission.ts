@@ -1,9 +1,9 @@
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { createSubmissionMail } from '../letter/submission-mail.ts';
 import { type Mail, writeMail } from '../mail.ts';
-import { type Mailing, type MailTransport, type SendOutcome, sendMail } from '../mail-transport.ts';
+import type { Mailing, MailTransport, SendOutcome } from '../mail-transport.ts';
 
-export interface SendParts extends Omit<Mailing, 'log'> {
+interface SendParts extends Omit<Mailing, 'log'> {
   /** The canary's own mailbox, CANARY_TO. */
   canaryTo?: string | undefined;
 }
@@ -12,11 +12,10 @@ export interface SendParts extends Omit<Mailing, 'log'> {
 export function createSend({ transport, site, addresses, canaryTo, now }: SendParts) {
   return async function send(submission: StoredSubmission): Promise<SendOutcome> {
     const mail = createSubmissionMail(submission, site(), addresses, now());
-    if (!submission.canary) return sendMail({ transport }, mail);
-    const canary = addressCanary(mail, canaryTo ?? addresses.from);
-    if (canaryTo !== undefined) return sendMail({ transport }, canary);
-    // Written although it is not sent: a letter that cannot be written is found before a person's is.
-    await writeMail(canary);
+    if (!submission.canary) return transport.send(await writeMail(mail));
+    // The canary's mail is written even where it is not sent: a letter that cannot be written is found before a person's is.
+    const canary = await writeMail(addressCanary(mail, canaryTo ?? addresses.from));
+    if (canaryTo !== undefined) return transport.send(canary);
     return probeOnly(transport, addresses.to[submission.form]);
   };
 }

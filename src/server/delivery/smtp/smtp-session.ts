@@ -1,10 +1,10 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { isThisMachine } from '../../http/local-addresses.ts';
+import { isLoopbackHost } from '../../http/address-ranges.ts';
 import { type SmtpError, smtpError } from './smtp-error.ts';
 
 /** Milliseconds. The whole session stays under a delivery's lease. */
-export const smtpTimeouts = {
+const smtpTimeouts = {
   /** From the DNS query to the end of STARTTLS. */
   connectionMs: 15_000,
   /** From the connection to the server's greeting. */
@@ -40,7 +40,7 @@ export function readServer(options: SmtpOptions): SmtpServer {
   const url = new URL(options.url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'smtps:';
-  const local = (options.isLocal ?? isThisMachine)(host);
+  const local = (options.isLocal ?? isLoopbackHost)(host);
   const timeouts = { ...smtpTimeouts, ...options.timeouts };
   return {
     connection: {

@@ -5,15 +5,9 @@ import type { StoredSubmission } from './submission.ts';
 export interface DeliveryQueue {
   /**
    * Leases deliveries that are due, for `leaseMs`: the lowest rank first, then the oldest, and urgent ones as if they were
-   * older. No two workers hold a delivery at a time; a worker that has not finished when the lease ends has lost it.
-   * `which`: never tried, tried before, or held back to be sent in one mail.
+   * older. No two workers have a lease of the same delivery; a worker that has not finished when the lease ends has lost it.
    */
-  claimDueDeliveries(
-    now: Date,
-    limit: number,
-    leaseMs: number,
-    which: 'never' | 'before' | 'held',
-  ): Promise<ClaimedDelivery[]>;
+  claimDueDeliveries(now: Date, limit: number, leaseMs: number, kind: DueKind): Promise<ClaimedDelivery[]>;
 
   /** Each resolves to false, and changes nothing, where the lease is no longer the one of this claim. */
   finishDelivery(claim: ClaimedDelivery, deliveredAt: Date): Promise<boolean>;
@@ -42,6 +36,9 @@ export interface DeliveryQueue {
   /** Releases them, because nobody could be told. */
   releaseEscalations(references: readonly string[]): Promise<void>;
 }
+
+/** Never tried, tried before, or held back to be sent with others in one mail. */
+export type DueKind = 'new' | 'retry' | 'held';
 
 export interface ClaimedDelivery {
   submission: StoredSubmission;

@@ -1,5 +1,5 @@
 import type { Archive } from './archive.ts';
-import type { CanaryStore } from './canary.ts';
+import type { CanaryStore } from './canary-store.ts';
 import type { CountTransfer, FigureSource } from './counts.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { Leases } from './leases.ts';

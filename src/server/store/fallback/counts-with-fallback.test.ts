@@ -109,7 +109,7 @@ test('what was kept while the database was away is counted there, once it has mo
   await store.add(submission('bb'));
   await store.add(submission('cc', { canary: true }));
   expect(await fallback.readCounts()).toEqual([]);
-  for (const claim of await store.claimDueDeliveries(received, 10, 1_000, 'never'))
+  for (const claim of await store.claimDueDeliveries(received, 10, 1_000, 'new'))
     await store.finishDelivery(claim, new Date(received.getTime() + 5_000));
   expect(await countsOf(database)).toMatchObject({ received: 1, delivered: 0 });
   await be('there');
@@ -141,7 +141,7 @@ test('a file whose database was given up counts what waited in it, and no second
   onTestFinished(close);
   await be('away');
   await store.add(submission('a'));
-  for (const claim of await store.claimDueDeliveries(received, 10, 1_000, 'never'))
+  for (const claim of await store.claimDueDeliveries(received, 10, 1_000, 'new'))
     await store.finishDelivery(claim, received);
   expect(await fallback.readCounts()).toEqual([]);
   await fallback.countNoted();
@@ -203,7 +203,7 @@ test('whatever is sent, sent again, lost, moved, delivered and erased: each that
             acknowledged.set(token, acknowledged.get(token) ?? reference);
           } else if (one.do === 'move') await store.transfer().catch(() => {});
           else if (one.do === 'deliver') {
-            for (const claim of await store.claimDueDeliveries(nowAgain(), 10, 1_000, 'never'))
+            for (const claim of await store.claimDueDeliveries(nowAgain(), 10, 1_000, 'new'))
               if (await store.finishDelivery(claim, new Date(clock.at)).catch(() => false))
                 delivered.add(claim.submission.reference);
           } else if (one.do === 'retry') {

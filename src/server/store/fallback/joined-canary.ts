@@ -1,4 +1,4 @@
-import type { CanaryState, CanaryStore } from '../contract/canary.ts';
+import type { CanaryState, CanaryStore } from '../contract/canary-store.ts';
 import { ignoreUnavailable } from '../contract/errors.ts';
 import type { SharedDatabase } from './shared-database.ts';
 

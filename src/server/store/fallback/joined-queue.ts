@@ -49,15 +49,15 @@ export function joinQueues({ shared, fallback, isInFallback, isUnsure }: QueuePa
   let lastKnown: Undelivered[] = [];
 
   return {
-    async claimDueDeliveries(now, limit, leaseMs, which) {
-      const own = await ofFallback((queue) => queue.claimDueDeliveries(now, limit, leaseMs, which));
+    async claimDueDeliveries(now, limit, leaseMs, kind) {
+      const own = await ofFallback((queue) => queue.claimDueDeliveries(now, limit, leaseMs, kind));
       for (const claim of own) fallbackClaims.add(claim);
       // While the shared database is reachable, the next transfer finds out whether it has the request and may have mailed it.
       const sure = shared.isAway ? own : await putBack(now, own, async (one) => isUnsure(one));
       if (own.length === limit || shared.isAway) return sure;
       try {
         const rest = limit - own.length;
-        const theirs = await shared.use((queue) => queue.claimDueDeliveries(now, rest, leaseMs, which));
+        const theirs = await shared.use((queue) => queue.claimDueDeliveries(now, rest, leaseMs, kind));
         // What is here as well may have been mailed from here.
         return [...sure, ...(await putBack(now, theirs, isHere))];
       } catch (error) {
@@ -75,7 +75,7 @@ export function joinQueues({ shared, fallback, isInFallback, isUnsure }: QueuePa
       if (!shared.isAway) lastKnown = await shared.use((queue) => queue.summariseUndelivered());
       const all = [...(await ofFallback((queue) => queue.summariseUndelivered())), ...lastKnown];
       const forms = [...new Set(all.map(({ form }) => form))];
-      return forms.map((form) => addUp(form, all));
+      return forms.map((form) => joinSummaries(form, all));
     },
     retryDeliveries: async (which, now) => [
       ...(await ofFallback((queue) => queue.retryDeliveries(which, now))),
@@ -112,7 +112,7 @@ export function joinQueues({ shared, fallback, isInFallback, isUnsure }: QueuePa
   };
 }
 
-function addUp(form: FormName, all: readonly Undelivered[]): Undelivered {
+function joinSummaries(form: FormName, all: readonly Undelivered[]): Undelivered {
   const same = all.filter((one) => one.form === form);
   const times = same.flatMap(({ oldestReceivedAt }) => oldestReceivedAt ?? []);
   return {

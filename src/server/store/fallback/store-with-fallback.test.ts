@@ -28,7 +28,7 @@ test('while the shared database is away, requests go into the fallback and are t
   await expect.poll(() => fallback.countAll(), { timeout: 20_000 }).toBe(0);
   expect((await rows()).map(({ reference }) => reference)).toEqual([there, ...here].map(referenceOf));
   expect(store.isAway).toBe(false);
-  const claims = await store.claimDueDeliveries(new Date(), 10, 60_000, 'never');
+  const claims = await store.claimDueDeliveries(new Date(), 10, 60_000, 'new');
   const order = [there, ...here.toReversed()].map(referenceOf);
   expect(claims.map(({ submission }) => submission.reference)).toEqual(order);
 });
@@ -104,7 +104,7 @@ test('a failing fallback holds up neither a form nor the mail of the shared data
     summariseUndelivered: fails,
   });
   const reference = referenceOf(await store.add(anySubmission()));
-  const claims = await store.claimDueDeliveries(new Date(), 10, 60_000, 'never');
+  const claims = await store.claimDueDeliveries(new Date(), 10, 60_000, 'new');
   expect(claims.map((claim) => claim.submission.reference)).toEqual([reference]);
   await expect(store.tryWrite()).resolves.toBeUndefined();
   expect(await store.summariseUndelivered()).toMatchObject([{ form: 'contact', waiting: 1 }]);

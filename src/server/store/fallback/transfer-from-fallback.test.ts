@@ -18,7 +18,7 @@ test('a request that was mailed from the fallback is not mailed again after its 
   await store.check();
   database.mode = 'away';
   const reference = referenceOf(await store.add(anySubmission()));
-  const [claim] = await store.claimDueDeliveries(new Date(), 10, 60_000, 'never');
+  const [claim] = await store.claimDueDeliveries(new Date(), 10, 60_000, 'new');
   expect(claim?.submission.reference).toBe(reference);
   database.mode = 'there';
   store.watch();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
 import { readCertificates } from '../../files/certificate-file.ts';
-import { isThisMachine } from '../../http/local-addresses.ts';
+import { isLoopbackHost } from '../../http/address-ranges.ts';
 
 /**
  * The only file that makes the driver's options from DATABASE_URL. To another machine the connection is encrypted and the
@@ -52,7 +52,7 @@ export function findTlsProblem(url: string): string | null {
 const writtenHost = ({ searchParams, hostname }: URL): string =>
   searchParams.getAll('host').at(-1) || decodeURIComponent(hostname).replace(/^\[|\]$/g, '');
 
-const isLocal = (address: URL): boolean => isThisMachine(writtenHost(address) || 'localhost');
+const isLocal = (address: URL): boolean => isLoopbackHost(writtenHost(address) || 'localhost');
 
 const isOn = (value: string): boolean => ['true', '1'].includes(value);
 

@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
-import { countDelivered, parseCounts, writeCounts } from '../../figures/counting.ts';
 import type { Count } from '../contract/counts.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
 import type { TransferTarget } from '../contract/transfer.ts';
+import { countDelivered, parseCounts, writeCounts } from '../rows/counting.ts';
 import { aliasesOf, findSame, renamed } from '../rows/same-submission.ts';
 import type { TransferRow } from '../rows/transfer-row.ts';
 import { commit, LostCommit } from './lost-commit.ts';

@@ -1,5 +1,5 @@
-import { countDelivered, writeCounts } from '../../figures/counting.ts';
 import type { DeliveryQueue } from '../contract/delivery-queue.ts';
+import { countDelivered, writeCounts } from '../rows/counting.ts';
 import { createDeliveries, fence, headStartMs } from '../rows/delivery-queries.ts';
 import type { Sql } from '../rows/sql.ts';
 

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import { sumWritten } from '../../figures/counting.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
 import { createReference } from '../contract/reference.ts';
 import type { SubmissionStore } from '../contract/store.ts';
 import type { Added, FormVersion, Spent } from '../contract/submission.ts';
+import { sumWritten } from '../rows/counting.ts';
 import type { Query } from '../rows/sql.ts';
 import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row.ts';
 import { addCounts } from './import-rows.ts';
@@ -167,13 +167,9 @@ export function createPostgresSubmissions(
         enqueue({ form: submission.form, row, resolve, reject });
       }),
     findByToken,
-    tryWrite: () =>
-      pool.query(trial).then(
-        () => {},
-        (cause) => {
-          throw new StoreUnavailable('PostgreSQL could not be asked', { cause });
-        },
-      ),
+    async tryWrite() {
+      await query(trial);
+    },
   };
 }
 

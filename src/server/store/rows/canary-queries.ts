@@ -1,4 +1,4 @@
-import type { CanaryState, CanaryStore } from '../contract/canary.ts';
+import type { CanaryState, CanaryStore } from '../contract/canary-store.ts';
 import { latestPlausible } from '../contract/leases.ts';
 import { selectSubmissions } from './selects.ts';
 import type { Row, Sql } from './sql.ts';

@@ -1,5 +1,5 @@
 import type { FormName } from '../../../model/form-field.ts';
-import type { ClaimedDelivery, DeliveryQueue, Escalation } from '../contract/delivery-queue.ts';
+import type { ClaimedDelivery, DeliveryQueue, DueKind, Escalation } from '../contract/delivery-queue.ts';
 import { latestPlausible } from '../contract/leases.ts';
 import { selectSubmissions } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
@@ -12,8 +12,8 @@ import { toDate, toStoredSubmission } from './submission-row.ts';
  */
 export const headStartMs = 60 * 60_000;
 
-/** As the index deliveries_ranked has them, in both databases. */
-const waitingKinds = { never: 0, before: 1, held: 2 } as const;
+/** The numbers in the index deliveries_ranked, in both databases. */
+const kindNumbers: Record<DueKind, number> = { new: 0, retry: 1, held: 2 };
 
 /** In the order in which the mail goes out: the first of every sender, then the second, each by time. */
 function inOrder(rows: readonly Row[]): Row[] {
@@ -93,10 +93,10 @@ export function createDeliveries(
   }
 
   return {
-    async claimDueDeliveries(at, limit, leaseMs, which) {
+    async claimDueDeliveries(at, limit, leaseMs, kind) {
       const now = await toDatabaseTime(at);
       const leasedUntil = new Date(now.getTime() + leaseMs);
-      const values = [now, waitingKinds[which], limit, leasedUntil, latestPlausible(now)];
+      const values = [now, kindNumbers[kind], limit, leasedUntil, latestPlausible(now)];
       const rows = inOrder(await readChanged(claim, values));
       return rows.map((row) => ({ submission: toStoredSubmission(row), leasedUntil }));
     },

@@ -1,8 +1,8 @@
 import type { Entry } from '../../../model/answers.ts';
 import type { BotVerdict } from '../../../model/bot-verdict.ts';
 import type { Definition, FormName } from '../../../model/form-field.ts';
-import { writeReceived } from '../../figures/counting.ts';
 import type { FormVersion, NewSubmission, StoredSubmission } from '../contract/submission.ts';
+import { writeReceived } from './counting.ts';
 
 /** A submission as it is inserted and as it crosses threads and databases: text, and times as ISO 8601. */
 export interface SubmissionRow {

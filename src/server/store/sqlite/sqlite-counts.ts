@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { FormName } from '../../../model/form-field.ts';
-import { addUp, countDelivered, parseCounts, sumWritten, writeCounts } from '../../figures/counting.ts';
 import type { Count, CountRow, CountTransfer, FigureSource } from '../contract/counts.ts';
 import { figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
+import { countDelivered, mergeEqualCounts, parseCounts, sumWritten, writeCounts } from '../rows/counting.ts';
 import { inTransaction } from './database-file.ts';
 
 const columns = '(kind, period, form, field, value, origin, count, most)';
@@ -24,7 +24,7 @@ export function prepareCounting(db: DatabaseSync) {
     WHERE submission = ? AND counted = 0 AND (SELECT to_count FROM submissions WHERE id = submission) IS NULL`);
 
   function addCounts(counts: readonly Count[]): void {
-    for (const { kind, period, form, field, value, count, most } of addUp(counts))
+    for (const { kind, period, form, field, value, count, most } of mergeEqualCounts(counts))
       add.run(kind, period, form, field, value, count, most);
   }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { countDelivered } from '../../figures/counting.ts';
 import type { DeliveryQueue } from '../contract/delivery-queue.ts';
+import { countDelivered } from '../rows/counting.ts';
 import { createDeliveries, fence, headStartMs } from '../rows/delivery-queries.ts';
 import type { Sql } from '../rows/sql.ts';
 import { inTransaction } from './database-file.ts';

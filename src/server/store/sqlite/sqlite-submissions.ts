@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { writeCounts } from '../../figures/counting.ts';
 import { createReference } from '../contract/reference.ts';
 import type { Added, Spent } from '../contract/submission.ts';
+import { writeCounts } from '../rows/counting.ts';
 import type { DefinitionRow, SubmissionRow } from '../rows/submission-row.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';

@@ -4,7 +4,7 @@ import styles from './Field.module.css';
 import type { FieldProps } from './field-props.ts';
 
 /** Shows no problem: an unticked box is an answer. */
-export function BooleanField({ field, id, value, onAnswer, onLeave }: FieldProps<FormField, boolean>) {
+export function BooleanField({ field, id, value, onAnswer, onBlur }: FieldProps<FormField, boolean>) {
   return (
     <div className={styles.field}>
       <label className={styles.choice}>
@@ -15,7 +15,7 @@ export function BooleanField({ field, id, value, onAnswer, onLeave }: FieldProps
           checked={value}
           aria-describedby={`${id}-hint`}
           onChange={(event) => onAnswer(event.target.checked)}
-          onBlur={onLeave}
+          onBlur={onBlur}
         />
         <QuestionWords text={field.displayName} />
       </label>

@@ -4,7 +4,7 @@ import styles from './Field.module.css';
 import { Optional, ProblemText } from './FieldText.tsx';
 import type { FieldProps } from './field-props.ts';
 
-/** The answer has the chosen ones in the order in which they are offered. */
+/** The answer has the chosen choices in the order in which they are offered. */
 export function CheckboxField({
   field,
   id,
@@ -12,7 +12,7 @@ export function CheckboxField({
   problem,
   focused,
   onAnswer,
-  onLeave,
+  onBlur,
 }: FieldProps<FieldOf<'checkbox'>, string[]>) {
   const toggle = (choice: string, on: boolean) =>
     onAnswer(field.choices.filter((one) => (one === choice ? on : value.includes(one))));
@@ -21,8 +21,8 @@ export function CheckboxField({
       className={styles.group}
       aria-describedby={`${id}-hint ${id}-problem`}
       onBlur={(event) => {
-        // Moving from one choice to the next does not leave the question.
-        if (!event.currentTarget.contains(event.relatedTarget)) onLeave();
+        // The focus may move from one choice of the question to the next.
+        if (!event.currentTarget.contains(event.relatedTarget)) onBlur();
       }}
     >
       <legend className={styles.legend}>
@@ -42,7 +42,7 @@ export function CheckboxField({
               name={field.key}
               value={choice}
               checked={value.includes(choice)}
-              // biome-ignore lint/a11y/noAutofocus: the page answers a form, and this is where it goes on
+              // biome-ignore lint/a11y/noAutofocus: the page is the response to a form, and this question is its first problem
               autoFocus={focused && index === 0}
               onChange={(event) => toggle(choice, event.target.checked)}
             />

@@ -14,19 +14,19 @@ const components: { readonly [T in FieldType]: ComponentType<FieldProps<FieldOf<
   checkbox: CheckboxField,
 };
 
-type AnyFieldProps = Omit<FieldProps, 'value' | 'onAnswer' | 'onLeave'> & {
+type AnyFieldProps = Omit<FieldProps, 'value' | 'onAnswer' | 'onBlur'> & {
   value: AnswerValue | undefined;
   dispatch: (action: FormAction) => void;
-  onLeave: (key: string) => void;
+  onBlur: (key: string) => void;
 };
 
 /** Memoised, because on a slow phone a letter typed into one field must not render all the others. */
-export const Field = memo(function Field({ dispatch, onLeave, ...rest }: AnyFieldProps) {
+export const Field = memo(function Field({ dispatch, onBlur, ...rest }: AnyFieldProps) {
   const { key, type } = rest.field;
   const props = {
     ...rest,
     onAnswer: (value: AnswerValue) => dispatch({ type: 'answered', key, value }),
-    onLeave: () => onLeave(key),
+    onBlur: () => onBlur(key),
   };
   // The value is always of the field's own type, because both come from the same row of field-types.ts.
   const Component = components[type] as ComponentType<typeof props>;

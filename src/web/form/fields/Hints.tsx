@@ -1,5 +1,5 @@
 import { usePageData } from '../../page-data-context.ts';
-import { findAlways, Meanwhile } from '../../safety/Meanwhile.tsx';
+import { findAlwaysOpen, Meanwhile } from '../../safety/Meanwhile.tsx';
 import { QuestionWords } from '../../shell/Words.tsx';
 import type { FieldHint } from './answer-hints.ts';
 import styles from './Hints.module.css';
@@ -21,7 +21,7 @@ export function Hints({ hints, id, urgent }: HintsProps) {
   const { helplines } = usePageData();
   return (
     <div id={id} className={id ? styles.hints : styles.again} role={id && 'status'}>
-      {urgent && <Meanwhile line={findAlways(helplines)} />}
+      {urgent && <Meanwhile line={findAlwaysOpen(helplines)} />}
       {hints.map(({ key, text, to }) =>
         to && !(id && to === key) ? (
           <button

@@ -5,7 +5,7 @@ import styles from './Missing.module.css';
 
 interface MissingProps {
   problem: Problem;
-  /** The visitor has left a field. Before that, no problem is shown. */
+  /** A field has lost the focus. Before that, no problem is shown. */
   begun: boolean;
 }
 

@@ -17,7 +17,7 @@ export function TextField({
   focused,
   last,
   onAnswer,
-  onLeave,
+  onBlur,
 }: FieldProps<FormField, string>) {
   const long = field.type === 'textarea';
   const mayFill = useHydrated() && value === '';
@@ -34,7 +34,7 @@ export function TextField({
     'aria-invalid': problem !== null,
     'aria-describedby': describedBy,
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onAnswer(event.target.value),
-    onBlur: onLeave,
+    onBlur: onBlur,
   };
   return (
     <div className={styles.field}>

@@ -1,5 +1,5 @@
 import type { Answers } from '../../../model/answers.ts';
-import { findMissing, type Meanings, reachedBy, understand } from '../../../model/choice-meanings.ts';
+import { findMissing, type Meanings, understand, wayOfKey } from '../../../model/choice-meanings.ts';
 import type { AnswerValue } from '../../../model/field-types.ts';
 import { fill } from '../../../model/phrase.ts';
 import type { PageSite } from '../../../model/site.ts';
@@ -20,20 +20,20 @@ export const isUrgent = (meanings: Meanings, key: string, value: AnswerValue = '
  * Hints about answers that do not fit together; they never prevent sending. A way of contact without the number or email it
  * needs, a way of contact together with a refusal, or a number that cannot be one.
  *
- * @param left the questions that the visitor has left: no hint about an answer that is still being typed.
+ * @param touched the questions that lost the focus: no hint about an answer that is still being typed.
  */
 export function findHints(
   meanings: Meanings,
   answers: Answers,
-  left: readonly string[],
+  touched: readonly string[],
   { hints }: PageSite['form'],
 ): FieldHint[] {
   const { ways, refusals } = understand(meanings, answers);
   const [refusal] = refusals;
   const found: FieldHint[] = [];
   // A person who refuses contact needs no valid number.
-  for (const key of refusal ? [] : left) {
-    const way = reachedBy.get(key);
+  for (const key of refusal ? [] : touched) {
+    const way = wayOfKey.get(key);
     if (way && findMissing(way, answers[key]) === 'unusable')
       found.push({ key, text: way === 'email' ? hints.address : hints.number, to: key });
   }

@@ -7,14 +7,15 @@ export interface FieldProps<Field = FormField, Answer = AnswerValue> {
   field: Field;
   id: string;
   value: Answer;
-  /** Shown once the visitor has left the field. */
+  /** Given once the field has lost the focus. */
   problem: Problem | null;
   /** A hint may appear below the field. */
   hinted: boolean;
   /** The last field of the form: a phone's keyboard then offers to send. */
   last: boolean;
-  /** The page answers a posted form in which this is the first invalid field. */
+  /** The page is the response to a posted form in which this is the first invalid field. */
   focused: boolean;
   onAnswer: (value: Answer) => void;
-  onLeave: () => void;
+  /** The question lost the focus, not only one of its choices. */
+  onBlur: () => void;
 }

@@ -1,7 +1,7 @@
 import { Fragment, type SubmitEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Answers, carryOver, readAnswers, toEntries } from '../../../model/answers.ts';
-import { reachedBy } from '../../../model/choice-meanings.ts';
-import { answerPromise } from '../../../model/closure.ts';
+import { wayOfKey } from '../../../model/choice-meanings.ts';
+import { replyPromise } from '../../../model/closure.ts';
 import type { Definition, FormName } from '../../../model/form-field.ts';
 import { findNextStep } from '../../../model/next-step.ts';
 import { formId } from '../../../model/no-script-fields.ts';
@@ -65,8 +65,8 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
   const state = reduceForm(shown, { type: 'redefined', definition });
 
   const afterPress = useAfterPress();
-  const leave = useCallback(
-    (key: string) => afterPress(() => dispatch({ type: 'left', key })),
+  const touch = useCallback(
+    (key: string) => afterPress(() => dispatch({ type: 'touched', key })),
     [dispatch, afterPress],
   );
 
@@ -91,36 +91,37 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
     asked: Definition,
     answers: Answers,
     renewed = false,
-    until = Date.now() + sendingMs,
+    deadline = Date.now() + sendingMs,
   ): Promise<void> {
-    dispatch({ type: 'submitted' });
+    dispatch({ type: 'sending' });
     onFailed(false);
     try {
       const receipt = await sendForm(name, toEntries(asked, answers), {
         tokens,
         wait,
-        until,
+        deadline,
         wanted: () => draft.get().status === 'submitting',
-        post: (entries, token, leftMs) => postSubmission(name, entries, token, leftMs),
+        post: (entries, token, remainingMs) => postSubmission(name, entries, token, remainingMs),
       });
       dispatch({ type: 'sent', receipt, next: findNextStep(meanings[name], answers) });
       showSnackbar(site.form.snackbar);
     } catch (error) {
-      const { code, token, until: ends } = error as SendFailure;
-      const left = () => ends - Date.now();
-      const changed = !renewed && code === 'BAD_ANSWERS';
-      const now = changed ? await renewForm(name, left()) : null;
-      const carried = now && carryOver(now, answers);
-      if (now && carried && validateAnswers(now, carried, site.form) === null)
-        return send(now, carried, true, ends);
+      const { code, token, deadline: end } = error as SendFailure;
+      const remainingMs = () => end - Date.now();
+      const mayHaveChanged = !renewed && code === 'BAD_ANSWERS';
+      const current = mayHaveChanged ? await renewForm(name, remainingMs()) : null;
+      const carried = current && carryOver(current, answers);
+      if (current && carried && validateAnswers(current, carried, site.form) === null)
+        return send(current, carried, true, end);
       console.error('Error submitting form', error);
       // A native submit navigates away. Where no response comes, this is a failure like any other.
-      if (code === 'PERMANENT' && form.current && (await submitNatively(form.current, token, left())))
-        await wait(left());
+      if (code === 'PERMANENT' && form.current && (await submitNatively(form.current, token, remainingMs())))
+        await wait(remainingMs());
       dispatch({ type: 'failed' });
       // A changed form asks for answers first. Otherwise the visitor is shown another way to reach the trust.
-      if (!now) onFailed(true);
-      if (!now) void resumeOnline(draft, answers, () => void send(asked, answers));
+      if (current) return;
+      onFailed(true);
+      void resumeOnline(draft, answers, () => void send(asked, answers));
     }
   }
 
@@ -139,13 +140,13 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
     );
   }
 
-  const { answers, left } = state;
+  const { answers, touched } = state;
   const sending = state.status === 'submitting';
   const problem = validateAnswers(definition, answers, site.form);
   const valid = problem === null;
-  const { answerWithin } = answerPromise(data, '');
+  const { answerWithin } = replyPromise(data, '');
   const isRefused = findNextStep(meanings[name], answers).kind === 'none';
-  const hints = findHints(meanings[name], answers, left, site.form);
+  const hints = findHints(meanings[name], answers, touched, site.form);
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -173,7 +174,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
     >
       <div className={styles.fields} inert={sending}>
         {definition.map((field, index) => {
-          const hinted = field.type === 'checkbox' || reachedBy.has(field.key);
+          const hinted = field.type === 'checkbox' || wayOfKey.has(field.key);
           return (
             <Fragment key={field.key}>
               <SectionHeading field={field} />
@@ -182,14 +183,14 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
                 id={`${name}-${field.key}`}
                 value={answers[field.key]}
                 problem={
-                  left.includes(field.key) ? validateField(field, answers[field.key], site.form) : null
+                  touched.includes(field.key) ? validateField(field, answers[field.key], site.form) : null
                 }
                 hinted={hinted}
                 last={index === definition.length - 1}
                 // Only in server markup: after hydration React would move the focus whenever it renders anew.
                 focused={!hydrated && posted?.status === 'invalid' && posted.problem.key === field.key}
                 dispatch={dispatch}
-                onLeave={leave}
+                onBlur={touch}
               />
               {hinted && (
                 <Hints
@@ -209,7 +210,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
         {!isRefused && <Words phrase={fill(site.form.answered, { answerWithin })} />}
       </p>
       <SendButton ref={button} disabled={hydrated && !valid} sending={sending} />
-      {hydrated && problem && <Missing problem={problem} begun={left.length > 0} />}
+      {hydrated && problem && <Missing problem={problem} begun={touched.length > 0} />}
     </form>
   );
 }

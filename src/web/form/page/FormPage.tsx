@@ -7,14 +7,12 @@ import { InDanger } from '../../safety/InDanger.tsx';
 import { AlternativeContact } from '../../shell/AlternativeContact.tsx';
 import { PageFrame } from '../../shell/PageFrame.tsx';
 import { Words } from '../../shell/Words.tsx';
-import buttons from './buttons.module.css';
 import { Form } from './Form.tsx';
 import styles from './FormPage.module.css';
-import { fetchForms, useDefinition } from './form-definitions.ts';
-import { WithoutScript } from './WithoutScript.tsx';
+import { useDefinition } from './form-definitions.ts';
 
 export function FormPage({ name, posted }: { name: FormName; posted: Posted | undefined }) {
-  const site = useSite();
+  const { form } = useSite();
   const definition = useDefinition(name);
   const [failed, setFailed] = useState(false);
   const [sent, setSent] = useState(posted?.status === 'sent');
@@ -33,30 +31,14 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
       {first && <div className={styles.first}>{other}</div>}
       {/* The target of the link past the helplines, both for the form and for its receipt. */}
       <div id="ask">
-        {definition === 'loading' && <div className={styles.waiting} aria-busy="true" />}
-        {definition === 'failed' && (
-          <div role="alert">
-            <p>
-              <Words phrase={site.form.unavailable} />
-            </p>
-            <button
-              type="button"
-              className={buttons.primary}
-              onClick={() => {
-                // The button is removed, and would take a keyboard's focus with it.
-                document.querySelector('h1')?.focus();
-                void fetchForms();
-              }}
-            >
-              <Words phrase={site.form.tryAgain} />
-            </button>
-          </div>
-        )}
-        {typeof definition === 'object' && (
-          <Form name={name} definition={definition} posted={posted} onFailed={setFailed} onSent={setSent} />
-        )}
+        <Form name={name} definition={definition} posted={posted} onFailed={setFailed} onSent={setSent} />
       </div>
-      <WithoutScript />
+      {/* Where scripts do not run, nothing empties the fields when the visitor goes. */}
+      <noscript>
+        <p className={styles.notice}>
+          <Words phrase={form.noScript} />
+        </p>
+      </noscript>
     </PageFrame>
   );
 }

@@ -1,12 +1,12 @@
 import { type SubmitEvent, useEffect, useRef } from 'react';
-import { answerPromise } from '../../../model/closure.ts';
+import { replyPromise } from '../../../model/closure.ts';
 import type { FormName } from '../../../model/form-field.ts';
 import type { NextStep } from '../../../model/next-step.ts';
 import type { Receipt as ReceiptData } from '../../../model/operations.ts';
 import { routes } from '../../../model/routes.ts';
 import { goTo } from '../../navigation/path.ts';
 import { usePageData } from '../../page-data-context.ts';
-import { findAlways, Meanwhile } from '../../safety/Meanwhile.tsx';
+import { findAlwaysOpen, Meanwhile } from '../../safety/Meanwhile.tsx';
 import { Words } from '../../shell/Words.tsx';
 import buttons from './buttons.module.css';
 import drawing from './home-light.svg?no-inline';
@@ -31,8 +31,8 @@ export function Receipt({ name, receipt, next, onAgain }: ReceiptProps) {
   const { form } = site;
   const { kind, urgent } = next;
   const [first] = helplines.lines;
-  const line = (urgent && findAlways(helplines)) || first;
-  const promise = answerPromise(data, receipt.receivedAt);
+  const line = (urgent && findAlwaysOpen(helplines)) || first;
+  const promise = replyPromise(data, receipt.receivedAt);
   const reference = <strong className={styles.reference}>{receipt.reference}</strong>;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -46,7 +46,7 @@ export function Receipt({ name, receipt, next, onAgain }: ReceiptProps) {
   return (
     <section className={styles.receipt}>
       <img className={styles.drawing} src={drawing} alt="" width="96" height="96" />
-      {/* biome-ignore lint/a11y/noAutofocus: without a script, this scrolls a page that answers a form to the receipt */}
+      {/* biome-ignore lint/a11y/noAutofocus: without a script, this scrolls the response to a form to the receipt */}
       <h2 ref={heading} tabIndex={-1} autoFocus>
         <Words phrase={form.receipt[name].heading} />
       </h2>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { AnswerPromise } from '../../../model/closure.ts';
+import type { ReplyPromise } from '../../../model/closure.ts';
 import type { NextStep } from '../../../model/next-step.ts';
 import { fill } from '../../../model/phrase.ts';
 import { useSite } from '../../page-data-context.ts';
@@ -9,7 +9,7 @@ import styles from './WhatNext.module.css';
 
 interface WhatNextProps {
   step: NextStep;
-  promise: AnswerPromise;
+  promise: ReplyPromise;
   reference: ReactNode;
 }
 

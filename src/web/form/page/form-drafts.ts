@@ -18,7 +18,7 @@ export interface FormDraft {
 const drafts = new Map<FormName, FormDraft>();
 if (!import.meta.env.SSR)
   document.addEventListener(forgetEvent, () => {
-    // A submission that waits for the network holds its draft, and reads from the status that the visitor has left.
+    // A submission that waits for the network still has its draft, and sees by the status that the visitor is gone.
     for (const { dispatch } of drafts.values()) dispatch({ type: 'restarted', definition: [] });
     drafts.clear();
   });
@@ -26,11 +26,11 @@ if (!import.meta.env.SSR)
 /**
  * The draft of this visit, or a new one. A submission goes on in the draft it began with, never in a later one.
  *
- * @param posted the outcome, where this page answers a posted form.
+ * @param posted the outcome, where this page is the response to a posted form.
  */
 export function openDraft(name: FormName, definition: Definition, posted: Posted | undefined): FormDraft {
   const earlier = drafts.get(name);
-  // A form that was sent while another page was shown has a receipt that the visitor has not seen.
+  // A form that was sent while another page was shown: the visitor has not seen the receipt.
   if (earlier && !earlier.wasReceiptShown()) return earlier;
   const form = createDraft(posted ? startPosted(definition, posted) : startForm(definition));
   // A server renders for many visitors, and must share no draft between them.

@@ -11,38 +11,38 @@ const receipt = { reference: 'ABCD-1234', receivedAt: '2026-01-01T00:00:00.000Z'
 const next = { kind: 'reply', choices: '', urgent: false } as const;
 const after = (...actions: FormAction[]): FormState => actions.reduce(reduceForm, startForm(definition));
 
-test('a form starts empty, and takes what was found in its fields', () => {
-  expect(after()).toEqual({ status: 'editing', definition, answers: { Name: '', Ways: [] }, left: [] });
+test('a form starts empty, and takes over the values in its fields', () => {
+  expect(after()).toEqual({ status: 'editing', definition, answers: { Name: '', Ways: [] }, touched: [] });
   const answers = { Name: 'Sample', Ways: ['Phone'] };
   expect(after({ type: 'found', answers })).toMatchObject({ status: 'editing', answers });
 });
 
-test('fields in which nothing was found are no news', () => {
+test('values that are the same change nothing', () => {
   const editing = after();
   expect(reduceForm(editing, { type: 'found', answers: { Name: '', Ways: [] } })).toBe(editing);
 });
 
-test('a field counts as left once, however often it is', () => {
-  const left: FormAction = { type: 'left', key: 'Name' };
-  expect(after(left, left)).toMatchObject({ left: ['Name'] });
+test('a field that lost the focus twice is touched once', () => {
+  const touched: FormAction = { type: 'touched', key: 'Name' };
+  expect(after(touched, touched)).toMatchObject({ touched: ['Name'] });
 });
 
 test('a failure goes back to editing with every answer', () => {
   const answered: FormAction = { type: 'answered', key: 'Name', value: 'Sample' };
-  expect(after(answered, { type: 'submitted' })).toMatchObject({ status: 'submitting' });
-  expect(after(answered, { type: 'submitted' }, { type: 'failed' })).toMatchObject({
+  expect(after(answered, { type: 'sending' })).toMatchObject({ status: 'submitting' });
+  expect(after(answered, { type: 'sending' }, { type: 'failed' })).toMatchObject({
     status: 'editing',
     answers: { Name: 'Sample' },
   });
 });
 
-test('a success forgets the answers, and another submission starts empty', () => {
-  const sent = after({ type: 'submitted' }, { type: 'sent', receipt, next });
+test('a success deletes the answers, and another submission starts empty', () => {
+  const sent = after({ type: 'sending' }, { type: 'sent', receipt, next });
   expect(sent).toEqual({ status: 'submitted', receipt, next });
   expect(reduceForm(sent, { type: 'restarted', definition })).toEqual(startForm(definition));
 });
 
-test('a form that was changed meanwhile keeps what still has a place, and shows what is missing', () => {
+test('after a change of the form, answers that still fit stay, and questions without an answer are marked', () => {
   const changed: Definition = [
     { ...question, key: 'Town', type: 'text' },
     { ...question, key: 'Ways', type: 'checkbox', choices: ['Email', 'Text'] },
@@ -52,28 +52,28 @@ test('a form that was changed meanwhile keeps what still has a place, and shows 
   const redefined: FormAction = { type: 'redefined', definition: changed };
   for (const status of ['editing', 'submitting']) {
     const before: FormAction[] = [{ type: 'found', answers }];
-    if (status === 'submitting') before.push({ type: 'submitted' });
+    if (status === 'submitting') before.push({ type: 'sending' });
     expect(after(...before, redefined)).toEqual({
       status,
       definition: changed,
       answers: { Town: '', Ways: ['Email'], Name: 'Sample' },
-      left: ['Town', 'Ways', 'Name'],
+      touched: ['Town', 'Ways', 'Name'],
     });
   }
 });
 
-test('the questions a form has are no news to it', () => {
+test('the same definition again changes nothing', () => {
   const earlier = after({ type: 'answered', key: 'Name', value: 'Sample' });
   expect(reduceForm(earlier, { type: 'redefined', definition })).toBe(earlier);
 });
 
 test('nothing changes the answers while they are being sent', () => {
-  const submitting = after({ type: 'submitted' });
+  const submitting = after({ type: 'sending' });
   for (const action of [
     { type: 'answered', key: 'Name', value: 'Other' },
     { type: 'found', answers: {} },
-    { type: 'left', key: 'Name' },
-    { type: 'submitted' },
+    { type: 'touched', key: 'Name' },
+    { type: 'sending' },
   ] as FormAction[]) {
     expect(reduceForm(submitting, action)).toBe(submitting);
   }
@@ -82,7 +82,7 @@ test('nothing changes the answers while they are being sent', () => {
   expect(reduceForm(editing, { type: 'failed' })).toBe(editing);
 });
 
-test('a page that answers a form begins with what became of it', () => {
+test('the response to a posted form begins with its outcome', () => {
   const answers = { Name: 'Sample', Ways: ['Phone', 'Fax'] };
   expect(startPosted(definition, { status: 'sent', receipt, next })).toEqual({
     status: 'submitted',
@@ -95,11 +95,11 @@ test('a page that answers a form begins with what became of it', () => {
     status: 'editing',
     definition,
     answers: kept,
-    left: [],
+    touched: [],
   });
   const problem = { key: 'Ways', message: 'Name is required' };
   expect(startPosted(definition, { status: 'invalid', answers, problem })).toMatchObject({
     answers: kept,
-    left: ['Ways'],
+    touched: ['Ways'],
   });
 });

@@ -8,8 +8,8 @@ import type { Posted } from '../../../model/page-data.ts';
 interface Filling {
   definition: Definition;
   answers: Answers;
-  /** Keys of the fields that the visitor has focused and left at least once. */
-  left: readonly string[];
+  /** Keys of the fields that had the focus and lost it: their problems are shown. */
+  touched: readonly string[];
 }
 
 export type FormState =
@@ -18,27 +18,27 @@ export type FormState =
   | { status: 'submitted'; receipt: Receipt; next: NextStep };
 
 export type FormAction =
-  /** The fields' values at hydration: a visitor with a slow phone types before the script runs. */
+  /** The fields' values at hydration: on a slow phone, visitors type before the script runs. */
   | { type: 'found'; answers: Answers }
-  /** The trust changed the form while the visitor was filling it in. Missing answers are shown at once. */
+  /** The trust changed the form while the visitor was filling it in. Questions without an answer are marked at once. */
   | { type: 'redefined'; definition: Definition }
   | { type: 'answered'; key: string; value: AnswerValue }
-  | { type: 'left'; key: string }
-  | { type: 'submitted' }
+  | { type: 'touched'; key: string }
+  | { type: 'sending' }
   | { type: 'failed' }
   | { type: 'sent'; receipt: Receipt; next: NextStep }
   | { type: 'restarted'; definition: Definition };
 
 export function startForm(definition: Definition): FormState {
-  return { status: 'editing', definition, answers: initialAnswers(definition), left: [] };
+  return { status: 'editing', definition, answers: initialAnswers(definition), touched: [] };
 }
 
-/** The state on a page that answers a posted form: the answers with their problem, or the receipt. */
+/** The state on the response to a posted form: the answers with their problem, or the receipt. */
 export function startPosted(definition: Definition, posted: Posted): FormState {
   if (posted.status === 'sent') return { ...posted, status: 'submitted' };
   const { key } = posted.status === 'invalid' ? posted.problem : {};
   const answers = carryOver(definition, posted.answers);
-  return { status: 'editing', definition, answers, left: key ? [key] : [] };
+  return { status: 'editing', definition, answers, touched: key ? [key] : [] };
 }
 
 /** An action that does not fit the current status changes nothing. */
@@ -50,16 +50,16 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
     case 'redefined': {
       const { definition } = action;
       if (state.status === 'submitted' || state.definition === definition) return state;
-      const left = definition.map(({ key }) => key);
-      return { ...state, definition, answers: carryOver(definition, state.answers), left };
+      const touched = definition.map(({ key }) => key);
+      return { ...state, definition, answers: carryOver(definition, state.answers), touched };
     }
     case 'answered':
       if (state.status !== 'editing') return state;
       return { ...state, answers: { ...state.answers, [action.key]: action.value } };
-    case 'left':
-      if (state.status !== 'editing' || state.left.includes(action.key)) return state;
-      return { ...state, left: [...state.left, action.key] };
-    case 'submitted':
+    case 'touched':
+      if (state.status !== 'editing' || state.touched.includes(action.key)) return state;
+      return { ...state, touched: [...state.touched, action.key] };
+    case 'sending':
       return state.status === 'editing' ? { ...state, status: 'submitting' } : state;
     case 'failed':
       return state.status === 'submitting' ? { ...state, status: 'editing' } : state;

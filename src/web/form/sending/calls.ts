@@ -30,9 +30,14 @@ interface Reply {
 }
 
 /** @throws where the reply is not one of this site's. */
-async function call(operationName: string, query: string, variables: object, leftMs: number): Promise<Reply> {
+async function call(
+  operationName: string,
+  query: string,
+  variables: object,
+  remainingMs: number,
+): Promise<Reply> {
   const body = JSON.stringify({ operationName, variables, query });
-  const { status, text } = await withTimeout(Math.min(leftMs, replyMs), async (signal) => {
+  const { status, text } = await withTimeout(Math.min(remainingMs, replyMs), async (signal) => {
     const response = await fetch('/graphql', {
       method: 'POST',
       headers: {
@@ -59,9 +64,9 @@ function parse(text: string): Reply | null {
   }
 }
 
-export async function fetchDefinition(name: FormName, leftMs = replyMs): Promise<Definition> {
+export async function fetchDefinition(name: FormName, remainingMs: number): Promise<Definition> {
   const operation = operationNames[name].form;
-  const { data, errors } = await call(operation, formQueries[name], {}, leftMs);
+  const { data, errors } = await call(operation, formQueries[name], {}, remainingMs);
   const definition = data?.[operation];
   if (definition) return definition as Definition;
   throw new Error(errors?.[0]?.message);
@@ -79,18 +84,18 @@ export interface PostFailure {
  * UNREACHABLE: no usable reply came. PERMANENT: a reply came that will be the same the next time. Null: a masked error of
  * the server.
  */
-export type FailureCode = ErrorCode | 'UNREACHABLE' | 'PERMANENT' | null;
+type FailureCode = ErrorCode | 'UNREACHABLE' | 'PERMANENT' | null;
 
 export async function postSubmission(
   name: FormName,
   fields: readonly Entry[],
   recaptchaToken: string,
-  leftMs: number,
+  remainingMs: number,
 ): Promise<PostOutcome> {
   try {
     const variables = { fields, recaptchaToken };
     const operation = operationNames[name].submit;
-    const { data, errors } = await call(operation, submitMutations[name], variables, leftMs);
+    const { data, errors } = await call(operation, submitMutations[name], variables, remainingMs);
     const receipt = data?.[operation];
     if (receipt) return { ok: true, receipt: receipt as Receipt };
     const error = errors?.[0];

@@ -30,13 +30,13 @@ function failed() {
   };
   form.dispatch({ type: 'answered', key: 'Subject', value: 'A quiet word' });
   const { answers } = state as Extract<FormState, { status: 'editing' }>;
-  const send = vi.fn<() => void>(() => form.dispatch({ type: 'submitted' }));
+  const send = vi.fn<() => void>(() => form.dispatch({ type: 'sending' }));
   const resume = () => void resumeOnline(form, answers, send);
   resume();
   return { ...form, send, resume };
 }
 
-test('what could not be sent is sent once when the network is back, however often that is told', async () => {
+test('a failed form is sent once when the browser is back online, however many events say so', async () => {
   const { send, resume } = failed();
   // It was pressed by hand once more meanwhile, and failed again.
   resume();
@@ -56,7 +56,7 @@ test.each([
     ],
   ],
   ['forgotten', [{ type: 'restarted', definition: [] }]],
-  ['pressed by hand at that moment', [{ type: 'submitted' }]],
+  ['pressed by hand at that moment', [{ type: 'sending' }]],
   ['asked anew by the trust', [{ type: 'redefined', definition: [...definition] }]],
 ] as const)('what was %s is not sent by itself', async (_what, actions) => {
   const { dispatch, send } = failed();
@@ -65,9 +65,9 @@ test.each([
   expect(send).not.toHaveBeenCalled();
 });
 
-test('a field that was only looked at is no change', async () => {
+test('a field that was only focused does not prevent sending', async () => {
   const { dispatch, send } = failed();
-  dispatch({ type: 'left', key: 'Subject' });
+  dispatch({ type: 'touched', key: 'Subject' });
   await goOnline();
   expect(send).toHaveBeenCalledTimes(1);
 });

@@ -6,13 +6,13 @@ import { backOnline } from './resume-online.ts';
 import type { Tokens } from './tokens.ts';
 import { withTimeout } from './with-timeout.ts';
 
-export const submitFailures = {
+const submitFailures = {
   help: 'Could not submit get help request',
   contact: 'Could not submit contact request',
 } as const satisfies Record<FormName, string>;
 
 /** Why the last attempt failed, its token (if any), and the deadline. */
-export type SendFailure = Error & Pick<PostFailure, 'code'> & { token: string | null; until: number };
+export type SendFailure = Error & Pick<PostFailure, 'code'> & { token: string | null; deadline: number };
 
 /** Four attempts with 12 s of waiting in all, then the visitor is shown another way to reach the trust. */
 const waitsMs = [1_000, 3_000, 8_000];
@@ -32,15 +32,15 @@ const retryable: readonly (string | null)[] = ['UNREACHABLE', 'UNAVAILABLE', 'RA
  */
 const tokenRefused: readonly (string | null)[] = ['BOT_CHECK_FAILED', 'RATE_LIMITED'];
 
-export interface SendParts {
+interface SendParts {
   tokens: Tokens;
-  /** @param leftMs until the deadline. */
-  post: (entries: readonly Entry[], token: string, leftMs: number) => Promise<PostOutcome>;
+  /** @param remainingMs until the deadline. */
+  post: (entries: readonly Entry[], token: string, remainingMs: number) => Promise<PostOutcome>;
   wait: (ms: number) => Promise<void>;
   /** False once the visitor has left the form: back online, the form is then not sent. */
   wanted: () => boolean;
   /** The deadline, by the clock of `now`. */
-  until: number;
+  deadline: number;
   now?: () => number;
 }
 
@@ -55,7 +55,7 @@ export interface SendParts {
 export async function sendForm(
   name: FormName,
   entries: readonly Entry[],
-  { tokens, post, wait, wanted, until, now = Date.now }: SendParts,
+  { tokens, post, wait, wanted, deadline, now = Date.now }: SendParts,
 ): Promise<Receipt> {
   let token: string | null = null;
   let renewed = false;
@@ -63,12 +63,12 @@ export async function sendForm(
   async function tryOnce(): Promise<PostOutcome> {
     token = null;
     try {
-      token = await withTimeout(until - now(), () => tokens.get());
+      token = await withTimeout(deadline - now(), () => tokens.get());
     } catch (cause) {
       console.error('Error generating reCAPTCHA token', cause);
       return failure(cause);
     }
-    const outcome = await post(entries, token, until - now());
+    const outcome = await post(entries, token, deadline - now());
     if (outcome.ok || renewed || !tokenRefused.includes(outcome.code)) return outcome;
     renewed = true;
     tokens.discard();
@@ -82,18 +82,18 @@ export async function sendForm(
       return outcome.receipt;
     }
     const { code, cause } = outcome;
-    const failed = Object.assign(new Error(submitFailures[name], { cause }), { code, token, until });
+    const failed = Object.assign(new Error(submitFailures[name], { cause }), { code, token, deadline });
     const offline = !navigator.onLine;
     if (offline) tries = -1;
     // A permanent failure gets one retry, because a server that is just restarting may answer 404. Offline, a chunk of the
     // script may be out of reach without being gone.
     const again = retryable.includes(code) || (code === 'PERMANENT' && tries <= 0);
     const pause = offline ? offlineMs : waitsMs[tries];
-    if (!again || pause === undefined || now() + pause >= until) throw failed;
+    if (!again || pause === undefined || now() + pause >= deadline) throw failed;
     await Promise.race([wait(pause), backOnline()]);
     if (offline) {
       if (!wanted()) throw failed;
-      if (navigator.onLine) until = now() + sendingMs;
+      if (navigator.onLine) deadline = now() + sendingMs;
     }
   }
 }

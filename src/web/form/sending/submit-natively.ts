@@ -5,18 +5,18 @@ import { withTimeout } from './with-timeout.ts';
  * Submits the form as the browser does without a script, and navigates to the response. For when the script cannot work
  * though the site can be reached, as on a page that was open while a new version was deployed.
  *
- * @param leftMs for the site to show that it can be reached.
+ * @param remainingMs for the site to show that it can be reached.
  * @returns false, with nothing done, where the site does not respond: the browser's error page would replace this page and
  * every answer on it.
  */
 export async function submitNatively(
   form: HTMLFormElement,
   token: string | null,
-  leftMs: number,
+  remainingMs: number,
 ): Promise<boolean> {
   const path = form.getAttribute('action') ?? '';
   try {
-    const { ok } = await withTimeout(leftMs, (signal) =>
+    const { ok } = await withTimeout(remainingMs, (signal) =>
       fetch(path, { method: 'HEAD', cache: 'no-store', signal }),
     );
     // A visitor who has left the form meanwhile is not taken back.

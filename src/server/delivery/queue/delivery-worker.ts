@@ -18,7 +18,7 @@ export const workerDefaults = {
   stopMs: 6_000,
 };
 
-export interface WorkerParts {
+export interface DeliveryWorkerParts {
   queue: DeliveryQueue;
   send: (submission: StoredSubmission) => Promise<SendOutcome>;
   onDelivered?: ((submission: StoredSubmission, at: Date) => void) | undefined;
@@ -30,7 +30,7 @@ export interface WorkerParts {
 /** After so many claims of new requests in a row, one retry is claimed. */
 const mostFreshInARow = 4;
 
-export interface Worker {
+export interface DeliveryWorker {
   /** Sends what is due, from now on. */
   start(): void;
   /** A new request is in the queue. */
@@ -41,7 +41,14 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-export function createWorker({ queue, send, onDelivered, now, log, options }: WorkerParts): Worker {
+export function createDeliveryWorker({
+  queue,
+  send,
+  onDelivered,
+  now,
+  log,
+  options,
+}: DeliveryWorkerParts): DeliveryWorker {
   const { concurrency, leaseMs, everyMs, pollMs, stopMs } = { ...workerDefaults, ...options };
   const bucket = createTokenBucket(concurrency, everyMs, now);
   /** Mails that are being sent, each with whether it is a retry. */
@@ -63,21 +70,21 @@ export function createWorker({ queue, send, onDelivered, now, log, options }: Wo
     if (room <= 0) return 0;
     // By this machine's clock: the lease itself is by the database's.
     const lostAt = now().getTime() + leaseMs;
-    const claim = async (which: 'never' | 'before', most: number) => {
+    const claim = async (which: 'new' | 'retry', most: number) => {
       const retrying = [...sending.values()].filter(Boolean).length;
-      const limit = which === 'never' ? most : Math.min(most, Math.max(1, concurrency - 1) - retrying);
+      const limit = which === 'new' ? most : Math.min(most, Math.max(1, concurrency - 1) - retrying);
       if (limit <= 0) return 0;
       const claims = await queue.claimDueDeliveries(now(), limit, leaseMs, which);
-      for (const one of claims) take(one, lostAt, which === 'before');
-      if (which === 'before') freshInARow = 0;
+      for (const one of claims) take(one, lostAt, which === 'retry');
+      if (which === 'retry') freshInARow = 0;
       else freshInARow += claims.length;
       return claims.length;
     };
-    const first = freshInARow >= mostFreshInARow ? await claim('before', 1) : 0;
-    const fresh = await claim('never', room - first);
+    const first = freshInARow >= mostFreshInARow ? await claim('retry', 1) : 0;
+    const fresh = await claim('new', room - first);
     // One token is reserved for a new request, or retries would use up the rate.
     const left = Math.min(room - first - fresh, Math.max(concurrency === 1 ? 1 : 0, bucket.available() - 1));
-    return first + fresh + (await claim('before', left));
+    return first + fresh + (await claim('retry', left));
   }
 
   function take(claim: ClaimedDelivery, lostAt: number, triedBefore: boolean): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createOpen, createSeal, generateKeyPair } from './seal.ts';
-import { describeBadIdentity, isOtherKey } from './unopened.ts';
+import { describeBadIdentity, isOtherKey } from './seal-errors.ts';
 
 test('a key that was mistyped is told from one that is none, and from the half that is public', async () => {
   const { identity, recipient } = await generateKeyPair();

@@ -1,25 +1,25 @@
 import { existsSync } from 'node:fs';
-import { readSettings, type Settings } from '../../server/settings/settings.ts';
-import { refuseForeignDatabase } from '../../server/start/foreign-files.ts';
+import { readSettings, type Settings } from '../server/settings/settings.ts';
+import { refuseForeignDatabase } from '../server/start/foreign-files.ts';
 import {
   describeUnreachable,
+  explainDatabase,
   explainDataDir,
-  explained,
-  isForSettings,
-} from '../../server/start/start-problems.ts';
-import { StoreUnfit } from '../../server/store/contract/errors.ts';
-import type { Store } from '../../server/store/contract/store.ts';
-import type { TransferTarget } from '../../server/store/contract/transfer.ts';
-import type { TransferRow } from '../../server/store/rows/transfer-row.ts';
-import { databasePath } from '../../server/store/sqlite/database-file.ts';
-import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
-import { refuseUnfinishedRestore } from '../../server/store/transfer/unfinished-restore.ts';
-import { CommandFailed } from '../command.ts';
-import { remark, styled } from '../terminal.ts';
+  withExplanation,
+} from '../server/start/start-problems.ts';
+import { StoreUnfit } from '../server/store/contract/errors.ts';
+import type { Store } from '../server/store/contract/store.ts';
+import type { TransferTarget } from '../server/store/contract/transfer.ts';
+import type { TransferRow } from '../server/store/rows/transfer-row.ts';
+import { databasePath } from '../server/store/sqlite/database-file.ts';
+import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts';
+import { refuseUnfinishedRestore } from '../server/store/transfer/unfinished-restore.ts';
+import { CommandFailed } from './command.ts';
+import { remark, styled } from './terminal.ts';
 
-export type OpenedStore = Store & TransferTarget<TransferRow>;
+type OpenedStore = Store & TransferTarget<TransferRow>;
 
-/** Opens the database of the server, beside the running server, and closes it in every case. */
+/** Opens the server's database, which the running server may have open too, and closes it in every case. */
 export async function withStore<T>(
   work: (store: OpenedStore, settings: Settings, isComplete: boolean) => Promise<T>,
 ): Promise<T> {
@@ -47,10 +47,10 @@ interface Opened {
 
 async function open({ databaseUrl, dataDir }: Settings): Promise<Opened> {
   refuseUnfinishedRestore(dataDir);
-  if (databaseUrl) return openDatabase(databaseUrl, dataDir);
+  if (databaseUrl) return openPostgres(databaseUrl, dataDir);
   refuseMissingDatabase(dataDir);
   refuseForeignDatabase(dataDir);
-  const store = await explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
+  const store = await withExplanation(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
   return { store, isComplete: true };
 }
 
@@ -62,18 +62,16 @@ export function refuseMissingDatabase(dataDir: string): void {
   );
 }
 
-/** Requests from before the change to PostgreSQL, or from while PostgreSQL was away. */
-function describeLeft(count: number, dataDir: string): string {
-  const those = count === 1 ? '1 request is' : `${count} requests are`;
-  return `${those} in ${databasePath(dataDir)} still and not in PostgreSQL. The running server moves them there; here they are counted in.`;
+/** Of requests from before the change to PostgreSQL, or from while PostgreSQL was away. */
+function describeUntransferred(count: number, dataDir: string): string {
+  const requests = count === 1 ? '1 request is' : `${count} requests are`;
+  return `${requests} in ${databasePath(dataDir)} still and not in PostgreSQL. The running server moves them there; here they are counted in.`;
 }
 
 /** PostgreSQL together with the local fallback, which holds the requests that came while PostgreSQL was away. */
-async function openDatabase(url: string, dataDir: string): Promise<Opened> {
-  const { describePostgres, openPostgresStore } = await import(
-    '../../server/store/postgres/postgres-store.ts'
-  );
-  const { createStoreWithFallback } = await import('../../server/store/fallback/store-with-fallback.ts');
+async function openPostgres(url: string, dataDir: string): Promise<Opened> {
+  const { describePostgres, openPostgresStore } = await import('../server/store/postgres/postgres-store.ts');
+  const { createStoreWithFallback } = await import('../server/store/fallback/store-with-fallback.ts');
   const connect = () => openPostgresStore(url, () => {}, { migrates: false });
   const unreachable = (cause: unknown) =>
     cause instanceof StoreUnfit ? cause : new CommandFailed(describeUnreachable(cause as Error), { cause });
@@ -84,7 +82,7 @@ async function openDatabase(url: string, dataDir: string): Promise<Opened> {
     return { store, isComplete: true };
   }
   refuseForeignDatabase(dataDir);
-  const fallback = await explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
+  const fallback = await withExplanation(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
   const store = createStoreWithFallback({
     description: describePostgres(url),
     connect,
@@ -99,11 +97,11 @@ async function openDatabase(url: string, dataDir: string): Promise<Opened> {
   try {
     // A database that cannot be written to can still be read.
     await store.check(false);
-    const left = await fallback.countAll();
-    if (left > 0) remark(describeLeft(left, dataDir));
+    const untransferred = await fallback.countAll();
+    if (untransferred > 0) remark(describeUntransferred(untransferred, dataDir));
     return { store, isComplete: true };
   } catch (cause) {
-    if (cause instanceof StoreUnfit || isForSettings(cause as Error)) {
+    if (cause instanceof StoreUnfit || explainDatabase(cause as Error)) {
       await store.close();
       throw unreachable(cause);
     }

@@ -26,13 +26,13 @@ export function isIn(list: BlockList, address: string): boolean {
 export const isLoopback = (address: string) => isIn(loopback, address);
 
 /** Whether a connection from this address was made on this machine or in its private network. */
-export const isNearby = (address: string) => isIn(nearby, address);
+export const isLoopbackOrPrivate = (address: string) => isIn(nearby, address);
 
 /**
  * Whether a connection to this host never leaves the machine, so that nobody can read it on the way. Any name but
  * `localhost` may lead to another machine tomorrow, wherever it leads today.
  */
-export function isThisMachine(host: string): boolean {
+export function isLoopbackHost(host: string): boolean {
   return (
     // The folder of a UNIX socket.
     host.startsWith('/') ||

@@ -4,8 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore, type StoreKind } from '../../../../test/support/each-store.ts';
 import { createClock, keepSubmission } from '../../../../test/support/kept-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
-import { countUndelivered } from '../sqlite/count-undelivered.ts';
-import { copyDatabase, readDatabase } from '../transfer/database-copy.ts';
+import { copyDatabase, countUndelivered, readDatabase } from '../transfer/database-copy.ts';
 import { openPostgresEndpoint } from '../transfer/postgres-endpoint.ts';
 import { readSnapshot } from '../transfer/postgres-snapshot.ts';
 import { openSqliteEndpoint } from '../transfer/sqlite-endpoint.ts';
@@ -43,7 +42,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
 
   test('it is nothing that waits for staff, however long it waits and whatever becomes of its mail', async () => {
     const { store, clock, persons, canary } = await prepare();
-    const claims = await store.claimDueDeliveries(clock.now(), 10, minutes, 'never');
+    const claims = await store.claimDueDeliveries(clock.now(), 10, minutes, 'new');
     expect(claims.map(({ submission }) => [submission.reference, submission.canary])).toEqual([
       [persons, false],
       [canary, true],
@@ -60,7 +59,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
 
   test('what is delivered of it is counted nowhere, and is not kept for as long as the rest', async () => {
     const { store, clock, persons, canary } = await prepare();
-    for (const claim of await store.claimDueDeliveries(clock.now(), 10, minutes, 'never'))
+    for (const claim of await store.claimDueDeliveries(clock.now(), 10, minutes, 'new'))
       await store.finishDelivery(claim, clock.now());
     const { delivered } = await store.readFigures('2000-01-01', '2099-12-31');
     expect(delivered.map(({ count }) => count)).toEqual([1]);

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, writeFileSync } from 'node:fs';
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { link, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandFailed } from './command.ts';
 
-/** Files that a command writes for the person who runs it. Only that person can read them. */
+/** Files that are named on the command line. Only the person who runs the command can read what is written. */
+
+export function readInput(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new CommandFailed(`${path} could not be read.`, { cause });
+  }
+}
 
 /** @throws {CommandFailed} where there is such a file, and `force` was not asked for */
 export async function refuseTaken(path: string, force: boolean): Promise<void> {

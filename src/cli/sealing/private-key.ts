@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { StoredSubmission } from '../../server/store/contract/submission.ts';
 import { createUnseal } from '../../server/submissions/seal.ts';
-import { describeBadIdentity } from '../../server/submissions/unopened.ts';
+import { describeBadIdentity } from '../../server/submissions/seal-errors.ts';
 import { CommandFailed } from '../command.ts';
+import { readInput } from '../command-files.ts';
 
 /** Opens sealed answers with the private key in a file; answers that are not sealed stay as they are. */
 export type OpenAnswers = (submission: StoredSubmission) => Promise<StoredSubmission>;
@@ -26,21 +26,12 @@ export function createOpenAnswers(file: string | undefined): OpenAnswers {
 
 /** @param create makes something of the text of the file, and throws where the text is no private key. */
 export function readIdentity<T>(file: string, create: (text: string) => T): T {
-  const text = readGiven(file).toString();
+  const text = readInput(file).toString();
   try {
     return create(text);
   } catch (cause) {
     throw new CommandFailed(`${file} could not be read as a private key. ${describeBadIdentity(text)}`, {
       cause,
     });
-  }
-}
-
-/** A file that was named on the command line. */
-export function readGiven(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (cause) {
-    throw new CommandFailed(`${file} could not be read.`, { cause });
   }
 }

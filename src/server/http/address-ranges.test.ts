@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { isNearby, isThisMachine } from './local-addresses.ts';
+import { isLoopbackHost, isLoopbackOrPrivate } from './address-ranges.ts';
 
 test.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.3.2.1', '::1', '/var/run/postgresql'])(
   '%s is this machine',
-  (host) => expect(isThisMachine(host)).toBe(true),
+  (host) => expect(isLoopbackHost(host)).toBe(true),
 );
 
 // Names that a resolver may lead anywhere, and addresses that others can listen on.
@@ -19,7 +19,7 @@ test.each([
   '::',
   'database',
   'fe80::1',
-])('%j may be another', (host) => expect(isThisMachine(host)).toBe(false));
+])('%j may be another', (host) => expect(isLoopbackHost(host)).toBe(false));
 
 test.each([
   ['127.0.0.1', true],
@@ -32,5 +32,5 @@ test.each([
   ['2001:db8::7', false],
   ['', false],
 ])('%s is on this machine or a private network: %s', (address, near) => {
-  expect(isNearby(address)).toBe(near);
+  expect(isLoopbackOrPrivate(address)).toBe(near);
 });

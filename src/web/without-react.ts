@@ -1,4 +1,4 @@
-/** Keeps the page usable after React has unmounted it on an error (docs/decisions/0055). Needs nothing of React. */
+/** The page stays usable after React has unmounted it on an error (docs/decisions/0055). Uses nothing of React. */
 
 /** The focused field and its selection. Tracked all the time, because a removed field has neither. */
 let lastFocus: Pick<HTMLInputElement, 'id' | 'name' | 'value' | 'selectionStart' | 'selectionEnd'> | null =

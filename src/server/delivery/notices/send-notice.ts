@@ -1,0 +1,35 @@
+import { fileNzTime } from '../../time/nz-time.ts';
+import type { Letter } from '../letter/letter.ts';
+import { mailFrom, siteSender } from '../letter/mail-from.ts';
+import { writeMail } from '../mail.ts';
+import type { Mailing, SendOutcome } from '../mail-transport.ts';
+
+interface Notice {
+  letter: Letter;
+  /** Before the time, in the name of the mail. */
+  name: string;
+  to: readonly string[];
+  subject?: string;
+  urgent?: boolean;
+}
+
+/**
+ * Mails a letter that the website itself writes.
+ *
+ * @throws where the mail cannot be written as bytes
+ */
+export async function sendNotice(
+  { transport, site, addresses, now }: Mailing,
+  { letter, name, to, subject = letter.title, urgent = false }: Notice,
+): Promise<SendOutcome> {
+  const date = now();
+  const mail = mailFrom(letter, {
+    name: `${name}-${fileNzTime(date)}`,
+    from: siteSender(site(), addresses.from),
+    to,
+    subject: `[Website] ${subject}`,
+    urgent,
+    date,
+  });
+  return transport.send(await writeMail(mail));
+}
