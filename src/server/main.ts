@@ -40,8 +40,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const { botCheck, noScriptPosts, canaryMarks, shareSecret } = await buildSigners(settings, now, log);
   const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : undefined;
   // Where the database is lost the supervisor starts the server again (deploy/awhina.service does).
-  const onLost = () => void shutdown.close('database lost', 1);
-  const store = await openStore(settings, { log, onBack: shareSecret, onLost });
+  const onUnusable = () => void shutdown.close('database lost', 1);
+  const store = await openStore(settings, { log, onBack: shareSecret, onUnusable });
 
   const delivery = buildDelivery({ ...base, queue: store, site, metrics });
   const { storeHealth, submitForm } = await buildSubmit({ ...base, store, botCheck, delivery, metrics });

@@ -48,7 +48,7 @@ export interface Thread<Offered extends Operations> {
 export interface ThreadEvents {
   onEvent?: (event: unknown) => void;
   /** The thread cannot be started again, as where Node may start no more threads. */
-  onLost?: (error: Error) => void;
+  onDead?: (error: Error) => void;
 }
 
 /**
@@ -58,7 +58,7 @@ export interface ThreadEvents {
 export function startThread<Offered extends Operations>(
   module: URL,
   data: object,
-  { onEvent, onLost }: ThreadEvents = {},
+  { onEvent, onDead }: ThreadEvents = {},
 ): Thread<Offered> {
   const urgentCalls: Call[] = [];
   const calls: Call[] = [];
@@ -74,7 +74,7 @@ export function startThread<Offered extends Operations>(
       worker ??= start();
       worker.postMessage({ name: running.name, given: running.given() });
     } catch (error) {
-      if (!worker) onLost?.(error as Error);
+      if (!worker) onDead?.(error as Error);
       settle((call) => call.reject(error as Error));
     }
   }
