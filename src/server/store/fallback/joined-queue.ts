@@ -7,7 +7,7 @@ import type { SharedDatabase } from './shared-database.ts';
 /** A request that may be in both databases waits this long: by then a transfer has found out from which it is mailed. */
 const undecidedMs = 2_000;
 
-export interface QueueParts {
+interface QueueParts {
   shared: SharedDatabase;
   fallback: DeliveryQueue & Pick<Archive, 'findSubmission'>;
   isFallbackInUse: () => boolean;

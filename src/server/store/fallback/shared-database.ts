@@ -10,7 +10,7 @@ const codeOf = (error: unknown): string | undefined =>
 /** How often a reconnection is tried while the database is away. */
 const reconnectMs = 1_000;
 
-export interface SharedDatabaseParts<Shared extends SharedStore> {
+interface SharedDatabaseParts<Shared extends SharedStore> {
   /** Connects, checks that the database syncs, and migrates its tables. */
   connect: () => Promise<Shared>;
   onAway: (error: Error) => void;

@@ -21,7 +21,7 @@ const unsureMs = 30_000;
 /** Outcomes remembered, so that a form that is sent again just when the shared database goes away is recognised. */
 const mostRecent = 10_000;
 
-export interface FallbackParts<Row extends Transferable> {
+interface FallbackParts<Row extends Transferable> {
   /** The shared database in words, known before it is reached. */
   description: string;
   connect: () => Promise<SharedStore & TransferTarget<Row>>;

@@ -14,7 +14,7 @@ export interface SqliteStore extends Store, TransferSource<TransferRow>, Transfe
   countDeferred(): Promise<void>;
 }
 
-export interface SqliteOptions {
+interface SqliteOptions {
   /** Looks for damage first. That reads the whole file, so it is for a server that starts to serve from it. */
   inspect?: boolean;
   /** False beside a server that may be of another version. */

@@ -7,7 +7,7 @@ export type Operations = Record<string, (...args: any[]) => unknown>;
 export type Message = { result: unknown } | { failure: Failure } | { event: unknown };
 
 /** An error as it crosses threads, where only its message would survive. */
-export interface Failure {
+interface Failure {
   name: string;
   message: string;
   stack: string | undefined;
@@ -45,7 +45,7 @@ export interface Thread<Offered extends Operations> {
   close(): Promise<void>;
 }
 
-export interface ThreadEvents {
+interface ThreadEvents {
   onEvent?: (event: unknown) => void;
   /** The thread cannot be started again, as where Node may start no more threads. */
   onDead?: (error: Error) => void;

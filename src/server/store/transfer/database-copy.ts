@@ -15,7 +15,7 @@ export interface Counts {
   undelivered: number;
 }
 
-export interface DatabaseCopy {
+interface DatabaseCopy {
   path: string;
   counts: Counts;
 }
