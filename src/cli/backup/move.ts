@@ -8,9 +8,9 @@ import {
   moveEverything,
   type TransferEndpoint,
   TransferMismatch,
+  unfinishedMovePath,
 } from '../../server/store/transfer/move-everything.ts';
 import { openSqliteEndpoint } from '../../server/store/transfer/sqlite-endpoint.ts';
-import { unfinishedMovePath } from '../../server/store/transfer/unfinished-move.ts';
 import { refuseUnfinishedRestore } from '../../server/store/transfer/unfinished-restore.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
 import { createProgress, print } from '../terminal.ts';
@@ -119,10 +119,10 @@ async function openDatabase(url: string, role: 'from' | 'to'): Promise<TransferE
   const { openPostgresEndpoint, StillInUse } = await import(
     '../../server/store/transfer/postgres-endpoint.ts'
   );
-  const { openOrMake } = await import('./target-database.ts');
+  const { openPostgresStore } = await import('../../server/store/postgres/postgres-store.ts');
   return withExplanation(explainUnreachable, async () => {
-    // Refuses a database that could lose requests.
-    await (await openOrMake(url)).close();
+    // Refuses a database that could lose requests, and makes the tables of a new one.
+    await (await openPostgresStore(url, () => {}, { migrates: 'if new' })).close();
     return openPostgresEndpoint(url, role);
   }).catch((error) => {
     if (error instanceof StillInUse) throw new CommandFailed(error.message, { cause: error });

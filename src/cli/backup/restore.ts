@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import { explainDataDir, explainUnreachable, withExplanation } from '../../server/start/start-problems.ts';
-import { databasePath } from '../../server/store/sqlite/database-file.ts';
+import { databasePath, identifyFile } from '../../server/store/sqlite/database-file.ts';
 import { lockEmpty } from '../../server/store/transfer/database-copy.ts';
 import {
   describeRestored,
   endRestore,
-  identifyFile,
   readUnfinishedRestore,
   restoringPath,
   type UnfinishedRestore,
@@ -157,8 +156,10 @@ async function withEmptyTarget<T>(
 }
 
 async function countIn(url: string): Promise<number> {
-  const { openOrMake } = await import('./target-database.ts');
-  const store = await withExplanation(explainUnreachable, () => openOrMake(url));
+  const { openPostgresStore } = await import('../../server/store/postgres/postgres-store.ts');
+  const store = await withExplanation(explainUnreachable, () =>
+    openPostgresStore(url, () => {}, { migrates: 'if new' }),
+  );
   try {
     return (await store.countSubmissions({})).total;
   } finally {

@@ -131,7 +131,7 @@ export async function placeRequests(
 }
 
 async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Promise<void> {
-  const { openOrMake } = await import('./target-database.ts');
+  const { openPostgresStore } = await import('../../server/store/postgres/postgres-store.ts');
   const rows: TransferRow[] = [];
   const counts = await readCountFile(folder);
   // Rows of PostgreSQL first: a request that moved there during the backup is in the file too, and already counted in these.
@@ -141,7 +141,7 @@ async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Pro
   };
   if (existsSync(databasePath(folder)))
     for await (const batch of readDatabase(folder, addCounts)) rows.push(...batch);
-  const store = await openOrMake(url);
+  const store = await openPostgresStore(url, () => {}, { migrates: 'if new' });
   try {
     // One transaction each; the requests first, because they matter more.
     await store.importRows(rows);

@@ -7,7 +7,7 @@ import { listFolder } from '../../server/files/access.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import type { Store } from '../../server/store/contract/store.ts';
 import type { StoredSubmission } from '../../server/store/contract/submission.ts';
-import { unfinishedMovePath } from '../../server/store/transfer/unfinished-move.ts';
+import { unfinishedMovePath } from '../../server/store/transfer/move-everything.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, onlyOne, UsageError } from '../command.ts';
 import { print, remark, styled, withTerminal } from '../terminal.ts';

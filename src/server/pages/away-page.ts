@@ -48,7 +48,7 @@ export function createAwayPage({ folder, renderer, content, now, log }: AwayPage
       if (await mkdir(folder, { recursive: true })) await chmod(folder, 0o755);
       for (const [name, posted] of Object.entries(files)) {
         const html = await composeAwayPage(renderer, content.current(), posted, now());
-        await writeAtomically(join(folder, name), html, readableByAll);
+        await writeAtomically(join(folder, name), html, { mode: readableByAll });
       }
     } catch (err) {
       log.warn({ event: 'away page not written', err });

@@ -26,7 +26,7 @@ export async function buildSigners(settings: Settings, now: () => Date, log: Log
   async function shareSecret(database: SharedStore): Promise<void> {
     if (botCheckSecret) return;
     const shared = await database.shareSecret('bot check', secret);
-    storeSecret(dataDir, shared);
+    await storeSecret(dataDir, shared);
     for (const part of [altcha, noScriptPosts, canaryMarks]) part.setSecret(shared);
   }
 

@@ -14,7 +14,7 @@ import { isRunning } from '../../files/is-running.ts';
 import { writeSynced } from '../../files/synced-file.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { DeliveryQueue } from '../../store/contract/delivery-queue.ts';
-import { unfinishedMovePath } from '../../store/transfer/unfinished-move.ts';
+import { unfinishedMovePath } from '../../store/transfer/move-everything.ts';
 import { eraseMailFiles, findDigestFiles } from '../folder/mail-folder.ts';
 
 /** Erases one request on request. An erasure that was killed leaves a marker file, and can be run again. */

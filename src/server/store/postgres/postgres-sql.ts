@@ -17,6 +17,5 @@ export const queryOn =
     connection.query(text, [...values]);
 
 export function createPostgresSql(query: Query): Sql {
-  const { toDatabase } = createDatabaseClock(query);
-  return { query, toDatabaseTime: toDatabase, dialect };
+  return { query, toDatabaseTime: createDatabaseClock(query), dialect };
 }

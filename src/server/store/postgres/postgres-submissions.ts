@@ -167,13 +167,9 @@ export function createPostgresSubmissions(
         enqueue({ form: submission.form, row, resolve, reject });
       }),
     findByToken,
-    tryWrite: () =>
-      pool.query(trial).then(
-        () => {},
-        (cause) => {
-          throw new StoreUnavailable('PostgreSQL could not be asked', { cause });
-        },
-      ),
+    async tryWrite() {
+      await query(trial);
+    },
   };
 }
 

@@ -26,7 +26,6 @@ const logBytes = 4 * 1024 * 1024;
 
 export interface DatabaseFile {
   db: DatabaseSync;
-  path: string;
   /** Whether the open files still have their names and are as whole as they were left. A file without a name is gone with the process. */
   isIntact(): boolean;
   /** Renames those of the open files that still have their names, so that nothing mixes with the files that replaced the others. */
@@ -55,26 +54,25 @@ export interface OpenOptions {
 export function openDatabase(dataDir: string, { waitMs, inspect, migrates }: OpenOptions): DatabaseFile {
   makeFile(dataDir);
   const path = databasePath(dataDir);
-  const before = identify(path);
+  const before = identifyFile(path);
   const db = new DatabaseSync(path, { timeout: waitMs });
   try {
     if (inspect) findDamage(db);
     makeDurable(db);
     migrate(db, dataDir, migrates);
-    const ours = endings.map((ending) => identify(path + ending));
+    const ours = endings.map((ending) => identifyFile(path + ending));
     if (ours[0] !== before || ours.includes(null))
       throw new Error('The database was replaced while it was opened');
     return {
       db,
-      path,
       isIntact() {
-        if (endings.some((ending, index) => identify(path + ending) !== ours[index])) return false;
+        if (endings.some((ending, index) => identifyFile(path + ending) !== ours[index])) return false;
         return sizeOf(path) >= pageBytes && isLog(`${path}-wal`);
       },
       setAside() {
         const aside = asidePath(dataDir);
         for (const [index, ending] of endings.entries())
-          if (identify(path + ending) === ours[index]) renameSync(path + ending, aside + ending);
+          if (identifyFile(path + ending) === ours[index]) renameSync(path + ending, aside + ending);
       },
     };
   } catch (error) {
@@ -114,8 +112,8 @@ export function openExclusively(dataDir: string): DatabaseSync {
   }
 }
 
-/** Tells a file from another one that was put under its name. */
-function identify(path: string): string | null {
+/** Tells a file from another one that was put under its name, also after it was renamed. */
+export function identifyFile(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true });
   return found ? `${found.dev}:${found.ino}` : null;
 }

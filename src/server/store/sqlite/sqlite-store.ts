@@ -29,7 +29,6 @@ export interface SqliteOptions {
 const visitorMs = 8_000;
 /** For operations that no visitor waits for, such as erasing a hundred at a time. */
 const othersMs = 30_000;
-const visitorsWaitFor = ['findByToken', 'tryWrite'];
 
 /**
  * SQLite in a thread of its own: while it waits for a lock or the disk, everybody else is served.
@@ -40,10 +39,10 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
   const { inspect = false, migrates = true, onReplaced, onLost } = options;
   const data: ThreadData = { dataDir, inspect, migrates };
   const thread = startThread<SqliteThread>(new URL('./thread.ts', import.meta.url), data, {
-    onEvent: (_event, count) => onReplaced?.(count),
+    onEvent: (count) => onReplaced?.(count as number | null),
     ...(onLost ? { onLost } : {}),
   });
-  const names = await thread
+  const offered = await thread
     .call('open', () => [])
     .catch(async (error: Error) => {
       await thread.close();
@@ -51,23 +50,23 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     });
   const batch = createSubmissionBatch(thread);
 
-  const forward = (name: string) => {
-    const isUrgent = visitorsWaitFor.includes(name);
-    return (...given: unknown[]) =>
-      within(
-        isUrgent ? visitorMs : othersMs,
-        thread.call(name as 'add', () => given as never, isUrgent),
-        'SQLite could not be asked',
-      );
-  };
-  const operations = Object.fromEntries(names.map((name) => [name, forward(name)])) as unknown;
+  const operations = Object.fromEntries(
+    offered.map(({ name, isUrgent }) => [
+      name,
+      (...given: unknown[]) =>
+        within(
+          isUrgent ? visitorMs : othersMs,
+          thread.call(name as 'add', () => given as never, isUrgent),
+          'SQLite could not be asked',
+        ),
+    ]),
+  ) as unknown as Remote<SqliteOperations>;
 
   return {
-    ...(operations as Remote<SqliteOperations>),
+    ...operations,
     description: `SQLite in ${databasePath(dataDir)}`,
     add: (submission) => within(visitorMs, batch.add(submission), 'SQLite could not store the submission'),
-    iterateSubmissions: (filter) =>
-      iteratePages((after) => (operations as Remote<SqliteOperations>).readPage(filter, after)),
+    iterateSubmissions: (filter) => iteratePages((after) => operations.readPage(filter, after)),
     close() {
       batch.flush();
       return thread.close();

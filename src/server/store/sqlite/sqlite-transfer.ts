@@ -3,7 +3,7 @@ import { latestPlausible } from '../contract/leases.ts';
 import { countDelivered } from '../rows/counting.ts';
 import { aliasesOf, findSame, type KnownSubmission, renamed } from '../rows/same-submission.ts';
 import { selectTransferRows } from '../rows/selects.ts';
-import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
+import { type TransferPage, type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
 import { prepareInserts } from './sqlite-submissions.ts';
@@ -86,7 +86,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
       ),
 
     /** A page of all submissions but for the canary, after this id, leased or not. */
-    readRows: (after: number, limit: number): { last: number; rows: TransferRow[] } => {
+    readRows: (after: number, limit: number): TransferPage => {
       const found = readAll.all(after, limit);
       return { last: Number(found.at(-1)?.id ?? after), rows: found.map(toTransferRow) };
     },

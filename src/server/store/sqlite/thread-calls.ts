@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 // biome-ignore lint/suspicious/noExplicitAny: whatever the functions of a thread take.
 export type Operations = Record<string, (...args: any[]) => unknown>;
 
-/** From the thread: the result of the running call, its failure, or an event. */
-export type Message = { result: unknown } | { failure: Failure } | { event: string; count: number | null };
+/** From the thread: the result of the running call, its failure, or an event at any time. */
+export type Message = { result: unknown } | { failure: Failure } | { event: unknown };
 
 /** An error as it crosses threads, where only its message would survive. */
 export interface Failure {
@@ -46,7 +46,7 @@ export interface Thread<Offered extends Operations> {
 }
 
 export interface ThreadEvents {
-  onEvent?: (event: string, count: number | null) => void;
+  onEvent?: (event: unknown) => void;
   /** The thread cannot be started again, as where Node may start no more threads. */
   onLost?: (error: Error) => void;
 }
@@ -90,7 +90,7 @@ export function startThread<Offered extends Operations>(
     // The thread's output is not piped into this process's: one that cannot be written would end both.
     const started = new Worker(module, { workerData: data, stdout: true, stderr: true });
     started.on('message', (said: Message) => {
-      if ('event' in said) onEvent?.(said.event, said.count);
+      if ('event' in said) onEvent?.(said.event);
       else if ('failure' in said) settle((call) => call.reject(Object.assign(new Error(), said.failure)));
       else settle((call) => call.resolve(said.result));
     });

@@ -12,7 +12,7 @@ import { aliasesOf, findSame } from '../rows/same-submission.ts';
 import { selectTransferRows } from '../rows/selects.ts';
 import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import type { TransferEndpoint } from './move-everything.ts';
-import { withTextTimes } from './postgres-snapshot.ts';
+import { readTransferPage } from './postgres-snapshot.ts';
 
 /** A server uses the database that is to be emptied. */
 export class StillInUse extends Error {
@@ -51,14 +51,7 @@ export async function openPostgresEndpoint(url: string, role: 'from' | 'to'): Pr
     description: describePostgres(url),
     count: async () =>
       Number((await client.query('SELECT count(*) AS n FROM submissions WHERE NOT canary')).rows[0].n),
-    async readRows(after, limit) {
-      const sql = `${selectTransferRows} WHERE NOT s.canary AND s.id > $1 ORDER BY s.id LIMIT $2`;
-      const { rows } = await client.query(sql, [after, limit]);
-      return {
-        last: Number(rows.at(-1)?.id ?? after),
-        rows: rows.map((row) => toTransferRow(withTextTimes(row))),
-      };
-    },
+    readRows: (after, limit) => readTransferPage(query, after, limit),
     async receive(rows) {
       await client.query('BEGIN');
       const counts: Count[] = [];
@@ -71,7 +64,7 @@ export async function openPostgresEndpoint(url: string, role: 'from' | 'to'): Pr
       const sql = `${selectTransferRows} WHERE s.token_hash = ANY ($1) OR s.reference = ANY ($2)`;
       const { rows } = await client.query(sql, [tokens, names]);
       const same = findSame(row, rows).same;
-      return same && toTransferRow(withTextTimes({ ...same }));
+      return same && toTransferRow({ ...same });
     },
     readCounts: () => readCountsIn(query),
     async mergeCounts(rows) {
