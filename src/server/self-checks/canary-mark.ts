@@ -61,7 +61,7 @@ export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks 
     return by ? { by, nonce } : null;
   }
 
-  function useOnce(nonce: string): boolean {
+  function consumeNonce(nonce: string): boolean {
     const at = now().getTime();
     for (const [one, until] of usedNonces) if (until < at) usedNonces.delete(one);
     if (usedNonces.has(nonce) || usedNonces.size >= rememberAtMost) return false;
@@ -88,7 +88,7 @@ export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks 
         ...quota,
         isCanary(form, entries) {
           const found = read(headers, () => ['answers', form, inOrder(entries)]);
-          isOurs ??= found !== null && useOnce(found.nonce);
+          isOurs ??= found !== null && consumeNonce(found.nonce);
           return isOurs && found !== null;
         },
       };
