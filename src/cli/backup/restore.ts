@@ -19,7 +19,7 @@ import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, onlyOne } from '../command.ts';
 import { readInput } from '../command-files.ts';
 import { createProgress, print } from '../terminal.ts';
-import { placeFiles, placeRequests, reviewFolder, type Unpacked, unpack } from './restored-parts.ts';
+import { restoreFiles, restoreRequests, reviewFolder, type Unpacked, unpack } from './restored-parts.ts';
 
 export const restore: Command = {
   summary: 'restore a backup into an empty place',
@@ -56,8 +56,8 @@ export const restore: Command = {
       // From here on only another run can complete the restore.
       target.commit();
       await writeUnfinishedRestore(dataDir, begun);
-      await placeFiles(unpacked, settings, begun.contentTarget, print);
-      await placeRequests(unpacked, settings, async (file) => {
+      await restoreFiles(unpacked, settings, begun.contentTarget, print);
+      await restoreRequests(unpacked, settings, async (file) => {
         await writeUnfinishedRestore(dataDir, { ...begun, database: identifyFile(file) });
         target.release();
       });

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { escapeHtml } from '../../model/escape-html.ts';
-import { pageTitle } from '../../model/page-title.ts';
+import { pageTitle } from '../../model/site-words.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { defaultsFolder } from '../content/defaults.ts';
