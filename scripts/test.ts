@@ -10,7 +10,8 @@ const steps: Step[] = [
   { name: 'build' },
   { name: 'test:unit', needs: 'build', runner: 'vitest', prepare: fetchPrograms },
   { name: 'test:browser', needs: 'build', runner: 'playwright' },
-  { name: 'test:engines', needs: 'build', runner: 'vitest', mayBeEmpty: true },
+  // The browsers mostly wait for one another's pages: side by side both take little longer than the longer one.
+  { name: 'test:engines', needs: 'build', runner: 'vitest', mayBeEmpty: true, besidePrevious: true },
 ];
 
 /** Fetches missing programs before any test needs them: with a slow network a test would exceed its time limit. */

@@ -99,7 +99,7 @@ test('only safe-quarter.ts sees what was counted; make-report.ts passes them on'
 
 test('only main.ts, start/ and the command line build parts', () => {
   const builders =
-    /\b(openSqliteStore|openPostgresStore|createStoreWithFallback|createAltcha|createRecaptcha|openContent|createApp|createLog|createSmtpTransport|createFolderTransport|createWorker|createUndeliveredNotice|createRetention|createStaffAlert|createStoreHealth|createScheduledJobs|createSelfChecks)\(/;
+    /\b(openSqliteStore|openPostgresStore|createStoreWithFallback|createAltcha|createRecaptcha|openContent|createApp|createLog|createSmtpTransport|createFolderTransport|createDeliveryWorker|createUndeliveredNotice|createRetention|createStaffAlert|createStoreHealth|createScheduledJobs|createSelfChecks)\(/;
   const wrong = [...source].filter(
     ([file, text]) =>
       builders.test(text.replace(/export (async )?function \w+\(/g, '')) &&

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { workerDefaults } from '../src/server/delivery/queue/worker.ts';
+import { workerDefaults } from '../src/server/delivery/queue/delivery-worker.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { sampleEntries } from './support/forms.ts';
 import { keepSubmission } from './support/kept-submissions.ts';

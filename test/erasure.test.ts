@@ -138,7 +138,7 @@ test('what is erased is gone from every page, and what is kept stays whole', asy
     dataDir: mailFolder,
     retentionDays: 5,
     now: clock.now,
-    doubtClock: () => null,
+    checkClock: () => null,
   });
   const readAll = async () =>
     markRead(
@@ -201,7 +201,7 @@ test('PostgreSQL’s tables hold nothing of what was erased either, and a reader
     dataDir: mailFolder,
     retentionDays: 5,
     now: clock.now,
-    doubtClock: () => null,
+    checkClock: () => null,
   });
 
   await client.query('BEGIN; SELECT count(*) FROM submissions');

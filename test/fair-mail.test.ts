@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BotCheck } from '../src/server/bot-check/bot-check.ts';
 import type { MailTransport } from '../src/server/delivery/mail-transport.ts';
-import type { WorkerParts } from '../src/server/delivery/queue/worker.ts';
+import type { DeliveryWorkerParts } from '../src/server/delivery/queue/delivery-worker.ts';
 import { createClientLimits, type PacedRequest } from '../src/server/http/client-limits.ts';
 import { createSubmit } from '../src/server/submissions/submit.ts';
 import { workerFor } from './support/delivery.ts';
@@ -61,7 +61,7 @@ describe.each(eachStore())('mail from many senders on %s', (_name, { open, end }
   afterAll(end);
 
   /** The senders in the order in which their mail goes out. */
-  async function sendMail(options: WorkerParts['options'] = {}, transport?: MailTransport['send']) {
+  async function sendMail(options: DeliveryWorkerParts['options'] = {}, transport?: MailTransport['send']) {
     const order: string[] = [];
     const record: MailTransport = {
       description: 'a test',

@@ -105,7 +105,7 @@ describe('what a killed erasure left', () => {
     const kept = await keepHeldMail(store, dataDir);
     const parts = { archive: store, mailFolder, dataDir, retentionDays: 30, now };
     const runRetention = (isComplete = true) =>
-      createRetention({ ...parts, isComplete, doubtClock: () => null })();
+      createRetention({ ...parts, isComplete, checkClock: () => null })();
     const mark = join(dataDir, `unfinished-erase-${kept.reference}`);
     return { store, dataDir, environment, kept, runRetention, mark };
   }

@@ -136,7 +136,7 @@ describe('beside a restore that was killed', () => {
     const store = await openSqliteStore(dataDir);
     onTestFinished(() => store.close());
     const parts = { archive: store, mailFolder: join(dataDir, 'mail'), dataDir, retentionDays: 30, now };
-    await createRetention({ ...parts, doubtClock: () => null })();
+    await createRetention({ ...parts, checkClock: () => null })();
     expect(filesWith(dataDir, canary)).toEqual([]);
   });
 

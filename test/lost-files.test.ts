@@ -170,7 +170,7 @@ test('a log that is cut off is not written into the database by a scrub', async 
   for (let n = 0; n < 20; n++) await store.add(anySubmission());
   truncateSync(file(dataDir, '-wal'));
   // As the delivery worker does at any time: from here on the log has a hole where its beginning was.
-  await store.recordDoubt(new Date()).catch(() => {});
+  await store.recordClockFault(new Date()).catch(() => {});
   await store.scrub().catch(() => {});
   await expect(store.add(anySubmission())).rejects.toThrow(StoreUnavailable);
   await store.close();

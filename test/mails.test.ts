@@ -86,7 +86,7 @@ const allWell: WeeklyState = {
   health: { problems: [], warnings: [] },
   space: { free: 97e9, size: 100e9 },
   contentDate: new Date('2026-11-03T01:00:00Z'),
-  certificateUntil: new Date('2027-02-03T12:00:00Z'),
+  certificate: { until: new Date('2027-02-03T12:00:00Z'), from: null },
   canaryAt: new Date('2026-11-15T03:00:12Z'),
   at: monday,
 };
@@ -95,7 +95,7 @@ const letters: Record<string, Partial<WeeklyState>> = {
   'weekly-needs-a-hand': {
     undelivered: 2,
     slowestSeconds: 5_400,
-    certificateUntil: new Date('2026-11-20T12:00:00Z'),
+    certificate: { until: new Date('2026-11-20T12:00:00Z'), from: null },
     health: {
       problems: [
         'the oldest undelivered request has waited for more than an hour',
@@ -106,7 +106,7 @@ const letters: Record<string, Partial<WeeklyState>> = {
   },
   'weekly-small-things': {
     health: { problems: [], warnings: ['1 mail that nobody has read lies in the folder of mails'] },
-    certificateUntil: null,
+    certificate: null,
     canaryAt: null,
   },
 };

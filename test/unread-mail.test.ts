@@ -26,7 +26,7 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     const mailFolder = join(dataDir, 'mail');
     const transport = createFolderTransport(mailFolder);
     const parts = { archive: store, mailFolder, dataDir, retentionDays: 30, now: clock.now };
-    const eraseExpired = createRetention({ ...parts, doubtClock: () => null });
+    const eraseExpired = createRetention({ ...parts, checkClock: () => null });
     const keep = (changes = {}) => keepSubmission(store, { receivedAt: clock.now(), ...changes });
     const left = async () => {
       const found: string[] = [];

@@ -123,7 +123,7 @@ async function purge({ store, folder }: FilledStore): Promise<void> {
     dataDir: folder,
     retentionDays: 30,
     now: () => new Date(),
-    doubtClock: () => null,
+    checkClock: () => null,
   });
   const { count } = await eraseExpired();
   if (count !== 20) throw new Error(`${count} erased instead of 20`);

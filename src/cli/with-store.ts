@@ -3,9 +3,9 @@ import { readSettings, type Settings } from '../server/settings/settings.ts';
 import { refuseForeignDatabase } from '../server/start/foreign-files.ts';
 import {
   describeUnreachable,
+  explainDatabase,
   explainDataDir,
-  explained,
-  isForSettings,
+  withExplanation,
 } from '../server/start/start-problems.ts';
 import { StoreUnfit } from '../server/store/contract/errors.ts';
 import type { Store } from '../server/store/contract/store.ts';
@@ -50,7 +50,7 @@ async function open({ databaseUrl, dataDir }: Settings): Promise<Opened> {
   if (databaseUrl) return openPostgres(databaseUrl, dataDir);
   refuseMissingDatabase(dataDir);
   refuseForeignDatabase(dataDir);
-  const store = await explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
+  const store = await withExplanation(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
   return { store, isComplete: true };
 }
 
@@ -82,7 +82,7 @@ async function openPostgres(url: string, dataDir: string): Promise<Opened> {
     return { store, isComplete: true };
   }
   refuseForeignDatabase(dataDir);
-  const fallback = await explained(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
+  const fallback = await withExplanation(explainDataDir, () => openSqliteStore(dataDir, { migrates: false }));
   const store = createStoreWithFallback({
     description: describePostgres(url),
     connect,
@@ -101,7 +101,7 @@ async function openPostgres(url: string, dataDir: string): Promise<Opened> {
     if (untransferred > 0) remark(describeUntransferred(untransferred, dataDir));
     return { store, isComplete: true };
   } catch (cause) {
-    if (cause instanceof StoreUnfit || isForSettings(cause as Error)) {
+    if (cause instanceof StoreUnfit || explainDatabase(cause as Error)) {
       await store.close();
       throw unreachable(cause);
     }

@@ -8,7 +8,7 @@ const meanings: Meanings = [
   { key: 'Needs', choice: 'Not safe', means: 'urgent' },
 ];
 
-test('a choice means what is written beside it, and nothing that its words sound like', () => {
+test('a choice means what the trust wrote beside it; nothing is guessed from its words', () => {
   const { ways, refusals, words, urgent, asked } = understand(meanings, {
     Phone: '021 000 000',
     Reach: ['Ring me', 'Do not contact me'],
@@ -21,7 +21,7 @@ test('a choice means what is written beside it, and nothing that its words sound
   expect(urgent).toEqual(['Not safe']);
 });
 
-test('a way is missing something only where the question it asks is there and empty, or of no use', () => {
+test('a way of contact lacks an answer only where the form asks for it, and the answer is empty or unusable', () => {
   const missing = (answers: Record<string, string>) =>
     understand(meanings, { Reach: ['Ring me', 'Write to me'], ...answers }).ways.map((way) => way.missing);
   expect(missing({ Phone: ' ' })).toEqual(['empty', false]);
@@ -32,7 +32,7 @@ test('a way is missing something only where the question it asks is there and em
   expect(missing({})).toEqual([false, false]);
 });
 
-test('the same words at another question are another choice', () => {
+test('the same words at another question have a meaning of their own', () => {
   expect(understand(meanings, { Needs: ['Leave me be'] })).toMatchObject({
     asked: false,
     refusals: [],
@@ -40,7 +40,7 @@ test('the same words at another question are another choice', () => {
   });
 });
 
-test('a question about safe contact is one without any meaning too, and its choices are their words', () => {
+test('a question with the key SafeContact asks for contact also without meanings; its choices are shown by their words', () => {
   expect(understand([], { SafeContact: ['Email'] })).toMatchObject({
     asked: true,
     ways: [],
@@ -49,7 +49,7 @@ test('a question about safe contact is one without any meaning too, and its choi
   expect(understand([], { Other: ['Email'] })).toMatchObject({ asked: false, words: [] });
 });
 
-test('names that every object has are no meanings', () => {
+test('names that every JavaScript object has, such as constructor, are no meanings', () => {
   const answers = { SafeContact: ['constructor', '__proto__', 'toString'] };
   expect(understand([], answers).words).toEqual(answers.SafeContact);
 });

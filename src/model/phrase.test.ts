@@ -9,17 +9,17 @@ test('words of another language are marked, and the rest is not', () => {
   expect(spans('Plain')).toEqual([{ text: 'Plain' }]);
 });
 
-test('a filled place may itself hold marked words', () => {
+test('a value for a placeholder may itself have language marks', () => {
   const phrase = fill('Help from {organisation}', { organisation: '{mi:Kōwhai} Centre' });
   expect(asText(phrase)).toBe('Help from Kōwhai Centre');
   expect(spans(phrase)[1]).toEqual({ text: 'Kōwhai', lang: 'mi' });
 });
 
-test('a place without a value stays as it is written', () => {
+test('a placeholder without a value stays as it is written', () => {
   expect(fill('Write to {emial}', { email: 'a@b.example' })).toBe('Write to {emial}');
 });
 
-test('words of the glossary are marked wherever they stand, whole and whatever their case', () => {
+test('words of the glossary are marked everywhere in a text, as whole words and in any case', () => {
   const glossary = { mi: ['tamariki', 'whānau'] };
   expect(markWords('Support for tamariki and Whānau.', glossary)).toEqual([
     { text: 'Support for ' },

@@ -21,7 +21,7 @@ test('a form starts with false, an empty list and empty strings', () => {
   expect(initialAnswers(definition)).toEqual({ Name: '', Ways: [], Other: false, Message: '', Note: '' });
 });
 
-test('answers become entries in the order of the questions, and answers again', () => {
+test('answers become entries in the order of the questions, and entries become answers again', () => {
   expect(filledEntries.map(({ key }) => key)).toEqual(['Name', 'Ways', 'Other', 'Message', 'Note']);
   expect(fromEntries(definition, filledEntries)).toEqual(filled);
 });
@@ -45,7 +45,7 @@ test.each([
   expect(validateAnswers(definition, { ...filled, [key]: value }, text)?.key).toBe(key);
 });
 
-test('a boolean never fails, and neither does what is not required', () => {
+test('an unticked box and an empty optional field are valid', () => {
   expect(validateAnswers(definition, filled, text)).toBeNull();
 });
 
@@ -64,14 +64,14 @@ test.each<[string, unknown, string]>([
   expect(result.ok ? '' : result.problem.message).toContain(message);
 });
 
-test('an answer nobody asked for is refused, and so is one given twice', () => {
+test('an answer to a question that the form does not ask is refused, and so is a second answer to one', () => {
   expect(checkEntries(definition, [...filledEntries, { key: 'constructor', value: '' }], text).ok).toBe(
     false,
   );
   expect(checkEntries(definition, [...filledEntries, { key: 'Note', value: '' }], text).ok).toBe(false);
 });
 
-test('an answer that was left out has its initial value', () => {
+test('a question without an entry has its initial value', () => {
   const result = checkEntries(
     definition,
     filledEntries.filter(({ key }) => key !== 'Note' && key !== 'Other'),

@@ -141,7 +141,7 @@ describe('small numbers', () => {
     expect(caught.filter((found) => found.length > 0).length).toBeGreaterThanOrEqual(5);
   });
 
-  test('figures that are shown as such are those that were counted', () => {
+  test('figures that are shown exactly are the counted ones', () => {
     fc.assert(
       fc.property(year, (counts) => {
         for (const quarters of published)

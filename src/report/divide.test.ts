@@ -14,7 +14,7 @@ const rows = (counts: Record<string, number>, division = week) =>
     ]),
   );
 
-test('numbers of five and more are told', () => {
+test('numbers of five and more are shown', () => {
   expect(rows({ mon: 5, tue: 9, fri: 7, sat: 6, sun: 5 })).toEqual({
     mon: '5',
     tue: '9',
@@ -24,7 +24,7 @@ test('numbers of five and more are told', () => {
   });
 });
 
-test('a small number is fewer than 5, none too, and what it could be worked out from is a range', () => {
+test('a small number or zero is ‘fewer than 5’, and a number it could be worked out from is a range', () => {
   expect(rows({ mon: 5, tue: 9, fri: 7, sat: 11, sun: 3 })).toMatchObject({
     fri: '7',
     sat: '10 to 14',
@@ -36,7 +36,7 @@ test('a small number is fewer than 5, none too, and what it could be worked out 
   });
 });
 
-test('two that are small together stay together, however they are shared out', () => {
+test('two numbers that are small together stay together, however they are divided', () => {
   for (const [sat, sun] of [
     [4, 3],
     [7, 0],
@@ -50,7 +50,7 @@ test('two that are small together stay together, however they are shared out', (
     });
 });
 
-test('of fewer than five in all, nothing is told but that', () => {
+test('of fewer than five in all, nothing else is published', () => {
   expect(rows({ mon: 4 })).toEqual({ 'mon+tue+fri+sat+sun': 'fewer than 5' });
   expect(rows({})).toEqual({ 'mon+tue+fri+sat+sun': 'fewer than 5' });
 });

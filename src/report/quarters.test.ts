@@ -10,7 +10,7 @@ import {
   sayPeriod,
 } from './quarters.ts';
 
-test('a quarter has its three months, over the turn of a year too', () => {
+test('a quarter has its three months, and the quarter after December is next year’s', () => {
   expect(quarterOf('2026-09-30')).toBe('2026-Q3');
   expect(monthsOf('2026-Q4')).toEqual(['2026-10', '2026-11', '2026-12']);
   expect(quartersBetween('2025-Q4', '2026-Q2')).toEqual(['2025-Q4', '2026-Q1', '2026-Q2']);
@@ -29,7 +29,7 @@ test('a period is said in words', () => {
   expect(sayPeriod(['2025-Q4', '2026-Q1'])).toBe('October 2025 to March 2026');
 });
 
-test('a month is a month', () => {
+test('only a valid month is read', () => {
   expect(readMonth('2026-07')).toBe('2026-07');
   for (const wrong of ['2026-13', '2026-00', '2026-7', '0000-01', 'July', '2026-07-01', '']) {
     expect(readMonth(wrong)).toBeNull();

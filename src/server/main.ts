@@ -11,20 +11,20 @@ import { createLog } from './http/log.ts';
 import { createSelfChecks } from './self-checks/self-checks.ts';
 import { createWeeklyLetter } from './self-checks/weekly-letter.ts';
 import { BadSettings, readSettings, type Settings } from './settings/settings.ts';
-import { buildBotCheck } from './start/build-bot-check.ts';
 import { buildDelivery } from './start/build-delivery.ts';
 import { buildPages } from './start/build-pages.ts';
+import { buildSigners } from './start/build-signers.ts';
 import { buildSubmit } from './start/build-submit.ts';
 import { becomeOwner } from './start/data-owner.ts';
-import { followContent } from './start/follow-content.ts';
+import { openSiteContent } from './start/open-site-content.ts';
 import { openStore } from './start/open-store.ts';
 import { createScheduledJobs } from './start/scheduled-jobs.ts';
 import { createShutdown } from './start/shutdown.ts';
 import { createSiteHealth } from './start/site-health.ts';
 import { describeStart } from './start/start-lines.ts';
-import { explained, explainListening } from './start/start-problems.ts';
+import { explainListening, withExplanation } from './start/start-problems.ts';
 import { StoreUnfit } from './store/contract/errors.ts';
-import { createClockTrust } from './time/clock-trust.ts';
+import { createClockCheck } from './time/clock-trust.ts';
 
 /** Builds the parts, with src/server/start/: settings, store, delivery, self-checks, pages, app, listen, close. */
 async function start(settings: Settings, development: boolean): Promise<void> {
@@ -33,15 +33,15 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const shutdown = createShutdown(log);
   const base = { settings, now, log };
 
-  const { content, saveContent } = await followContent(settings, log);
+  const { content, saveContent } = await openSiteContent(settings, log);
   await refuseExamples(settings.contentDir, settings.publicUrl);
   const site = () => content.current().site;
 
-  const { botCheck, noScriptPosts, canaryMarks, shareSecret } = await buildBotCheck(settings, now, log);
+  const { botCheck, noScriptPosts, canaryMarks, shareSecret } = await buildSigners(settings, now, log);
   const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : undefined;
   // Where the database is lost the supervisor starts the server again (deploy/awhina.service does).
-  const onLost = () => void shutdown.close('database lost', 1);
-  const store = await openStore(settings, { log, onBack: shareSecret, onLost });
+  const onUnusable = () => void shutdown.close('database lost', 1);
+  const store = await openStore(settings, { log, onBack: shareSecret, onUnusable });
 
   const delivery = buildDelivery({ ...base, queue: store, site, metrics });
   const { storeHealth, submitForm } = await buildSubmit({ ...base, store, botCheck, delivery, metrics });
@@ -49,10 +49,11 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const rendering = { ...base, development, content, botCheck, noScriptPosts };
   const { photos, pages, persistBuild } = await buildPages(rendering);
 
+  // Known once the server listens.
   const address = () => app.server.address() as AddressInfo;
   const selfChecks = createSelfChecks({ ...base, ...delivery, store, marks: canaryMarks, address });
-  const { doubt: doubtClock } = createClockTrust(now);
-  const eraseExpired = createRetention({ ...settings, ...delivery, archive: store, doubtClock });
+  const checkClock = createClockCheck(now);
+  const eraseExpired = createRetention({ ...settings, ...delivery, archive: store, checkClock });
   const scheduledJobs = createScheduledJobs({
     ...settings,
     ...delivery,
@@ -63,7 +64,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   });
   const checked = { store, content, pages, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
   const health = createSiteHealth({ ...settings, ...delivery, ...checked });
-  const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, doubtClock });
+  const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, checkClock });
 
   const routes = { submitForm, noScriptPosts, canaryMarks, botCheck, content, photos, pages, health };
   const app = await createApp({ ...settings, ...routes, metrics, log });
@@ -78,9 +79,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   // Only now, so that a start that fails has sent nothing and erased nothing.
   await Promise.all([persistBuild(), saveContent()]);
   if ('watch' in store) store.watch();
-  const workers = [scheduledJobs, delivery.worker, selfChecks, weekly];
-  for (const worker of workers) worker.start();
-  shutdown.watch({ content, app, workers, store, others: [photos, metricsServer] });
+  const jobs = [scheduledJobs, delivery.worker, selfChecks, weekly];
+  for (const job of jobs) job.start();
+  shutdown.watch({ content, app, jobs, store, others: [photos, metricsServer] });
 
   const { port } = address();
   log.info({ event: 'listening', port });
@@ -91,7 +92,7 @@ async function listen(app: FastifyInstance, { host, port }: Settings, developmen
   // The routes are complete. Vite, which serves development, makes code of every module.
   await app.ready();
   if (!development) refuseGeneratedCode();
-  await explained(explainListening, () => app.listen({ host, port }));
+  await withExplanation(explainListening, () => app.listen({ host, port }));
 }
 
 try {

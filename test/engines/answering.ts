@@ -6,7 +6,7 @@ import type { Driver } from './driver.ts';
  */
 export const notAnswered = 'The engine does not answer';
 /** The longest command seen on a busy machine took 4.7 s. */
-const limitMs = 60_000;
+const limitMs = 30_000;
 
 export async function answered<T>(asked: Promise<T>, what: string): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();

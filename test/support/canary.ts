@@ -2,8 +2,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import type { AppParts } from '../../src/server/app.ts';
+import { createDeliveryWorker } from '../../src/server/delivery/queue/delivery-worker.ts';
 import { createSend } from '../../src/server/delivery/queue/send-submission.ts';
-import { createWorker } from '../../src/server/delivery/queue/worker.ts';
 import { type CanaryParts, createCanary } from '../../src/server/self-checks/canary.ts';
 import { createCanaryMarks } from '../../src/server/self-checks/canary-mark.ts';
 import type { SqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
@@ -43,7 +43,7 @@ export async function prepareCanary({ app: changes = {}, canaryTo, ...parts }: C
   const { store } = site;
   const url = await site.app.listen({ port: 0, host: '127.0.0.1' });
   const smtp = await startScriptedSmtp();
-  const worker = createWorker({
+  const worker = createDeliveryWorker({
     queue: store,
     send: createSend({
       transport: smtpTo(smtp.port),
@@ -97,11 +97,11 @@ export async function failTwice(
   { canary, told, pass }: Awaited<ReturnType<typeof prepareCanary>>,
   alarm = 'canary',
 ): Promise<string> {
-  await canary.round();
+  await canary.sendIfDue();
   expect(told).toEqual([]);
   expect(await canary.findProblem()).toBeNull();
   pass(5 * minutes);
-  await canary.round();
+  await canary.sendIfDue();
   const problem = (await canary.findProblem()) ?? 'nothing';
   expect(told).toEqual([`${alarm}: ${problem}`]);
   return problem.replace('the website’s daily test did not get through: ', '');

@@ -1,7 +1,10 @@
 import { createSubmissionMail } from '../../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../../src/server/delivery/mail.ts';
 import type { MailTransport } from '../../src/server/delivery/mail-transport.ts';
-import { createWorker, type WorkerParts } from '../../src/server/delivery/queue/worker.ts';
+import {
+  createDeliveryWorker,
+  type DeliveryWorkerParts,
+} from '../../src/server/delivery/queue/delivery-worker.ts';
 import type { SmtpOptions } from '../../src/server/delivery/smtp/smtp-session.ts';
 import { createSmtpTransport } from '../../src/server/delivery/smtp/smtp-transport.ts';
 import type { DeliveryQueue } from '../../src/server/store/contract/delivery-queue.ts';
@@ -19,11 +22,11 @@ export function workerFor(
   queue: DeliveryQueue,
   transport: MailTransport,
   now: () => Date,
-  options: WorkerParts['options'] = {},
-  log: WorkerParts['log'] = keepLog().log,
+  options: DeliveryWorkerParts['options'] = {},
+  log: DeliveryWorkerParts['log'] = keepLog().log,
   to = addresses,
 ) {
-  return createWorker({
+  return createDeliveryWorker({
     queue,
     send: async (submission) =>
       transport.send(await writeMail(createSubmissionMail(submission, shippedContent.site, to, now()))),

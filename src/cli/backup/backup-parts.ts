@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { type Settings, writeSettings } from '../../server/settings/settings.ts';
-import { explainDataDir, explained } from '../../server/start/start-problems.ts';
+import { explainDataDir, withExplanation } from '../../server/start/start-problems.ts';
 import type { CountRow } from '../../server/store/contract/counts.ts';
 import { parseTransferRow, type TransferRow } from '../../server/store/rows/transfer-row.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
@@ -56,7 +56,7 @@ async function copyFile(
   counts: Counts,
   onProgress: PartsOptions['onProgress'],
 ): Promise<Part> {
-  const copy = await explained(explainDataDir, () => copyDatabase(dataDir, onProgress));
+  const copy = await withExplanation(explainDataDir, () => copyDatabase(dataDir, onProgress));
   counts.requests += copy.counts.requests;
   counts.undelivered += copy.counts.undelivered;
   const file = await open(copy.path);

@@ -1,16 +1,16 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
-import { explainDataDir, explained, explainUnreachable } from '../../server/start/start-problems.ts';
+import { explainDataDir, explainUnreachable, withExplanation } from '../../server/start/start-problems.ts';
 import { findTlsProblem } from '../../server/store/postgres/connection.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import {
   moveEverything,
   type TransferEndpoint,
   TransferMismatch,
+  unfinishedMovePath,
 } from '../../server/store/transfer/move-everything.ts';
 import { openSqliteEndpoint } from '../../server/store/transfer/sqlite-endpoint.ts';
-import { unfinishedMovePath } from '../../server/store/transfer/unfinished-move.ts';
 import { refuseUnfinishedRestore } from '../../server/store/transfer/unfinished-restore.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
 import { createProgress, print } from '../terminal.ts';
@@ -104,23 +104,25 @@ async function openEndpoints(to: string, settings: Settings): Promise<Endpoints>
 const busy = 5;
 
 async function openFile(dataDir: string): Promise<TransferEndpoint> {
-  return explained(explainDataDir, () => openSqliteEndpoint(dataDir, () => new Date())).catch((error) => {
-    if (((error.cause?.errcode ?? 0) & 0xff) !== busy) throw error;
-    throw new CommandFailed(
-      `A server or another command has ${databasePath(dataDir)} open. Stop the server, and run this again.`,
-      { cause: error },
-    );
-  });
+  return withExplanation(explainDataDir, () => openSqliteEndpoint(dataDir, () => new Date())).catch(
+    (error) => {
+      if (((error.cause?.errcode ?? 0) & 0xff) !== busy) throw error;
+      throw new CommandFailed(
+        `A server or another command has ${databasePath(dataDir)} open. Stop the server, and run this again.`,
+        { cause: error },
+      );
+    },
+  );
 }
 
 async function openDatabase(url: string, role: 'from' | 'to'): Promise<TransferEndpoint> {
   const { openPostgresEndpoint, StillInUse } = await import(
     '../../server/store/transfer/postgres-endpoint.ts'
   );
-  const { openOrMake } = await import('./target-database.ts');
-  return explained(explainUnreachable, async () => {
-    // Refuses a database that could lose requests.
-    await (await openOrMake(url)).close();
+  const { openPostgresStore } = await import('../../server/store/postgres/postgres-store.ts');
+  return withExplanation(explainUnreachable, async () => {
+    // Refuses a database that could lose requests, and makes the tables of a new one.
+    await (await openPostgresStore(url, () => {}, { migrates: 'if new' })).close();
     return openPostgresEndpoint(url, role);
   }).catch((error) => {
     if (error instanceof StillInUse) throw new CommandFailed(error.message, { cause: error });

@@ -4,13 +4,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
-import { explainDataDir, explained, explainUnreachable } from '../../server/start/start-problems.ts';
-import { databasePath } from '../../server/store/sqlite/database-file.ts';
+import { explainDataDir, explainUnreachable, withExplanation } from '../../server/start/start-problems.ts';
+import { databasePath, identifyFile } from '../../server/store/sqlite/database-file.ts';
 import { lockEmpty } from '../../server/store/transfer/database-copy.ts';
 import {
   describeRestored,
   endRestore,
-  identifyFile,
   readUnfinishedRestore,
   restoringPath,
   type UnfinishedRestore,
@@ -20,7 +19,7 @@ import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, onlyOne } from '../command.ts';
 import { readInput } from '../command-files.ts';
 import { createProgress, print } from '../terminal.ts';
-import { placeFiles, placeRequests, reviewFolder, type Unpacked, unpack } from './restored-parts.ts';
+import { restoreFiles, restoreRequests, reviewFolder, type Unpacked, unpack } from './restored-parts.ts';
 
 export const restore: Command = {
   summary: 'restore a backup into an empty place',
@@ -57,8 +56,8 @@ export const restore: Command = {
       // From here on only another run can complete the restore.
       target.commit();
       await writeUnfinishedRestore(dataDir, begun);
-      await placeFiles(unpacked, settings, begun.contentTarget, print);
-      await placeRequests(unpacked, settings, async (file) => {
+      await restoreFiles(unpacked, settings, begun.contentTarget, print);
+      await restoreRequests(unpacked, settings, async (file) => {
         await writeUnfinishedRestore(dataDir, { ...begun, database: identifyFile(file) });
         target.release();
       });
@@ -129,7 +128,7 @@ async function withEmptyTarget<T>(
     new CommandFailed(`${where} is not empty. Nothing was changed: a backup goes into an empty place only.`);
   let isCommitted = before !== null || existsSync(databasePath(dataDir));
   if (!before && globSync('mail/*.eml', { cwd: dataDir }).length > 0) throw taken(`${dataDir}/mail`);
-  const lock = await explained(explainDataDir, () => lockEmpty(dataDir));
+  const lock = await withExplanation(explainDataDir, () => lockEmpty(dataDir));
   if (!lock) throw taken(`The database in ${dataDir}`);
   const staging = restoringPath(dataDir);
   let isReleased = false;
@@ -157,8 +156,10 @@ async function withEmptyTarget<T>(
 }
 
 async function countIn(url: string): Promise<number> {
-  const { openOrMake } = await import('./target-database.ts');
-  const store = await explained(explainUnreachable, () => openOrMake(url));
+  const { openPostgresStore } = await import('../../server/store/postgres/postgres-store.ts');
+  const store = await withExplanation(explainUnreachable, () =>
+    openPostgresStore(url, () => {}, { migrates: 'if new' }),
+  );
   try {
     return (await store.countSubmissions({})).total;
   } finally {

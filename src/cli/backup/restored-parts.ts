@@ -70,7 +70,7 @@ const readCountFile = async (folder: string): Promise<CountRow[]> =>
 export const reviewFolder = (dataDir: string) => join(dataDir, 'restored');
 
 /** Puts everything but the requests where it belongs. Existing files stay, so that it can be repeated after a kill. */
-export async function placeFiles(
+export async function restoreFiles(
   { folder }: Unpacked,
   { dataDir, contentDir }: Settings,
   contentTarget: string,
@@ -108,7 +108,7 @@ function makePublic(folder: string): void {
 }
 
 /** The last step: all requests or none. `onReady` gets the file that is about to become the database, and releases the lock. */
-export async function placeRequests(
+export async function restoreRequests(
   unpacked: Unpacked,
   settings: Settings,
   onReady: (file: string) => Promise<void>,
@@ -116,7 +116,7 @@ export async function placeRequests(
   const { folder, rowFiles } = unpacked;
   const file = databasePath(folder);
   if (existsSync(file)) resetCopy(file);
-  if (settings.databaseUrl) return placeInPostgres(unpacked, settings.databaseUrl);
+  if (settings.databaseUrl) return restoreToPostgres(unpacked, settings.databaseUrl);
   if (rowFiles.length > 0 || existsSync(join(folder, entryNames.counts)) || !existsSync(file)) {
     const store = await openSqliteStore(folder);
     try {
@@ -130,8 +130,8 @@ export async function placeRequests(
   await rename(file, databasePath(settings.dataDir));
 }
 
-async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Promise<void> {
-  const { openOrMake } = await import('./target-database.ts');
+async function restoreToPostgres({ folder, rowFiles }: Unpacked, url: string): Promise<void> {
+  const { openPostgresStore } = await import('../../server/store/postgres/postgres-store.ts');
   const rows: TransferRow[] = [];
   const counts = await readCountFile(folder);
   // Rows of PostgreSQL first: a request that moved there during the backup is in the file too, and already counted in these.
@@ -141,7 +141,7 @@ async function placeInPostgres({ folder, rowFiles }: Unpacked, url: string): Pro
   };
   if (existsSync(databasePath(folder)))
     for await (const batch of readDatabase(folder, addCounts)) rows.push(...batch);
-  const store = await openOrMake(url);
+  const store = await openPostgresStore(url, () => {}, { migrates: 'if new' });
   try {
     // One transaction each; the requests first, because they matter more.
     await store.importRows(rows);

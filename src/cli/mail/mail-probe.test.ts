@@ -40,7 +40,7 @@ const failed = (lines: Awaited<ReturnType<Awaited<ReturnType<typeof prepare>>['r
   lines.filter(({ ok }) => ok === false);
 const to = (smtp: ScriptedSmtp) => smtp.accepted.map((mail) => mail.to[0]).toSorted();
 
-test('each gets a mail that says that it is a test, and each step and mailbox has a line', async () => {
+test('each recipient gets a mail that says that it is a test, and each step and mailbox has a line', async () => {
   const { smtp, run } = await prepare({ starttls: true });
   const { result, lines } = await run({ ca: testCertificate.cert });
   expect(result.ok).toBe(true);
@@ -74,24 +74,27 @@ const ways: [what: string, Step, Act, line: RegExp, todo: RegExp][] = [
   ['a sender without a user', 'MAIL', '530 5.7.0 go away', /^Sender .*SMTP 530/, /user and a password first/],
   ['a sender that nobody answers', 'MAIL', 'silent', /^Sender .*ETIMEDOUT/, /too slow/],
 ];
-test.each(ways)('%s is named, with what to do, and nothing is sent', async (_what, step, act, line, todo) => {
-  const { smtp, run } = await prepare();
-  smtp.script[step] = act;
-  const { result, lines } = await run({ timeouts: impatient(step, act) });
-  expect(result.ok).toBe(false);
-  const [only, ...more] = failed(lines);
-  expect(more).toEqual([]);
-  expect(only?.line).toMatch(line);
-  expect(only?.todo).toMatch(todo);
-  expect(lines.at(-1)).toEqual({
-    ok: null,
-    line: 'Mailbox     contact@trust.example: not tried',
-    todo: null,
-  });
-  expect(smtp.seen).toEqual([]);
-});
+test.each(ways)(
+  '%s is reported with what to do, and nothing is sent',
+  async (_what, step, act, line, todo) => {
+    const { smtp, run } = await prepare();
+    smtp.script[step] = act;
+    const { result, lines } = await run({ timeouts: impatient(step, act) });
+    expect(result.ok).toBe(false);
+    const [only, ...more] = failed(lines);
+    expect(more).toEqual([]);
+    expect(only?.line).toMatch(line);
+    expect(only?.todo).toMatch(todo);
+    expect(lines.at(-1)).toEqual({
+      ok: null,
+      line: 'Mailbox     contact@trust.example: not tried',
+      todo: null,
+    });
+    expect(smtp.seen).toEqual([]);
+  },
+);
 
-test('a name that nobody knows, and a port where nobody listens', async () => {
+test('an unknown name and a closed port are reported with what to do', async () => {
   const { smtp, run } = await prepare();
   const unknown = await run({ url: 'smtp://no-such-host.invalid', timeouts: { connectionMs: 2_000 } });
   expect(failed(unknown.lines)[0]?.todo).toContain('Is it spelt right in SMTP_URL?');
@@ -126,7 +129,7 @@ test.each([
   ['RCPT', '450 4.2.0 greylisted', /try again later, as many do/],
   ['END', '554 5.7.1 go away', /refused the mail itself/],
 ] as const)(
-  'one of two mailboxes that is refused at %s with %s keeps the test from nobody else',
+  'a mailbox that is refused at %s with %s does not prevent the test of the other',
   async (step, reply, todo) => {
     const { smtp, run } = await prepare();
     smtp.script[step] = (mail) => (mail.to.at(-1) === 'help@trust.example' ? reply : undefined);

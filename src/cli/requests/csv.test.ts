@@ -40,7 +40,7 @@ test('JSON of a hostile answer has the same value, and nothing that a terminal o
   expect(JSON.parse(text)).toEqual(hostileAnswers);
 });
 
-test('every hostile answer reads back as it was typed, what a terminal obeys made visible, and none begins a formula', () => {
+test('every hostile answer reads back as it was typed, with control characters made visible, and none begins a formula', () => {
   const columns = columnsOf([definition]);
   const text = csvHead(columns) + hostileAnswers.map((answer) => csvRow(columns, stored(answer))).join('');
   const [head, ...rows] = parseCsv(text);
@@ -66,7 +66,7 @@ test('a question whose wording changed is one column, and two forms share theirs
   expect(new Set(columns.map(({ key }) => key)).size).toBe(columns.length);
 });
 
-test('a row says when it came in New Zealand time, and what the bot check thought', () => {
+test('a row has the time of receipt in New Zealand, and the verdict of the bot check', () => {
   const [[...cells] = []] = parseCsv(csvRow(columnsOf([definition]), stored('x')));
   expect(cells.slice(0, 5)).toEqual(['HK7W-3RQX', 'help', '2026-11-15 15:10', 'delivered', 'low score 0.3']);
   expect(cells).toContain('Housing\nCounselling');

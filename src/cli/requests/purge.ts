@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createRetention, expiry } from '../../server/delivery/erasure/retention.ts';
 import { findUnread } from '../../server/delivery/folder/mail-folder.ts';
-import { type ClockFault, type ClockTrust, judgeClock, knownTime } from '../../server/time/clock-trust.ts';
+import { type CheckClock, type ClockFault, judgeClock, knownTime } from '../../server/time/clock-trust.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed } from '../command.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
@@ -30,19 +30,19 @@ export const purge: Command = {
       const mailFolder = join(dataDir, 'mail');
       const unread = await findUnread(mailFolder);
       if (unread.length > 0) remark(explainUnread(unread.length, mailFolder));
-      const doubtClock: ClockTrust['doubt'] = (times) => {
+      const checkClock: CheckClock = (times) => {
         const known = knownTime(times);
         const fault = values['trust-clock'] ? null : judgeClock(now(), known);
         return known && fault ? { fault, since: known } : null;
       };
       if (values['dry-run']) {
-        const doubt = doubtClock(await store.findTimes());
-        if (doubt) throw refusal('Nothing would be erased', doubt.fault, now());
+        const wrong = checkClock(await store.findTimes());
+        if (wrong) throw refusal('Nothing would be erased', wrong.fault, now());
         const except = unread.flatMap(({ references }) => references);
         const references = await store.listDelivered(until, noLimit, except);
         if (values.json) printJson({ until, references });
         else {
-          print(`${amount(references.length)} delivered before ${nzTime(until)} would be erased.`);
+          print(`${sayRequests(references.length)} delivered before ${nzTime(until)} would be erased.`);
           for (const reference of references) print(`  ${reference}`);
         }
         return 0;
@@ -53,13 +53,13 @@ export const purge: Command = {
         dataDir,
         retentionDays,
         now,
-        doubtClock,
+        checkClock,
         isComplete,
       });
-      const { count, scrubbed, doubt } = await eraseExpired();
-      if (doubt) throw refusal('Nothing was erased', doubt, now());
+      const { count, scrubbed, clockFault } = await eraseExpired();
+      if (clockFault) throw refusal('Nothing was erased', clockFault, now());
       if (values.json) printJson({ until, erased: count, scrubbed });
-      else print(`${amount(count)} delivered before ${nzTime(until)} erased.`);
+      else print(`${sayRequests(count)} delivered before ${nzTime(until)} erased.`);
       if (!scrubbed) remark(tracesLeft);
       return scrubbed ? 0 : 1;
     });
@@ -75,7 +75,7 @@ const refusal = (what: string, fault: ClockFault, at: Date) =>
 If the clock is right, run: ./awhina purge --trust-clock`,
   );
 
-const amount = (count: number) => (count === 1 ? '1 request' : `${count} requests`);
+const sayRequests = (count: number) => (count === 1 ? '1 request' : `${count} requests`);
 
 const clockWords: Record<ClockFault, string> = {
   ahead: 'more than a week ahead of',

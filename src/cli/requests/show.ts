@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { readContent } from '../../server/content/content.ts';
 import { writeLetter } from '../../server/delivery/letter/submission-letter.ts';
 import { formTitle } from '../../server/delivery/letter/submission-mail.ts';
-import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
+import type { StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, onlyOne } from '../command.ts';
 import { findUnreadReferences } from '../mail/unread-mail.ts';
@@ -58,20 +58,12 @@ async function titleOf({ form }: StoredSubmission, contentDir: string): Promise<
 
 function describeDelivery({ delivery }: StoredSubmission): string {
   const { deliveredAt, parkedAt, attempts, lastError, nextAttemptAt } = delivery;
-  switch (deliveryStatus(delivery)) {
-    case 'delivered':
-      return styled('green', `Sent to staff on ${nzTime(deliveredAt ?? new Date(Number.NaN))}.`);
-    case 'parked':
-      return styled(
-        'red',
-        `Refused by the mail server on ${nzTime(parkedAt ?? new Date(Number.NaN))} (${lastError}) and parked.`,
-      );
-    case 'waiting':
-      return attempts === 0
-        ? styled('yellow', 'Not sent to staff yet.')
-        : styled(
-            'yellow',
-            `Not sent to staff yet: tried ${attempts} times, last ${lastError ?? 'unknown'}, next ${nzTime(nextAttemptAt)}.`,
-          );
-  }
+  if (deliveredAt) return styled('green', `Sent to staff on ${nzTime(deliveredAt)}.`);
+  if (parkedAt)
+    return styled('red', `Refused by the mail server on ${nzTime(parkedAt)} (${lastError}) and parked.`);
+  if (attempts === 0) return styled('yellow', 'Not sent to staff yet.');
+  return styled(
+    'yellow',
+    `Not sent to staff yet: tried ${attempts} times, last ${lastError ?? 'unknown'}, next ${nzTime(nextAttemptAt)}.`,
+  );
 }

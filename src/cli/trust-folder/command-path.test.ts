@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findStable } from './command-path.ts';
 
-test('what is written down names the link to the version in use, and not a folder that an upgrade leaves behind', () => {
+test('paths in a trust’s files go through the link to the version in use, not through the folder of one version', () => {
   const folder = mkdtempSync(join(tmpdir(), 'awhina-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const version of ['awhina-1.0.0', 'awhina-1.1.0']) mkdirSync(join(folder, version));

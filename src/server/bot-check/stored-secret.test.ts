@@ -4,30 +4,30 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { loadOrCreateSecret, storeSecret } from './stored-secret.ts';
 
-test('it is made once, kept for its owner alone, and found again', () => {
+test('it is made once, kept for its owner alone, and found again', async () => {
   const folder = temporaryFolder();
-  const secret = loadOrCreateSecret(folder);
+  const secret = await loadOrCreateSecret(folder);
   expect(secret).toMatch(/^[0-9a-f]{64}$/);
-  expect(loadOrCreateSecret(folder)).toBe(secret);
+  expect(await loadOrCreateSecret(folder)).toBe(secret);
   expect(statSync(join(folder, 'bot-check-secret')).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['bot-check-secret']);
 });
 
-test.each(['', 'half of a sec'])('one that a full disk left as "%s" is made anew', (rest) => {
+test.each(['', 'half of a sec'])('one that a full disk left as "%s" is made anew', async (rest) => {
   const folder = temporaryFolder();
   const path = join(folder, 'bot-check-secret');
   writeFileSync(path, rest);
-  const secret = loadOrCreateSecret(folder);
+  const secret = await loadOrCreateSecret(folder);
   expect(secret).toMatch(/^[0-9a-f]{64}$/);
   expect(readFileSync(path, 'utf8')).toBe(secret);
-  expect(loadOrCreateSecret(folder)).toBe(secret);
+  expect(await loadOrCreateSecret(folder)).toBe(secret);
   expect(readdirSync(folder)).toEqual(['bot-check-secret']);
 });
 
-test('one that several servers agreed on takes the place of their own', () => {
+test('one that several servers agreed on takes the place of their own', async () => {
   const folder = temporaryFolder();
-  loadOrCreateSecret(folder);
+  await loadOrCreateSecret(folder);
   const shared = 'a secret that several servers have agreed on';
-  storeSecret(folder, shared);
-  expect(loadOrCreateSecret(folder)).toBe(shared);
+  await storeSecret(folder, shared);
+  expect(await loadOrCreateSecret(folder)).toBe(shared);
 });

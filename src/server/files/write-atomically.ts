@@ -1,26 +1,47 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, open, rename, rm } from 'node:fs/promises';
 import { writeSynced } from './synced-file.ts';
 
-/**
- * Writes the whole file or nothing: no reader finds half a file, nor does the next start after a power cut.
- *
- * @param mode who may read the file; the owner alone by default
- */
+interface AtomicWriteOptions {
+  /** Who may read the file; the owner alone by default. */
+  mode?: number;
+  /** The name until the file is complete, which a kill leaves behind. Random by default, so that two processes may write at once. */
+  part?: string;
+  /** Leaves an existing file as it is. */
+  ifMissing?: boolean;
+  /** The new name survives a power cut too, and not only the content. */
+  syncName?: boolean;
+}
+
+/** Writes the whole file or nothing: no reader finds half a file, nor does the next start after a power cut. */
 export async function writeAtomically(
   path: string,
   content: Uint8Array | string,
-  mode?: number,
+  {
+    mode,
+    part = `${path}.${randomUUID()}.part`,
+    ifMissing = false,
+    syncName = false,
+  }: AtomicWriteOptions = {},
 ): Promise<void> {
-  const part = `${path}.${randomUUID()}.part`;
+  const bytes = Buffer.from(content);
   try {
-    await writeFile(part, content, { flag: writeSynced });
-    // The umask would take rights away from a mode given at the opening.
-    if (mode !== undefined) await chmod(part, mode);
-    await rename(part, path);
+    const file = await open(part, writeSynced, 0o600);
+    try {
+      await file.writeFile(bytes);
+      // The umask would take rights away from a mode given at the opening.
+      if (mode !== undefined) await chmod(part, mode);
+      if (ifMissing) await link(part, path);
+      else await rename(part, path);
+      // A synced write also syncs the new name, on ext4, XFS and btrfs.
+      if (syncName) await file.write(bytes, 0, 1, 0);
+    } finally {
+      await file.close();
+    }
   } catch (error) {
+    if (!ifMissing || (error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
     // On a full disk, half a file would take up the space that somebody frees.
     await rm(part, { force: true }).catch(() => {});
-    throw error;
   }
 }

@@ -9,7 +9,7 @@ import { mintToken, testSecret } from '../../../test/support/tokens.ts';
 import { noScriptFields } from '../../model/no-script-fields.ts';
 import { submitMutations } from '../../model/operations.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
-import { createWorker } from '../delivery/queue/worker.ts';
+import { createDeliveryWorker } from '../delivery/queue/delivery-worker.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createSubmit } from '../submissions/submit.ts';
@@ -151,7 +151,7 @@ test('a mail that was accepted is counted by form, with the time since the reque
   await keepSubmission(store, { form: 'contact', receivedAt: new Date(at.getTime() - 120_000) });
   const send = async () => ({ ok: true }) as const;
   const { onDelivered } = metrics;
-  await createWorker({ queue: store, send, onDelivered, now: () => at, log }).sendDue();
+  await createDeliveryWorker({ queue: store, send, onDelivered, now: () => at, log }).sendDue();
   const text = await read();
   expect(readSeries(text, 'awhina_deliveries_delivered_total{form="contact"}')).toBe(1);
   expect(readSeries(text, 'awhina_delivery_seconds_bucket{le="60"}')).toBe(0);

@@ -65,7 +65,7 @@ export function createMetrics(): Metrics {
           gatherDeliveries(series, sources),
           gatherHealth(series, sources),
           gatherSpace(series, sources),
-          gatherProof(series, sources),
+          gatherSelfChecks(series, sources),
         ]);
         return series.register.metrics();
       }
@@ -123,8 +123,8 @@ async function gatherSpace({ diskFree, diskSize }: Series, { dataDir }: MetricSo
   diskSize.set(space.size);
 }
 
-async function gatherProof(
-  { canaryOn, canarySucceeded, canaryFailed, mailLooked }: Series,
+async function gatherSelfChecks(
+  { canaryOn, canarySucceeded, canaryFailed, mailProbeSucceeded }: Series,
   { canary = async () => null, mailAcceptedAt = () => null }: MetricSources,
 ): Promise<void> {
   const times = await canary().catch(() => null);
@@ -132,5 +132,5 @@ async function gatherProof(
   canaryOn.set(times ? 1 : 0);
   canarySucceeded.set(seconds(times?.succeededAt));
   canaryFailed.set(seconds(times?.failedAt));
-  mailLooked.set(seconds(mailAcceptedAt()));
+  mailProbeSucceeded.set(seconds(mailAcceptedAt()));
 }

@@ -125,7 +125,7 @@ export function createSeries() {
       help: 'When it last did not; 0: not known.',
       registers,
     }),
-    mailLooked: new Gauge({
+    mailProbeSucceeded: new Gauge({
       name: 'awhina_mail_look_last_success_timestamp_seconds',
       help: 'When the mail server last was found to take mail; 0: not known.',
       registers,

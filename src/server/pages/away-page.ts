@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { escapeHtml } from '../../model/escape-html.ts';
-import { pageTitle } from '../../model/page-title.ts';
+import { pageTitle } from '../../model/site-words.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { defaultsFolder } from '../content/defaults.ts';
@@ -44,7 +44,7 @@ export function createAwayPage({ folder, renderer, content, now, log }: AwayPage
       if (await mkdir(folder, { recursive: true })) await chmod(folder, 0o755);
       for (const [name, posted] of Object.entries(files)) {
         const html = await composeAwayPage(renderer, content.current(), posted, now());
-        await writeAtomically(join(folder, name), html, readableByAll);
+        await writeAtomically(join(folder, name), html, { mode: readableByAll });
       }
     } catch (err) {
       log.warn({ event: 'away page not written', err });

@@ -10,9 +10,9 @@ import {
   rootId,
   waitingScriptsId,
 } from '../../model/page-data.ts';
-import { fillFrom, pageTitle } from '../../model/page-title.ts';
 import { asText } from '../../model/phrase.ts';
 import { type PageName, routes } from '../../model/routes.ts';
+import { fillFrom, pageTitle } from '../../model/site-words.ts';
 import { type Theme, themeColour, themeCss } from '../content/theme.ts';
 import { type FullPageData, toClientData } from './load-page-data.ts';
 

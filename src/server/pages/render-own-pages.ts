@@ -1,8 +1,8 @@
 import type { OwnPage } from '../../model/own-page.ts';
-import { fillFrom } from '../../model/page-title.ts';
 import type { Photo } from '../../model/photo.ts';
 import { asText } from '../../model/phrase.ts';
 import type { PageName } from '../../model/routes.ts';
+import { fillFrom } from '../../model/site-words.ts';
 import type { Theme } from '../content/theme.ts';
 import type { Photos } from '../photos/photos.ts';
 import { type CachedPage, cachePage, pageHeaders } from './cached-page.ts';

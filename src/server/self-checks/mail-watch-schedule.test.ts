@@ -17,9 +17,9 @@ test('a certificate that expires within two weeks is a warning once a day, and n
   const { smtp, clock, serve, told } = await prepareMailWatch({ starttls: true });
   const url = `smtp://localhost:${smtp.port}`;
   const watch = serve({ url, isLocal: () => false, ca: testCertificate.cert });
-  expect(watch.certificateUntil()).toBeNull();
+  expect(watch.certificate()).toBeNull();
   await watch.probe();
-  const until = watch.certificateUntil();
+  const until = watch.certificate()?.until;
   expect(until?.getUTCFullYear()).toBe(2126);
   expect(watch.warning()).toBeNull();
   clock.advance(Number(until) - clock.now().getTime() - 15 * day);

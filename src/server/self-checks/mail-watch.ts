@@ -7,7 +7,7 @@ import { isTransient } from '../delivery/smtp/smtp-error.ts';
 import type { Leases } from '../store/contract/leases.ts';
 import { sayNzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
-import { certificateWarning } from './certificate.ts';
+import { certificateWarning, type MailCertificate } from './certificate.ts';
 
 /** Milliseconds. */
 export const watchTimes = {
@@ -17,7 +17,7 @@ export const watchTimes = {
   /** While a probe fails: soon enough to see a fix, and seldom enough that a wrong password is no attack. */
   retryMs: 10 * 60_000,
   /** A failure that is over is reported where it lasted as long as a request may wait. */
-  worthTellingMs: 60 * 60_000,
+  worthReportingMs: 60 * 60_000,
 };
 const pollMs = 30_000;
 const dayMs = 24 * 60 * 60_000;
@@ -48,7 +48,7 @@ export function createMailWatch(parts: MailWatchParts) {
   let acceptedAt: Date | null = null;
   /** By the last probe. */
   let reachesSomebody = true;
-  let lastCertificate: { until: Date; from: Date | null } | null = null;
+  let lastCertificate: MailCertificate | null = null;
   let stop = () => {};
   let stopped = false;
 
@@ -81,7 +81,7 @@ export function createMailWatch(parts: MailWatchParts) {
     const { since, sinceMs, reported, problem } = failure;
     failure = null;
     log.info({ event: 'mail server takes mail again' });
-    if (reported || monotonic() - sinceMs < watchTimes.worthTellingMs) return;
+    if (reported || monotonic() - sinceMs < watchTimes.worthReportingMs) return;
     await alertOnce('mailAgain', `from ${sayNzTime(since)} to ${sayNzTime(now())}, ${problem}`);
   }
 
@@ -125,7 +125,7 @@ export function createMailWatch(parts: MailWatchParts) {
       reachesSomebody && alertOnce(alert, problem),
     problem: (): string | null => failure?.problem ?? null,
     warning: (): string | null => certificateWarning(lastCertificate, now()),
-    certificateUntil: (): Date | null => lastCertificate?.until ?? null,
+    certificate: (): MailCertificate | null => lastCertificate,
     /** When every recipient was accepted the last time. */
     acceptedAt: (): Date | null => acceptedAt,
   };

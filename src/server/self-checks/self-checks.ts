@@ -3,6 +3,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { CanaryState } from '../store/contract/canary-store.ts';
 import type { Store } from '../store/contract/store.ts';
 import { type CanaryParts, createCanary } from './canary.ts';
+import type { MailCertificate } from './certificate.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { createMailWatch, type MailWatchParts } from './mail-watch.ts';
 
@@ -14,8 +15,8 @@ export interface SelfChecks {
   /** What turns /health/deliveries red, and what it warns of. */
   problems(): Promise<string[]>;
   warnings(): string[];
-  /** When the mail server's certificate expires; null where no probe has seen it. */
-  mailCertificateUntil(): Date | null;
+  /** The mail server's certificate; null where no probe has seen it. */
+  mailCertificate(): MailCertificate | null;
   /** When a probe last found that the mail server accepts mail. */
   mailAcceptedAt(): Date | null;
   /** How the last canaries went; null where none is sent. */
@@ -51,7 +52,7 @@ export function createSelfChecks({ settings, address, ...parts }: SelfCheckParts
     },
     problems: async () => given([await canary.findProblem(), mail.problem()]),
     warnings: () => given([mail.warning()]),
-    mailCertificateUntil: mail.certificateUntil,
+    mailCertificate: mail.certificate,
     mailAcceptedAt: mail.acceptedAt,
     canary: canary.readState,
   };

@@ -23,8 +23,8 @@ const styles = {
 } as const;
 
 const kinds = [
-  { key: 'requests', one: 'request', colour: '#28425b', mark: '█' },
-  { key: 'messages', one: 'message', colour: '#5f8fb5', mark: '░' },
+  { key: 'requests', one: 'request', colour: '#28425b', character: '█' },
+  { key: 'messages', one: 'message', colour: '#5f8fb5', character: '░' },
 ] as const;
 type Kind = (typeof kinds)[number];
 
@@ -58,8 +58,8 @@ export function plotAsText(weeks: readonly PlottedWeek[]): string {
   const top = most(weeks);
   const labels = weeks.map((week) => sayWeek(week, 'short'));
   const width = Math.max(...labels.map((label) => label.length));
-  const line = (label: string, count: number, { one, mark }: Kind) => {
-    const bar = mark.repeat(count === 0 ? 0 : Math.max(1, Math.round((count / top) * textWidth)));
+  const line = (label: string, count: number, { one, character }: Kind) => {
+    const bar = character.repeat(count === 0 ? 0 : Math.max(1, Math.round((count / top) * textWidth)));
     return [label.padEnd(width), bar, sayCount(count, one)].filter((part) => part !== '').join(' ');
   };
   const rows = weeks.flatMap((week, index) =>

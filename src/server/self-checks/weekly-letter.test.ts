@@ -7,7 +7,7 @@ import { createClock, keepSubmission } from '../../../test/support/kept-submissi
 import { keepLog } from '../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
 import type { Store } from '../store/contract/store.ts';
-import { createClockTrust } from '../time/clock-trust.ts';
+import { createClockCheck } from '../time/clock-trust.ts';
 import { createWeeklyLetter, type WeeklyLetterParts } from './weekly-letter.ts';
 
 const minute = 60_000;
@@ -38,7 +38,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
         health: { ready: well, deliveries: well },
         transport: smtpTo(smtp.port),
         // By a clock that goes as the other does: nobody has set either.
-        doubtClock: createClockTrust(clock.now, () => clock.now().getTime()).doubt,
+        checkClock: createClockCheck(clock.now, () => clock.now().getTime()),
         ...changes,
       });
     const read = async (index = 0) => PostalMime.parse(smtp.accepted[index]?.raw ?? '');
@@ -165,8 +165,8 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     wait();
     clock.advance(minute + 14 * day);
     // Nobody knows how long the machine was off.
-    const doubtClock = createClockTrust(clock.now, () => 0).doubt;
-    await server({ doubtClock }).sendIfDue();
+    const checkClock = createClockCheck(clock.now, () => 0);
+    await server({ checkClock }).sendIfDue();
     expect(smtp.accepted).toEqual([]);
     clock.advance(-14 * day);
     await server().sendIfDue();
@@ -186,10 +186,10 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
         ready: async () => ({ problems: [], warnings: ['the disk is almost full'] }),
         deliveries: async () => ({
           problems: ['1 request was refused by the mail server and is parked'],
-          warnings: [],
+          warnings: ['the certificate of the mail server expires on 19 November 2026'],
         }),
       },
-      mailCertificateUntil: () => new Date(clock.now().getTime() + 3 * day),
+      mailCertificate: () => ({ until: new Date(clock.now().getTime() + 3 * day), from: null }),
       canary: async () => ({ succeededAt: clock.now() }),
     }).sendIfDue();
     const { subject, text = '', html = '' } = await read();
@@ -197,7 +197,9 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
       '[Website] Needs attention: 1 request was refused by the mail server and is parked (and 2 more)',
     );
     expect(text).toMatch(/^=+\nThis needs attention\n• 1 request was refused/);
-    expect(text).toContain('• The certificate of the mail server expires on 19 November 2026');
+    expect(text).toContain(
+      '• The certificate of the mail server expires on 19 November 2026; after that no email is sent.',
+    );
     expect(text).toContain('• The disk is almost full.');
     expect(text).toContain('1 request and 0 messages, 1 not delivered yet');
     expect(text).toContain('worked on 16 November 2026');

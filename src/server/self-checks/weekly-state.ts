@@ -4,6 +4,7 @@ import { measureSpace, type Space } from '../files/free-space.ts';
 import type { Health, HealthDetails } from '../http/health.ts';
 import type { FigureSource } from '../store/contract/counts.ts';
 import type { Undelivered } from '../store/contract/delivery-queue.ts';
+import type { MailCertificate } from './certificate.ts';
 import { isIn, weeksBefore } from './week.ts';
 import type { PlottedWeek } from './week-plot.ts';
 
@@ -15,8 +16,8 @@ export interface WeeklySources {
   health: HealthDetails;
   dataDir: string;
   contentDir: string;
-  /** When the mail server's certificate expires; null where that is unknown. */
-  mailCertificateUntil?: () => Date | null;
+  /** The mail server's certificate; null where no probe has seen it. */
+  mailCertificate?: () => MailCertificate | null;
   /** When the last canary got through. */
   canary?: () => Promise<{ succeededAt: Date | null } | null>;
 }
@@ -32,13 +33,13 @@ export interface WeeklyState {
   health: Health;
   space: Space | null;
   contentDate: Date | null;
-  certificateUntil: Date | null;
+  certificate: MailCertificate | null;
   canaryAt: Date | null;
   at: Date;
 }
 
 export async function readWeeklyState(sources: WeeklySources, due: Date, at: Date): Promise<WeeklyState> {
-  const { store, health, dataDir, contentDir, mailCertificateUntil, canary } = sources;
+  const { store, health, dataDir, contentDir, mailCertificate, canary } = sources;
   const weeks = weeksBefore(due, weeksShown);
   const [first, last] = [weeks[0], weeks.at(-1)];
   if (!first || !last) throw new Error('There is no week to tell of');
@@ -67,7 +68,7 @@ export async function readWeeklyState(sources: WeeklySources, due: Date, at: Dat
     },
     space: await measureSpace(dataDir),
     contentDate: await findContentDate(contentDir),
-    certificateUntil: mailCertificateUntil?.() ?? null,
+    certificate: mailCertificate?.() ?? null,
     canaryAt: (await canary?.())?.succeededAt ?? null,
     at,
   };

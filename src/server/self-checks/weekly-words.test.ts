@@ -20,7 +20,7 @@ test('empty weeks are a problem where requests used to come before', () => {
   const needsAfter = (counts: number[]) =>
     findNeeds({
       ...{ slowestSeconds: null, undelivered: 0, space: null, contentDate: null, canaryAt: null, at },
-      ...{ certificateUntil: null, health: { problems: [], warnings: [] } },
+      ...{ certificate: null, health: { problems: [], warnings: [] } },
       weeks: weeksBefore(at, counts.length).map((week, index) => ({
         ...{ ...week, requests: counts[index] ?? 0, messages: 0 },
       })),

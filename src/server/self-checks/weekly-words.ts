@@ -1,13 +1,11 @@
 import { asSentence } from '../../model/sentence.ts';
 import type { Letter } from '../delivery/letter/letter.ts';
 import { sayNzDay } from '../time/nz-time.ts';
+import { certificateWarning } from './certificate.ts';
 import { sayWeek } from './week.ts';
 import { sayCount } from './week-plot.ts';
 import type { WeeklyState } from './weekly-state.ts';
 
-const dayMs = 24 * 60 * 60_000;
-/** Longer than a week: the next letter may come too late. */
-const certificateDays = 10;
 /**
  * A form that is broken without anybody noticing looks like this: no requests, where there were some before. Three empty
  * weeks are a sign where five requests came before them. One empty week is a sign only where each of the three weeks before
@@ -17,25 +15,22 @@ const quiet = { weeks: 3, before: 5 };
 /** Characters. A phone shows no more. */
 const subjectLength = 80;
 
-const subjectMark = '[Website]';
+const subjectPrefix = '[Website]';
 
 /** What somebody must act on, the worst first. */
-export function findNeeds({ health, certificateUntil, weeks, at }: WeeklyState): string[] {
-  const leftMs = certificateUntil ? certificateUntil.getTime() - at.getTime() : Number.POSITIVE_INFINITY;
+export function findNeeds({ health, certificate, weeks, at }: WeeklyState): string[] {
+  const expiry = certificateWarning(certificate, at);
   const empty = countQuiet(weeks.map(({ requests, messages }) => requests + messages));
   return [
     ...health.problems,
-    ...(certificateUntil && leftMs < certificateDays * dayMs
-      ? [
-          `the certificate of the mail server expires on ${sayNzDay(certificateUntil)}; after that no email is sent`,
-        ]
-      : []),
+    ...(expiry ? [`${expiry}; after that no email is sent`] : []),
     ...(empty > 0
       ? [
           `nothing has come in for ${empty === 1 ? 'a week' : `${empty} weeks`}, which is unusual; please send a message yourself, to check that it reaches you`,
         ]
       : []),
-    ...health.warnings,
+    // The certificate is named once.
+    ...health.warnings.filter((warning) => warning !== expiry),
   ];
 }
 
@@ -53,9 +48,9 @@ function countQuiet(counts: readonly number[]): number {
 
 export function writeSubject(state: WeeklyState, needs: readonly string[]): string {
   const [first, ...more] = needs;
-  if (first === undefined) return `${subjectMark} All well this week: ${sayReceived(state, ', ')}`;
+  if (first === undefined) return `${subjectPrefix} All well this week: ${sayReceived(state, ', ')}`;
   const rest = more.length > 0 ? ` (and ${more.length} more)` : '';
-  return `${subjectMark} Needs attention: ${shorten(first.replace(/\s+/g, ' '), subjectLength - rest.length)}${rest}`;
+  return `${subjectPrefix} Needs attention: ${shorten(first.replace(/\s+/g, ' '), subjectLength - rest.length)}${rest}`;
 }
 
 export function writeWeeklyLetter(state: WeeklyState, needs: readonly string[]): Letter {
@@ -84,11 +79,11 @@ export const closing =
   'This letter comes every Monday at eight. If it does not come, please tell the person who runs the website: something may be wrong. The setting WEEKLY_LETTER=off stops this letter.';
 
 function listFacts(state: WeeklyState, withWeek: boolean): Letter['facts'] {
-  const { space, contentDate, certificateUntil, canaryAt } = state;
+  const { space, contentDate, certificate, canaryAt } = state;
   const facts: [string, string | null][] = [
     ['The week', withWeek ? sayHowItWent(state) : null],
     ['The website’s daily test', canaryAt && `worked on ${sayNzDay(canaryAt)}`],
-    ['Certificate of the mail server', certificateUntil && `valid until ${sayNzDay(certificateUntil)}`],
+    ['Certificate of the mail server', certificate && `valid until ${sayNzDay(certificate.until)}`],
     ['Disk', space && space.size > 0 ? `${Math.round((1 - space.free / space.size) * 100)} % full` : null],
     ['Words and pictures', contentDate && `as of ${sayNzDay(contentDate)}`],
   ];

@@ -5,9 +5,9 @@ import { clearingFolder, createFolderTransport } from '../delivery/folder/folder
 import { createEscalation } from '../delivery/notices/escalation.ts';
 import { createStaffAlert } from '../delivery/notices/staff-alert.ts';
 import { createUndeliveredNotice } from '../delivery/notices/undelivered-notice.ts';
+import { createDeliveryWorker } from '../delivery/queue/delivery-worker.ts';
 import { createDigest } from '../delivery/queue/digest.ts';
 import { createSend } from '../delivery/queue/send-submission.ts';
-import { createWorker } from '../delivery/queue/worker.ts';
 import { createSmtpTransport } from '../delivery/smtp/smtp-transport.ts';
 import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -31,7 +31,7 @@ export function buildDelivery({ settings, queue, site, metrics, now, log }: Buil
     : createFolderTransport(mailFolder);
   const mailing = { transport, site, addresses, now, log };
   const { onDelivered } = metrics ?? {};
-  const worker = createWorker({
+  const worker = createDeliveryWorker({
     queue,
     onDelivered,
     send: createSend({ ...mailing, canaryTo: settings.canary?.to }),

@@ -1,46 +1,46 @@
 import type { Logger } from 'pino';
-import type { Settings } from '../settings/settings.ts';
+import { BadSettings, type Settings } from '../settings/settings.ts';
 import { StoreUnfit } from '../store/contract/errors.ts';
 import type { SharedStore } from '../store/contract/store.ts';
 import { createStoreWithFallback, type StoreWithFallback } from '../store/fallback/store-with-fallback.ts';
 import type { TransferRow } from '../store/rows/transfer-row.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { explainDatabase, explainDataDir, explained, isForSettings } from './start-problems.ts';
+import { explainDatabase, explainDataDir, withExplanation } from './start-problems.ts';
 
 interface StoreEvents {
   log: Logger;
   /** PostgreSQL was reached, for the first time or again. */
   onBack: (database: SharedStore) => Promise<void>;
   /** This process cannot use SQLite any more and must end. */
-  onLost: () => void;
+  onUnusable: () => void;
 }
 
 /** Opens the store: a file in DATA_DIR, or PostgreSQL with that file as its fallback. */
 export async function openStore(
   { dataDir, databaseUrl }: Settings,
-  { log, onBack, onLost }: StoreEvents,
+  { log, onBack, onUnusable }: StoreEvents,
 ): Promise<SqliteStore | StoreWithFallback<TransferRow>> {
-  const file = await explained(explainDataDir, () =>
+  const file = await withExplanation(explainDataDir, () =>
     openSqliteStore(dataDir, {
       inspect: true,
       onReplaced(count) {
         log.error({ event: 'data folder replaced', count });
-        // The supervisor starts the server again, in the new folder. Waiting requests are mailed first: they may be in no named file.
-        if (count === 0) onLost();
+        // The supervisor starts the server again, in the new folder. A server that would lose waiting requests goes on mailing
+        // them: deleted files are there until it ends.
+        if (count === 0) onUnusable();
       },
-      onLost,
+      onDead: onUnusable,
     }),
   );
   if (!databaseUrl) {
-    // Counts that were deferred for a shared database which is not in use any more.
-    await file.countNoted().catch((err: unknown) => log.error({ event: 'not counted', err }));
+    await file.countDeferred().catch((err: unknown) => log.error({ event: 'not counted', err }));
     return file;
   }
   const { describePostgres, openPostgresStore } = await import('../store/postgres/postgres-store.ts');
-  const lost = (err: Error) => log.error({ event: 'database connection lost', err });
+  const onConnectionError = (err: Error) => log.error({ event: 'database connection lost', err });
   const store = createStoreWithFallback({
     description: describePostgres(databaseUrl),
-    connect: () => openPostgresStore(databaseUrl, lost),
+    connect: () => openPostgresStore(databaseUrl, onConnectionError),
     fallback: file,
     now: () => new Date(),
     onAway: (err) => log.error({ event: 'database away', err }),
@@ -53,9 +53,8 @@ export async function openStore(
     onTransferFailed: (err) => log.error({ event: 'not moved to the database', err }),
   });
   // A problem that only a setting can mend stops the start; a database that does not answer may be back in a minute.
-  await store.check().catch((err) => {
-    if (err instanceof StoreUnfit || isForSettings(err))
-      return explained(explainDatabase, () => Promise.reject(err));
+  await withExplanation(explainDatabase, () => store.check()).catch((err: unknown) => {
+    if (err instanceof StoreUnfit || err instanceof BadSettings) throw err;
     log.error({ event: 'database away', err });
   });
   return store;

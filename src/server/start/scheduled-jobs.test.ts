@@ -12,7 +12,7 @@ test('a server that closes waits until the digest it is sending is recorded as s
     noticeUndelivered: async () => {},
     sendDigests: () => mail.promise.then(() => void done.push('written down')),
     escalate: async () => {},
-    eraseExpired: async () => ({ count: 0, scrubbed: true, doubt: null }),
+    eraseExpired: async () => ({ count: 0, scrubbed: true, clockFault: null }),
     unpark: async () => 0,
     alertStaff: async () => {},
     storeHealth: { findProblem: async () => null },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../store/contract/errors.ts';
-import { describeUnreachable, isForSettings } from './start-problems.ts';
+import { describeUnreachable, explainDatabase } from './start-problems.ts';
 
 const failure = (code?: string) => Object.assign(new Error('no'), code ? { code } : {});
 
@@ -13,8 +13,8 @@ test.each([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])('%s of PostgreSQL stops a start, also as a cause', (code) => {
-  expect(isForSettings(failure(code))).toBe(true);
-  expect(isForSettings(new StoreUnavailable('no', { cause: failure(code) }))).toBe(true);
+  expect(explainDatabase(failure(code))).toContain('DATABASE_URL');
+  expect(explainDatabase(new StoreUnavailable('no', { cause: failure(code) }))).toContain('DATABASE_URL');
 });
 
 // A lock that lasts, starting up, shutting down, no more connections, a full disk, a standby, nobody there, a certificate
@@ -30,8 +30,8 @@ test.each([
   'CERT_HAS_EXPIRED',
   undefined,
 ])('%s does not stop a start: it may pass while the local fallback serves', (code) => {
-  expect(isForSettings(failure(code))).toBe(false);
-  expect(isForSettings(new StoreUnavailable('no', { cause: failure(code) }))).toBe(false);
+  expect(explainDatabase(failure(code))).toBeUndefined();
+  expect(explainDatabase(new StoreUnavailable('no', { cause: failure(code) }))).toBeUndefined();
 });
 
 test('a command says that a certificate has expired, rather than that the database cannot be reached', () => {

@@ -6,7 +6,7 @@ type Explain = (error: Failure) => string | undefined;
 type Failure = NodeJS.ErrnoException & { errcode?: number };
 
 /** @throws {BadSettings} where the failure has an explanation; any other failure is thrown as it is. */
-export async function explained<T>(explain: Explain, step: () => T | Promise<T>): Promise<T> {
+export async function withExplanation<T>(explain: Explain, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (cause) {
@@ -64,17 +64,15 @@ const certificateProblems: Record<string, string> = {
 const noTls =
   'DATABASE_URL names a database on another machine that does not encrypt. Give it a certificate (ssl = on); what people wrote does not go over a network in clear text. docs/operating.md says how.';
 
-/** No setting fixes these: a site that starts meanwhile stores requests in its own file. */
-const endedProblems: Record<string, string> = {
+/** No setting fixes these. A server starts all the same, and stores requests in its own file meanwhile. */
+const certificateTimeProblems: Record<string, string> = {
   CERT_HAS_EXPIRED:
     'The certificate of the database in DATABASE_URL, or of its authority, has expired. Renew it.',
   CERT_NOT_YET_VALID:
     'The certificate of the database in DATABASE_URL is not valid yet. Is the clock of this machine right?',
 };
 
-/** Whether a setting must be changed. Every other failure of PostgreSQL may pass by itself. */
-export const isForSettings = (error: Failure): boolean => explainDatabase(error) !== undefined;
-
+/** Every other failure of PostgreSQL may pass by itself. */
 export const explainDatabase: Explain = (error) => {
   const { code = '', message, cause } = error;
   // The driver gives this error no code.
@@ -85,7 +83,7 @@ export const explainDatabase: Explain = (error) => {
 
 /** For a command, which has no local fallback: expired certificates are final too. */
 export const explainUnreachable: Explain = (error) =>
-  explainDatabase(error) ?? endedProblems[error.code ?? ''];
+  explainDatabase(error) ?? certificateTimeProblems[error.code ?? ''];
 
 export const describeUnreachable = (error: Failure): string =>
   explainUnreachable(error) ?? 'The database in DATABASE_URL cannot be reached.';

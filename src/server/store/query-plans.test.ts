@@ -80,7 +80,7 @@ async function askAll(store: Asked): Promise<void> {
   }
   await store.findSubmission('R7');
   await store.findTimes();
-  await store.recordDoubt(now);
+  await store.recordClockFault(now);
   await store.recordErasing(now);
   await store.summariseUndelivered();
   for (const which of ['new', 'retry', 'held'] as const)

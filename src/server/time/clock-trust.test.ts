@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClockTrust, judgeClock, knownTime } from './clock-trust.ts';
+import { createClockCheck, judgeClock, knownTime } from './clock-trust.ts';
 
 const day = 24 * 3_600_000;
 const known = new Date('2026-03-01T00:00:00Z');
@@ -26,48 +26,48 @@ test('times that a wrong clock stored do not make the clock right', () => {
 
 function prepare(ms: number) {
   const machine = { clock: at(ms), running: 0 };
-  const { doubt } = createClockTrust(
+  const checkClock = createClockCheck(
     () => machine.clock,
     () => machine.running,
   );
   /** An hour later by both clocks, with a request that came in meanwhile. */
-  const look = (passed = 0) => {
+  const check = (passed = 0) => {
     machine.running += passed;
     machine.clock = new Date(machine.clock.getTime() + passed);
-    return doubt({ newest: machine.clock, erased: known, doubted: null })?.fault ?? null;
+    return checkClock({ newest: machine.clock, erased: known, doubted: null })?.fault ?? null;
   };
-  return { machine, look };
+  return { machine, check };
 }
 
 test('a clock that jumped is trusted after a day, and not before, whatever is stored meanwhile', () => {
-  const { look } = prepare(20 * day);
-  expect(look()).toBe('ahead');
-  expect(look(day - 1)).toBe('ahead');
-  expect(look(1)).toBeNull();
-  expect(look(3_600_000)).toBeNull();
+  const { check } = prepare(20 * day);
+  expect(check()).toBe('ahead');
+  expect(check(day - 1)).toBe('ahead');
+  expect(check(1)).toBeNull();
+  expect(check(3_600_000)).toBeNull();
 });
 
-test('a corrected clock is trusted at once, and the next jump is doubted for a day again', () => {
-  const { look, machine } = prepare(20 * day);
-  expect(look()).toBe('ahead');
+test('a corrected clock is trusted at once, and the next jump is distrusted for a day again', () => {
+  const { check, machine } = prepare(20 * day);
+  expect(check()).toBe('ahead');
   machine.clock = at(day);
-  expect(look()).toBeNull();
-  expect(look(day)).toBeNull();
+  expect(check()).toBeNull();
+  expect(check(day)).toBeNull();
   machine.clock = at(50 * day);
-  expect(look()).toBe('ahead');
+  expect(check()).toBe('ahead');
   machine.clock = at(-50 * day);
-  expect(look()).toBe('behind');
+  expect(check()).toBe('behind');
 });
 
 test('a clock that is years ahead is never trusted by itself', () => {
-  const { look } = prepare(40 * 365 * day);
-  expect(look()).toBe('far ahead');
-  expect(look(30 * day)).toBe('far ahead');
+  const { check } = prepare(40 * 365 * day);
+  expect(check()).toBe('far ahead');
+  expect(check(30 * day)).toBe('far ahead');
 });
 
-test('a clock that is set while the site runs is doubted, even where the stored times agree with it', () => {
-  const { look, machine } = prepare(0);
-  expect(look()).toBeNull();
+test('a clock that is set while the site runs is distrusted, even where the stored times agree with it', () => {
+  const { check, machine } = prepare(0);
+  expect(check()).toBeNull();
   machine.clock = at(40 * 365 * day);
-  expect(look()).toBe('far ahead');
+  expect(check()).toBe('far ahead');
 });

@@ -21,7 +21,7 @@ const words: Record<ClockFault, string> = {
 export const describeClockFault = (fault: ClockFault): string => words[fault];
 
 /**
- * The last time that was right, as far as the database knows: when the clock was first doubted, or the last erasing. The
+ * The last time that was right, as far as the database knows: when the clock was first found wrong, or the last erasing. The
  * newest request counts only where there is neither: a wrong clock writes its own time into requests.
  */
 export const knownTime = ({ doubted, erased, newest }: StoredTimes): Date | null =>
@@ -36,40 +36,36 @@ export function judgeClock(now: Date, known: Date | null): ClockFault | null {
   return ahead > gapMs ? 'ahead' : null;
 }
 
-/** Why the clock must not be trusted, and the last time that was right. */
-interface Doubt {
+export interface WrongClock {
   fault: ClockFault;
+  /** The last time that was right. */
   since: Date;
 }
 
-export interface ClockTrust {
-  /** Null where the clock may be trusted for erasing. */
-  doubt(times: StoredTimes): Doubt | null;
-}
+/** Null where the clock may be trusted for erasing. */
+export type CheckClock = (times: StoredTimes) => WrongClock | null;
 
 /**
  * A clock that cannot be right is trusted only after it has run on for a day: long enough for a machine to find the
  * right time, or for somebody to notice. Times that are stored meanwhile prove nothing, so from the first check on the
  * right time is carried forward by the monotonic clock, which nobody can set.
  */
-export function createClockTrust(now: () => Date, monotonic = () => performance.now()): ClockTrust {
+export function createClockCheck(now: () => Date, monotonic = () => performance.now()): CheckClock {
   /** A time that was right, and when that was by the monotonic clock. */
   let anchor: { known: Date | null; at: number } | null = null;
-  let doubted: { since: Date; at: number } | null = null;
+  let wrong: { since: Date; at: number } | null = null;
 
-  return {
-    doubt(times) {
-      const at = monotonic();
-      anchor ??= { known: knownTime(times), at };
-      const known = anchor.known && new Date(anchor.known.getTime() + at - anchor.at);
-      const fault = judgeClock(now(), known);
-      if (known && fault) {
-        doubted ??= { since: known, at };
-        if (fault === 'far ahead' || at - doubted.at < waitMs) return { fault, since: doubted.since };
-      }
-      anchor = { known: now(), at };
-      doubted = null;
-      return null;
-    },
+  return function checkClock(times) {
+    const at = monotonic();
+    anchor ??= { known: knownTime(times), at };
+    const known = anchor.known && new Date(anchor.known.getTime() + at - anchor.at);
+    const fault = judgeClock(now(), known);
+    if (known && fault) {
+      wrong ??= { since: known, at };
+      if (fault === 'far ahead' || at - wrong.at < waitMs) return { fault, since: wrong.since };
+    }
+    anchor = { known: now(), at };
+    wrong = null;
+    return null;
   };
 }

@@ -59,8 +59,9 @@ function blankEntry(how: 'replaceState' | 'pushState', before: number): void {
 /** Goes to this site's first entry, blanks it, and leaves by one more entry, which deletes the forward entries. */
 export function leaveFor(address: string): void {
   clearTimeout(fallback);
-  // Browsers delete the oldest entries of a long history.
-  const before = Math.min(history.state, history.length - 1);
+  // Browsers delete the oldest entries of a long history. While a document is being loaded, Firefox replaces the current
+  // entry instead of adding one; its Navigation API knows the true number.
+  const before = Math.min(history.state, window.navigation?.currentEntry?.index ?? history.length - 1);
   if (before > 0 && canStep) {
     window.name = leavingName;
     blankEntry('replaceState', before);

@@ -24,13 +24,13 @@ test('three presses are counted', () => {
   expect(count([...press(), ...press(), ...press()])).toBe(3);
 });
 
-test('a capital letter is no press, and the next Shift counts from the start', () => {
+test('a capital letter is no press, and the next press counts as the first', () => {
   const capital: Step[] = [['down', 'Shift', true], ...typed('A', true), ['up', 'Shift', false]];
   expect(count([...press(), ...press(), ...capital])).toBe(0);
   expect(count([...capital, ...press()])).toBe(1);
 });
 
-test('Shift let go before the letter it was for is no press', () => {
+test('Shift released before its letter is no press', () => {
   const steps: Step[] = [
     ['down', 'Shift', true],
     ['down', 'A', true],

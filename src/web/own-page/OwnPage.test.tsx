@@ -64,7 +64,7 @@ test('the trust’s name and address are filled in, other languages are marked, 
   );
 });
 
-test('it stands in the frame of all pages, and the menu says where one is', () => {
+test('an own page has the frame of all pages, and the menu marks it as the current page', () => {
   const html = render([]);
   expect(html).toContain('<span aria-current="page" aria-disabled="true">About us</span>');
   expect(html.match(/<a href="\/about-us" aria-current="page">About us<\/a>/g)).toHaveLength(2);
@@ -72,7 +72,7 @@ test('it stands in the frame of all pages, and the menu says where one is', () =
   expect(html).toContain('<footer');
 });
 
-test('a table has headed columns in a named part that a keyboard can scroll; a quotation is one', () => {
+test('a table has column headings, in a named region that a keyboard can scroll; a quotation is a blockquote', () => {
   const html = articleOf(
     render([
       {

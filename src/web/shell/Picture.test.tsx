@@ -29,14 +29,14 @@ test('a photo has a source for each crop and format, at both densities, and its 
   expect(html).toContain('tone-a1b2c3');
 });
 
-test('the cover is asked for first, one above a form with the script, and the others when they come near', () => {
+test('the cover is fetched first, a form’s photo with low priority, and a card’s when it comes near the window', () => {
   const html = (use: PhotoUse) => renderToStaticMarkup(<Picture photo={photo} use={use} />);
   expect(html('cover')).toContain('fetchPriority="high"');
   expect(html('header')).toContain('fetchPriority="low"');
   expect(html('card')).toContain('loading="lazy"');
 });
 
-test('without a photo there is no request and nothing to read out', () => {
+test('without a photo nothing is fetched or read out', () => {
   expect(renderToStaticMarkup(<Picture photo={null} use="card" />)).toMatch(/^<div class="[^"]*"><\/div>$/);
 });
 

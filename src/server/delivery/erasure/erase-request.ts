@@ -14,7 +14,7 @@ import { isRunning } from '../../files/is-running.ts';
 import { writeSynced } from '../../files/synced-file.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { DeliveryQueue } from '../../store/contract/delivery-queue.ts';
-import { unfinishedMovePath } from '../../store/transfer/unfinished-move.ts';
+import { unfinishedMovePath } from '../../store/transfer/move-everything.ts';
 import { eraseMailFiles, findDigestFiles } from '../folder/mail-folder.ts';
 
 /** Erases one request on request. An erasure that was killed leaves a marker file, and can be run again. */
@@ -29,8 +29,8 @@ type Erasure =
    */
   | { kind: 'erased'; others: number; scrubbed: boolean; notLogged: string | null };
 
-const markPattern = /^unfinished-erase-([0-9A-Z]{4}-[0-9A-Z]{4})$/;
-const markPath = (dataDir: string, reference: string) => join(dataDir, `unfinished-erase-${reference}`);
+const markerPattern = /^unfinished-erase-([0-9A-Z]{4}-[0-9A-Z]{4})$/;
+const markerPath = (dataDir: string, reference: string) => join(dataDir, `unfinished-erase-${reference}`);
 
 /**
  * Every step can be repeated. Once the row is erased, only the marker file tells that there is more to do. The marker
@@ -41,9 +41,9 @@ export async function eraseRequest(
   dataDir: string,
   reference: string,
 ): Promise<Erasure> {
-  const path = markPath(dataDir, reference);
-  const before = readMark(path);
-  await writeMark(path, before?.step ?? 'erasing');
+  const path = markerPath(dataDir, reference);
+  const before = readMarker(path);
+  await writeMarker(path, before?.step ?? 'erasing');
   const mailFolder = join(dataDir, 'mail');
   if ((await store.eraseOne(reference, new Date())) === 'busy') {
     if (!before) await rm(path, { force: true });
@@ -58,7 +58,7 @@ export async function eraseRequest(
   let notLogged: string | null = null;
   if (before?.step !== 'scrubbing') {
     notLogged = logErasing(dataDir, new Date());
-    await writeMark(path, 'scrubbing');
+    await writeMarker(path, 'scrubbing');
   }
   const scrubbed = await store.scrub();
   if (scrubbed) await rm(path, { force: true });
@@ -68,11 +68,11 @@ export async function eraseRequest(
 /** At 'scrubbing' the line in the log is written already. */
 type Step = 'erasing' | 'scrubbing';
 
-async function writeMark(path: string, step: Step): Promise<void> {
+async function writeMarker(path: string, step: Step): Promise<void> {
   await writeFile(path, `${process.pid} ${step}\n`, { mode: 0o600, flag: writeSynced });
 }
 
-function readMark(path: string): { step: Step; isAtWork: boolean } | null {
+function readMarker(path: string): { step: Step; isAtWork: boolean } | null {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return null;
   const [pid, step] = readFileSync(path, 'utf8').trim().split(' ');
@@ -83,15 +83,15 @@ function readMark(path: string): { step: Step; isAtWork: boolean } | null {
 }
 
 export const isErasureUnfinished = (dataDir: string, reference: string): boolean =>
-  existsSync(markPath(dataDir, reference));
+  existsSync(markerPath(dataDir, reference));
 
 /** Finishes erasures of killed commands. An erasure whose process still runs is left alone. */
 export async function finishErasures(store: ErasingStore, dataDir: string): Promise<void> {
   // During a move another database may have a copy of the request, which would come back.
   if (existsSync(unfinishedMovePath(dataDir))) return;
   for (const name of await readdir(dataDir).catch(() => [])) {
-    const reference = markPattern.exec(name)?.[1];
-    if (reference && readMark(join(dataDir, name))?.isAtWork === false)
+    const reference = markerPattern.exec(name)?.[1];
+    if (reference && readMarker(join(dataDir, name))?.isAtWork === false)
       await eraseRequest(store, dataDir, reference);
   }
 }

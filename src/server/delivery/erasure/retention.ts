@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Archive } from '../../store/contract/archive.ts';
 import { asidePattern } from '../../store/sqlite/database-file.ts';
 import { restoringPath } from '../../store/transfer/unfinished-restore.ts';
-import type { ClockFault, ClockTrust } from '../../time/clock-trust.ts';
+import type { CheckClock, ClockFault } from '../../time/clock-trust.ts';
 import { eraseMailFiles, eraseReadMail, findUnread } from '../folder/mail-folder.ts';
 import { type ErasingStore, finishErasures } from './erase-request.ts';
 
@@ -17,7 +17,7 @@ interface RetentionParts {
   retentionDays: number;
   now: () => Date;
   /** Why the clock must not be trusted for erasing; null where it may be. */
-  doubtClock: ClockTrust['doubt'];
+  checkClock: CheckClock;
   /** False while PostgreSQL is away: an erasure would seem finished although PostgreSQL still has the request. */
   isComplete?: boolean;
 }
@@ -27,7 +27,7 @@ export interface Erased {
   /** False where the database's files still hold what was erased; the next run removes it. */
   scrubbed: boolean;
   /** Why nothing was erased: by a wrong clock new requests look old. */
-  doubt: ClockFault | null;
+  clockFault: ClockFault | null;
 }
 
 /** Requests erased at a time: few enough that no visitor's submission waits for the erasing. */
@@ -47,7 +47,7 @@ export function createRetention({
   dataDir,
   retentionDays,
   now,
-  doubtClock,
+  checkClock,
   isComplete = true,
 }: RetentionParts) {
   /** Whether the database's files may hold something that was erased. Unknown at the start, so true. */
@@ -59,10 +59,10 @@ export function createRetention({
     // While a restore runs, no server can have the database open: a restore that left this folder was killed.
     // Files of root in the folder are for root to erase: the start names them (foreign-files.ts).
     await rm(restoringPath(dataDir), { recursive: true, force: true }).catch(() => {});
-    const doubt = doubtClock(await archive.findTimes());
-    if (doubt !== null) {
-      await archive.recordDoubt(doubt.since);
-      return { count: 0, scrubbed: true, doubt: doubt.fault };
+    const wrongClock = checkClock(await archive.findTimes());
+    if (wrongClock !== null) {
+      await archive.recordClockFault(wrongClock.since);
+      return { count: 0, scrubbed: true, clockFault: wrongClock.fault };
     }
     const until = expiry(now(), retentionDays);
     const unread = (await findUnread(mailFolder)).flatMap(({ references }) => references);
@@ -81,7 +81,7 @@ export function createRetention({
     await eraseAside(dataDir, until);
     if (traces) traces = !(await archive.scrub());
     await archive.recordErasing(now());
-    return { count, scrubbed: !traces, doubt };
+    return { count, scrubbed: !traces, clockFault: null };
   };
 }
 

@@ -1,7 +1,7 @@
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivate } from '../../files/private-file.ts';
-import { writeSynced } from '../../files/synced-file.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
 import type { WrittenMail } from '../mail.ts';
 import type { MailTransport } from '../mail-transport.ts';
 import { eraseFile, partialName } from './mail-folder.ts';
@@ -10,19 +10,10 @@ import { eraseFile, partialName } from './mail-folder.ts';
 export function createFolderTransport(folder: string): MailTransport {
   makePrivate(folder, 0o700);
   async function write({ name, raw }: WrittenMail): Promise<void> {
-    const whole = join(folder, `${name}.eml`);
-    const partial = join(folder, partialName(name));
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // Synced before it is renamed: a file with its final name is complete, even after a power cut.
-    const file = await open(partial, writeSynced, 0o600);
-    try {
-      await file.writeFile(raw);
-      await rename(partial, whole);
-      // A synced write also syncs the new name, on ext4, XFS and btrfs.
-      await file.write(raw, 0, 1, 0);
-    } finally {
-      await file.close();
-    }
+    // Under this name `eraseFile` finds what a kill has left.
+    const part = join(folder, partialName(name));
+    await writeAtomically(join(folder, `${name}.eml`), raw, { part, syncName: true });
   }
 
   return {

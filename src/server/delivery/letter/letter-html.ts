@@ -21,7 +21,8 @@ const styles = {
   question: 'margin:16px 0 4px;font-size:14px;font-weight:bold;color:#28425b',
   answer:
     'margin:0;padding:8px 12px;background:#f4f6f8;border-radius:4px;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate',
-  mark: 'margin:0 0 4px;padding:2px 8px;background:#ffe1a8;color:#3d2600;border-radius:4px;font-size:14px;font-weight:bold',
+  warning:
+    'margin:0 0 4px;padding:2px 8px;background:#ffe1a8;color:#3d2600;border-radius:4px;font-size:14px;font-weight:bold',
   unanswered: 'margin:20px 0 0;font-size:14px;color:#52606d',
 } as const;
 
@@ -44,7 +45,7 @@ export function letterAsHtml(letters: readonly Letter[], below = ''): string {
 <html lang="en-NZ">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light only"><title>${escapeHtml(letters[0]?.title ?? '')}</title></head>
 <body style="${styles.body}">
-${letters.map((letter) => setLetter(letter, below)).join('\n')}
+${letters.map((letter) => renderLetter(letter, below)).join('\n')}
 </body>
 </html>
 `;
@@ -54,7 +55,7 @@ const element = (tag: string, style: keyof typeof styles, text: string) =>
   `<${tag} style="${styles[style]}">${escapeHtml(text)}</${tag}>`;
 
 /** The HTML of a letter, without a page around it. */
-export function setLetter(
+export function renderLetter(
   { title, banners, facts, answers, unanswered = '', notes }: Letter,
   below = '',
 ): string {
@@ -64,9 +65,9 @@ export function setLetter(
       return `<p style="${styles.fact}">${name} <strong>${escapeHtml(value)}</strong></p>`;
     })
     .join('\n');
-  const list = answers.map(setAnswer).join('\n');
+  const list = answers.map(renderAnswer).join('\n');
   return `<div style="${styles.page}">
-${banners.map(setBanner).join('')}
+${banners.map(renderBanner).join('')}
 <div style="${styles.inside}">
 ${element('h1', 'title', title)}
 ${head}
@@ -77,12 +78,12 @@ ${notes.map((note) => element('p', 'note', note)).join('\n')}${below}
 </div>`;
 }
 
-function setBanner({ tone, shout, lines }: Banner): string {
+function renderBanner({ tone, shout, lines }: Banner): string {
   const role = tone === 'well' || tone === 'go' ? '' : ' role="alert"';
-  return `<div${role} style="${banners[tone]}">${element('p', 'shout', shout)}${lines.map(setLine).join('')}</div>`;
+  return `<div${role} style="${banners[tone]}">${element('p', 'shout', shout)}${lines.map(renderLine).join('')}</div>`;
 }
 
-function setLine(line: Line): string {
+function renderLine(line: Line): string {
   if (typeof line === 'string') return element('p', 'line', line);
   if ('bold' in line) return element('p', 'bold', line.bold);
   const [style, words] =
@@ -90,10 +91,10 @@ function setLine(line: Line): string {
   return `<p dir="auto" style="${styles[style]}">${escapeHtml(words)}</p>`;
 }
 
-/** The mark comes before the answer: nobody shall read a number before they know not to use it. */
-function setAnswer({ question, answer, mark }: Letter['answers'][number]): string {
-  const term = mark
-    ? `<dt style="${styles.question}">${escapeHtml(question)} ${element('span', 'mark', mark)}</dt>`
+/** The warning comes before the answer: nobody shall read a number before they know not to use it. */
+function renderAnswer({ question, answer, warning }: Letter['answers'][number]): string {
+  const term = warning
+    ? `<dt style="${styles.question}">${escapeHtml(question)} ${element('span', 'warning', warning)}</dt>`
     : element('dt', 'question', question);
   return `${term}\n<dd dir="auto" style="${styles.answer}">${escapeHtml(answer)}</dd>`;
 }

@@ -5,7 +5,7 @@ export interface Letter {
   banners: readonly Banner[];
   facts: [label: string, value: string][];
   /** The answers that were given, the message first. */
-  answers: readonly { question: string; answer: string; mark?: string | undefined }[];
+  answers: readonly { question: string; answer: string; warning?: string | undefined }[];
   /** The questions without an answer, on one line. */
   unanswered?: string;
   notes: readonly string[];

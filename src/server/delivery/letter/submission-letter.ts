@@ -53,7 +53,7 @@ function listAnswers(
   understood: Understood | null,
 ): Pick<Letter, 'answers' | 'unanswered'> {
   const unsafe = findUnsafeKeys(understood, submission);
-  const mark = markFor(understood);
+  const warning = warningFor(understood);
   const all = submission.definition.map((field) => {
     const value = answers.find(({ key }) => key === field.key)?.value;
     const answer = describeAnswer(field, value);
@@ -65,27 +65,21 @@ function listAnswers(
       if (answer === null) return [];
       // The page asks for a message with its description too.
       const question = printable(asksForMessage(field) ? field.description : field.displayName);
-      return [{ question, answer, ...(unsafe.has(field.key) ? { mark } : {}) }];
+      return [{ question, answer, ...(unsafe.has(field.key) ? { warning } : {}) }];
     });
-  const left = all.filter(({ answer }) => answer === null);
-  const say = (what: string, fields: typeof left) =>
+  const withoutAnswer = all.filter(({ answer }) => answer === null);
+  const { ticks = [], others = [] } = Object.groupBy(withoutAnswer, ({ value }) =>
+    value === false ? 'ticks' : 'others',
+  );
+  const list = (what: string, fields: typeof all) =>
     fields.length > 0
       ? [`${what}: ${fields.map(({ field }) => oneLine(field.displayName)).join(', ')}.`]
       : [];
-  const unanswered = [
-    ...say(
-      'Not answered',
-      left.filter(({ value }) => value !== false),
-    ),
-    ...say(
-      'Not ticked',
-      left.filter(({ value }) => value === false),
-    ),
-  ].join(' ');
+  const unanswered = [...list('Not answered', others), ...list('Not ticked', ticks)].join(' ');
   return { answers: given, unanswered };
 }
 
-function markFor(understood: Understood | null): string {
+function warningFor(understood: Understood | null): string {
   const { refusals, words } = understood ?? { refusals: [], words: [] };
   if (refusals.length > 0) return 'DO NOT USE';
   return words.length > 0 ? 'DO NOT USE unless their words above allow it' : 'DO NOT USE: not chosen as safe';

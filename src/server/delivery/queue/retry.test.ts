@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { latestPlausible } from '../../store/contract/leases.ts';
+import { workerDefaults } from './delivery-worker.ts';
 import { backoffMs } from './retry.ts';
-import { workerDefaults } from './worker.ts';
 
 const latest = (attempts: number) => backoffMs(attempts, () => 0);
 

@@ -29,10 +29,10 @@ export interface Archive {
   /** Erasing was done by a trusted clock, which ends a doubt. */
   recordErasing(at: Date): Promise<void>;
   /** The clock is doubted, also after the next start. `since` is the last time that was right. */
-  recordDoubt(since: Date): Promise<void>;
+  recordClockFault(since: Date): Promise<void>;
 }
 
-export type ErasedOne = 'erased' | 'busy' | 'not here';
+type ErasedOne = 'erased' | 'busy' | 'not here';
 
 export interface StoredTimes {
   /** When the newest submission was received. */

@@ -6,59 +6,58 @@ import type { SharedDatabase } from './shared-database.ts';
 export function joinArchives(
   shared: SharedDatabase,
   fallback: Archive,
-  isInFallback: () => boolean,
+  isFallbackInUse: () => boolean,
 ): Archive {
   const ofFallback = <T>(ask: (archive: Archive) => Promise<T>): Promise<T | null> =>
-    isInFallback() ? ask(fallback) : Promise.resolve(null);
-  const ofRest = <T>(ask: (archive: Archive) => Promise<T>): Promise<T> => shared.use(ask);
+    isFallbackInUse() ? ask(fallback) : Promise.resolve(null);
 
   return {
     findSubmission: async (reference) =>
       (await ofFallback((archive) => archive.findSubmission(reference))) ??
-      (await ofRest((archive) => archive.findSubmission(reference))),
+      (await shared.use((archive) => archive.findSubmission(reference))),
 
     async *iterateSubmissions(filter) {
-      const rest = await ofRest(async (archive) => archive.iterateSubmissions(filter));
-      if (isInFallback()) yield* newestFirst(fallback.iterateSubmissions(filter), rest);
+      const rest = await shared.use(async (archive) => archive.iterateSubmissions(filter));
+      if (isFallbackInUse()) yield* newestFirst(fallback.iterateSubmissions(filter), rest);
       else yield* rest;
     },
 
     async countSubmissions(filter) {
       const own = await ofFallback((archive) => archive.countSubmissions(filter));
-      const rest = await ofRest((archive) => archive.countSubmissions(filter));
+      const rest = await shared.use((archive) => archive.countSubmissions(filter));
       return { total: rest.total + (own?.total ?? 0), sealed: rest.sealed + (own?.sealed ?? 0) };
     },
 
     listDefinitions: async (filter) => [
       ...((await ofFallback((archive) => archive.listDefinitions(filter))) ?? []),
-      ...(await ofRest((archive) => archive.listDefinitions(filter))),
+      ...(await shared.use((archive) => archive.listDefinitions(filter))),
     ],
 
     async listDelivered(...given) {
       const own = (await ofFallback((archive) => archive.listDelivered(...given))) ?? [];
-      return own.length > 0 ? own : ofRest((archive) => archive.listDelivered(...given));
+      return own.length > 0 ? own : shared.use((archive) => archive.listDelivered(...given));
     },
 
     async eraseSubmissions(references) {
       await ofFallback((archive) => archive.eraseSubmissions(references));
-      await ofRest((archive) => archive.eraseSubmissions(references));
+      await shared.use((archive) => archive.eraseSubmissions(references));
     },
 
     async eraseOne(reference, now) {
       const own = await ofFallback((archive) => archive.eraseOne(reference, now));
       if (own === 'busy') return own;
-      const rest = await ofRest((archive) => archive.eraseOne(reference, now));
+      const rest = await shared.use((archive) => archive.eraseOne(reference, now));
       return own === 'erased' && rest === 'not here' ? own : rest;
     },
 
     async scrub() {
       const own = await fallback.scrub();
-      return (await ofRest((archive) => archive.scrub())) && own;
+      return (await shared.use((archive) => archive.scrub())) && own;
     },
 
-    findTimes: () => ofRest((archive) => archive.findTimes()),
-    recordDoubt: (since) => ofRest((archive) => archive.recordDoubt(since)),
-    recordErasing: (at) => ofRest((archive) => archive.recordErasing(at)),
+    findTimes: () => shared.use((archive) => archive.findTimes()),
+    recordClockFault: (since) => shared.use((archive) => archive.recordClockFault(since)),
+    recordErasing: (at) => shared.use((archive) => archive.recordErasing(at)),
   };
 }
 

@@ -7,15 +7,17 @@ const migrationLock = 4_241_966;
 /** An index over a million requests takes longer than any query of ours may. */
 const migrationMs = 10 * 60_000;
 
-/** Migrates the tables where `migrates` is set; otherwise only checks whether they can be used as they are. */
-export async function migrate(pool: Pool, migrates: boolean): Promise<void> {
+/** Whether to migrate the tables; 'if new' makes them in a database that has none. Otherwise they are used as they are. */
+export type Migrates = boolean | 'if new';
+
+export async function migrate(pool: Pool, migrates: Migrates): Promise<void> {
   const migrations = readMigrations('postgres');
   const known = migrations.at(-1)?.number ?? 0;
   const client = await pool.connect();
   try {
     // Without the lock, which a migrating server may hold: most starts have nothing to migrate.
     const found = await readVersion(client);
-    checkSchema(found, known, migrates);
+    checkSchema(found, known, migrates === 'if new' ? found.version === 0 : migrates);
     if (found.version >= known) return;
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);

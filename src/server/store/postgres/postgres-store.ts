@@ -8,7 +8,7 @@ import type { Query } from '../rows/sql.ts';
 import type { TransferRow } from '../rows/transfer-row.ts';
 import { connectionOptions } from './connection.ts';
 import { createImport } from './import-rows.ts';
-import { migrate } from './migrate.ts';
+import { type Migrates, migrate } from './migrate.ts';
 import { createPostgresArchive } from './postgres-archive.ts';
 import { createPostgresCounts } from './postgres-counts.ts';
 import { createPostgresDeliveries } from './postgres-deliveries.ts';
@@ -27,7 +27,7 @@ export type PostgresStore = SharedStore & TransferTarget<TransferRow>;
 export async function openPostgresStore(
   url: string,
   onConnectionError: (error: Error) => void,
-  { migrates = true }: { migrates?: boolean } = {},
+  { migrates = true }: { migrates?: Migrates } = {},
 ): Promise<PostgresStore> {
   const pool = new pg.Pool({
     ...connectionOptions(url),

@@ -96,7 +96,7 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
       await query(`DELETE FROM chores WHERE name = 'doubt'`);
     },
 
-    async recordDoubt(since) {
+    async recordClockFault(since) {
       await query(recordDone, ['doubt', since]);
     },
   } satisfies Partial<Archive> & Record<string, unknown>;

@@ -1,4 +1,6 @@
 import type { FormName } from '../../../model/form-field.ts';
+import { pageSize } from './selects.ts';
+import type { Row } from './sql.ts';
 import type { SubmissionRow } from './submission-row.ts';
 
 /** A whole stored submission with the state of its delivery, as it is transferred and backed up. */
@@ -13,9 +15,8 @@ export interface TransferRow extends SubmissionRow {
   lastError: string | null;
 }
 
-/** Takes times as text, as SQLite has them. */
-export function toTransferRow(row: Record<string, unknown>): TransferRow {
-  const text = (name: string) => row[name] as string | null;
+export function toTransferRow(row: Row): TransferRow {
+  const text = (name: string) => asText(row[name]);
   return {
     reference: String(row.reference),
     form: row.form as FormName,
@@ -26,14 +27,14 @@ export function toTransferRow(row: Record<string, unknown>): TransferRow {
     verdict: String(row.verdict),
     tokenHash: String(row.token_hash),
     answersHash: String(row.answers_hash),
-    receivedAt: String(row.received_at),
+    receivedAt: String(text('received_at')),
     attempts: Number(row.attempts),
-    nextAttemptAt: String(row.next_attempt_at),
+    nextAttemptAt: String(text('next_attempt_at')),
     held: Boolean(row.held),
     urgent: Boolean(row.urgent),
     rank: Number(row.rank ?? 1),
     canary: Boolean(row.canary),
-    escalatedAt: text('escalated_at') ?? null,
+    escalatedAt: text('escalated_at'),
     leasedUntil: text('leased_until'),
     deliveredAt: text('delivered_at'),
     parkedAt: text('parked_at'),
@@ -42,6 +43,11 @@ export function toTransferRow(row: Record<string, unknown>): TransferRow {
     countLater: true,
     counted: isCounted(row.counted, row.delivered_at),
   };
+}
+
+/** PostgreSQL's driver returns times as Dates. An earlier version of SQLite's table lacks some columns. */
+function asText(value: unknown): string | null {
+  return value instanceof Date ? value.toISOString() : ((value as string | undefined) ?? null);
 }
 
 /** An earlier version did not write this; what had been delivered by then is not counted any more. */
@@ -57,4 +63,22 @@ export function parseTransferRow(line: string): TransferRow {
     countLater: true,
     counted: isCounted(row.counted, row.deliveredAt),
   };
+}
+
+/** A page of submissions, and the id after which the next page begins. */
+export interface TransferPage {
+  last: number;
+  rows: TransferRow[];
+}
+
+export async function* iterateTransferRows(
+  readRows: (after: number, limit: number) => TransferPage | Promise<TransferPage>,
+  limit = pageSize,
+): AsyncGenerator<TransferRow[]> {
+  for (let after = 0; ; ) {
+    const { last, rows } = await readRows(after, limit);
+    if (rows.length === 0) return;
+    yield rows;
+    after = last;
+  }
 }

@@ -24,9 +24,8 @@ const oldestSafeVersion = [3, 51, 3] as const;
 /** The log beside the database is cut back to this once nobody reads it. A long reader lets it grow. */
 const logBytes = 4 * 1024 * 1024;
 
-export interface DatabaseFile {
+interface DatabaseFile {
   db: DatabaseSync;
-  path: string;
   /** Whether the open files still have their names and are as whole as they were left. A file without a name is gone with the process. */
   isIntact(): boolean;
   /** Renames those of the open files that still have their names, so that nothing mixes with the files that replaced the others. */
@@ -42,7 +41,7 @@ export const asidePath = (dataDir: string) => join(dataDir, `awhina-aside-${Date
 
 export const databasePath = (dataDir: string) => join(dataDir, 'awhina.sqlite');
 
-export interface OpenOptions {
+interface OpenOptions {
   /** How long to wait for another process's lock. */
   waitMs: number;
   /** Whether to look for damage first. */
@@ -55,26 +54,25 @@ export interface OpenOptions {
 export function openDatabase(dataDir: string, { waitMs, inspect, migrates }: OpenOptions): DatabaseFile {
   makeFile(dataDir);
   const path = databasePath(dataDir);
-  const before = identify(path);
+  const before = identifyFile(path);
   const db = new DatabaseSync(path, { timeout: waitMs });
   try {
     if (inspect) findDamage(db);
     makeDurable(db);
     migrate(db, dataDir, migrates);
-    const ours = endings.map((ending) => identify(path + ending));
+    const ours = endings.map((ending) => identifyFile(path + ending));
     if (ours[0] !== before || ours.includes(null))
       throw new Error('The database was replaced while it was opened');
     return {
       db,
-      path,
       isIntact() {
-        if (endings.some((ending, index) => identify(path + ending) !== ours[index])) return false;
+        if (endings.some((ending, index) => identifyFile(path + ending) !== ours[index])) return false;
         return sizeOf(path) >= pageBytes && isLog(`${path}-wal`);
       },
       setAside() {
         const aside = asidePath(dataDir);
         for (const [index, ending] of endings.entries())
-          if (identify(path + ending) === ours[index]) renameSync(path + ending, aside + ending);
+          if (identifyFile(path + ending) === ours[index]) renameSync(path + ending, aside + ending);
       },
     };
   } catch (error) {
@@ -114,8 +112,8 @@ export function openExclusively(dataDir: string): DatabaseSync {
   }
 }
 
-/** Tells a file from another one that was put under its name. */
-function identify(path: string): string | null {
+/** Tells a file from another one that was put under its name, also after it was renamed. */
+export function identifyFile(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true });
   return found ? `${found.dev}:${found.ino}` : null;
 }

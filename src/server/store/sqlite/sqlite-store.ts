@@ -10,11 +10,11 @@ import type { SqliteThread, ThreadData } from './thread.ts';
 import { type Remote, startThread } from './thread-calls.ts';
 
 export interface SqliteStore extends Store, TransferSource<TransferRow>, TransferTarget<TransferRow> {
-  /** Counts here what was to be counted in a shared database, because there is none any more. */
-  countNoted(): Promise<void>;
+  /** Counts here what was deferred for a shared database, because there is none any more. */
+  countDeferred(): Promise<void>;
 }
 
-export interface SqliteOptions {
+interface SqliteOptions {
   /** Looks for damage first. That reads the whole file, so it is for a server that starts to serve from it. */
   inspect?: boolean;
   /** False beside a server that may be of another version. */
@@ -22,14 +22,13 @@ export interface SqliteOptions {
   /** The files were replaced under the running process. Ending now loses `count` undelivered requests; null: not known. */
   onReplaced?: (count: number | null) => void;
   /** The thread has died and cannot be started again. */
-  onLost?: (error: Error) => void;
+  onDead?: (error: Error) => void;
 }
 
 /** Longer than any lock is waited for. A browser gives up after fifteen seconds. */
 const visitorMs = 8_000;
 /** For operations that no visitor waits for, such as erasing a hundred at a time. */
 const othersMs = 30_000;
-const visitorsWaitFor = ['findByToken', 'tryWrite'];
 
 /**
  * SQLite in a thread of its own: while it waits for a lock or the disk, everybody else is served.
@@ -37,13 +36,13 @@ const visitorsWaitFor = ['findByToken', 'tryWrite'];
  * @throws where requests could be lost: it does not sync, or is damaged
  */
 export async function openSqliteStore(dataDir: string, options: SqliteOptions = {}): Promise<SqliteStore> {
-  const { inspect = false, migrates = true, onReplaced, onLost } = options;
+  const { inspect = false, migrates = true, onReplaced, onDead } = options;
   const data: ThreadData = { dataDir, inspect, migrates };
   const thread = startThread<SqliteThread>(new URL('./thread.ts', import.meta.url), data, {
-    onEvent: (_event, count) => onReplaced?.(count),
-    ...(onLost ? { onLost } : {}),
+    onEvent: (count) => onReplaced?.(count as number | null),
+    ...(onDead ? { onDead } : {}),
   });
-  const names = await thread
+  const offered = await thread
     .call('open', () => [])
     .catch(async (error: Error) => {
       await thread.close();
@@ -51,23 +50,23 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
     });
   const batch = createSubmissionBatch(thread);
 
-  const forward = (name: string) => {
-    const isUrgent = visitorsWaitFor.includes(name);
-    return (...given: unknown[]) =>
-      within(
-        isUrgent ? visitorMs : othersMs,
-        thread.call(name as 'add', () => given as never, isUrgent),
-        'SQLite could not be asked',
-      );
-  };
-  const operations = Object.fromEntries(names.map((name) => [name, forward(name)])) as unknown;
+  const operations = Object.fromEntries(
+    offered.map(({ name, isUrgent }) => [
+      name,
+      (...given: unknown[]) =>
+        within(
+          isUrgent ? visitorMs : othersMs,
+          thread.call(name as 'add', () => given as never, isUrgent),
+          'SQLite could not be asked',
+        ),
+    ]),
+  ) as unknown as Remote<SqliteOperations>;
 
   return {
-    ...(operations as Remote<SqliteOperations>),
+    ...operations,
     description: `SQLite in ${databasePath(dataDir)}`,
     add: (submission) => within(visitorMs, batch.add(submission), 'SQLite could not store the submission'),
-    iterateSubmissions: (filter) =>
-      iteratePages((after) => (operations as Remote<SqliteOperations>).readPage(filter, after)),
+    iterateSubmissions: (filter) => iteratePages((after) => operations.readPage(filter, after)),
     close() {
       batch.flush();
       return thread.close();

@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads';
 // biome-ignore lint/suspicious/noExplicitAny: whatever the functions of a thread take.
 export type Operations = Record<string, (...args: any[]) => unknown>;
 
-/** From the thread: the result of the running call, its failure, or an event. */
-export type Message = { result: unknown } | { failure: Failure } | { event: string; count: number | null };
+/** From the thread: the result of the running call, its failure, or an event at any time. */
+export type Message = { result: unknown } | { failure: Failure } | { event: unknown };
 
 /** An error as it crosses threads, where only its message would survive. */
-export interface Failure {
+interface Failure {
   name: string;
   message: string;
   stack: string | undefined;
@@ -45,10 +45,10 @@ export interface Thread<Offered extends Operations> {
   close(): Promise<void>;
 }
 
-export interface ThreadEvents {
-  onEvent?: (event: string, count: number | null) => void;
+interface ThreadEvents {
+  onEvent?: (event: unknown) => void;
   /** The thread cannot be started again, as where Node may start no more threads. */
-  onLost?: (error: Error) => void;
+  onDead?: (error: Error) => void;
 }
 
 /**
@@ -58,7 +58,7 @@ export interface ThreadEvents {
 export function startThread<Offered extends Operations>(
   module: URL,
   data: object,
-  { onEvent, onLost }: ThreadEvents = {},
+  { onEvent, onDead }: ThreadEvents = {},
 ): Thread<Offered> {
   const urgentCalls: Call[] = [];
   const calls: Call[] = [];
@@ -74,7 +74,7 @@ export function startThread<Offered extends Operations>(
       worker ??= start();
       worker.postMessage({ name: running.name, given: running.given() });
     } catch (error) {
-      if (!worker) onLost?.(error as Error);
+      if (!worker) onDead?.(error as Error);
       settle((call) => call.reject(error as Error));
     }
   }
@@ -90,7 +90,7 @@ export function startThread<Offered extends Operations>(
     // The thread's output is not piped into this process's: one that cannot be written would end both.
     const started = new Worker(module, { workerData: data, stdout: true, stderr: true });
     started.on('message', (said: Message) => {
-      if ('event' in said) onEvent?.(said.event, said.count);
+      if ('event' in said) onEvent?.(said.event);
       else if ('failure' in said) settle((call) => call.reject(Object.assign(new Error(), said.failure)));
       else settle((call) => call.resolve(said.result));
     });

@@ -20,8 +20,8 @@ const visitorWaitsMs = 2_000;
 /** An operation that no visitor waits for gives way sooner, and is tried again. */
 const othersWaitMs = 500;
 
-/** What a visitor waits for, and what must not be lost once it is acknowledged. */
-const durableOperations = ['add', 'findByToken', 'tryWrite'];
+/** A visitor waits for these, and nothing may be acknowledged that the files do not hold. */
+const visitorOperations = ['add', 'findByToken', 'tryWrite'];
 
 refuseGeneratedCode();
 
@@ -38,8 +38,8 @@ function open(inspected: boolean) {
   }
 }
 
-/** `open` answers with the names of the operations. */
-export type SqliteThread = SqliteOperations & { open(): string[] };
+/** `open` returns the names of the operations, and whether a visitor waits for them. */
+export type SqliteThread = SqliteOperations & { open(): { name: string; isUrgent: boolean }[] };
 
 let current: ReturnType<typeof open> | null = null;
 /** Undelivered requests were rescued into the files that replaced these. This process must end. */
@@ -72,7 +72,7 @@ async function isReplaced(): Promise<boolean> {
     () => waiting?.length ?? null,
   );
   if (isRescued) file.db.close();
-  if (count !== lastCount) say({ event: 'data folder replaced', count });
+  if (count !== lastCount) say({ event: count });
   lastCount = count;
   return true;
 }
@@ -104,13 +104,18 @@ async function attempt<T>(work: () => T): Promise<Awaited<T> | undefined> {
 }
 
 async function run(name: string, given: unknown[]): Promise<unknown> {
-  if (name === 'open') return Object.keys(use(visitorWaitsMs));
+  const isUrgent = (operation: string) => visitorOperations.includes(operation);
+  if (name === 'open')
+    return Object.keys(use(visitorWaitsMs)).map((operation) => ({
+      name: operation,
+      isUrgent: isUrgent(operation),
+    }));
   if (name === 'close') {
     await attempt(isReplaced);
     if (!isRescued) current?.file.db.close();
     return;
   }
-  if (!durableOperations.includes(name)) {
+  if (!isUrgent(name)) {
     // With a hole in the log a scrub would write the damage into the database, so every operation checks first.
     await attempt(isReplaced);
     return use(othersWaitMs)[name]?.(...given);

@@ -1,16 +1,13 @@
 import { rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import type { CountRow } from '../contract/counts.ts';
-import type { TransferRow } from '../rows/transfer-row.ts';
-import { knowsCanaries } from '../sqlite/count-undelivered.ts';
+import { iterateTransferRows, type TransferRow } from '../rows/transfer-row.ts';
 import { asidePath, databasePath, openDatabase, openExclusively } from '../sqlite/database-file.ts';
-import { createSqliteCounts } from '../sqlite/sqlite-counts.ts';
+import { changeOrigin, createSqliteCounts } from '../sqlite/sqlite-counts.ts';
 import { createSqliteTransfer } from '../sqlite/sqlite-transfer.ts';
 
 /** Pages copied at a time; other processes read and write in between. */
 const rate = 500;
-/** Rows read at a time. */
-const page = 200;
 const waitMs = 5_000;
 
 export interface Counts {
@@ -18,7 +15,7 @@ export interface Counts {
   undelivered: number;
 }
 
-export interface DatabaseCopy {
+interface DatabaseCopy {
   path: string;
   counts: Counts;
 }
@@ -51,6 +48,10 @@ export async function copyDatabase(
   }
 }
 
+/** False for a file of a version that had no canary; only the server migrates a file. */
+const knowsCanaries = (db: DatabaseSync): boolean =>
+  db.prepare(`SELECT 1 FROM pragma_table_info('submissions') WHERE name = 'canary'`).get() !== undefined;
+
 /** A canary does not belong in a copy. A file of an earlier version has none. */
 function dropCanaries(path: string): void {
   using db = new DatabaseSync(path);
@@ -74,8 +75,7 @@ export function resetCopy(path: string): void {
   using db = new DatabaseSync(path);
   db.exec('UPDATE deliveries SET leased_until = NULL');
   // A file of an earlier version has no counts yet.
-  if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'count_origin'`).get())
-    db.exec('UPDATE count_origin SET origin = lower(hex(randomblob(8)))');
+  if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'count_origin'`).get()) db.exec(changeOrigin);
 }
 
 /** Everything in a copy, perhaps of an older version: the counts, and the submissions a page at a time. */
@@ -86,9 +86,7 @@ export async function* readDatabase(
   const { db } = openDatabase(dataDir, { waitMs, inspect: true, migrates: true });
   try {
     onCounts(await createSqliteCounts(db).readCounts());
-    const { readRows } = createSqliteTransfer(db);
-    for (let { last, rows } = readRows(0, page); rows.length > 0; { last, rows } = readRows(last, page))
-      yield rows;
+    yield* iterateTransferRows(createSqliteTransfer(db).readRows);
   } finally {
     db.close();
   }
@@ -107,4 +105,20 @@ export function lockEmpty(dataDir: string): { release(): void } | null {
   if (kept === 0) return { release: () => db.close() };
   db.close();
   return null;
+}
+
+/** How many in this file have not reached staff, for a file that no server uses. Null where it cannot be read. */
+export function countUndelivered(path: string): number | null {
+  try {
+    using db = new DatabaseSync(path, { readOnly: true, timeout: 500 });
+    const persons = knowsCanaries(db)
+      ? 'AND submission NOT IN (SELECT id FROM submissions WHERE canary = 1)'
+      : '';
+    const row = db
+      .prepare(`SELECT count(*) AS count FROM deliveries WHERE delivered_at IS NULL ${persons}`)
+      .get();
+    return Number(row?.count);
+  } catch {
+    return null;
+  }
 }

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { CountRow } from '../contract/counts.ts';
-import type { TransferRow } from '../rows/transfer-row.ts';
+import { iterateTransferRows, type TransferPage, type TransferRow } from '../rows/transfer-row.ts';
+
+/** The file exists while a move has begun and not ended: both databases may have the same request. */
+export const unfinishedMovePath = (dataDir: string) => join(dataDir, 'unfinished-move');
 
 /** One of the two databases of a move. */
 export interface TransferEndpoint {
   readonly description: string;
   count(): Promise<number>;
   /** A page of all submissions, after the last one of the page before. */
-  readRows(after: number, limit: number): Promise<{ last: number; rows: TransferRow[] }>;
+  readRows(after: number, limit: number): Promise<TransferPage>;
   /** Stores each submission once, however often it is brought. Undelivered ones are not due before {@link endLeases}. */
   receive(rows: readonly TransferRow[]): Promise<void>;
   /** The state here of a submission that was received. */
@@ -23,7 +27,7 @@ export interface TransferEndpoint {
 }
 
 /** Rows a transaction: a kill undoes at most this many. */
-const batch = 100;
+const batchSize = 100;
 
 export class TransferMismatch extends Error {
   override name = 'TransferMismatch';
@@ -43,13 +47,13 @@ export async function moveEverything(
 ): Promise<number> {
   const total = await from.count();
   let done = 0;
-  for await (const rows of pagesOf(from)) {
+  for await (const rows of iterateTransferRows(from.readRows, batchSize)) {
     await to.receive(rows);
     done += rows.length;
     onProgress('moved', done);
   }
   let same = 0;
-  for await (const rows of pagesOf(from)) {
+  for await (const rows of iterateTransferRows(from.readRows, batchSize)) {
     for (const row of rows) if (isSame(row, await to.findReceived(row))) same++;
     onProgress('compared', same);
   }
@@ -59,15 +63,6 @@ export async function moveEverything(
   await from.empty();
   await to.endLeases();
   return total;
-}
-
-async function* pagesOf(end: TransferEndpoint): AsyncGenerator<TransferRow[]> {
-  for (let after = 0; ; ) {
-    const { last, rows } = await end.readRows(after, batch);
-    if (rows.length === 0) return;
-    yield rows;
-    after = last;
-  }
 }
 
 /** A submission that the target has delivered meanwhile counts as the same. */

@@ -4,10 +4,14 @@ import { connectionOptions } from '../postgres/connection.ts';
 import { readCountsIn } from '../postgres/postgres-counts.ts';
 import { queryOn } from '../postgres/postgres-sql.ts';
 import { selectTransferRows } from '../rows/selects.ts';
-import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
+import type { Query } from '../rows/sql.ts';
+import {
+  iterateTransferRows,
+  type TransferPage,
+  type TransferRow,
+  toTransferRow,
+} from '../rows/transfer-row.ts';
 
-/** Rows read at a time. */
-const page = 200;
 const connectMs = 5_000;
 
 /** A snapshot of the database without its canary, while servers go on writing: the counts, and the submissions a page at a time. */
@@ -18,23 +22,19 @@ export async function* readSnapshot(
   const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: connectMs });
   client.on('error', () => {});
   await client.connect();
+  const query = queryOn(client);
   try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    onCounts(await readCountsIn(queryOn(client)));
-    for (let last = '0'; ; ) {
-      const sql = `${selectTransferRows} WHERE NOT s.canary AND s.id > $1 ORDER BY s.id LIMIT ${page}`;
-      const { rows } = await client.query(sql, [last]);
-      if (rows.length === 0) return;
-      yield rows.map((row) => toTransferRow(withTextTimes(row)));
-      last = rows.at(-1).id;
-    }
+    await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    onCounts(await readCountsIn(query));
+    yield* iterateTransferRows((after, limit) => readTransferPage(query, after, limit));
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-export function withTextTimes(row: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
-  );
+/** Without the canary. */
+export async function readTransferPage(query: Query, after: number, limit: number): Promise<TransferPage> {
+  const sql = `${selectTransferRows} WHERE NOT s.canary AND s.id > $1 ORDER BY s.id LIMIT $2`;
+  const { rows } = await query(sql, [after, limit]);
+  return { last: Number(rows.at(-1)?.id ?? after), rows: rows.map(toTransferRow) };
 }

@@ -18,18 +18,12 @@ export interface UnfinishedRestore {
   /** The folder for its content, the same however often the restore is run. */
   contentTarget: string;
   /** The file that becomes the database. Once it has that name, the restore is complete. */
-  database?: string | undefined;
+  database?: string | null;
 }
 
 const markPath = (dataDir: string) => join(dataDir, 'unfinished-restore');
 /** Where a backup is unpacked. Nothing in it is needed by the next run, which unpacks anew. */
 export const restoringPath = (dataDir: string) => join(dataDir, 'restoring');
-
-/** Tells this file from any other, also after it was renamed. */
-export function identifyFile(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return found && `${found.dev}:${found.ino}`;
-}
 
 /** The name until the file is whole: a kill leaves at most this file, which the end of the restore removes. */
 const partPath = (dataDir: string) => `${markPath(dataDir)}.part`;

@@ -11,13 +11,13 @@ const receipt = { reference: 'ABCD-1234', receivedAt: '2026-01-01T00:00:00.000Z'
 const next = { kind: 'reply', choices: '', urgent: false } as const;
 const after = (...actions: FormAction[]): FormState => actions.reduce(reduceForm, startForm(definition));
 
-test('a form starts empty, and takes what was found in its fields', () => {
+test('a form starts empty, and takes over the values in its fields', () => {
   expect(after()).toEqual({ status: 'editing', definition, answers: { Name: '', Ways: [] }, touched: [] });
   const answers = { Name: 'Sample', Ways: ['Phone'] };
   expect(after({ type: 'found', answers })).toMatchObject({ status: 'editing', answers });
 });
 
-test('fields in which nothing was found are no news', () => {
+test('values that are the same change nothing', () => {
   const editing = after();
   expect(reduceForm(editing, { type: 'found', answers: { Name: '', Ways: [] } })).toBe(editing);
 });
@@ -36,13 +36,13 @@ test('a failure goes back to editing with every answer', () => {
   });
 });
 
-test('a success forgets the answers, and another submission starts empty', () => {
+test('a success deletes the answers, and another submission starts empty', () => {
   const sent = after({ type: 'sending' }, { type: 'sent', receipt, next });
   expect(sent).toEqual({ status: 'submitted', receipt, next });
   expect(reduceForm(sent, { type: 'restarted', definition })).toEqual(startForm(definition));
 });
 
-test('a form that was changed meanwhile keeps what still has a place, and shows what is missing', () => {
+test('after a change of the form, answers that still fit stay, and questions without an answer are marked', () => {
   const changed: Definition = [
     { ...question, key: 'Town', type: 'text' },
     { ...question, key: 'Ways', type: 'checkbox', choices: ['Email', 'Text'] },
@@ -62,7 +62,7 @@ test('a form that was changed meanwhile keeps what still has a place, and shows 
   }
 });
 
-test('the questions a form has are no news to it', () => {
+test('the same definition again changes nothing', () => {
   const earlier = after({ type: 'answered', key: 'Name', value: 'Sample' });
   expect(reduceForm(earlier, { type: 'redefined', definition })).toBe(earlier);
 });
@@ -82,7 +82,7 @@ test('nothing changes the answers while they are being sent', () => {
   expect(reduceForm(editing, { type: 'failed' })).toBe(editing);
 });
 
-test('a page that answers a form begins with what became of it', () => {
+test('the response to a posted form begins with its outcome', () => {
   const answers = { Name: 'Sample', Ways: ['Phone', 'Fax'] };
   expect(startPosted(definition, { status: 'sent', receipt, next })).toEqual({
     status: 'submitted',

@@ -37,7 +37,7 @@ test('a submission is one post of operation name, variables and document, which 
   });
 });
 
-test('one that is too long for that is still sent', async () => {
+test('a submission too long for keepalive is still sent', async () => {
   const calls = answer(async () => Response.json({ data: { submitHelpRequest: receipt } }));
   const fields = [{ key: 'Message', value: 'x'.repeat(20_000) }];
   expect(await postSubmission('help', fields, 'token', 1_000)).toMatchObject({ ok: true });
@@ -58,7 +58,7 @@ test.each<[string, () => Promise<Response>, string | null]>([
   ['an answer with a code', async () => refused({ code: 'BAD_ANSWERS' }, 400), 'BAD_ANSWERS'],
   ['a limit of ours', async () => refused({ code: 'RATE_LIMITED' }, 429), 'RATE_LIMITED'],
   ['a masked error', async () => refused(undefined, 200), null],
-])('%s is told apart', async (_what, reply, code) => {
+])('%s has its own code', async (_what, reply, code) => {
   answer(reply);
   expect(await postSubmission('contact', [], 'token', 1_000)).toMatchObject({ ok: false, code });
 });
@@ -87,7 +87,7 @@ test.each([
   expect(calls[0]?.options.signal?.aborted).toBe(true);
 });
 
-test('the questions come as they are, or not at all', async () => {
+test('a definition is returned as the server sent it, or the call fails', async () => {
   const definition = [{ key: 'Name' }];
   answer(async () => Response.json({ data: { getContactForm: definition } }));
   expect(await fetchDefinition('contact', 60_000)).toEqual(definition);

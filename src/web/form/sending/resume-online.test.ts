@@ -36,7 +36,7 @@ function failed() {
   return { ...form, send, resume };
 }
 
-test('what could not be sent is sent once when the network is back, however often that is told', async () => {
+test('a failed form is sent once when the browser is back online, however many events say so', async () => {
   const { send, resume } = failed();
   // It was pressed by hand once more meanwhile, and failed again.
   resume();
@@ -65,7 +65,7 @@ test.each([
   expect(send).not.toHaveBeenCalled();
 });
 
-test('a field that was only looked at is no change', async () => {
+test('a field that was only focused does not prevent sending', async () => {
   const { dispatch, send } = failed();
   dispatch({ type: 'touched', key: 'Subject' });
   await goOnline();

@@ -69,13 +69,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a request that is kept at once is sent once', async () => {
+test('a request that is stored at the first attempt is sent once', async () => {
   const { parts, used, waits } = prepare(kept);
   expect(await sendForm('help', [], parts)).toEqual(receipt);
   expect([used, waits]).toEqual([['token 1'], []]);
 });
 
-test('what may pass is tried again with the same token, waiting longer each time', async () => {
+test('a temporary failure is retried with the same token, after longer and longer waits', async () => {
   const { parts, used, waits } = prepare(
     refused('UNREACHABLE'),
     refused('UNAVAILABLE'),
@@ -87,7 +87,7 @@ test('what may pass is tried again with the same token, waiting longer each time
   expect(waits).toEqual([1_000, 3_000, 8_000]);
 });
 
-test('after four tries it gives up, with the words of the catalogue', async () => {
+test('after four attempts sending fails, with the words of the specification', async () => {
   const { parts, used } = prepare();
   await expect(sendForm('help', [], parts)).rejects.toThrow('Could not submit get help request');
   await expect(sendForm('contact', [], parts)).rejects.toThrow('Could not submit contact request');
@@ -100,20 +100,20 @@ test('a refused token is replaced once, and only once', async () => {
   expect(used).toEqual(['token 1', 'token 2']);
 });
 
-test('so is one that was refused among the junk of others at the same address', async () => {
+test('a token that is refused because of junk from the same IP address is replaced once too', async () => {
   const { parts, used, waits } = prepare(refused('RATE_LIMITED'), kept);
   expect(await sendForm('help', [], parts)).toEqual(receipt);
   expect(used).toEqual(['token 1', 'token 2']);
   expect(waits).toEqual([]);
 });
 
-test.each([['BAD_ANSWERS'], [null]] as const)('%s is not tried again', async (code) => {
+test.each([['BAD_ANSWERS'], [null]] as const)('%s is not retried', async (code) => {
   const { parts, used } = prepare(refused(code));
   await expect(sendForm('contact', [], parts)).rejects.toThrow();
   expect(used).toHaveLength(1);
 });
 
-test('a token that cannot be had is logged, and counts as a try', async () => {
+test('a token that cannot be obtained is logged, and counts as an attempt', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { parts, used, waits } = prepare(kept);
   const get = parts.tokens.get;
@@ -124,13 +124,13 @@ test('a token that cannot be had is logged, and counts as a try', async () => {
   expect([used.length, waits]).toEqual([1, [1_000]]);
 });
 
-test('what the script cannot do is looked at twice, and then said to be so, with the token there was', async () => {
+test('a permanent failure is retried once, and then reported with the token', async () => {
   const { parts, used } = prepare(refused('PERMANENT'), refused('PERMANENT'));
   await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'PERMANENT', token: 'token 1' });
   expect(used).toHaveLength(2);
 });
 
-test('where no token can be had, none is told', async () => {
+test('a failure to obtain a token is reported without a token', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const { parts, used } = prepare();
   parts.tokens.get = async () => Promise.reject(new PermanentError('The worker failed'));
@@ -138,7 +138,7 @@ test('where no token can be had, none is told', async () => {
   expect(used).toEqual([]);
 });
 
-test('each reply is waited for no longer than there is time left', async () => {
+test('no reply is waited for beyond the deadline', async () => {
   const { parts, pass } = prepare();
   const left: number[] = [];
   parts.post = async (_entries, _token, remainingMs) => {
@@ -150,14 +150,14 @@ test('each reply is waited for no longer than there is time left', async () => {
   expect(left).toEqual([90_000, 69_000, 46_000, 18_000]);
 });
 
-test('no try is begun that would begin too late', async () => {
+test('no attempt starts after the deadline', async () => {
   const { parts, used, pass } = prepare();
   pass(sendingMs - 1_000);
   await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'UNREACHABLE' });
   expect(used).toHaveLength(1);
 });
 
-test('a token that never comes ends with the time there is', async () => {
+test('a token that never comes fails at the deadline', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   vi.useFakeTimers();
   const { parts, used } = prepare();
@@ -177,7 +177,7 @@ test('a token that never comes ends with the time there is', async () => {
   expect(used).toEqual([]);
 });
 
-test('offline it is tried until the time is over, with one token, and then given up', async () => {
+test('offline, attempts with one token go on until the deadline', async () => {
   const { parts, used, waits } = prepare();
   goOnline(false);
   await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'UNREACHABLE' });
@@ -186,7 +186,7 @@ test('offline it is tried until the time is over, with one token, and then given
   expect(new Set(used)).toEqual(new Set(['token 1']));
 });
 
-test('back online it is tried at once with the same token, and all tries and the whole time begin again', async () => {
+test('back online, the form is sent at once with the same token, and attempts and deadline start again', async () => {
   const { parts, used, waits, pass } = prepare();
   goOnline(false);
   const offlineWait = Promise.withResolvers<void>();
@@ -214,7 +214,7 @@ test('back online it is tried at once with the same token, and all tries and the
   expect(left.slice(0, 2)).toEqual([sendingMs, sendingMs]);
 });
 
-test('a form that was left while it waited for the network is not sent when it is back', async () => {
+test('a form that the visitor left while offline is not sent when the browser is back online', async () => {
   const { parts, used } = prepare();
   let wanted = true;
   goOnline(false);
@@ -227,7 +227,7 @@ test('a form that was left while it waited for the network is not sent when it i
   expect(used).toHaveLength(1);
 });
 
-test('a part of the script that cannot be fetched offline is not gone', async () => {
+test('a chunk that cannot be fetched offline is not taken for a missing one', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const { parts, used } = prepare(kept);
   const get = parts.tokens.get;
@@ -241,7 +241,7 @@ test('a part of the script that cannot be fetched offline is not gone', async ()
   expect(used).toEqual(['token 1']);
 });
 
-test('an answer that will not change is no matter of the network', async () => {
+test('wrong answers are not retried, also while the browser is offline', async () => {
   const { parts, used } = prepare(refused('BAD_ANSWERS'));
   goOnline(false);
   await expect(sendForm('help', [], parts)).rejects.toMatchObject({ code: 'BAD_ANSWERS' });

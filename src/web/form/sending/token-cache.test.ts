@@ -21,12 +21,12 @@ function prepare(fails = 0) {
   return { kept, pass };
 }
 
-test('whoever asks while one is being made gets the same', async () => {
+test('concurrent callers get the same token', async () => {
   const { kept } = prepare();
   expect(await Promise.all([kept.get(), kept.get()])).toEqual(['token 1', 'token 1']);
 });
 
-test('an old one is replaced, and so is one that was discarded', async () => {
+test('an expired token is replaced, and so is a discarded one', async () => {
   const { kept, pass } = prepare();
   await kept.get();
   pass(lifetime - 1);
@@ -37,7 +37,7 @@ test('an old one is replaced, and so is one that was discarded', async () => {
   expect(await kept.get()).toBe('token 3');
 });
 
-test('one that could not be had is asked for anew', async () => {
+test('a failure is not cached', async () => {
   const { kept } = prepare(1);
   await expect(kept.get()).rejects.toThrow('offline');
   expect(await kept.get()).toBe('token 2');

@@ -4,7 +4,7 @@ import { eachStore } from '../../../../test/support/each-store.ts';
 import { createClock, keepSubmission } from '../../../../test/support/kept-submissions.ts';
 import type { WrittenMail } from '../mail.ts';
 import type { SendOutcome } from '../mail-transport.ts';
-import { workerDefaults } from './worker.ts';
+import { workerDefaults } from './delivery-worker.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -7,7 +7,7 @@ import { refuseUnfinishedRestore } from '../store/transfer/unfinished-restore.ts
 import { replaceForeignFiles, reportForeignFiles } from './foreign-files.ts';
 
 /** Reads the content and watches its folder. The last good content is stored in DATA_DIR, for a start with broken content. */
-export async function followContent({ contentDir, dataDir }: Settings, log: Logger) {
+export async function openSiteContent({ contentDir, dataDir }: Settings, log: Logger) {
   reportForeignFiles(dataDir, log);
   // Before the content is read: a restore that was killed may have restored half of it.
   refuseUnfinishedRestore(dataDir);

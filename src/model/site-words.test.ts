@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { fillFrom, pageTitle } from './page-title.ts';
 import { pageAt } from './routes.ts';
 import type { Site } from './site.ts';
+import { fillFrom, pageTitle } from './site-words.ts';
 
 const site = {
   organisation: '{mi:Kōwhai} Centre',
@@ -22,11 +22,11 @@ test("the trust's name and addresses are filled in", () => {
   );
 });
 
-test('the number can stand in a sentence, and where there is none its place is seen', () => {
+test('a sentence may contain the trust’s number; without a number the placeholder is shown', () => {
   expect(fillFrom(site, 'Call {phone}, {hours}')).toBe('Call 0800 000 000, {hours}');
 });
 
-test('a slash at the end is no other page', () => {
+test('a trailing slash leads to the same page', () => {
   expect(['/', '/help', '/help/', '/helpful', ''].map(pageAt)).toEqual([
     'home',
     'help',

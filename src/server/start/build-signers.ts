@@ -6,12 +6,12 @@ import { createNoScriptPosts } from '../no-script-forms/no-script-posts.ts';
 import { createCanaryMarks } from '../self-checks/canary-mark.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SharedStore } from '../store/contract/store.ts';
-import { explainDataDir, explained } from './start-problems.ts';
+import { explainDataDir, withExplanation } from './start-problems.ts';
 
 /** Everything that signs with the site's secret: the bot check, the forms without a script, the canary. */
-export async function buildBotCheck(settings: Settings, now: () => Date, log: Logger) {
+export async function buildSigners(settings: Settings, now: () => Date, log: Logger) {
   const { dataDir, botCheckSecret } = settings;
-  const secret = await explained(explainDataDir, () => botCheckSecret ?? loadOrCreateSecret(dataDir));
+  const secret = await withExplanation(explainDataDir, () => botCheckSecret ?? loadOrCreateSecret(dataDir));
   const altcha = createAltcha(secret);
   const noScriptPosts = createNoScriptPosts(secret, now);
   const canaryMarks = createCanaryMarks(secret, now);
@@ -26,7 +26,7 @@ export async function buildBotCheck(settings: Settings, now: () => Date, log: Lo
   async function shareSecret(database: SharedStore): Promise<void> {
     if (botCheckSecret) return;
     const shared = await database.shareSecret('bot check', secret);
-    storeSecret(dataDir, shared);
+    await storeSecret(dataDir, shared);
     for (const part of [altcha, noScriptPosts, canaryMarks]) part.setSecret(shared);
   }
 

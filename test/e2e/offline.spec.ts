@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test';
+import { sendingMs } from '../../src/web/form/sending/send-form.ts';
+import { fillContact, fillHelp, send, textbox } from './forms.ts';
+import { countStored, letTimePass, receipt, untilFailed } from './sending.ts';
+import { expect, hydrated, test } from './site.ts';
+
+/** Collects the token of every call that the page makes, also of calls that reach no server. */
+function noteTokens(page: Page): string[] {
+  const tokens: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/graphql')) tokens.push(request.postDataJSON().variables.recaptchaToken);
+  });
+  return tokens;
+}
+
+/** Without a network, for as long as it takes until the visitor is shown the other way. */
+async function failOffline(page: Page): Promise<void> {
+  // The first try has its token. A clock that jumps while the token is made would end the making and not the sending.
+  const tried = page.waitForRequest('**/graphql');
+  await page.context().setOffline(true);
+  await send(page).click();
+  await tried;
+  await letTimePass(page, untilFailed(page), sendingMs);
+  await expect(send(page)).toBeEnabled();
+}
+
+async function openFilled(page: Page, path: '/help' | '/contact'): Promise<void> {
+  await page.clock.install();
+  await page.goto(path);
+  await hydrated(page);
+  await (path === '/help' ? fillHelp : fillContact)(page);
+}
+
+test('offline it goes on trying for all of its time, and is sent by itself when the network is back', async ({
+  page,
+  site,
+  watch,
+}) => {
+  watch.expectComplaint('net::ERR_INTERNET_DISCONNECTED');
+  const before = countStored(site);
+  const tokens = noteTokens(page);
+  await openFilled(page, '/contact');
+  await page.context().setOffline(true);
+  await send(page).click();
+  // More tries than there are where there is a network.
+  await letTimePass(page, async () => tokens.length > 5, 8_000);
+  await expect(page.getByRole('button', { name: 'Sending…' })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(receipt(page)).toBeVisible();
+  expect(new Set(tokens).size).toBe(1);
+  expect(countStored(site) - before).toBe(1);
+});
+
+test('what could not be sent offline is sent once when the network is back, also from another page of the site', async ({
+  page,
+  site,
+  watch,
+}) => {
+  watch.expectComplaint('net::ERR_INTERNET_DISCONNECTED');
+  watch.expectComplaint('Error submitting form');
+  const before = countStored(site);
+  const tokens = noteTokens(page);
+  await openFilled(page, '/help');
+  await failOffline(page);
+  await page.getByRole('banner').getByRole('link', { name: 'Contact Us' }).click();
+  await expect(textbox(page, 'Your message to us')).toBeVisible();
+  const told = page.getByText('Your form has been sent.').waitFor();
+  await page.context().setOffline(false);
+  await page.evaluate(() => {
+    for (const _ of [1, 2, 3]) dispatchEvent(new Event('online'));
+  });
+  await told;
+  expect(new Set(tokens).size).toBe(1);
+  expect(countStored(site) - before).toBe(1);
+  // The receipt waits for them, once.
+  await page.getByRole('banner').getByRole('link', { name: 'Get Help' }).click();
+  await expect(page.getByText('say this reference')).toBeVisible();
+  await page.getByRole('banner').getByRole('link', { name: 'Contact Us' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Get Help' }).click();
+  await expect(textbox(page, 'First name')).toHaveValue('');
+});
+
+for (const [what, change] of [
+  ['changed', (page: Page) => textbox(page, 'Subject').fill('Another question')],
+  ['left', (page: Page) => page.evaluate(() => void dispatchEvent(new PageTransitionEvent('pagehide')))],
+] as const) {
+  for (const when of ['after its time is over', 'while it is tried'] as const) {
+    if (what === 'changed' && when === 'while it is tried') continue;
+    test(`what was ${what} ${when} is not sent by itself when the network is back`, async ({
+      page,
+      site,
+      watch,
+    }) => {
+      watch.expectComplaint('net::ERR_INTERNET_DISCONNECTED');
+      watch.expectComplaint('Error submitting form');
+      const before = countStored(site);
+      await openFilled(page, '/contact');
+      const tokens = noteTokens(page);
+      if (when === 'while it is tried') {
+        await page.context().setOffline(true);
+        await send(page).click();
+        await expect.poll(() => tokens.length).toBe(1);
+      } else await failOffline(page);
+      await change(page);
+      const tried = tokens.length;
+      const given = page.waitForEvent('console', (message) =>
+        message.text().includes('Error submitting form'),
+      );
+      await page.context().setOffline(false);
+      if (when === 'while it is tried') await given;
+      else given.catch(() => {});
+      // The next call is ours, and comes after any that the page makes by itself.
+      await page.evaluate(() => fetch('/contact', { method: 'HEAD' }));
+      await page.clock.runFor(2_000);
+      expect(tokens.length).toBe(tried);
+      expect(countStored(site) - before).toBe(0);
+      await expect(page.getByText('Your form has been sent.')).toHaveCount(0);
+    });
+  }
+}
