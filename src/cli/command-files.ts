@@ -52,7 +52,7 @@ export async function writeWhole(
       createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true }),
     );
     if (force) return await rename(partial, target);
-    // Another program may have taken the name since it was checked: a link is only made where there is none.
+    // Another program may have taken the name since the check: unlike rename, link fails where the name is taken.
     await link(partial, target).catch(async (error: NodeJS.ErrnoException) => {
       // FAT, as on a memory stick, has no links. There an empty file takes the name first.
       if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(error.code ?? '')) throw error;

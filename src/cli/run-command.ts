@@ -79,7 +79,7 @@ async function run([name, ...args]: string[]): Promise<number> {
   return command.run(args);
 }
 
-/** The message and the exit code of an error. A stack is shown only of one that nobody expected. */
+/** The message and the exit code of an error. Only an unexpected error is shown with its stack. */
 function explain(error: unknown): { code: number; message: string } {
   const wrong = (message: string) => ({
     code: 2,

@@ -1,8 +1,8 @@
 import { addKnown, exactly, few, type Known, smallestShown } from './known.ts';
 
 /**
- * A number is divided in two, each half in two again, and so on: Saturday and Sunday make the weekend. The division is the
- * same whatever was counted, so that the depth at which it stops tells no more than that it stops.
+ * A number is divided in two, each half in two again, and so on: Saturday and Sunday make the weekend. The division does not
+ * depend on the counts: where it stops, a reader learns only that a number below is too small to be shown.
  */
 export type Division = string | readonly [Division, Division];
 

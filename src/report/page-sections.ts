@@ -27,7 +27,7 @@ export function sectionHtml(parts: SectionParts): string {
   // One scale for all plots; questions are not comparable.
   const most = Math.max(...tables.flatMap(({ rows }) => rows.map(({ known }) => known.most)));
   const panels = tables.map((table) =>
-    panelHtml(table, table.subject === 'question' ? highest(table) : most, parts),
+    panelHtml(table, table.subject === 'question' ? highestIn(table) : most, parts),
   );
   return `<section>
 <h2>${escapeHtml(title)}</h2>
@@ -37,7 +37,7 @@ ${panels.join('\n')}
 </section>`;
 }
 
-const highest = ({ rows }: SafeTable) => Math.max(...rows.map(({ known }) => known.most));
+const highestIn = ({ rows }: SafeTable) => Math.max(...rows.map(({ known }) => known.most));
 
 function panelHtml(table: SafeTable, most: number, { colours, draw, glossary }: SectionParts): string {
   const isQuestion = table.subject === 'question';

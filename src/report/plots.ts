@@ -3,8 +3,8 @@ import { parseHTML } from 'linkedom';
 import type { Drawing } from './drawing.ts';
 
 /**
- * Draws the plots. Only this file knows the library. It is built into a bundle of its own, so that neither the server nor the
- * packages of a release need the library.
+ * Draws the plots. Only this file knows the library, and is built into a bundle of its own, so that neither the server nor
+ * the packages of a release need the library.
  */
 
 const width = 340;

@@ -4,7 +4,7 @@ import { type Division, divide, type SafePart } from './divide.ts';
 import { exactly, few, isExact, type Known, smallestShown } from './known.ts';
 import { monthsOf, type Quarter, quarterOf } from './quarters.ts';
 
-/** A question whose choices are counted. Those of a tick box are 'true' and 'false'. */
+/** A question whose choices are counted. A tick box has the choices 'true' and 'false'. */
 export interface CountedQuestion {
   form: FormName;
   field: string;

@@ -54,7 +54,7 @@ export async function writeBackup({ path, recipients, parts, count, onProgress }
   const once = recipients.length > 0 ? await generateX25519Identity() : null;
   try {
     const { readable, controller } = createTarPacker();
-    // The library's types are those of browsers, as below.
+    // The library has the browsers' types of streams, which are the same streams.
     const archive = readable as unknown as ReadableStream<Uint8Array>;
     let written = 0;
     const add = async ({ name, size, body }: Part) => {
@@ -131,7 +131,6 @@ export async function readBackup(
   const found: Manifest['files'] = {};
   let manifest: Manifest | null = null;
   try {
-    // The library's types are those of browsers. The streams are the same.
     const decoder = createTarDecoder({ strict: true }) as unknown as TransformStream<
       Uint8Array,
       ParsedTarEntry

@@ -90,13 +90,13 @@ async function eraseSubmission(store: Store, { dataDir }: Settings, reference: s
   return 1;
 }
 
-const inUse = ['awhina.sqlite', 'awhina.sqlite-wal', 'awhina.sqlite-shm'];
+const databaseFiles = ['awhina.sqlite', 'awhina.sqlite-wal', 'awhina.sqlite-shm'];
 
 /** Other databases in the folder, moved aside or copied by hand. Only the person who runs the site may delete them. */
 async function findCopies(dataDir: string, reference: string): Promise<string[]> {
   const names = listFolder(dataDir);
   const paths: string[] = [];
-  for (const name of names.filter((one) => one.includes('sqlite') && !inUse.includes(one))) {
+  for (const name of names.filter((one) => one.includes('sqlite') && !databaseFiles.includes(one))) {
     const path = join(dataDir, name);
     if ((await readFile(path).catch(() => Buffer.of())).includes(reference)) paths.push(path);
   }

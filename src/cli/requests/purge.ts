@@ -42,7 +42,7 @@ export const purge: Command = {
         const references = await store.listDelivered(until, noLimit, except);
         if (values.json) printJson({ until, references });
         else {
-          print(`${amount(references.length)} delivered before ${nzTime(until)} would be erased.`);
+          print(`${sayRequests(references.length)} delivered before ${nzTime(until)} would be erased.`);
           for (const reference of references) print(`  ${reference}`);
         }
         return 0;
@@ -59,7 +59,7 @@ export const purge: Command = {
       const { count, scrubbed, clockFault } = await eraseExpired();
       if (clockFault) throw refusal('Nothing was erased', clockFault, now());
       if (values.json) printJson({ until, erased: count, scrubbed });
-      else print(`${amount(count)} delivered before ${nzTime(until)} erased.`);
+      else print(`${sayRequests(count)} delivered before ${nzTime(until)} erased.`);
       if (!scrubbed) remark(tracesLeft);
       return scrubbed ? 0 : 1;
     });
@@ -75,7 +75,7 @@ const refusal = (what: string, fault: ClockFault, at: Date) =>
 If the clock is right, run: ./awhina purge --trust-clock`,
   );
 
-const amount = (count: number) => (count === 1 ? '1 request' : `${count} requests`);
+const sayRequests = (count: number) => (count === 1 ? '1 request' : `${count} requests`);
 
 const clockWords: Record<ClockFault, string> = {
   ahead: 'more than a week ahead of',

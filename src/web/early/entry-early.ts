@@ -13,7 +13,8 @@ addEventListener(
   'error',
   ({ target }) => {
     // The client bundle failed to load.
-    if (target instanceof HTMLScriptElement && target.id === entryElementId) void startAgain(target.src);
+    if (target instanceof HTMLScriptElement && target.id === entryElementId)
+      void loadFromOtherUrl(target.src);
   },
   true,
 );
@@ -22,7 +23,7 @@ addEventListener(
  * Firefox and WebKit never refetch a module URL that failed once, so each attempt has another URL: the same file in another
  * folder, with its imports beside it.
  */
-async function startAgain(address: string): Promise<void> {
+async function loadFromOtherUrl(address: string): Promise<void> {
   for (let again = 1; again <= mostTries; again++) {
     await retryUntilLoaded(() => isThere(address));
     try {

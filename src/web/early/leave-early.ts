@@ -97,7 +97,7 @@ function arrive(isOnTheWayOut: boolean | undefined): void {
  * Firefox and WebKit restore a document with several entries with the state of the entry it was left at. Only a reload
  * tells which entry this is.
  */
-function leaveRevived(): void {
+function leaveRestored(): void {
   if (hasSteps()) {
     hide();
     location.reload();
@@ -105,7 +105,7 @@ function leaveRevived(): void {
 }
 
 /** A GET of this path is the page without anybody's answers. */
-function startAgain(): void {
+function loadEmptyPage(): void {
   hide();
   location.replace(location.pathname);
 }
@@ -159,8 +159,8 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) {
     forgetAnswers();
     // A page that was left by the exit must not be seen again.
-    if (covered) startAgain();
-    else if (isLeaving()) leaveRevived();
+    if (covered) loadEmptyPage();
+    else if (isLeaving()) leaveRestored();
     else arrive(false);
   } else forgetRestored();
 });
@@ -180,4 +180,4 @@ if (leavesOnArrival) {
   addEventListener('DOMContentLoaded', leave);
 }
 // After Back to the response to a posted form, some browsers request the page from the server again.
-else if (isPostResponse && isTraversal) startAgain();
+else if (isPostResponse && isTraversal) loadEmptyPage();

@@ -1,9 +1,9 @@
 import { createElement, type ReactNode } from 'react';
 import type { Block, Cell, Inline, OwnPage as OwnPageContent } from '../../model/own-page.ts';
 import type { PageData } from '../../model/page-data.ts';
-import { fillFrom } from '../../model/page-title.ts';
 import { asText, type Phrase, spans } from '../../model/phrase.ts';
 import type { PageName } from '../../model/routes.ts';
+import { fillFrom } from '../../model/site-words.ts';
 import styles from '../App.module.css';
 import { SkipLink } from '../App.tsx';
 import { FirstPathContext } from '../navigation/path.ts';

@@ -8,7 +8,7 @@ import { Words } from './Words.tsx';
 
 interface PageLinksProps {
   pages: readonly PageName[];
-  className?: string | undefined;
+  className: string | undefined;
 }
 
 export function PageLinks({ pages, className }: PageLinksProps) {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { pageTitle, spokenTitle } from '../../model/page-title.ts';
 import { type PageName, routes } from '../../model/routes.ts';
+import { pageTitle, spokenTitle } from '../../model/site-words.ts';
 import { isBeingLeft } from '../navigation/path.ts';
 import { useSite } from '../page-data-context.ts';
 

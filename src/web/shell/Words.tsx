@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react';
-import { fillFrom } from '../../model/page-title.ts';
 import { markWords, type Phrase, type Span, spans } from '../../model/phrase.ts';
+import { fillFrom } from '../../model/site-words.ts';
 import { useSite } from '../page-data-context.ts';
 
 /** A sentence of site.yaml: placeholders filled in, other languages marked, the trust's email address as a link. */

@@ -1,7 +1,7 @@
 import type { FormName } from '../../../model/form-field.ts';
-import { fillFrom } from '../../../model/page-title.ts';
 import { asText } from '../../../model/phrase.ts';
 import type { Site } from '../../../model/site.ts';
+import { fillFrom } from '../../../model/site-words.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Mail, MailAddresses } from '../mail.ts';
 import { mailFrom, siteSender } from './mail-from.ts';

@@ -6,14 +6,14 @@ import { Words } from '../../shell/Words.tsx';
 import styles from './SectionHeading.module.css';
 
 /** Two keys begin a section of the form. */
-function headingAbove({ key, type }: FormField, text: PageSite['form']): Phrase | null {
+function findHeading({ key, type }: FormField, text: PageSite['form']): Phrase | null {
   if (key === 'FirstName' && type === 'text') return text.contactHeading;
   return key === 'Subject' ? text.messageHeading : null;
 }
 
 export function SectionHeading({ field }: { field: FormField }) {
   const { form } = useSite();
-  const heading = headingAbove(field, form);
+  const heading = findHeading(field, form);
   return heading ? (
     <h2 tabIndex={-1} className={styles.heading}>
       <Words phrase={heading} />

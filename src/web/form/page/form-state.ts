@@ -71,5 +71,5 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
   }
 }
 
-/** Both have the same keys in the same order: those of one definition. */
+/** Both have the keys of one definition, in its order. */
 const same = (one: Answers, other: Answers): boolean => JSON.stringify(one) === JSON.stringify(other);

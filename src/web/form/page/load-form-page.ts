@@ -9,7 +9,7 @@ type FormPageModule = typeof import('./FormPage.tsx');
 
 let loaded: FormPageModule | null = null;
 let loading: Promise<FormPageModule> | null = null;
-let arriving: Promise<FormPageModule> | null = null;
+let loadingOrReload: Promise<FormPageModule> | null = null;
 let failures = 0;
 
 export function loadFormPage(): Promise<FormPageModule> {
@@ -46,11 +46,11 @@ export function prepareFormPage(): void {
 
 export function useFormPage(): FormPageModule['FormPage'] {
   if (loaded) return loaded.FormPage;
-  arriving ??= loadFormPage().catch(() => {
+  loadingOrReload ??= loadFormPage().catch(() => {
     // The connection broke, or a new version was deployed. Nothing was typed on the home page, so a reload loses nothing:
     // it shows the form, or the browser's own message about the connection.
     location.reload();
     return new Promise(() => {});
   });
-  return use(arriving).FormPage;
+  return use(loadingOrReload).FormPage;
 }

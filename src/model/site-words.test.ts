@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { fillFrom, pageTitle } from './page-title.ts';
 import { pageAt } from './routes.ts';
 import type { Site } from './site.ts';
+import { fillFrom, pageTitle } from './site-words.ts';
 
 const site = {
   organisation: '{mi:Kōwhai} Centre',
