@@ -1,4 +1,4 @@
-import { setLetter } from '../server/delivery/letter/letter-html.ts';
+import { renderLetter } from '../server/delivery/letter/letter-html.ts';
 import { findSealed, type SealedPart, writeOpened } from '../server/delivery/letter/sealed-file.ts';
 import { createOpen } from '../server/submissions/seal.ts';
 import { describeBadIdentity, isOtherKey } from '../server/submissions/seal-errors.ts';
@@ -80,7 +80,10 @@ async function openPart(
   part: SealedPart,
 ): Promise<{ outcome: Outcome; html: string }> {
   try {
-    return { outcome: 'opened', html: setLetter(writeOpened(await openSealed(part.file), part.reference)) };
+    return {
+      outcome: 'opened',
+      html: renderLetter(writeOpened(await openSealed(part.file), part.reference)),
+    };
   } catch (error) {
     return { outcome: isOtherKey(error) ? 'other key' : 'damaged', html: '' };
   }

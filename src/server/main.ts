@@ -40,8 +40,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const { botCheck, noScriptPosts, canaryMarks, shareSecret } = await buildSigners(settings, now, log);
   const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : undefined;
   // Where the database is lost the supervisor starts the server again (deploy/awhina.service does).
-  const onLost = () => void shutdown.close('database lost', 1);
-  const store = await openStore(settings, { log, onBack: shareSecret, onLost });
+  const onUnusable = () => void shutdown.close('database lost', 1);
+  const store = await openStore(settings, { log, onBack: shareSecret, onUnusable });
 
   const delivery = buildDelivery({ ...base, queue: store, site, metrics });
   const { storeHealth, submitForm } = await buildSubmit({ ...base, store, botCheck, delivery, metrics });
@@ -49,6 +49,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const rendering = { ...base, development, content, botCheck, noScriptPosts };
   const { photos, pages, persistBuild } = await buildPages(rendering);
 
+  // Known once the server listens.
   const address = () => app.server.address() as AddressInfo;
   const selfChecks = createSelfChecks({ ...base, ...delivery, store, marks: canaryMarks, address });
   const checkClock = createClockCheck(now);
@@ -78,9 +79,9 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   // Only now, so that a start that fails has sent nothing and erased nothing.
   await Promise.all([persistBuild(), saveContent()]);
   if ('watch' in store) store.watch();
-  const workers = [scheduledJobs, delivery.worker, selfChecks, weekly];
-  for (const worker of workers) worker.start();
-  shutdown.watch({ content, app, workers, store, others: [photos, metricsServer] });
+  const jobs = [scheduledJobs, delivery.worker, selfChecks, weekly];
+  for (const job of jobs) job.start();
+  shutdown.watch({ content, app, jobs, store, others: [photos, metricsServer] });
 
   const { port } = address();
   log.info({ event: 'listening', port });

@@ -97,11 +97,11 @@ export async function failTwice(
   { canary, told, pass }: Awaited<ReturnType<typeof prepareCanary>>,
   alarm = 'canary',
 ): Promise<string> {
-  await canary.round();
+  await canary.sendIfDue();
   expect(told).toEqual([]);
   expect(await canary.findProblem()).toBeNull();
   pass(5 * minutes);
-  await canary.round();
+  await canary.sendIfDue();
   const problem = (await canary.findProblem()) ?? 'nothing';
   expect(told).toEqual([`${alarm}: ${problem}`]);
   return problem.replace('the website’s daily test did not get through: ', '');

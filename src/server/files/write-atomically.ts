@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, link, open, rename, rm } from 'node:fs/promises';
 import { writeSynced } from './synced-file.ts';
 
-export interface AtomicWriteOptions {
+interface AtomicWriteOptions {
   /** Who may read the file; the owner alone by default. */
   mode?: number;
   /** The name until the file is complete, which a kill leaves behind. Random by default, so that two processes may write at once. */

@@ -5,13 +5,12 @@ import { isLoopbackOrPrivate } from '../http/address-ranges.ts';
 import { securityHeaders, strictResponse } from '../http/security-headers.ts';
 import { shareFor } from '../time/share-for.ts';
 
-/** Few enough to leave the site its open files. A Prometheus needs one, and comes again after a refusal. */
+/** Leaves the site its open files (docs/decisions/0125). A Prometheus needs one connection, and comes again after a refusal. */
 const maxConnections = 64;
 /** A page is gathered at most this often, and all who ask meanwhile get the same one. */
 const gatherMs = 250;
-/** Nothing that scrapes is on a weak signal, so a silent connection frees its slot soon. */
-const silentMs = 2_000;
-const maxHeaderSize = 8_192;
+/** A connection on which no byte moves is closed after this, so that a peer cannot fill all slots with silent ones. */
+const idleTimeoutMs = 2_000;
 
 export interface MetricsServer {
   port: number;
@@ -64,23 +63,14 @@ export async function serveMetrics({
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { code, type, body } = await gather(request);
     const headers = { 'content-type': type, 'content-length': Buffer.byteLength(body) };
-    // One response a connection, however many requests stand in one packet.
+    // One response a connection, however many requests came in one packet.
     response.writeHead(code, { ...headers, 'cache-control': 'no-store', connection: 'close' }).end(body);
   }
 
-  const server = createServer(
-    {
-      maxHeaderSize,
-      headersTimeout: silentMs,
-      requestTimeout: silentMs,
-      connectionsCheckingInterval: 500,
-      ServerResponse: strictResponse(securityHeaders(undefined)),
-    },
-    (request, response) => void respond(request, response),
-  );
+  const ServerResponse = strictResponse(securityHeaders(undefined));
+  const server = createServer({ ServerResponse }, (request, response) => void respond(request, response));
   server.maxConnections = maxConnections;
-  // Node's two timeouts end a request that does not come. This one ends a response that is not read.
-  server.setTimeout(silentMs, (socket) => socket.destroy());
+  server.setTimeout(idleTimeoutMs);
   server.on('connection', (socket) => {
     if (!admits(socket.remoteAddress ?? '')) socket.destroy();
   });

@@ -24,16 +24,8 @@ const patterns: [RegExp, ResponseKind][] = [
   [/^\/health\//, 'health'],
 ];
 
-/** By route, of which there are few. */
-const cachedKinds = new Map<string, ResponseKind>();
-
-export function kindOf(method: string, route: string | undefined): ResponseKind {
-  if (route === undefined) return 'other';
-  let kind = cachedKinds.get(route);
-  if (kind === undefined) {
-    kind = patterns.find(([pattern]) => pattern.test(route))?.[1] ?? 'other';
-    cachedKinds.set(route, kind);
-  }
+export function kindOf(method: string, route = ''): ResponseKind {
+  const kind = patterns.find(([pattern]) => pattern.test(route))?.[1] ?? 'other';
   return kind === 'page' && method === 'POST' ? 'form' : kind;
 }
 

@@ -94,16 +94,16 @@ test('a canary that got a receipt and was not stored is reported at once, and no
     receipt: { reference: 'AAAA-AAAA', receivedAt: new Date().toISOString() },
   });
   const { canary, told, pass } = await prepareCanary({ app: { submitForm } });
-  await canary.round();
+  await canary.sendIfDue();
   // Whoever took it for a person's may have mailed it to staff: they hear why, and get no second one today.
   const problem = await canary.findProblem();
   expect(problem).toContain('it got a receipt and was not kept');
   expect(told).toEqual([`canary: ${problem}`]);
   pass(60 * minutes);
-  await canary.round();
+  await canary.sendIfDue();
   expect(told).toHaveLength(1);
   pass(24 * 60 * minutes);
-  await canary.round();
+  await canary.sendIfDue();
   expect(told).toHaveLength(2);
 });
 

@@ -33,8 +33,8 @@ export interface CanaryMarks {
 export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks {
   const keyFrom = (from: string) => createHmac('sha256', from).update('canary').digest();
   let key = keyFrom(secret);
-  const known = [key];
-  const spent = new Map<string, number>();
+  const knownKeys = [key];
+  const usedNonces = new Map<string, number>();
 
   const sign = (by: Buffer, ...parts: unknown[]) =>
     createHmac('sha256', by).update(JSON.stringify(parts)).digest('base64url');
@@ -55,18 +55,18 @@ export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks 
     const [, seconds = '', nonce = '', signature = ''] =
       /^(\d{1,12})\.([\w-]{22})\.([\w-]{43})$/.exec(given) ?? [];
     if (!seconds || Math.abs(now().getTime() - Number(seconds) * 1_000) > lifetimeMs) return null;
-    const by = known.find((one) =>
+    const by = knownKeys.find((one) =>
       timingSafeEqual(Buffer.from(signature), Buffer.from(sign(one, seconds, nonce, ...content()))),
     );
     return by ? { by, nonce } : null;
   }
 
-  function spend(nonce: string): boolean {
+  function consumeNonce(nonce: string): boolean {
     const at = now().getTime();
-    for (const [one, until] of spent) if (until < at) spent.delete(one);
-    if (spent.has(nonce) || spent.size >= rememberAtMost) return false;
+    for (const [one, until] of usedNonces) if (until < at) usedNonces.delete(one);
+    if (usedNonces.has(nonce) || usedNonces.size >= rememberAtMost) return false;
     // Twice the lifetime: the mark may have been made by a clock that is ahead.
-    spent.set(nonce, at + 2 * lifetimeMs);
+    usedNonces.set(nonce, at + 2 * lifetimeMs);
     return true;
   }
 
@@ -88,14 +88,14 @@ export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks 
         ...quota,
         isCanary(form, entries) {
           const found = read(headers, () => ['answers', form, inOrder(entries)]);
-          isOurs ??= found !== null && spend(found.nonce);
+          isOurs ??= found !== null && consumeNonce(found.nonce);
           return isOurs && found !== null;
         },
       };
     },
     setSecret(shared) {
       key = keyFrom(shared);
-      if (!known.some((one) => one.equals(key))) known.push(key);
+      if (!knownKeys.some((one) => one.equals(key))) knownKeys.push(key);
     },
   };
 }

@@ -17,7 +17,7 @@ import { createCanaryMarks } from './canary-mark.ts';
 
 test('a canary is sent as a visitor’s form, mailed to its own mailbox and erased, and the watchdog is told', async () => {
   const { canary, smtp, store, beats, told } = await prepareCanary({ canaryTo: 'canary@trust.example' });
-  await canary.round();
+  await canary.sendIfDue();
   expect(smtp.accepted.map(({ to }) => to)).toEqual([['canary@trust.example']]);
   expect(smtp.accepted[0]?.raw).toContain('Subject: [Website] Daily test, for nobody:');
   expect(await countRows(store)).toBe(0);
@@ -28,7 +28,7 @@ test('a canary is sent as a visitor’s form, mailed to its own mailbox and eras
 
 test('without a mailbox of its own, the mail server is only probed with the address of staff', async () => {
   const { canary, smtp, beats } = await prepareCanary();
-  await canary.round();
+  await canary.sendIfDue();
   expect(beats()).toBe(1);
   expect(smtp.plainText).toContain('RCPT TO:<help@trust.example>');
   expect(smtp.plainText).not.toContain('DATA');
@@ -44,19 +44,19 @@ test('where only a browser passes the bot check, the canary is posted without a 
     onUnverified: () => {},
   });
   const { canary, beats, store } = await prepareCanary({ app: { botCheck } });
-  await canary.round();
+  await canary.sendIfDue();
   expect(beats()).toBe(1);
   expect(await countRows(store)).toBe(0);
 });
 
 test('a canary is sent once a day, by one of several servers', async () => {
   const { canary, beats, pass } = await prepareCanary();
-  await Promise.all([canary.round(), canary.round(), canary.round()]);
-  await canary.round();
+  await Promise.all([canary.sendIfDue(), canary.sendIfDue(), canary.sendIfDue()]);
+  await canary.sendIfDue();
   expect(beats()).toBe(1);
   pass(24 * 60 * minutes);
-  await canary.round();
-  await canary.round();
+  await canary.sendIfDue();
+  await canary.sendIfDue();
   expect(beats()).toBe(2);
 });
 
@@ -64,10 +64,10 @@ test('switched off, no canary is sent, and those of other servers are erased all
   const { canary, store, beats, pass } = await prepareCanary({ at: null });
   await keepSubmission(store, { receivedAt: new Date(), canary: true });
   const persons = await keepSubmission(store, { receivedAt: new Date() });
-  await canary.round();
+  await canary.sendIfDue();
   expect(await countRows(store)).toBe(2);
   pass(61 * minutes);
-  await canary.round();
+  await canary.sendIfDue();
   expect(await countRows(store)).toBe(1);
   expect(await store.findSubmission(persons)).not.toBeNull();
   expect(beats()).toBe(0);
@@ -77,12 +77,12 @@ test('switched off, no canary is sent, and those of other servers are erased all
 test('after one failure nobody is alerted, and the canary is sent again five minutes later', async () => {
   const { canary, smtp, beats, told, pass } = await prepareCanary({ options: impatient });
   smtp.script.RCPT = '451 later';
-  await canary.round();
+  await canary.sendIfDue();
   smtp.script = {};
-  await canary.round();
+  await canary.sendIfDue();
   expect(beats()).toBe(0);
   pass(5 * minutes);
-  await canary.round();
+  await canary.sendIfDue();
   expect(beats()).toBe(1);
   expect(told).toEqual([]);
   expect(await canary.findProblem()).toBeNull();
@@ -95,17 +95,17 @@ test('after two failures staff are alerted, and the health check fails until a c
   expect(await failTwice(prepared)).toBe('its mail was not taken: SMTP 550 at MAIL FROM');
   expect(await countRows(store)).toBe(0);
   smtp.script = {};
-  await canary.round();
+  await canary.sendIfDue();
   expect(await canary.findProblem()).not.toBeNull();
   pass(15 * minutes);
-  await canary.round();
+  await canary.sendIfDue();
   expect(await canary.findProblem()).toBeNull();
   expect(beats()).toBe(1);
 });
 
 test('a canary that is not sent at all is a problem after a day', async () => {
   const { canary, pass } = await prepareCanary();
-  await canary.round();
+  await canary.sendIfDue();
   expect(await canary.findProblem()).toBeNull();
   pass(25 * 60 * minutes);
   expect(await canary.findProblem()).toBeNull();
@@ -134,7 +134,7 @@ test('a canary that cannot be erased counts as a failure', async () => {
     log,
     options: quick,
   });
-  await canary.round();
+  await canary.sendIfDue();
   expect(lines.join()).toContain('"reason":"it could not be erased"');
   expect(await store.readCanary()).toMatchObject({ failures: 1, succeededAt: null });
 });
@@ -144,7 +144,7 @@ test('a canary that a shutdown interrupts is erased, and is due again at once', 
   const answer = Promise.withResolvers<void>();
   smtp.hold = answer.promise;
   onTestFinished(() => answer.resolve());
-  const stopped = canary.round();
+  const stopped = canary.sendIfDue();
   await expect.poll(() => store.countAll(), { timeout: 20_000 }).toBe(1);
   await canary.stop();
   await stopped;
@@ -157,7 +157,7 @@ test('the canary of a killed server is erased by the next server, and a person�
   const { canary, store } = await prepareCanary();
   const persons = await keepSubmission(store, { receivedAt: new Date(Date.now() + minutes) });
   await keepSubmission(store, { receivedAt: new Date(), canary: true });
-  await canary.round();
+  await canary.sendIfDue();
   expect(await countRows(store)).toBe(1);
   expect(await store.findSubmission(persons)).not.toBeNull();
 });

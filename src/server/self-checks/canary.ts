@@ -4,7 +4,7 @@ import type { Alert } from '../delivery/notices/staff-alert.ts';
 import type { CanaryState, CanaryStore } from '../store/contract/canary-store.ts';
 import type { Delivery } from '../store/contract/submission.ts';
 import { lastNzTimeOfDay } from '../time/nz-time.ts';
-import { runEvery } from '../time/run-every.ts';
+import { runEvery, type StopRunning } from '../time/run-every.ts';
 import type { CanaryMarks } from './canary-mark.ts';
 import { CanaryFailed, SiteAway, visitAsCanary, WentAstray } from './canary-visit.ts';
 
@@ -62,7 +62,7 @@ interface Canary {
   /** Erases a canary that is under way; the next start sends another. */
   stop(): Promise<void>;
   /** Erases leftovers, and sends a canary where it is due. */
-  round(): Promise<void>;
+  sendIfDue(): Promise<void>;
   /** What has gone wrong since the last canary that got through, for /health/deliveries. */
   findProblem(): Promise<string | null>;
   /** How the last canaries went; null where none is sent. */
@@ -75,9 +75,9 @@ export function createCanary(parts: CanaryParts): Canary {
   const bounds = { ...canaryDefaults, ...parts.options };
   const stopping = new AbortController();
   const begun = now();
-  let stopRounds = async () => {};
+  let stopPolling: StopRunning = async () => {};
 
-  async function round(): Promise<void> {
+  async function sendIfDue(): Promise<void> {
     await eraseLeftovers();
     if (at === null) return;
     const due = lastNzTimeOfDay(now(), at);
@@ -178,14 +178,14 @@ export function createCanary(parts: CanaryParts): Canary {
   const readState = async () => (at === null ? null : store.readCanary());
 
   return {
-    round,
+    sendIfDue,
     start() {
       const failed = (err: unknown) => log.error({ event: 'canary not sent', err });
-      stopRounds = runEvery(bounds.checkMs, round, failed);
+      stopPolling = runEvery(bounds.checkMs, sendIfDue, failed);
     },
     async stop() {
       stopping.abort();
-      await Promise.race([stopRounds(), setTimeout(bounds.stopMs, undefined, { ref: false })]);
+      await stopPolling(bounds.stopMs);
     },
     async findProblem() {
       const state = await readState().catch(() => null);

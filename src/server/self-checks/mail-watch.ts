@@ -17,7 +17,7 @@ export const watchTimes = {
   /** While a probe fails: soon enough to see a fix, and seldom enough that a wrong password is no attack. */
   retryMs: 10 * 60_000,
   /** A failure that is over is reported where it lasted as long as a request may wait. */
-  worthTellingMs: 60 * 60_000,
+  worthReportingMs: 60 * 60_000,
 };
 const pollMs = 30_000;
 const dayMs = 24 * 60 * 60_000;
@@ -81,7 +81,7 @@ export function createMailWatch(parts: MailWatchParts) {
     const { since, sinceMs, reported, problem } = failure;
     failure = null;
     log.info({ event: 'mail server takes mail again' });
-    if (reported || monotonic() - sinceMs < watchTimes.worthTellingMs) return;
+    if (reported || monotonic() - sinceMs < watchTimes.worthReportingMs) return;
     await alertOnce('mailAgain', `from ${sayNzTime(since)} to ${sayNzTime(now())}, ${problem}`);
   }
 

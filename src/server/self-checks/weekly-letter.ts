@@ -1,15 +1,14 @@
-import { setTimeout } from 'node:timers/promises';
 import { escapeHtml } from '../../model/escape-html.ts';
 import type { Site } from '../../model/site.ts';
 import { mailFrom, siteSender } from '../delivery/letter/mail-from.ts';
 import { type Mail, type MailAddresses, writeMail } from '../delivery/mail.ts';
-import type { Mailing } from '../delivery/mail-transport.ts';
+import { closingMs, type Mailing } from '../delivery/mail-transport.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import type { Leases } from '../store/contract/leases.ts';
 import type { CheckClock } from '../time/clock-trust.ts';
 import { nzDay } from '../time/nz-time.ts';
-import { runEvery } from '../time/run-every.ts';
+import { runEvery, type StopRunning } from '../time/run-every.ts';
 import { lastLetterTime } from './week.ts';
 import { plotAsHtml, plotAsText } from './week-plot.ts';
 import { readWeeklyState, type WeeklySources, type WeeklyState } from './weekly-state.ts';
@@ -18,8 +17,6 @@ import { closing, findNeeds, writeSubject, writeWeeklyLetter } from './weekly-wo
 const pollMs = 5 * 60_000;
 /** A letter that could not be sent, or whose server died meanwhile, is tried again after this. */
 const leaseMs = 30 * 60_000;
-/** A letter that is being sent when the server closes gets this long, as every mail does. */
-const stopMs = 6_000;
 
 export interface WeeklyLetterParts extends Mailing, Omit<WeeklySources, 'store' | 'dataDir' | 'contentDir'> {
   settings: Pick<Settings, 'weeklyLetter' | 'dataDir' | 'contentDir'> & {
@@ -43,7 +40,7 @@ interface WeeklyLetter {
 export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts): WeeklyLetter {
   const { store, transport, site, addresses, checkClock, now, log } = parts;
   const { dataDir, contentDir } = settings;
-  let stopPolling = async () => {};
+  let stopPolling: StopRunning = async () => {};
 
   async function sendIfDue(): Promise<void> {
     const at = now();
@@ -68,8 +65,7 @@ export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts): W
       const failed = (err: unknown) => log.error({ event: 'weekly letter not sent', err });
       stopPolling = runEvery(pollMs, sendIfDue, failed);
     },
-    // A letter that was sent and not recorded would be sent again.
-    stop: () => Promise.race([stopPolling(), setTimeout(stopMs, undefined, { ref: false })]),
+    stop: () => stopPolling(closingMs),
   };
 }
 

@@ -27,25 +27,25 @@ interface CredentialFolders {
 
 export function readCredentials({ loaded, beside }: CredentialFolders): Credentials {
   const problems: string[] = [];
-  const ours = list(beside, (code) => {
+  const namesBeside = list(beside, (code) => {
     // Node's permissions do not even let a service look for a folder that is not its own.
     if (code === 'ERR_ACCESS_DENIED') return;
     // The folder may be readable by root alone. A service has what systemd loaded, and needs no more; a person has nothing.
     if (loaded === undefined || code !== 'EACCES') problems.push(`${beside} ${explain(code)}`);
   });
-  const theirs =
+  const namesLoaded =
     loaded === undefined ? [] : list(loaded, (code) => problems.push(`${loaded} ${explain(code)}`));
-  for (const name of ours) {
+  for (const name of namesBeside) {
     const [, setting] = encrypted.exec(name) ?? [];
-    if (setting && !theirs.includes(setting))
+    if (setting && !namesLoaded.includes(setting))
       problems.push(
         `${join(beside, name)} is encrypted, and systemd has not opened it for this process: docs/operating.md says how to run a command with it`,
       );
   }
   const values: Record<string, string> = {};
   for (const [folder, names] of [
-    [beside, ours],
-    [loaded ?? '', theirs],
+    [beside, namesBeside],
+    [loaded ?? '', namesLoaded],
   ] as const) {
     for (const name of names) {
       const path = join(folder, name);
@@ -54,7 +54,7 @@ export function readCredentials({ loaded, beside }: CredentialFolders): Credenti
           values[name] = readFileSync(path, 'utf8').replace(/^\uFEFF|(\r?\n)+$/g, '');
         } catch (error) {
           const { code } = error as NodeJS.ErrnoException;
-          if (folder !== beside || !theirs.includes(name)) problems.push(`${path} ${explain(code)}`);
+          if (folder !== beside || !namesLoaded.includes(name)) problems.push(`${path} ${explain(code)}`);
         }
       } else if (likeSetting.test(name)) problems.push(`${path} is not the name of a setting`);
     }

@@ -49,8 +49,8 @@ function explain(code: string | undefined, named: boolean): string {
 
 const line = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=/;
 
-function parse(withMark: string): Pick<SettingsFile, 'values' | 'problems'> {
-  const text = withMark.replace(/^\uFEFF/, '');
+function parse(fileText: string): Pick<SettingsFile, 'values' | 'problems'> {
+  const text = fileText.replace(/^\uFEFF/, '');
   const values = Object.fromEntries(
     Object.entries(parseEnv(text)).map(([name, value]) => [name, value ?? '']),
   );
@@ -77,9 +77,9 @@ function findProblems(text: string): string[] {
     if (!settingNames.includes(name)) say(`${name} is not the name of a setting`);
     if (seen.has(name)) say(`${name} is set twice`);
     seen.add(name);
-    const [, mark, rest = ''] = /=\s*(["'`])(.*)$/.exec(written) ?? [];
-    if (mark && !rest.includes(mark)) quote = mark;
-    else if (!mark && /^[^#]*[^\s#]#/.test(written.slice(written.indexOf('=') + 1)))
+    const [, openingQuote, rest = ''] = /=\s*(["'`])(.*)$/.exec(written) ?? [];
+    if (openingQuote && !rest.includes(openingQuote)) quote = openingQuote;
+    else if (!openingQuote && /^[^#]*[^\s#]#/.test(written.slice(written.indexOf('=') + 1)))
       say(`${name} has a # in it, which begins a remark. Put the value in quotes`);
   }
   if (quote !== null) problems.push(`a value begins with ${quote} and does not end with it`);

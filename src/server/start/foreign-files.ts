@@ -18,7 +18,7 @@ interface ForeignFile {
 const replaceable = ['content', 'builds', 'photos', 'bot-check-secret'];
 
 /** The ending of a folder that was renamed out of the way. Nothing reads it, and a user who may can delete it. */
-const part = '.part';
+const asideEnding = '.part';
 
 const { R_OK, W_OK, X_OK } = constants;
 
@@ -87,9 +87,9 @@ export function reportForeignFiles(dataDir: string, log: Pick<Logger, 'error'>):
 export function replaceForeignFiles(dataDir: string, log: Pick<Logger, 'warn'>): void {
   const isReplaceable = (path: string) => replaceable.includes(relative(dataDir, path).split(sep)[0] ?? '');
   for (const { path, isFolder } of findForeignFiles(dataDir)) {
-    if (!isReplaceable(path) || path.endsWith(part)) continue;
+    if (!isReplaceable(path) || path.endsWith(asideEnding)) continue;
     try {
-      if (isFolder) renameSync(path, `${path}.${randomUUID()}${part}`);
+      if (isFolder) renameSync(path, `${path}.${randomUUID()}${asideEnding}`);
       else rmSync(path);
       log.warn({ event: 'file of another user replaced', file: path });
     } catch {

@@ -12,35 +12,35 @@ interface StoreEvents {
   /** PostgreSQL was reached, for the first time or again. */
   onBack: (database: SharedStore) => Promise<void>;
   /** This process cannot use SQLite any more and must end. */
-  onLost: () => void;
+  onUnusable: () => void;
 }
 
 /** Opens the store: a file in DATA_DIR, or PostgreSQL with that file as its fallback. */
 export async function openStore(
   { dataDir, databaseUrl }: Settings,
-  { log, onBack, onLost }: StoreEvents,
+  { log, onBack, onUnusable }: StoreEvents,
 ): Promise<SqliteStore | StoreWithFallback<TransferRow>> {
   const file = await withExplanation(explainDataDir, () =>
     openSqliteStore(dataDir, {
       inspect: true,
       onReplaced(count) {
         log.error({ event: 'data folder replaced', count });
-        // The supervisor starts the server again, in the new folder. Waiting requests are mailed first: they may be in no named file.
-        if (count === 0) onLost();
+        // The supervisor starts the server again, in the new folder. A server that would lose waiting requests goes on mailing
+        // them: deleted files are there until it ends.
+        if (count === 0) onUnusable();
       },
-      onLost,
+      onDead: onUnusable,
     }),
   );
   if (!databaseUrl) {
-    // Counts that were deferred for a shared database which is not in use any more.
-    await file.countNoted().catch((err: unknown) => log.error({ event: 'not counted', err }));
+    await file.countDeferred().catch((err: unknown) => log.error({ event: 'not counted', err }));
     return file;
   }
   const { describePostgres, openPostgresStore } = await import('../store/postgres/postgres-store.ts');
-  const lost = (err: Error) => log.error({ event: 'database connection lost', err });
+  const onConnectionError = (err: Error) => log.error({ event: 'database connection lost', err });
   const store = createStoreWithFallback({
     description: describePostgres(databaseUrl),
-    connect: () => openPostgresStore(databaseUrl, lost),
+    connect: () => openPostgresStore(databaseUrl, onConnectionError),
     fallback: file,
     now: () => new Date(),
     onAway: (err) => log.error({ event: 'database away', err }),

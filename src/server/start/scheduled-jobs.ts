@@ -1,19 +1,17 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type ContentSource, describeLastingFault } from '../content/content-source.ts';
 import type { Erased } from '../delivery/erasure/retention.ts';
+import { closingMs } from '../delivery/mail-transport.ts';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { StoreHealth } from '../submissions/store-health.ts';
 import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
-import { runEvery } from '../time/run-every.ts';
+import { runEvery, type StopRunning } from '../time/run-every.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** A mail that was refused for good is tried once a day all the same: a mailbox is created again, a block is lifted. */
 const parkedMs = 24 * hourMs;
-/** A digest that is being sent when the server closes gets this long, as every mail does. */
-const stopMs = 6_000;
 
 interface ScheduledJobParts {
   dataDir: string;
@@ -44,8 +42,8 @@ export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
   const { dataDir, persistBuild, noticeUndelivered, sendDigests, escalate, eraseExpired } = parts;
   const { unpark, alertStaff, storeHealth, content, log } = parts;
   let lastFault: ClockFault | null = null;
-  let stops: (() => unknown)[] = [];
-  let stopDigests = async () => {};
+  let stops: StopRunning[] = [];
+  let stopDigests: StopRunning = async () => {};
 
   async function erase(): Promise<void> {
     const { count, scrubbed, clockFault } = await eraseExpired();
@@ -94,8 +92,8 @@ export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
       ];
     },
     async stop() {
-      for (const stop of stops) stop();
-      await Promise.race([stopDigests(), setTimeout(stopMs, undefined, { ref: false })]);
+      for (const stop of stops) void stop();
+      await stopDigests(closingMs);
     },
     clockFault: () => lastFault,
   };

@@ -10,8 +10,8 @@ interface ShutdownParts {
   content: { close(): void };
   app: { server: Server; close(): PromiseLike<unknown> };
   /** Everything that sends mail or runs on a schedule. */
-  workers: readonly { stop(): Promise<unknown> }[];
-  /** Closed after the app and the workers, which still use the store. */
+  jobs: readonly { stop(): Promise<unknown> }[];
+  /** Closed after the app and the jobs, which still use the store. */
   store: { close(): Promise<void> };
   /** Closed together with the app. */
   others: readonly ({ close(): Promise<unknown> } | null | undefined)[];
@@ -43,16 +43,12 @@ export function createShutdown(log: Logger) {
   };
 }
 
-async function stop({ content, app, workers, store, others }: ShutdownParts): Promise<void> {
+async function stop({ content, app, jobs, store, others }: ShutdownParts): Promise<void> {
   content.close();
   setTimeout(() => app.server.closeAllConnections(), answerMs).unref();
   // Fastify closes idle connections once; a connection answered after that would wait for its next request.
   setInterval(() => app.server.closeIdleConnections(), 100).unref();
   // All at once: mail claimed while the last requests are answered might not be sent in time.
-  await Promise.all([
-    ...workers.map((worker) => worker.stop()),
-    app.close(),
-    ...others.map((part) => part?.close()),
-  ]);
+  await Promise.all([...jobs.map((job) => job.stop()), app.close(), ...others.map((part) => part?.close())]);
   await store.close();
 }

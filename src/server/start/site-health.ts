@@ -32,16 +32,16 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
   return {
     async ready() {
       const problem = await storeHealth.findProblem();
-      const fault = clockFault();
-      const broken = content.fault();
+      const wrongClock = clockFault();
+      const badContent = content.fault();
       const warnings = [
         store.isAway ? 'PostgreSQL is away: requests are kept on this machine until it is back' : null,
         !store.isAway && store.holdsSubmissions
           ? 'this machine keeps requests that PostgreSQL does not have yet'
           : null,
         await findSpaceProblem(dataDir),
-        fault && describeClockFault(fault),
-        broken && describeFault(broken),
+        wrongClock && describeClockFault(wrongClock),
+        badContent && describeFault(badContent),
       ];
       const problems = [problem, pages.areOutdated() ? outdatedPages : null];
       return {

@@ -1,25 +1,28 @@
-/**
- * Runs `work` at once and then `ms` after each run ends, so that runs never overlap. Returns a function that stops this,
- * and resolves when a run that is under way has ended.
- */
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Resolves when a run that is under way has ended, or after so many milliseconds. */
+export type StopRunning = (atMostMs?: number) => Promise<void>;
+
+/** Runs `work` at once and then `ms` after each run ends, so that runs never overlap. */
 export function runEvery(
   ms: number,
   work: () => Promise<unknown>,
   onError: (error: unknown) => void,
-): () => Promise<void> {
+): StopRunning {
   let timer: NodeJS.Timeout | undefined;
-  let ended = false;
-  async function round(): Promise<void> {
+  let stopped = false;
+  async function run(): Promise<void> {
     await work().catch(onError);
-    if (ended) return;
+    if (stopped) return;
     timer = setTimeout(() => {
-      current = round();
+      current = run();
     }, ms).unref();
   }
-  let current = round();
-  return () => {
-    ended = true;
+  let current = run();
+  return (atMostMs) => {
+    stopped = true;
     clearTimeout(timer);
-    return current;
+    if (atMostMs === undefined) return current;
+    return Promise.race([current, wait(atMostMs, undefined, { ref: false })]);
   };
 }

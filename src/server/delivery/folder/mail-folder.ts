@@ -74,15 +74,16 @@ const partialDigest = /^\.held-.*\.eml\.partial$/;
 /** The digests in the folder that hold this request. A digest is named after one of its requests only. */
 export async function findDigestFiles(folder: string, reference: string): Promise<DigestFile[]> {
   const found: DigestFile[] = [];
-  for (const place of [folder, readFolder(folder)]) {
-    for (const file of await readdir(place).catch(() => [])) {
-      const path = join(place, file);
+  for (const directory of [folder, readFolder(folder)]) {
+    for (const file of await readdir(directory).catch(() => [])) {
+      const path = join(directory, file);
       // A partial file of a crash was never delivered, and may have lost the header with the references.
       if (partialDigest.test(file)) found.push({ path, unread: [] });
       if (!pattern.exec(file)?.[1]) continue;
-      const references = await findReferences(place, file);
+      const references = await findReferences(directory, file);
       // Staff have read what is in the folder of read mail: the other requests need not be sent again.
-      if (references.includes(reference)) found.push({ path, unread: place === folder ? references : [] });
+      if (references.includes(reference))
+        found.push({ path, unread: directory === folder ? references : [] });
     }
   }
   return found;

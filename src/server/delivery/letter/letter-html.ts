@@ -45,7 +45,7 @@ export function letterAsHtml(letters: readonly Letter[], below = ''): string {
 <html lang="en-NZ">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light only"><title>${escapeHtml(letters[0]?.title ?? '')}</title></head>
 <body style="${styles.body}">
-${letters.map((letter) => setLetter(letter, below)).join('\n')}
+${letters.map((letter) => renderLetter(letter, below)).join('\n')}
 </body>
 </html>
 `;
@@ -55,7 +55,7 @@ const element = (tag: string, style: keyof typeof styles, text: string) =>
   `<${tag} style="${styles[style]}">${escapeHtml(text)}</${tag}>`;
 
 /** The HTML of a letter, without a page around it. */
-export function setLetter(
+export function renderLetter(
   { title, banners, facts, answers, unanswered = '', notes }: Letter,
   below = '',
 ): string {
@@ -65,9 +65,9 @@ export function setLetter(
       return `<p style="${styles.fact}">${name} <strong>${escapeHtml(value)}</strong></p>`;
     })
     .join('\n');
-  const list = answers.map(setAnswer).join('\n');
+  const list = answers.map(renderAnswer).join('\n');
   return `<div style="${styles.page}">
-${banners.map(setBanner).join('')}
+${banners.map(renderBanner).join('')}
 <div style="${styles.inside}">
 ${element('h1', 'title', title)}
 ${head}
@@ -78,12 +78,12 @@ ${notes.map((note) => element('p', 'note', note)).join('\n')}${below}
 </div>`;
 }
 
-function setBanner({ tone, shout, lines }: Banner): string {
+function renderBanner({ tone, shout, lines }: Banner): string {
   const role = tone === 'well' || tone === 'go' ? '' : ' role="alert"';
-  return `<div${role} style="${banners[tone]}">${element('p', 'shout', shout)}${lines.map(setLine).join('')}</div>`;
+  return `<div${role} style="${banners[tone]}">${element('p', 'shout', shout)}${lines.map(renderLine).join('')}</div>`;
 }
 
-function setLine(line: Line): string {
+function renderLine(line: Line): string {
   if (typeof line === 'string') return element('p', 'line', line);
   if ('bold' in line) return element('p', 'bold', line.bold);
   const [style, words] =
@@ -92,7 +92,7 @@ function setLine(line: Line): string {
 }
 
 /** The warning comes before the answer: nobody shall read a number before they know not to use it. */
-function setAnswer({ question, answer, warning }: Letter['answers'][number]): string {
+function renderAnswer({ question, answer, warning }: Letter['answers'][number]): string {
   const term = warning
     ? `<dt style="${styles.question}">${escapeHtml(question)} ${element('span', 'warning', warning)}</dt>`
     : element('dt', 'question', question);

@@ -11,7 +11,7 @@ export function letterAsText(
 ): string {
   const width = Math.max(...facts.map(([label]) => label.length));
   const blocks = [
-    ...banners.map(setBanner),
+    ...banners.map(renderBanner),
     title,
     ...(facts.length > 0
       ? [facts.map(([label, value]) => `${`${label}:`.padEnd(width + 2)}${value}`).join('\n')]
@@ -26,11 +26,11 @@ export function letterAsText(
   return `${blocks.join('\n\n')}\n`;
 }
 
-function setBanner({ shout, lines }: Banner): string {
-  return [rule, shout, ...lines.map(setLine), rule].join('\n');
+function renderBanner({ shout, lines }: Banner): string {
+  return [rule, shout, ...lines.map(renderLine), rule].join('\n');
 }
 
-function setLine(line: Line): string {
+function renderLine(line: Line): string {
   if (typeof line === 'string') return line;
   if ('bold' in line) return line.bold;
   return indent('number' in line ? line.number : line.wrote);

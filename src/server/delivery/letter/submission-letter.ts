@@ -67,21 +67,15 @@ function listAnswers(
       const question = printable(asksForMessage(field) ? field.description : field.displayName);
       return [{ question, answer, ...(unsafe.has(field.key) ? { warning } : {}) }];
     });
-  const left = all.filter(({ answer }) => answer === null);
-  const say = (what: string, fields: typeof left) =>
+  const withoutAnswer = all.filter(({ answer }) => answer === null);
+  const { ticks = [], others = [] } = Object.groupBy(withoutAnswer, ({ value }) =>
+    value === false ? 'ticks' : 'others',
+  );
+  const list = (what: string, fields: typeof all) =>
     fields.length > 0
       ? [`${what}: ${fields.map(({ field }) => oneLine(field.displayName)).join(', ')}.`]
       : [];
-  const unanswered = [
-    ...say(
-      'Not answered',
-      left.filter(({ value }) => value !== false),
-    ),
-    ...say(
-      'Not ticked',
-      left.filter(({ value }) => value === false),
-    ),
-  ].join(' ');
+  const unanswered = [...list('Not answered', others), ...list('Not ticked', ticks)].join(' ');
   return { answers: given, unanswered };
 }
 

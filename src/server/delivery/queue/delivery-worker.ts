@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
-import type { SendOutcome } from '../mail-transport.ts';
+import { closingMs, type SendOutcome } from '../mail-transport.ts';
 import { backoffMs, retryWrite } from './retry.ts';
 import { createTokenBucket } from './token-bucket.ts';
 
@@ -14,8 +14,7 @@ export const workerDefaults = {
   everyMs: 2_000,
   /** How often the queue is asked for retries and for what another server left. A new request wakes the worker. */
   pollMs: 5_000,
-  /** Mails that are being sent when the server closes get this long. */
-  stopMs: 6_000,
+  stopMs: closingMs,
 };
 
 export interface DeliveryWorkerParts {
@@ -66,8 +65,8 @@ export function createDeliveryWorker({
    * retry: a flood of new requests never delays a person's mail that failed once.
    */
   async function claimDue(): Promise<number> {
-    const room = Math.min(concurrency - sending.size, bucket.available());
-    if (room <= 0) return 0;
+    const freeSlots = Math.min(concurrency - sending.size, bucket.available());
+    if (freeSlots <= 0) return 0;
     // By this machine's clock: the lease itself is by the database's.
     const lostAt = now().getTime() + leaseMs;
     const claim = async (which: 'new' | 'retry', most: number) => {
@@ -75,26 +74,26 @@ export function createDeliveryWorker({
       const limit = which === 'new' ? most : Math.min(most, Math.max(1, concurrency - 1) - retrying);
       if (limit <= 0) return 0;
       const claims = await queue.claimDueDeliveries(now(), limit, leaseMs, which);
-      for (const one of claims) take(one, lostAt, which === 'retry');
+      for (const one of claims) startSending(one, lostAt, which === 'retry');
       if (which === 'retry') freshInARow = 0;
       else freshInARow += claims.length;
       return claims.length;
     };
     const first = freshInARow >= mostFreshInARow ? await claim('retry', 1) : 0;
-    const fresh = await claim('new', room - first);
+    const fresh = await claim('new', freeSlots - first);
     // One token is reserved for a new request, or retries would use up the rate.
-    const left = Math.min(room - first - fresh, Math.max(concurrency === 1 ? 1 : 0, bucket.available() - 1));
-    return first + fresh + (await claim('retry', left));
+    const tokens = Math.max(concurrency === 1 ? 1 : 0, bucket.available() - 1);
+    return first + fresh + (await claim('retry', Math.min(freeSlots - first - fresh, tokens)));
   }
 
-  function take(claim: ClaimedDelivery, lostAt: number, triedBefore: boolean): void {
+  function startSending(claim: ClaimedDelivery, lostAt: number, isRetry: boolean): void {
     bucket.take(1);
     const work = deliver(claim, lostAt)
       .catch((err) =>
         log.error({ event: 'delivery not recorded', reference: claim.submission.reference, err }),
       )
       .finally(() => sending.delete(work));
-    sending.set(work, triedBefore);
+    sending.set(work, isRetry);
   }
 
   async function deliver(claim: ClaimedDelivery, lostAt: number): Promise<void> {
@@ -114,18 +113,18 @@ export function createDeliveryWorker({
     if (outcome.ok) {
       if (outcome.refused)
         log.error({ event: 'mail refused for some of its addresses', ...about, count: outcome.refused });
-      const held = await retryWrite(() => queue.finishDelivery(claim, at));
-      if (!held) return void log.warn({ event: 'delivery lost its lease', ...about, ms });
+      const isLeased = await retryWrite(() => queue.finishDelivery(claim, at));
+      if (!isLeased) return void log.warn({ event: 'delivery lost its lease', ...about, ms });
       log.info({ event: named('delivered'), ...about, ms });
       onDelivered?.(claim.submission, at);
       return;
     }
     const { permanent, reason } = outcome;
     const next = new Date(at.getTime() + backoffMs(delivery.attempts));
-    const held = await retryWrite(() =>
+    const isLeased = await retryWrite(() =>
       permanent ? queue.parkDelivery(claim, at, reason) : queue.postponeDelivery(claim, next, reason),
     );
-    if (!held) log.warn({ event: 'delivery lost its lease', ...about, ms });
+    if (!isLeased) log.warn({ event: 'delivery lost its lease', ...about, ms });
     else if (permanent) log.error({ event: named('delivery parked'), ...about, reason, ms });
     else log.warn({ event: named('delivery postponed'), ...about, reason, ms });
   }
@@ -134,11 +133,11 @@ export function createDeliveryWorker({
     while (!stopping) {
       // Created before the claim, so that a request that comes in during the claim wakes the worker.
       woken = Promise.withResolvers();
-      const call = woken.promise;
+      const wakeUp = woken.promise;
       if ((await claimSafely()) > 0) continue;
       if (untilIdle && sending.size === 0) return;
       const waitMs = Math.min(pollMs, bucket.waitMs() || pollMs);
-      await Promise.race([...sending.keys(), call, ...(untilIdle ? [] : [pause(waitMs, call)])]);
+      await Promise.race([...sending.keys(), wakeUp, ...(untilIdle ? [] : [pause(waitMs, wakeUp)])]);
     }
   }
 
@@ -176,12 +175,12 @@ export function createDeliveryWorker({
   };
 }
 
-/** Ends early when `cut` is fulfilled. The timer never keeps the process alive. */
-function pause(ms: number, cut?: Promise<void>): Promise<void> {
+/** Ends early when `wakeUp` is fulfilled. The timer never keeps the process alive. */
+function pause(ms: number, wakeUp?: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     timer.unref();
-    void cut?.then(() => {
+    void wakeUp?.then(() => {
       clearTimeout(timer);
       resolve();
     });

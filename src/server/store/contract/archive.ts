@@ -32,7 +32,7 @@ export interface Archive {
   recordClockFault(since: Date): Promise<void>;
 }
 
-export type ErasedOne = 'erased' | 'busy' | 'not here';
+type ErasedOne = 'erased' | 'busy' | 'not here';
 
 export interface StoredTimes {
   /** When the newest submission was received. */

@@ -48,14 +48,14 @@ export interface Figures {
   delivered: readonly DeliveredFigure[];
 }
 
-export interface ReceivedFigure {
+interface ReceivedFigure {
   day: string;
   form: FormName;
   count: number;
 }
 
 /** How often a choice was made at a question that the content marks as counted. */
-export interface ChoiceFigure {
+interface ChoiceFigure {
   month: string;
   form: FormName;
   /** The question and the choice, as the answers have them. */
@@ -65,7 +65,7 @@ export interface ChoiceFigure {
 }
 
 /** By the month and not by the day: an hour of a day may identify somebody. */
-export interface HourFigure {
+interface HourFigure {
   month: string;
   form: FormName;
   hour: number;
@@ -73,7 +73,7 @@ export interface HourFigure {
 }
 
 /** How long it took until the mail had reached staff. */
-export interface DeliveredFigure {
+interface DeliveredFigure {
   /** The day of the delivery. */
   day: string;
   form: FormName;

@@ -9,7 +9,7 @@ export function latestPlausible(now: Date): Date {
 }
 
 /** Something that one of several servers does for all of them. A server that has not finished after `leaseMs` loses the lease. */
-export type Job = { name: string; leaseMs: number } & (
+type Job = { name: string; leaseMs: number } & (
   | { /** Due when it was last finished this long ago. */ everyMs: number }
   | {
       /** Due at this moment, on which all servers agree. The first moment a database hears of is skipped. */ due: Date;

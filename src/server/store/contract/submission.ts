@@ -76,7 +76,7 @@ export interface Delivery {
   lastError: string | null;
 }
 
-export type DeliveryStatus = 'delivered' | 'parked' | 'waiting';
+type DeliveryStatus = 'delivered' | 'parked' | 'waiting';
 
 export function deliveryStatus({ deliveredAt, parkedAt }: Delivery): DeliveryStatus {
   if (deliveredAt) return 'delivered';

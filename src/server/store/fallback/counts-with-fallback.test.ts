@@ -144,8 +144,8 @@ test('a file whose database was given up counts what waited in it, and no second
   for (const claim of await store.claimDueDeliveries(received, 10, 1_000, 'new'))
     await store.finishDelivery(claim, received);
   expect(await fallback.readCounts()).toEqual([]);
-  await fallback.countNoted();
-  await fallback.countNoted();
+  await fallback.countDeferred();
+  await fallback.countDeferred();
   expect(await countsOf(fallback)).toMatchObject({ received: 1, delivered: 1 });
 });
 

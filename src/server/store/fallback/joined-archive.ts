@@ -6,10 +6,10 @@ import type { SharedDatabase } from './shared-database.ts';
 export function joinArchives(
   shared: SharedDatabase,
   fallback: Archive,
-  isInFallback: () => boolean,
+  isFallbackInUse: () => boolean,
 ): Archive {
   const ofFallback = <T>(ask: (archive: Archive) => Promise<T>): Promise<T | null> =>
-    isInFallback() ? ask(fallback) : Promise.resolve(null);
+    isFallbackInUse() ? ask(fallback) : Promise.resolve(null);
 
   return {
     findSubmission: async (reference) =>
@@ -18,7 +18,7 @@ export function joinArchives(
 
     async *iterateSubmissions(filter) {
       const rest = await shared.use(async (archive) => archive.iterateSubmissions(filter));
-      if (isInFallback()) yield* newestFirst(fallback.iterateSubmissions(filter), rest);
+      if (isFallbackInUse()) yield* newestFirst(fallback.iterateSubmissions(filter), rest);
       else yield* rest;
     },
 

@@ -11,9 +11,9 @@ const unknown: CanaryState = {
   problem: null,
 };
 
-/** All servers share one canary, so none begins while their database is away. One that is on its way may be in either. */
+/** All servers share one canary, so none begins while their database is away. A canary that was sent may be in either database. */
 export function joinCanaries(shared: SharedDatabase, fallback: CanaryStore): CanaryStore {
-  /** While the database is away this is all that anyone knows. */
+  /** Stands for the shared database while it is away. */
   let lastKnown = unknown;
 
   return {

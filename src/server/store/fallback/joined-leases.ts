@@ -2,8 +2,8 @@ import type { Leases } from '../contract/leases.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
 /**
- * While the shared database is away each server takes its own leases of what is done every so often. A job that is due at
- * a moment waits until the servers share their leases again.
+ * While the shared database is away each server leases jobs at intervals from its own fallback. A job that is due at a
+ * moment waits until the servers share their leases again.
  */
 export function joinLeases(shared: SharedDatabase, fallback: Leases): Leases {
   return {

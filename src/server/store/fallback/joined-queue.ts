@@ -4,48 +4,48 @@ import type { ClaimedDelivery, DeliveryQueue, Undelivered } from '../contract/de
 import { ignoreUnavailable, StoreUnavailable } from '../contract/errors.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
-/** Until the next transfer, which decides from where a request is mailed that may be in both databases. */
-const putBackMs = 2_000;
+/** A request that may be in both databases waits this long: by then a transfer has found out from which it is mailed. */
+const undecidedMs = 2_000;
 
-export interface QueueParts {
+interface QueueParts {
   shared: SharedDatabase;
   fallback: DeliveryQueue & Pick<Archive, 'findSubmission'>;
-  isInFallback: () => boolean;
-  /** Whether the database may have this one of the fallback's too: its answer was lost. */
+  isFallbackInUse: () => boolean;
+  /** Whether the shared database may have this submission of the fallback too: its answer was lost. */
   isUnsure: (reference: string) => boolean;
 }
 
 /** Mail goes out from both databases: a request in the fallback does not wait until the shared database is back. */
-export function joinQueues({ shared, fallback, isInFallback, isUnsure }: QueueParts): DeliveryQueue {
-  /** Whose a claim is: it is settled where it was made. */
+export function joinQueues({ shared, fallback, isFallbackInUse, isUnsure }: QueueParts): DeliveryQueue {
+  /** A claim is settled in the queue in which it was made. */
   const fallbackClaims = new WeakSet<ClaimedDelivery>();
-  const whose = <T>(claim: ClaimedDelivery, settle: (queue: DeliveryQueue) => Promise<T>) =>
+  const settleClaim = <T>(claim: ClaimedDelivery, settle: (queue: DeliveryQueue) => Promise<T>) =>
     fallbackClaims.has(claim) ? settle(fallback) : shared.use(settle);
 
   /** Mail from the shared database goes out even if the fallback fails. */
   const ofFallback = async <T>(ask: (queue: DeliveryQueue) => Promise<T[]>): Promise<T[]> =>
-    isInFallback() ? ask(fallback).catch(ignoreUnavailable<T[]>([])) : [];
-  const isHere = async (reference: string): Promise<boolean> =>
-    isInFallback() && (await fallback.findSubmission(reference).catch(ignoreUnavailable(null))) !== null;
+    isFallbackInUse() ? ask(fallback).catch(ignoreUnavailable<T[]>([])) : [];
+  const isInFallbackToo = async (reference: string): Promise<boolean> =>
+    isFallbackInUse() && (await fallback.findSubmission(reference).catch(ignoreUnavailable(null))) !== null;
 
-  /** The others of these claims; those that meet the condition are due again in a moment. */
-  async function putBack(
+  /** Postpones the claims that meet the condition, and resolves to the others. */
+  async function postponeUndecided(
     now: Date,
     claims: readonly ClaimedDelivery[],
-    isToWait: (reference: string) => Promise<boolean>,
+    isUndecided: (reference: string) => Promise<boolean>,
   ): Promise<ClaimedDelivery[]> {
     const rest: ClaimedDelivery[] = [];
     for (const claim of claims) {
-      if (!(await isToWait(claim.submission.reference))) rest.push(claim);
+      if (!(await isUndecided(claim.submission.reference))) rest.push(claim);
       else {
-        const until = new Date(now.getTime() + putBackMs);
-        await whose(claim, (queue) => queue.postponeDelivery(claim, until, 'is being moved'));
+        const until = new Date(now.getTime() + undecidedMs);
+        await settleClaim(claim, (queue) => queue.postponeDelivery(claim, until, 'is being moved'));
       }
     }
     return rest;
   }
 
-  /** What the database said last: while it is away that is all anyone knows, and it grows old. */
+  /** The last answer of the shared database, which stands for it while it is away. */
   let lastKnown: Undelivered[] = [];
 
   return {
@@ -53,23 +53,23 @@ export function joinQueues({ shared, fallback, isInFallback, isUnsure }: QueuePa
       const own = await ofFallback((queue) => queue.claimDueDeliveries(now, limit, leaseMs, kind));
       for (const claim of own) fallbackClaims.add(claim);
       // While the shared database is reachable, the next transfer finds out whether it has the request and may have mailed it.
-      const sure = shared.isAway ? own : await putBack(now, own, async (one) => isUnsure(one));
+      const sure = shared.isAway ? own : await postponeUndecided(now, own, async (one) => isUnsure(one));
       if (own.length === limit || shared.isAway) return sure;
       try {
         const rest = limit - own.length;
         const theirs = await shared.use((queue) => queue.claimDueDeliveries(now, rest, leaseMs, kind));
-        // What is here as well may have been mailed from here.
-        return [...sure, ...(await putBack(now, theirs, isHere))];
+        // A submission that the fallback has as well may have been mailed from there.
+        return [...sure, ...(await postponeUndecided(now, theirs, isInFallbackToo))];
       } catch (error) {
-        // Those that were claimed must be sent.
+        // The claims in the fallback were made: they must be sent.
         if (sure.length > 0 && error instanceof StoreUnavailable) return sure;
         throw error;
       }
     },
-    finishDelivery: (claim, at) => whose(claim, (queue) => queue.finishDelivery(claim, at)),
+    finishDelivery: (claim, at) => settleClaim(claim, (queue) => queue.finishDelivery(claim, at)),
     postponeDelivery: (claim, until, error) =>
-      whose(claim, (queue) => queue.postponeDelivery(claim, until, error)),
-    parkDelivery: (claim, at, error) => whose(claim, (queue) => queue.parkDelivery(claim, at, error)),
+      settleClaim(claim, (queue) => queue.postponeDelivery(claim, until, error)),
+    parkDelivery: (claim, at, error) => settleClaim(claim, (queue) => queue.parkDelivery(claim, at, error)),
 
     async summariseUndelivered() {
       if (!shared.isAway) lastKnown = await shared.use((queue) => queue.summariseUndelivered());
@@ -83,7 +83,7 @@ export function joinQueues({ shared, fallback, isInFallback, isUnsure }: QueuePa
     ],
 
     async unpark(now, afterMs) {
-      const own = isInFallback() ? await fallback.unpark(now, afterMs).catch(ignoreUnavailable(0)) : 0;
+      const own = isFallbackInUse() ? await fallback.unpark(now, afterMs).catch(ignoreUnavailable(0)) : 0;
       return own + (shared.isAway ? 0 : await shared.use((queue) => queue.unpark(now, afterMs)));
     },
 
@@ -100,13 +100,13 @@ export function joinQueues({ shared, fallback, isInFallback, isUnsure }: QueuePa
       try {
         return [...own, ...(await shared.use((queue) => queue.claimEscalations(now, afterMs)))];
       } catch (error) {
-        // Those that were claimed must be told.
+        // The claims in the fallback were made: somebody must be told of them.
         if (own.length > 0 && error instanceof StoreUnavailable) return own;
         throw error;
       }
     },
     async releaseEscalations(references) {
-      if (isInFallback()) await fallback.releaseEscalations(references);
+      if (isFallbackInUse()) await fallback.releaseEscalations(references);
       if (!shared.isAway) await shared.use((queue) => queue.releaseEscalations(references));
     },
   };

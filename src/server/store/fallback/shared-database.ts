@@ -2,15 +2,15 @@ import { runEvery } from '../../time/run-every.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
 import type { SharedStore } from '../contract/store.ts';
 
-/** PostgreSQL's codes for a missing table and a missing database. */
-const remade = ['42P01', '3D000'];
+/** PostgreSQL's codes for a missing table and a missing database: it was created anew. */
+const recreated = ['42P01', '3D000'];
 const codeOf = (error: unknown): string | undefined =>
   (error as { code?: string }).code ?? (error as { cause?: { code?: string } }).cause?.code;
 
 /** How often a reconnection is tried while the database is away. */
-const checkMs = 1_000;
+const reconnectMs = 1_000;
 
-export interface SharedDatabaseParts<Shared extends SharedStore> {
+interface SharedDatabaseParts<Shared extends SharedStore> {
   /** Connects, checks that the database syncs, and migrates its tables. */
   connect: () => Promise<Shared>;
   onAway: (error: Error) => void;
@@ -50,8 +50,8 @@ export function createSharedDatabase<Shared extends SharedStore>({
       await onBack(store);
       isAway = false;
     } catch (error) {
-      // The database was created anew and has no tables yet: connecting makes them.
-      if (remade.includes(codeOf(error) ?? '')) {
+      // The next connection makes the tables.
+      if (recreated.includes(codeOf(error) ?? '')) {
         await store.close();
         store = null;
       }
@@ -78,7 +78,7 @@ export function createSharedDatabase<Shared extends SharedStore>({
     check,
     watch() {
       stopWatching = runEvery(
-        checkMs,
+        reconnectMs,
         async () => {
           if (isAway) await check();
         },

@@ -11,18 +11,18 @@ import { joinQueues } from './joined-queue.ts';
 import { createSharedDatabase } from './shared-database.ts';
 
 /** How often submissions are transferred out of the fallback, while the shared database is reachable. */
-const moveEveryMs = 2_000;
-/** Transferred at a time: few enough that no visitor waits for it. */
-const batch = 20;
+const transferEveryMs = 2_000;
+/** Submissions transferred at a time: few enough that no visitor waits for the transfer. */
+const batchSize = 20;
 /** Submissions in transfer are not mailed from the fallback for this long. After a crash a later transfer takes them. */
-const moveLeaseMs = 20_000;
+const transferLeaseMs = 20_000;
 /** A submission that the shared database may have is not mailed from here for this long: any other server could mail it too. */
 const unsureMs = 30_000;
-/** Forms remembered, so that one sent again just when the shared database goes away is recognised. */
-const rememberAtMost = 10_000;
+/** Outcomes remembered, so that a form that is sent again just when the shared database goes away is recognised. */
+const mostRecent = 10_000;
 
-export interface FallbackParts<Row extends Transferable> {
-  /** The database in words, with or without it being there. */
+interface FallbackParts<Row extends Transferable> {
+  /** The shared database in words, known before it is reached. */
   description: string;
   connect: () => Promise<SharedStore & TransferTarget<Row>>;
   /** The same store in a file of this server's own. */
@@ -56,16 +56,18 @@ export function createStoreWithFallback<Row extends Transferable>(
 ): StoreWithFallback<Row> {
   const { fallback, now } = parts;
   const shared = createSharedDatabase(parts);
-  /** Whether the fallback may have submissions. Unknown at the start, so assumed. */
-  let inFallback = true;
+  /** What the fallback has. Unless it is known to have nothing, it is always asked too. */
+  let contents: 'nothing' | 'unknown' | 'submissions' = 'unknown';
+  const mayBeFilled = () => contents !== 'nothing';
+  /** Counts up, so that a transfer notices an addition that came in meanwhile. */
   let additions = 0;
-  let isHolding = false;
-  /** Whether the fallback's files may still hold transferred words. Unknown at the start, so assumed. */
-  let traces = true;
-  let stopMoving = () => {};
-  /** References in the fallback that the database may have too. */
+  /** Whether the fallback's files may still have the words of transferred submissions. Unknown at the start, so assumed. */
+  let needsScrub = true;
+  let stopTransfers = () => {};
+  /** References in the fallback that the shared database may have too. */
   const unsure = new Set<string>();
-  const lately = new Map<string, Promise<Spent | null>>();
+  /** By token hash: what the token was spent on; null where the submission was refused. */
+  const recent = new Map<string, Promise<Spent | null>>();
 
   /** A failing fallback is no reason to refuse what the shared database would take. */
   const findInFallback = (tokenHash: string) =>
@@ -73,8 +75,8 @@ export function createStoreWithFallback<Row extends Transferable>(
       ? fallback.findByToken(tokenHash)
       : fallback.findByToken(tokenHash).catch(ignoreUnavailable(null));
 
-  async function keep(submission: NewSubmission): Promise<Added> {
-    const spent = inFallback ? await findInFallback(submission.tokenHash) : null;
+  async function addToEither(submission: NewSubmission): Promise<Added> {
+    const spent = mayBeFilled() ? await findInFallback(submission.tokenHash) : null;
     if (spent) return { added: false, spent };
     // One reference for both databases: where the shared one stored it and could not answer, the transfer finds the same request.
     const named = { ...submission, reference: createReference() };
@@ -85,70 +87,70 @@ export function createStoreWithFallback<Row extends Transferable>(
       if (!(error instanceof StoreUnavailable)) throw error;
       mayBeThere = error.mayBeStored;
     }
-    inFallback = isHolding = true;
+    contents = 'submissions';
     additions++;
     const mailAfter = mayBeThere ? new Date(now().getTime() + unsureMs) : undefined;
-    const kept = await fallback.add({ ...named, countLater: true, mailAfter });
-    if (mayBeThere && kept.added) unsure.add(kept.receipt.reference);
-    return kept;
+    const result = await fallback.add({ ...named, countLater: true, mailAfter });
+    if (mayBeThere && result.added) unsure.add(result.receipt.reference);
+    return result;
   }
 
   /** The same token twice at a time, or again soon after, gets the outcome of the first. */
   async function add(submission: NewSubmission): Promise<Added> {
     const { tokenHash, answersHash } = submission;
-    for (let before = lately.get(tokenHash); before; before = lately.get(tokenHash)) {
+    for (let before = recent.get(tokenHash); before; before = recent.get(tokenHash)) {
       const spent = await before;
       if (spent) return { added: false, spent };
     }
-    const keeping = keep(submission);
-    const oldest = lately.keys().next();
-    if (lately.size >= rememberAtMost && !oldest.done) lately.delete(oldest.value);
-    lately.set(
+    const adding = addToEither(submission);
+    const oldest = recent.keys().next();
+    if (recent.size >= mostRecent && !oldest.done) recent.delete(oldest.value);
+    recent.set(
       tokenHash,
-      keeping.then(
+      adding.then(
         (result) => (result.added ? { answersHash, receipt: result.receipt } : result.spent),
         () => {
-          lately.delete(tokenHash);
+          recent.delete(tokenHash);
           return null;
         },
       ),
     );
-    return keeping;
+    return adding;
   }
 
   async function findByToken(tokenHash: string): Promise<Spent | null> {
-    const known = (await lately.get(tokenHash)) ?? (inFallback ? await findInFallback(tokenHash) : null);
+    const known = (await recent.get(tokenHash)) ?? (mayBeFilled() ? await findInFallback(tokenHash) : null);
     return known ?? shared.use((store) => store.findByToken(tokenHash)).catch(ignoreUnavailable(null));
   }
 
   /** Counts from before there was a shared database, or of submissions erased while it was away. */
-  async function moveCounts(): Promise<void> {
+  async function transferCounts(): Promise<void> {
     const rows = await fallback.claimCounts();
     if (rows.length === 0) return;
     await shared.use((store) => store.mergeCounts(rows));
     await fallback.dropCounts([...new Set(rows.map(({ origin }) => origin))]);
   }
 
-  async function moveAll(): Promise<void> {
-    await moveRequests();
-    if (!shared.isAway) await moveCounts();
+  async function transferAll(): Promise<void> {
+    await transferSubmissions();
+    if (!shared.isAway) await transferCounts();
   }
 
-  async function moveRequests(): Promise<void> {
+  async function transferSubmissions(): Promise<void> {
     // The command writes to the fallback too, and so does a server that shares the folder.
-    isHolding = (await fallback.countAll()) > 0;
-    inFallback ||= isHolding;
-    while (inFallback && !shared.isAway) {
+    if ((await fallback.countAll()) > 0) contents = 'submissions';
+    else if (contents === 'submissions') contents = 'unknown';
+    while (mayBeFilled() && !shared.isAway) {
       const before = additions;
       const at = now();
-      const leasedUntil = new Date(at.getTime() + moveLeaseMs);
-      const rows = await fallback.claimForTransfer(at, batch, leasedUntil);
+      const leasedUntil = new Date(at.getTime() + transferLeaseMs);
+      const rows = await fallback.claimForTransfer(at, batchSize, leasedUntil);
       if (rows.length === 0) {
-        // The rest is being mailed from here; the next round transfers it.
+        // What is left is being mailed from here; the next run transfers it.
         if ((await fallback.countAll()) > 0 || before !== additions) return;
-        inFallback = isHolding = false;
+        contents = 'nothing';
         // The fallback's log still has the words of transferred submissions, which may be erased in the shared database one day.
-        if (traces) traces = !(await fallback.scrub());
+        if (needsScrub) needsScrub = !(await fallback.scrub());
         return;
       }
       const references = rows.map(({ reference }) => reference);
@@ -161,7 +163,7 @@ export function createStoreWithFallback<Row extends Transferable>(
       }
       await fallback.dropTransferred(references, leasedUntil);
       for (const reference of references) unsure.delete(reference);
-      traces = true;
+      needsScrub = true;
       parts.onTransferred(rows.length);
     }
   }
@@ -170,11 +172,11 @@ export function createStoreWithFallback<Row extends Transferable>(
     ...joinQueues({
       shared,
       fallback,
-      isInFallback: () => inFallback,
+      isFallbackInUse: mayBeFilled,
       isUnsure: (reference) => unsure.has(reference),
     }),
     ...joinLeases(shared, fallback),
-    ...joinArchives(shared, fallback, () => inFallback),
+    ...joinArchives(shared, fallback, mayBeFilled),
     ...joinCanaries(shared, fallback),
     importRows: (rows) => shared.use((store) => store.importRows(rows)),
     // Submissions in the fallback are counted once they are transferred.
@@ -186,7 +188,7 @@ export function createStoreWithFallback<Row extends Transferable>(
       return shared.isAway;
     },
     get holdsSubmissions() {
-      return isHolding;
+      return contents === 'submissions';
     },
     add,
     findByToken,
@@ -199,13 +201,13 @@ export function createStoreWithFallback<Row extends Transferable>(
           return fallback.tryWrite();
         }),
     check: (trial) => shared.check(trial),
-    transfer: moveAll,
+    transfer: transferAll,
     watch() {
       shared.watch();
-      stopMoving = runEvery(moveEveryMs, moveAll, parts.onTransferFailed);
+      stopTransfers = runEvery(transferEveryMs, transferAll, parts.onTransferFailed);
     },
     async close() {
-      stopMoving();
+      stopTransfers();
       await shared.close();
       await fallback.close();
     },

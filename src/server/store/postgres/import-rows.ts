@@ -1,21 +1,21 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Count } from '../contract/counts.ts';
-import { StoreUnavailable } from '../contract/errors.ts';
 import type { TransferTarget } from '../contract/transfer.ts';
 import { countDelivered, parseCounts, writeCounts } from '../rows/counting.ts';
-import { aliasesOf, findSame, renamed } from '../rows/same-submission.ts';
+import { aliasesOf, matchSubmission } from '../rows/same-submission.ts';
 import type { TransferRow } from '../rows/transfer-row.ts';
-import { commit, LostCommit } from './lost-commit.ts';
+import { commit } from './lost-commit.ts';
 import { isMoveLease, moveLease } from './move-lease.ts';
+import { withClient } from './postgres-sql.ts';
 
-const keepDefinition =
+const insertDefinition =
   'INSERT INTO definitions (hash, form, definition) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
 
-const keepSubmission = `
+const insertSubmission = `
   INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`;
 
-const keepDelivery = `
+const insertDelivery = `
   INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, rank, escalated_at, delivered_at, parked_at, last_error, counted, leased_until)
   VALUES ($1, $2, least($3::timestamptz, now()), $4, $5, $6, $7, $8, $9, $10, $11, ${moveLease('$12')})`;
 
@@ -30,7 +30,7 @@ const refreshDelivery = `
  * A delivery from the other database since the first try needs no second mail. Where a server ends an interrupted move,
  * its leases end: the other database is about to drop these submissions.
  */
-const noteDelivered = `
+const updateSame = `
   WITH known AS (
     SELECT submission, counted FROM deliveries
     WHERE submission = $1 AND delivered_at IS NULL AND ($2::timestamptz IS NOT NULL OR ${isMoveLease}) FOR UPDATE
@@ -45,28 +45,16 @@ const setCounted = 'UPDATE deliveries SET counted = true WHERE submission = $1 A
 
 /** All rows in one transaction. */
 export function createImport(pool: Pool): TransferTarget<TransferRow>['importRows'] {
-  return async (rows) => {
-    const client = await pool.connect().catch((cause) => {
-      throw new StoreUnavailable('PostgreSQL could not be reached', { cause });
-    });
-    try {
+  return (rows) =>
+    withClient(pool, async (client) => {
       await client.query('BEGIN');
       let count = 0;
       const counts: Count[] = [];
       for (const row of rows) if (await importRow(client, row, counts)) count++;
       await addCounts(client, counts);
       await commit(client);
-      client.release();
       return count;
-    } catch (cause) {
-      // The connection is closed and not reused, which ends the transaction in whatever state.
-      client.release(true);
-      throw new StoreUnavailable('PostgreSQL could not take submissions over', {
-        cause,
-        mayBeStored: cause instanceof LostCommit,
-      });
-    }
-  };
+    });
 }
 
 /** Writes the counts that {@link importRow} found, in the same transaction. */
@@ -85,36 +73,42 @@ export async function importRow(
   isMove = false,
 ): Promise<boolean> {
   const { form, definition } = row;
-  const { tokens, names } = aliasesOf(row);
+  const { tokens, references } = aliasesOf(row);
   const known = await client.query(
     'SELECT id, reference, token_hash FROM submissions WHERE token_hash = ANY ($1) OR reference = ANY ($2)',
-    [tokens, names],
+    [tokens, references],
   );
   const { attempts, nextAttemptAt, held, urgent, rank = 1, escalatedAt, deliveredAt } = row;
   const delivered = deliveredAt && countDelivered(form, new Date(row.receivedAt), new Date(deliveredAt));
   const isLeased = isMove && deliveredAt === null;
-  const { same, ...place } = findSame(row, known.rows);
-  const { tokenHash, reference, ...placed } = same ? row : renamed(row, place);
+  const { same, newRow } = matchSubmission(row, known.rows);
   const state = [attempts, nextAttemptAt, held, urgent, rank, escalatedAt, deliveredAt];
-  state.push(row.parkedAt, row.lastError, placed.counted || delivered !== null);
+  state.push(row.parkedAt, row.lastError, (same ? row : newRow).counted || delivered !== null);
   if (same) {
     if (isMove) await client.query(refreshDelivery, [same.id, ...state, isLeased]);
     else {
       const before = parseCounts(row.counts).filter(({ kind }) => kind === 'delivered');
       if (before.length > 0 && (await client.query(setCounted, [same.id])).rowCount === 1)
         counts.push(...before);
-      const [noted] = (await client.query(noteDelivered, [same.id, deliveredAt])).rows;
-      if (noted && !noted.counted && !row.counted && delivered) counts.push(delivered);
+      const [updated] = (await client.query(updateSame, [same.id, deliveredAt])).rows;
+      if (updated && !updated.counted && !row.counted && delivered) counts.push(delivered);
     }
     return false;
   }
 
-  await client.query(keepDefinition, [definition, form, row.definitionText]);
-  const columns = [row.answers, row.sealedAnswers, row.verdict, tokenHash, row.answersHash, row.receivedAt];
-  const submission = [reference, form, definition, ...columns, row.canary ?? false];
-  const kept = await client.query(keepSubmission, submission);
-  await client.query(keepDelivery, [kept.rows[0].id, ...state, isLeased]);
-  counts.push(...parseCounts(placed.counts));
-  if (placed.counts !== '' && !placed.counted && delivered) counts.push(delivered);
+  await client.query(insertDefinition, [definition, form, row.definitionText]);
+  const columns = [
+    row.answers,
+    row.sealedAnswers,
+    row.verdict,
+    newRow.tokenHash,
+    row.answersHash,
+    row.receivedAt,
+  ];
+  const submission = [newRow.reference, form, definition, ...columns, row.canary ?? false];
+  const inserted = await client.query(insertSubmission, submission);
+  await client.query(insertDelivery, [inserted.rows[0].id, ...state, isLeased]);
+  counts.push(...parseCounts(newRow.counts));
+  if (newRow.counts !== '' && !newRow.counted && delivered) counts.push(delivered);
   return true;
 }

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { CountTransfer, FigureSource } from '../contract/counts.ts';
-import { StoreUnavailable } from '../contract/errors.ts';
 import { figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
 import type { Query } from '../rows/sql.ts';
+import { withClient } from './postgres-sql.ts';
 
 const columns = 'kind, period, form, field, value, origin, count, most';
 const record =
@@ -28,12 +28,9 @@ export async function readCountsIn(query: Query) {
 export function createPostgresCounts(query: Query, pool: Pool): FigureSource & CountTransfer {
   const queries = figureQueries('$1', '$2');
   return {
-    async readFigures(from, to) {
-      const client = await pool.connect().catch((cause) => {
-        throw new StoreUnavailable('PostgreSQL could not be reached', { cause });
-      });
-      const read = async (sql: string) => (await client.query(sql, [from, to])).rows;
-      try {
+    readFigures: (from, to) =>
+      withClient(pool, async (client) => {
+        const read = async (sql: string) => (await client.query(sql, [from, to])).rows;
         // One snapshot for all four queries.
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
         const figures = toFigures({
@@ -43,13 +40,8 @@ export function createPostgresCounts(query: Query, pool: Pool): FigureSource & C
           delivered: await read(queries.delivered),
         });
         await client.query('COMMIT');
-        client.release();
         return figures;
-      } catch (cause) {
-        client.release(true);
-        throw new StoreUnavailable('PostgreSQL could not be asked', { cause });
-      }
-    },
+      }),
     readCounts: () => readCountsIn(query),
     async mergeCounts(rows) {
       await mergeCountsIn(query, rows);

@@ -1,6 +1,8 @@
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
+import { StoreUnavailable } from '../contract/errors.ts';
 import type { Dialect, Query, Sql } from '../rows/sql.ts';
 import { createDatabaseClock } from './database-clock.ts';
+import { LostCommit } from './lost-commit.ts';
 
 const dialect: Dialect = {
   yes: 'true',
@@ -18,4 +20,26 @@ export const queryOn =
 
 export function createPostgresSql(query: Query): Sql {
   return { query, toDatabaseTime: createDatabaseClock(query), dialect };
+}
+
+/**
+ * Several queries on one connection. Where they fail the connection is closed and not reused, which ends a transaction in
+ * whatever state.
+ *
+ * @throws {StoreUnavailable}
+ */
+export async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  let client: PoolClient | undefined;
+  try {
+    client = await pool.connect();
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (cause) {
+    client?.release(true);
+    throw new StoreUnavailable('PostgreSQL could not be asked', {
+      cause,
+      mayBeStored: cause instanceof LostCommit,
+    });
+  }
 }

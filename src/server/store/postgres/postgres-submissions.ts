@@ -10,18 +10,18 @@ import { addCounts } from './import-rows.ts';
 import { commit, isRolledBack, LostCommit } from './lost-commit.ts';
 
 /** Answers are long: further submissions wait for the next batch. */
-const groupSize = 100;
+const batchSize = 100;
 
 /**
  * For all steps of a batch together: a database that answers each of them late counts as away for a visitor. A form that
  * comes in behind a batch waits for two batches.
  */
-const groupMs = 6_000;
+const batchMs = 6_000;
 
-/** For a second try, after the answer to the first was lost. Both tries end before a browser gives up. */
-const againMs = 2_000;
+/** For a second try, after the answer to the first COMMIT was lost. Both tries end before a browser gives up. */
+const retryMs = 2_000;
 
-/** The fields of a row that are stored, with their types. Counts are stored apart. */
+/** The fields of a row that are stored, with their types. Its counts go to another table. */
 const given = {
   reference: 'text',
   form: 'text',
@@ -41,25 +41,25 @@ const given = {
 } satisfies { [Name in keyof SubmissionRow]?: string };
 const record = Object.entries(given).map(([name, type]) => `"${name}" ${type}`);
 
-/** Sorted, so that two servers that insert the same forms wait for each other and never deadlock. */
-const keepRows = `
+/** Sorted: two servers that insert the same forms in the same order wait for each other and never deadlock. */
+const insertRows = `
   WITH given AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS g(${record.join(', ')})
-  ), kept_definitions AS (
+  ), new_definitions AS (
     INSERT INTO definitions (hash, form, definition)
     SELECT * FROM json_to_recordset($2::json) AS d(hash text, form text, definition text) ORDER BY hash
     ON CONFLICT DO NOTHING
-  ), kept AS (
+  ), inserted AS (
     INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary)
     SELECT reference, form, definition, answers, "sealedAnswers", verdict, "tokenHash", "answersHash", "receivedAt", canary
     FROM given ORDER BY "tokenHash"
     ON CONFLICT DO NOTHING RETURNING id, reference, token_hash
-  ), kept_deliveries AS (
+  ), new_deliveries AS (
     INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted)
     SELECT id, least("nextAttemptAt", now() + ("nextAttemptAt" - "receivedAt")), held, urgent, rank, counted
-    FROM kept JOIN given ON given."tokenHash" = kept.token_hash AND given.reference = kept.reference
+    FROM inserted JOIN given ON given."tokenHash" = inserted.token_hash AND given.reference = inserted.reference
   )
-  SELECT reference, token_hash FROM kept`;
+  SELECT reference, token_hash FROM inserted`;
 
 /** All writes of a submission, deleted again before the commit. Several statements in one text are one transaction. */
 const trial = `
@@ -77,7 +77,7 @@ interface Waiting {
   row: SubmissionRow;
   resolve: (added: Added) => void;
   reject: (error: Error) => void;
-  /** An earlier COMMIT was not answered. */
+  /** The answer to an earlier COMMIT was lost. */
   mayBeStored?: boolean;
 }
 
@@ -93,42 +93,42 @@ export function createPostgresSubmissions(
 
   function enqueue(one: Waiting): void {
     waiting.push(one);
-    if (!isWriting) void writeGroups();
+    if (!isWriting) void writeBatches();
   }
 
-  async function writeGroups(): Promise<void> {
+  async function writeBatches(): Promise<void> {
     isWriting = true;
-    while (waiting.length > 0) await write(waiting.splice(0, groupSize));
+    while (waiting.length > 0) await write(waiting.splice(0, batchSize));
     isWriting = false;
   }
 
-  /** @param behind the rest of a batch that is written one by one */
-  async function write(group: readonly Waiting[], behind: Waiting[] = []): Promise<void> {
-    const isAgain = group.some(({ mayBeStored }) => mayBeStored);
+  /** @param behind what is left of a batch that is written one by one */
+  async function write(batch: readonly Waiting[], behind: Waiting[] = []): Promise<void> {
+    const isRetry = batch.some(({ mayBeStored }) => mayBeStored);
     try {
-      const kept = await keepGroup(pool, group, isAgain ? againMs : groupMs);
-      for (const one of group) {
+      const inserted = await insertBatch(pool, batch, isRetry ? retryMs : batchMs);
+      for (const one of batch) {
         const { reference, receivedAt } = one.row;
-        if (kept.has(one)) one.resolve({ added: true, receipt: { reference, receivedAt } });
+        if (inserted.has(one)) one.resolve({ added: true, receipt: { reference, receivedAt } });
         else void settleSpent(one);
       }
     } catch (cause) {
-      if (cause instanceof LostCommit && !isAgain) {
+      if (cause instanceof LostCommit && !isRetry) {
         // The same rows once more, on another connection. If the first COMMIT is still running, this insert waits for it.
         return write(
-          group.map((one) => ({ ...one, mayBeStored: true })),
+          batch.map((one) => ({ ...one, mayBeStored: true })),
           behind,
         );
       }
-      const isOfRows = isRolledBack(cause);
-      if (isOfRows && group.length > 1) {
+      const isRejected = isRolledBack(cause);
+      if (isRejected && batch.length > 1) {
         // One by one: only the form that the database rejects is refused.
-        const left = [...group];
-        for (let one = left.shift(); one; one = left.shift()) await write([one], left);
+        const rest = [...batch];
+        for (let one = rest.shift(); one; one = rest.shift()) await write([one], rest);
         return;
       }
       // A database that does not answer would let the next forms wait as long again: they are refused at once.
-      const refused = isOfRows ? group : [...group, ...behind.splice(0), ...waiting.splice(0)];
+      const refused = isRejected ? batch : [...batch, ...behind.splice(0), ...waiting.splice(0)];
       for (const one of refused) refuse(one, cause);
     }
   }
@@ -141,7 +141,7 @@ export function createPostgresSubmissions(
     const { reference, answersHash, tokenHash } = one.row;
     try {
       const spent = await findByToken(tokenHash);
-      // Stored by the first try, whose answer was lost.
+      // The first try stored it, and its answer was lost.
       const isOwn = spent?.receipt.reference === reference && spent.answersHash === answersHash;
       if (spent && isOwn) one.resolve({ added: true, receipt: spent.receipt });
       else if (spent) one.resolve({ added: false, spent });
@@ -173,8 +173,8 @@ export function createPostgresSubmissions(
   };
 }
 
-/** One transaction. Resolves to those that were stored and counted; the token or the reference of the others is taken. */
-async function keepGroup(pool: Pool, group: readonly Waiting[], ms: number): Promise<Set<Waiting>> {
+/** One transaction. Resolves to those that were inserted and counted; the token or the reference of the others is taken. */
+async function insertBatch(pool: Pool, batch: readonly Waiting[], ms: number): Promise<Set<Waiting>> {
   const client = await pool.connect();
   let isReleased = false;
   const release = (isLost: boolean) => {
@@ -187,15 +187,15 @@ async function keepGroup(pool: Pool, group: readonly Waiting[], ms: number): Pro
   try {
     await client.query('BEGIN');
     const rows = JSON.stringify(
-      group.map(({ row }) => row),
+      batch.map(({ row }) => row),
       Object.keys(given),
     );
-    const found = await client.query(keepRows, [rows, JSON.stringify(definitionsOf(group))]);
-    const kept = findKept(group, found.rows);
-    await addCounts(client, sumWritten([...kept].map(({ row }) => row.counts)));
+    const found = await client.query(insertRows, [rows, JSON.stringify(definitionsOf(batch))]);
+    const inserted = findInserted(batch, found.rows);
+    await addCounts(client, sumWritten([...inserted].map(({ row }) => row.counts)));
     await commit(client);
     release(false);
-    return kept;
+    return inserted;
   } catch (error) {
     // The connection is closed and not reused, which ends the transaction in whatever state.
     release(true);
@@ -203,11 +203,11 @@ async function keepGroup(pool: Pool, group: readonly Waiting[], ms: number): Pro
   }
 }
 
-/** The same form may be in a batch twice: one of the two was stored. */
-function findKept(
-  group: readonly Waiting[],
+/** The same form may be in a batch twice: then only one of the two was inserted. */
+function findInserted(
+  batch: readonly Waiting[],
   rows: readonly { reference: string; token_hash: string }[],
 ): Set<Waiting> {
-  const left = new Set(rows.map(({ reference, token_hash }) => `${reference} ${token_hash}`));
-  return new Set(group.filter(({ row }) => left.delete(`${row.reference} ${row.tokenHash}`)));
+  const unmatched = new Set(rows.map(({ reference, token_hash }) => `${reference} ${token_hash}`));
+  return new Set(batch.filter(({ row }) => unmatched.delete(`${row.reference} ${row.tokenHash}`)));
 }

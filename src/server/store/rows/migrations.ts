@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-export interface Migration {
+interface Migration {
   /** 1 for `001-….sql`; they are applied in this order, each once. */
   number: number;
   sql: string;

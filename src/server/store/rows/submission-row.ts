@@ -116,6 +116,6 @@ export function toDate(value: unknown): Date | null {
 }
 
 /** The columns `answers` and `sealed_answers`, of which exactly one is filled. */
-export function answerColumns(answers: StoredSubmission['answers']): [string | null, string | null] {
+function answerColumns(answers: StoredSubmission['answers']): [string | null, string | null] {
   return Array.isArray(answers) ? [JSON.stringify(answers), null] : [null, answers.sealed];
 }

@@ -24,7 +24,7 @@ const oldestSafeVersion = [3, 51, 3] as const;
 /** The log beside the database is cut back to this once nobody reads it. A long reader lets it grow. */
 const logBytes = 4 * 1024 * 1024;
 
-export interface DatabaseFile {
+interface DatabaseFile {
   db: DatabaseSync;
   /** Whether the open files still have their names and are as whole as they were left. A file without a name is gone with the process. */
   isIntact(): boolean;
@@ -41,7 +41,7 @@ export const asidePath = (dataDir: string) => join(dataDir, `awhina-aside-${Date
 
 export const databasePath = (dataDir: string) => join(dataDir, 'awhina.sqlite');
 
-export interface OpenOptions {
+interface OpenOptions {
   /** How long to wait for another process's lock. */
   waitMs: number;
   /** Whether to look for damage first. */

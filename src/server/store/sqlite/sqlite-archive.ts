@@ -11,19 +11,19 @@ class NothingErased extends Error {}
 export function createSqliteArchive(db: DatabaseSync, sql: Sql) {
   const archive = createArchive(sql);
   // Counts outlive the submissions that are erased.
-  const { countNoted } = prepareCounting(db);
+  const { countDeferred } = prepareCounting(db);
   return {
     ...archive,
     eraseSubmissions: (references) =>
       inTransaction(db, () => {
-        countNoted(references);
+        countDeferred(references);
         return archive.eraseSubmissions(references);
       }),
 
     async eraseOne(reference, now) {
       let outcome: Awaited<ReturnType<Archive['eraseOne']>> = 'not here';
       await inTransaction(db, async () => {
-        countNoted([reference]);
+        countDeferred([reference]);
         outcome = await archive.eraseOne(reference, now);
         if (outcome !== 'erased') throw new NothingErased();
       }).catch((error) => {

@@ -5,6 +5,9 @@ import { figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
 import { countDelivered, mergeEqualCounts, parseCounts, sumWritten, writeCounts } from '../rows/counting.ts';
 import { inTransaction } from './database-file.ts';
 
+/** From now on the database counts under another origin: nothing is added to the counts so far. */
+export const changeOrigin = 'UPDATE count_origin SET origin = lower(hex(randomblob(8)))';
+
 const columns = '(kind, period, form, field, value, origin, count, most)';
 
 /** Writes counts in the transaction of the submission or delivery that is counted. */
@@ -12,11 +15,11 @@ export function prepareCounting(db: DatabaseSync) {
   const add = db.prepare(`
     INSERT INTO counts ${columns} VALUES (?, ?, ?, ?, ?, (SELECT origin FROM count_origin), ?, ?)
     ON CONFLICT DO UPDATE SET count = count + excluded.count, most = max(most, excluded.most)`);
-  const noted = `SELECT s.id, s.form, s.to_count, s.received_at, v.delivered_at, v.counted
+  const deferred = `SELECT s.id, s.form, s.to_count, s.received_at, v.delivered_at, v.counted
     FROM submissions s JOIN deliveries v ON v.submission = s.id WHERE s.to_count IS NOT NULL`;
-  const findAll = db.prepare(noted);
-  const findSome = db.prepare(`${noted} AND s.reference IN (SELECT value FROM json_each(?))`);
-  const note = db.prepare('UPDATE submissions SET to_count = ? WHERE id = ?');
+  const findAll = db.prepare(deferred);
+  const findSome = db.prepare(`${deferred} AND s.reference IN (SELECT value FROM json_each(?))`);
+  const setDeferred = db.prepare('UPDATE submissions SET to_count = ? WHERE id = ?');
   const setCounted = db.prepare('UPDATE deliveries SET counted = 1 WHERE submission = ?');
 
   const countOnce = db.prepare(`
@@ -28,18 +31,18 @@ export function prepareCounting(db: DatabaseSync) {
       add.run(kind, period, form, field, value, count, most);
   }
 
-  /** The deferred counts of a submission, its delivery included; `noteFor` says what of them stays deferred. */
-  function settle(row: Record<string, SQLOutputValue>, noteFor: (counts: Count[]) => string | null): Count[] {
+  /** The deferred counts of a submission, its delivery included. They stay deferred, or the caller adds them. */
+  function readDeferred(row: Record<string, SQLOutputValue>, stayDeferred: boolean): Count[] {
     const counts = parseCounts(String(row.to_count));
     if (row.delivered_at !== null && !row.counted) {
       const [received, delivered] = [new Date(String(row.received_at)), new Date(String(row.delivered_at))];
       counts.push(countDelivered(row.form as FormName, received, delivered));
       setCounted.run(Number(row.id));
     }
-    note.run(noteFor(counts), Number(row.id));
+    setDeferred.run(stayDeferred ? writeCounts(counts) : null, Number(row.id));
     return counts;
   }
-  const findNoted = (references: readonly string[]) => findSome.all(JSON.stringify(references));
+  const findDeferred = (references: readonly string[]) => findSome.all(JSON.stringify(references));
 
   return {
     addCounts,
@@ -56,14 +59,14 @@ export function prepareCounting(db: DatabaseSync) {
     },
 
     /** Counts here what was deferred for the shared database: all of it, or only what is about to be erased. */
-    countNoted(references?: readonly string[]): void {
-      const rows = references ? findNoted(references) : findAll.all();
-      for (const row of rows) addCounts(settle(row, () => null));
+    countDeferred(references?: readonly string[]): void {
+      const rows = references ? findDeferred(references) : findAll.all();
+      for (const row of rows) addCounts(readDeferred(row, false));
     },
 
     /** A submission that is sent again before the shared database counted it would otherwise lose its first delivery. */
-    noteDelivered(reference: string): void {
-      for (const row of findNoted([reference])) settle(row, writeCounts);
+    deferDelivery(reference: string): void {
+      for (const row of findDeferred([reference])) readDeferred(row, true);
     },
   };
 }
@@ -76,7 +79,6 @@ export function createSqliteCounts(db: DatabaseSync) {
     ON CONFLICT DO UPDATE SET count = max(count, excluded.count), most = max(most, excluded.most)`);
   const readCounts = async (): Promise<CountRow[]> =>
     db.prepare('SELECT * FROM counts').all().map(toCountRow);
-  const rename = () => db.exec('UPDATE count_origin SET origin = lower(hex(randomblob(8)))');
 
   const stored: FigureSource & CountTransfer = {
     async readFigures(from, to) {
@@ -103,11 +105,10 @@ export function createSqliteCounts(db: DatabaseSync) {
   };
   return {
     ...stored,
-    /** All counts so far. From now on the database counts under another origin, so nothing is added to these. */
     claimCounts: async (): Promise<CountRow[]> => {
       if (!db.prepare('SELECT 1 FROM counts LIMIT 1').get()) return [];
       return inTransaction(db, () => {
-        rename();
+        db.exec(changeOrigin);
         return readCounts();
       });
     },
@@ -115,6 +116,6 @@ export function createSqliteCounts(db: DatabaseSync) {
       void db
         .prepare('DELETE FROM counts WHERE origin IN (SELECT value FROM json_each(?))')
         .run(JSON.stringify(origins)),
-    countNoted: (): Promise<void> => inTransaction(db, () => prepareCounting(db).countNoted()),
+    countDeferred: (): Promise<void> => inTransaction(db, () => prepareCounting(db).countDeferred()),
   };
 }

@@ -10,11 +10,11 @@ import type { SqliteThread, ThreadData } from './thread.ts';
 import { type Remote, startThread } from './thread-calls.ts';
 
 export interface SqliteStore extends Store, TransferSource<TransferRow>, TransferTarget<TransferRow> {
-  /** Counts here what was to be counted in a shared database, because there is none any more. */
-  countNoted(): Promise<void>;
+  /** Counts here what was deferred for a shared database, because there is none any more. */
+  countDeferred(): Promise<void>;
 }
 
-export interface SqliteOptions {
+interface SqliteOptions {
   /** Looks for damage first. That reads the whole file, so it is for a server that starts to serve from it. */
   inspect?: boolean;
   /** False beside a server that may be of another version. */
@@ -22,7 +22,7 @@ export interface SqliteOptions {
   /** The files were replaced under the running process. Ending now loses `count` undelivered requests; null: not known. */
   onReplaced?: (count: number | null) => void;
   /** The thread has died and cannot be started again. */
-  onLost?: (error: Error) => void;
+  onDead?: (error: Error) => void;
 }
 
 /** Longer than any lock is waited for. A browser gives up after fifteen seconds. */
@@ -36,11 +36,11 @@ const othersMs = 30_000;
  * @throws where requests could be lost: it does not sync, or is damaged
  */
 export async function openSqliteStore(dataDir: string, options: SqliteOptions = {}): Promise<SqliteStore> {
-  const { inspect = false, migrates = true, onReplaced, onLost } = options;
+  const { inspect = false, migrates = true, onReplaced, onDead } = options;
   const data: ThreadData = { dataDir, inspect, migrates };
   const thread = startThread<SqliteThread>(new URL('./thread.ts', import.meta.url), data, {
     onEvent: (count) => onReplaced?.(count as number | null),
-    ...(onLost ? { onLost } : {}),
+    ...(onDead ? { onDead } : {}),
   });
   const offered = await thread
     .call('open', () => [])

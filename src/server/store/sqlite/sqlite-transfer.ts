@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { latestPlausible } from '../contract/leases.ts';
 import { countDelivered } from '../rows/counting.ts';
-import { aliasesOf, findSame, type KnownSubmission, renamed } from '../rows/same-submission.ts';
+import { aliasesOf, type KnownSubmission, matchSubmission } from '../rows/same-submission.ts';
 import { selectTransferRows } from '../rows/selects.ts';
 import { type TransferPage, type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import { inTransaction } from './database-file.ts';
-import { prepareCounting } from './sqlite-counts.ts';
+import { changeOrigin, prepareCounting } from './sqlite-counts.ts';
 import { prepareInserts } from './sqlite-submissions.ts';
 
 /** Transfers submissions from this file to another database, and into this file. */
@@ -37,24 +37,24 @@ export function createSqliteTransfer(db: DatabaseSync) {
     UPDATE deliveries SET attempts = ?, next_attempt_at = ?, held = ?, urgent = ?, rank = ?, escalated_at = ?, leased_until = ?,
       delivered_at = ?, parked_at = ?, last_error = ?, counted = max(counted, ?)
     WHERE submission = ? AND delivered_at IS NULL`);
-  const noteDelivered = db.prepare(
+  const setDelivered = db.prepare(
     'UPDATE deliveries SET delivered_at = ?, rank = 1 WHERE submission = ? AND delivered_at IS NULL',
   );
   const forgetCounts = db.prepare('UPDATE submissions SET to_count = NULL WHERE id = ?');
   const { countDelivery, setCounted } = prepareCounting(db);
-  const noteSame = (row: TransferRow, id: number) => {
+  const updateSame = (row: TransferRow, id: number) => {
     // The other database has counted the submission, so nothing is left to count here.
-    if (row.counts.length === 0) forgetCounts.run(id);
-    if (!row.deliveredAt || Number(noteDelivered.run(row.deliveredAt, id).changes) === 0) return;
+    if (row.counts === '') forgetCounts.run(id);
+    if (!row.deliveredAt || Number(setDelivered.run(row.deliveredAt, id).changes) === 0) return;
     if (row.counted) setCounted(id);
     else countDelivery(id, countDelivered(row.form, new Date(row.receivedAt), new Date(row.deliveredAt)));
   };
   const findKnown = db.prepare(
     'SELECT id, reference, token_hash FROM submissions WHERE token_hash IN (?, ?) OR reference IN (?, ?, ?)',
   );
-  const placeFor = (row: TransferRow) => {
-    const { tokens, names } = aliasesOf(row);
-    return findSame(row, findKnown.all(...tokens, ...names) as unknown as KnownSubmission[]);
+  const match = (row: TransferRow) => {
+    const { tokens, references } = aliasesOf(row);
+    return matchSubmission(row, findKnown.all(...tokens, ...references) as unknown as KnownSubmission[]);
   };
 
   return {
@@ -98,10 +98,13 @@ export function createSqliteTransfer(db: DatabaseSync) {
       inTransaction(db, () => {
         let count = 0;
         for (const row of rows) {
-          const { same, ...place } = placeFor(row);
-          if (!same) insertRow(renamed(row, place));
-          else noteSame(row, Number(same.id));
-          if (!same) count++;
+          const { same, newRow } = match(row);
+          if (same) {
+            updateSame(row, Number(same.id));
+            continue;
+          }
+          insertRow(newRow);
+          count++;
         }
         return count;
       }),
@@ -110,26 +113,25 @@ export function createSqliteTransfer(db: DatabaseSync) {
     receive: (rows: readonly TransferRow[]): Promise<void> =>
       inTransaction(db, () => {
         for (const row of rows) {
-          const { same, ...place } = placeFor(row);
-          if (!same) insertRow(renamed(row, place));
-          else {
-            if (row.counts.length === 0) forgetCounts.run(same.id);
-            refresh.run(...stateOf(row), same.id);
+          const { same, newRow } = match(row);
+          if (!same) {
+            insertRow(newRow);
+            continue;
           }
+          if (row.counts === '') forgetCounts.run(same.id);
+          refresh.run(...stateOf(row), same.id);
         }
       }),
 
     findReceived(row: TransferRow): TransferRow | null {
-      const { same } = placeFor(row);
+      const { same } = match(row);
       return same && toTransferRow(find.get(same.id) ?? {});
     },
 
     endLeases: () => db.exec('UPDATE deliveries SET leased_until = NULL'),
     /** The counts so far are in the other database, so this one counts under a new origin from now on. */
     dropAll: () =>
-      db.exec(
-        'BEGIN IMMEDIATE; DELETE FROM submissions; DELETE FROM counts; UPDATE count_origin SET origin = lower(hex(randomblob(8))); COMMIT',
-      ),
+      db.exec(`BEGIN IMMEDIATE; DELETE FROM submissions; DELETE FROM counts; ${changeOrigin}; COMMIT`),
   };
 }
 

@@ -12,7 +12,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-export interface SubmissionBatch {
+interface SubmissionBatch {
   add(submission: NewSubmission): Promise<Added>;
   /** Sends the waiting submissions at once, because the process closes before the next turn of the event loop. */
   flush(): void;

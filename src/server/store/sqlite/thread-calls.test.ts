@@ -68,9 +68,9 @@ test('a thread that is closed answers what was asked before, and nothing after',
 });
 
 test('where no thread can be started, the call fails and whoever must know is told', async () => {
-  const onLost = vi.fn();
+  const onDead = vi.fn();
   const cannotCross = { given: () => {} };
-  const thread = startThread<Offered>(pathToFileURL('/nowhere.mjs'), cannotCross, { onLost });
+  const thread = startThread<Offered>(pathToFileURL('/nowhere.mjs'), cannotCross, { onDead });
   await expect(thread.call('echo', () => ['anyone?'])).rejects.toThrow('could not be cloned');
-  expect(onLost).toHaveBeenCalledTimes(1);
+  expect(onDead).toHaveBeenCalledTimes(1);
 });

@@ -7,7 +7,7 @@ export type Operations = Record<string, (...args: any[]) => unknown>;
 export type Message = { result: unknown } | { failure: Failure } | { event: unknown };
 
 /** An error as it crosses threads, where only its message would survive. */
-export interface Failure {
+interface Failure {
   name: string;
   message: string;
   stack: string | undefined;
@@ -45,10 +45,10 @@ export interface Thread<Offered extends Operations> {
   close(): Promise<void>;
 }
 
-export interface ThreadEvents {
+interface ThreadEvents {
   onEvent?: (event: unknown) => void;
   /** The thread cannot be started again, as where Node may start no more threads. */
-  onLost?: (error: Error) => void;
+  onDead?: (error: Error) => void;
 }
 
 /**
@@ -58,7 +58,7 @@ export interface ThreadEvents {
 export function startThread<Offered extends Operations>(
   module: URL,
   data: object,
-  { onEvent, onLost }: ThreadEvents = {},
+  { onEvent, onDead }: ThreadEvents = {},
 ): Thread<Offered> {
   const urgentCalls: Call[] = [];
   const calls: Call[] = [];
@@ -74,7 +74,7 @@ export function startThread<Offered extends Operations>(
       worker ??= start();
       worker.postMessage({ name: running.name, given: running.given() });
     } catch (error) {
-      if (!worker) onLost?.(error as Error);
+      if (!worker) onDead?.(error as Error);
       settle((call) => call.reject(error as Error));
     }
   }

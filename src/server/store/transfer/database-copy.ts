@@ -3,7 +3,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import type { CountRow } from '../contract/counts.ts';
 import { iterateTransferRows, type TransferRow } from '../rows/transfer-row.ts';
 import { asidePath, databasePath, openDatabase, openExclusively } from '../sqlite/database-file.ts';
-import { createSqliteCounts } from '../sqlite/sqlite-counts.ts';
+import { changeOrigin, createSqliteCounts } from '../sqlite/sqlite-counts.ts';
 import { createSqliteTransfer } from '../sqlite/sqlite-transfer.ts';
 
 /** Pages copied at a time; other processes read and write in between. */
@@ -15,7 +15,7 @@ export interface Counts {
   undelivered: number;
 }
 
-export interface DatabaseCopy {
+interface DatabaseCopy {
   path: string;
   counts: Counts;
 }
@@ -75,8 +75,7 @@ export function resetCopy(path: string): void {
   using db = new DatabaseSync(path);
   db.exec('UPDATE deliveries SET leased_until = NULL');
   // A file of an earlier version has no counts yet.
-  if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'count_origin'`).get())
-    db.exec('UPDATE count_origin SET origin = lower(hex(randomblob(8)))');
+  if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'count_origin'`).get()) db.exec(changeOrigin);
 }
 
 /** Everything in a copy, perhaps of an older version: the counts, and the submissions a page at a time. */

@@ -8,7 +8,7 @@ import { isMoveLease } from '../postgres/move-lease.ts';
 import { mergeCountsIn, readCountsIn } from '../postgres/postgres-counts.ts';
 import { queryOn } from '../postgres/postgres-sql.ts';
 import { applicationName, describePostgres } from '../postgres/postgres-store.ts';
-import { aliasesOf, findSame } from '../rows/same-submission.ts';
+import { aliasesOf, matchSubmission } from '../rows/same-submission.ts';
 import { selectTransferRows } from '../rows/selects.ts';
 import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import type { TransferEndpoint } from './move-everything.ts';
@@ -25,7 +25,7 @@ const servers = `
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name IN ('', $1)
     AND backend_type = 'client backend'`;
 
-const inHand = `
+const leased = `
   SELECT count(*)::integer AS n FROM deliveries
   WHERE delivered_at IS NULL AND leased_until > now() AND leased_until <= now() + interval '${plausibleMs} ms'`;
 
@@ -60,10 +60,10 @@ export async function openPostgresEndpoint(url: string, role: 'from' | 'to'): Pr
       await client.query('COMMIT');
     },
     async findReceived(row: TransferRow) {
-      const { tokens, names } = aliasesOf(row);
+      const { tokens, references } = aliasesOf(row);
       const sql = `${selectTransferRows} WHERE s.token_hash = ANY ($1) OR s.reference = ANY ($2)`;
-      const { rows } = await client.query(sql, [tokens, names]);
-      const same = findSame(row, rows).same;
+      const { rows } = await client.query(sql, [tokens, references]);
+      const { same } = matchSubmission(row, rows);
       return same && toTransferRow({ ...same });
     },
     readCounts: () => readCountsIn(query),
@@ -98,7 +98,7 @@ async function lock(client: pg.Client): Promise<void> {
   for (let tries = 0; tries < 50 && (await countServers()) > 0; tries++) await setTimeout(100);
   if ((await countServers()) > 0)
     throw new StillInUse('A server still runs on the database in DATABASE_URL. Stop every server first.');
-  if ((await count(inHand)) > 0)
+  if ((await count(leased)) > 0)
     throw new StillInUse(
       'Something was just being mailed from the database in DATABASE_URL. Try again in half an hour at the latest.',
     );
