@@ -42,8 +42,8 @@ export interface DefinitionRow {
 const written = new WeakMap<FormVersion, string>();
 
 /** Each form of a batch once. Its text is cached for as long as the content stays. */
-export function definitionsOf(group: readonly { form: FormVersion }[]): DefinitionRow[] {
-  return [...new Set(group.map(({ form }) => form))].map((form) => {
+export function definitionsOf(batch: readonly { form: FormVersion }[]): DefinitionRow[] {
+  return [...new Set(batch.map(({ form }) => form))].map((form) => {
     const definition = written.get(form) ?? JSON.stringify(form.definition);
     written.set(form, definition);
     return { hash: form.hash, form: form.name, definition };

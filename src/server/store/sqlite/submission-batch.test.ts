@@ -17,29 +17,29 @@ const submission = (tokenHash: string): NewSubmission => ({
 
 /** A thread that says nothing until it is told to. */
 function prepare() {
-  const groups: string[][] = [];
+  const batches: string[][] = [];
   const answers: PromiseWithResolvers<unknown>[] = [];
   const call = (_name: string, given: () => [Batch]) => {
-    groups.push(given()[0].rows.map(({ tokenHash }) => tokenHash));
+    batches.push(given()[0].rows.map(({ tokenHash }) => tokenHash));
     answers.push(Promise.withResolvers());
     return answers.at(-1)?.promise;
   };
-  return { adding: createSubmissionBatch({ call } as never), groups, answers };
+  return { add: createSubmissionBatch({ call } as never), batches, answers };
 }
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('what comes in with one turn goes to the disk together, and nobody is told before it is there', async () => {
-  const { adding, groups, answers } = prepare();
+  const { add, batches, answers } = prepare();
   const told: string[] = [];
   for (const name of ['a', 'b', 'c'])
-    void adding.add(submission(name)).then(
+    void add(submission(name)).then(
       () => told.push(name),
       () => told.push(`not ${name}`),
     );
   await nextTurn();
-  void adding.add(submission('d')).catch(() => told.push('not d'));
+  void add(submission('d')).catch(() => told.push('not d'));
   await nextTurn();
-  expect(groups).toEqual([['a', 'b', 'c'], ['d']]);
+  expect(batches).toEqual([['a', 'b', 'c'], ['d']]);
   expect(told).toEqual([]);
   answers[1]?.reject(new Error('The disk is full'));
   answers[0]?.resolve(['a', 'b', 'c']);
