@@ -17,13 +17,13 @@ export interface SubmissionRow {
   answersHash: string;
   receivedAt: string;
   nextAttemptAt: string;
-  /** Its mail is sent in one with others that are held. */
+  /** Mailed together with others that are held. */
   held: boolean;
   /** Mailed before those that are not urgent. */
   urgent: boolean;
-  /** Lower is mailed first. Missing in a backup of a version that had none. */
+  /** Lower is mailed first. Missing in a backup of a version without ranks. */
   rank?: number;
-  /** Missing in a backup of a version that had none. */
+  /** Missing in a backup of a version without canaries. */
   canary?: boolean;
   /** Its counts as text; '' for none. */
   counts: string;

@@ -49,8 +49,8 @@ export function prepareInserts(db: DatabaseSync) {
         toCount,
         Number(row.canary ?? false),
       ] as const;
-      const kept = submission.get(row.reference, row.form, row.definition, ...answers, ...about);
-      return kept ? Number(kept.id) : null;
+      const inserted = submission.get(row.reference, row.form, row.definition, ...answers, ...about);
+      return inserted ? Number(inserted.id) : null;
     },
   };
 }

@@ -28,7 +28,7 @@ function prepare() {
 }
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what comes in with one turn goes to the disk together, and nobody is told before it is there', async () => {
+test('submissions of one turn of the event loop share a batch, and none is acknowledged before it is stored', async () => {
   const { add, batches, answers } = prepare();
   const told: string[] = [];
   for (const name of ['a', 'b', 'c'])
@@ -47,7 +47,7 @@ test('what comes in with one turn goes to the disk together, and nobody is told 
   expect(told.toSorted()).toEqual(['a', 'b', 'c', 'not d']);
 });
 
-test('what came in just before the store is closed is still kept, once', async () => {
+test('a submission that came in just before the store is closed is stored, once', async () => {
   const folder = temporaryFolder();
   const store = await openSqliteStore(folder);
   const adding = ['a', 'b'].map((name) => store.add(submission(name)));
