@@ -29,16 +29,8 @@ interface ScheduledJobParts {
   log: Logger;
 }
 
-interface ScheduledJobs {
-  start(): void;
-  /** Waits for a digest that is being sent: one that was sent and not recorded would be sent again. */
-  stop(): Promise<void>;
-  /** Why nothing was erased the last time. */
-  clockFault(): ClockFault | null;
-}
-
 /** What the server does on a schedule, without a request. */
-export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
+export function createScheduledJobs(parts: ScheduledJobParts) {
   const { dataDir, persistBuild, noticeUndelivered, sendDigests, escalate, eraseExpired } = parts;
   const { unpark, alertStaff, storeHealth, content, log } = parts;
   let lastFault: ClockFault | null = null;
@@ -91,10 +83,12 @@ export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
         runEvery(hourMs, persistBuild, failed('built files not kept')),
       ];
     },
+    /** Waits for a digest that is being sent. */
     async stop() {
       for (const stop of stops) void stop();
       await stopDigests(closingMs);
     },
+    /** Why nothing was erased the last time. */
     clockFault: () => lastFault,
   };
 }
