@@ -76,16 +76,16 @@ describe('the files', () => {
     };
     const warnings: unknown[] = [];
     const log = { warn: (line: unknown) => void warnings.push(line) };
-    const page = createAwayPage({ folder, renderer, content: source, now: () => new Date(), log });
-    return { page, world, warnings, change: () => change(world.content) };
+    const write = createAwayPage({ folder, renderer, content: source, now: () => new Date(), log });
+    return { write, world, warnings, change: () => change(world.content) };
   }
 
   test('can be read by the web server’s user, whatever the umask, and follow the content', async () => {
     const before = process.umask(0o077);
     onTestFinished(() => void process.umask(before));
     const folder = temporaryFolder();
-    const { page, world, change } = prepare(folder);
-    await page.write();
+    const { write, world, change } = prepare(folder);
+    await write();
     expect(readdirSync(folder).toSorted()).toEqual(['away-post.html', 'away.html']);
     for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o644);
     world.content = { ...content, site: { ...content.site, phone: '0800 111 222' } };
@@ -97,8 +97,8 @@ describe('the files', () => {
   test('that cannot be written are a line in the log, and not the end of a site', async () => {
     const blocked = join(temporaryFolder(), 'file');
     writeFileSync(blocked, '');
-    const { page, warnings } = prepare(blocked);
-    await page.write();
+    const { write, warnings } = prepare(blocked);
+    await write();
     expect(warnings).toMatchObject([{ event: 'away page not written' }]);
   });
 });

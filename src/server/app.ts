@@ -26,7 +26,7 @@ import type { SubmitForm } from './submissions/submit.ts';
 /** Bytes. The longest form needs less, with its token. */
 const bodyLimit = 64 * 1024;
 
-/** Key derivations at once. They share Node's four threads with files and DNS, which must not wait behind a flood. */
+/** Key derivations at once. They share Node's four threads with files and DNS, which must not wait for a flood of them. */
 const challengesAtOnce = 2;
 
 const noSchemas = () => () => {
@@ -78,13 +78,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     trustProxy: trust ?? false,
     // On close, open requests are finished and idle connections closed.
     forceCloseConnections: 'idle',
-    // A form that begins to arrive at that moment is still taken. A 503 would be no page that anyone can read.
+    // A form that begins to arrive while the server closes is still accepted: a 503 would be no page for its sender.
     return503OnClosing: false,
     // An address that the router cannot decode, such as /%zz, is an unknown address.
     frameworkErrors: (_error, request, reply) =>
       limits.pace(request.raw, reply.raw, () => respondUnknown(request, reply)),
     routerOptions: { ignoreTrailingSlash: true },
-    // No route has a JSON schema, so the compilers of these, which generate code, are not even loaded.
+    // No route has a JSON schema, so Fastify's schema compilers, which generate code, are not even loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   }) as unknown as FastifyInstance;
 
@@ -129,17 +129,17 @@ function registerChallenges(
   app.get(client.challengePath, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const options = limits.countChallenge(request.raw);
-    const leave = await slots.enter(clientOf(request), reply.raw);
-    if (!leave) return reply.hijack();
+    const freeSlot = await slots.enter(clientOf(request), reply.raw);
+    if (!freeSlot) return reply.hijack();
     try {
       return await createChallenge?.(options);
     } finally {
-      leave();
+      freeSlot();
     }
   });
 }
 
-/** Proves to the canary, and to nobody else, that the page it fetched is of this site. */
+/** Proves to the canary, and to nobody else, that this site has sent the page that the canary fetched. */
 function signMarks(app: FastifyInstance, marks: CanaryMarks): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isMarked = request.headers[markHeader] !== undefined && request.method === 'GET';

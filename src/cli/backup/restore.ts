@@ -3,6 +3,7 @@ import { existsSync, globSync, lchownSync, readdirSync, statSync } from 'node:fs
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import { explainDataDir, explainUnreachable, withExplanation } from '../../server/start/start-problems.ts';
 import { databasePath, identifyFile } from '../../server/store/sqlite/database-file.ts';
@@ -127,7 +128,8 @@ async function withEmptyTarget<T>(
   const taken = (where: string) =>
     new CommandFailed(`${where} is not empty. Nothing was changed: a backup goes into an empty place only.`);
   let isCommitted = before !== null || existsSync(databasePath(dataDir));
-  if (!before && globSync('mail/*.eml', { cwd: dataDir }).length > 0) throw taken(`${dataDir}/mail`);
+  if (!before && globSync('*.eml', { cwd: mailFolderIn(dataDir) }).length > 0)
+    throw taken(mailFolderIn(dataDir));
   const lock = await withExplanation(explainDataDir, () => lockEmpty(dataDir));
   if (!lock) throw taken(`The database in ${dataDir}`);
   const staging = restoringPath(dataDir);

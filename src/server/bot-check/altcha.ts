@@ -13,7 +13,7 @@ const work = {
   algorithm: 'PBKDF2/SHA-256',
   cost: 2_000,
   counter: { from: 60, to: 180 },
-  /** For an address that asks for more than people need. In tries, since the server makes one whatever the number. */
+  /** Times as many derivations, for an address that asks for more than people need. The server makes one derivation in any case. */
   hardFactor: 4,
 } as const;
 
@@ -32,7 +32,7 @@ export function altchaSecrets(secret: string) {
 
 interface Altcha extends BotCheck {
   createChallenge(options?: { hard?: boolean }): Promise<Challenge>;
-  /** Signs new challenges with this secret, which several servers share. Challenges made before stay valid. */
+  /** Signs new challenges with this secret, which several servers share. Earlier challenges stay valid. */
   setSecret(secret: string): void;
 }
 
@@ -44,7 +44,7 @@ export function createAltcha(secret: string, now: () => Date = () => new Date())
     description: 'ALTCHA, self-hosted',
     client: { kind: 'altcha', challengePath: '/bot-check/challenge' },
 
-    // The signature covers a random nonce, so it names the challenge whatever else the token says around it.
+    // The signature covers a random nonce, so it identifies the challenge, whatever else is in the token.
     identify: (token) => readToken(token)?.signature ?? null,
 
     createChallenge({ hard = false } = {}) {
@@ -65,8 +65,8 @@ export function createAltcha(secret: string, now: () => Date = () => new Date())
       if (read === null) return { ok: false, reason: 'malformed' };
       if (read.action !== botCheckAction) return { ok: false, reason: 'elsewhere' };
       if (read.expiresAt * 1000 < now().getTime()) return { ok: false, reason: 'expired' };
-      const isEarned = [...verifiers.values()].some((verify) => verify(read));
-      return isEarned ? { ok: true, verdict: { kind: 'clean' } } : { ok: false, reason: 'forged' };
+      const isSolved = [...verifiers.values()].some((verify) => verify(read));
+      return isSolved ? { ok: true, verdict: { kind: 'clean' } } : { ok: false, reason: 'forged' };
     },
 
     setSecret(shared) {
@@ -77,9 +77,9 @@ export function createAltcha(secret: string, now: () => Date = () => new Date())
 }
 
 /**
- * The library makes the challenges. What comes back is checked here, because the library's way to the two HMACs
- * (Web Crypto, with a key that is imported for each) costs more than all the rest of a submission.
- * altcha-verdicts.test.ts compares the two: docs/decisions/0087.
+ * The library makes the challenges. Tokens are verified here, because the library computes the two HMACs through Web Crypto
+ * and imports a key for each, which costs more than all the rest of a submission (docs/decisions/0087).
+ * altcha-verdicts.test.ts shows that both come to the same verdicts.
  */
 function createVerifier(secret: string): (token: AltchaToken) => boolean {
   const { hmacSignatureSecret, hmacKeySignatureSecret } = altchaSecrets(secret);
@@ -96,7 +96,7 @@ function createVerifier(secret: string): (token: AltchaToken) => boolean {
     isOurs(signed, signature) && isSolution(Buffer.from(derivedKey, 'hex'), keySignature);
 }
 
-/** The parts of a token that the check needs: of the right types, and not verified yet. */
+/** The parts of a token that are needed to verify it. Their types are right; nothing else is known of them yet. */
 interface AltchaToken {
   action: string;
   /** Seconds since 1970. */
@@ -116,13 +116,13 @@ const isCounter = (value: number) => value >>> 0 === value;
 const isText = (value: unknown, pattern: RegExp) => typeof value === 'string' && pattern.test(value);
 const count = (value: object) => Object.keys(value).length;
 
-/** A submission calls `identify` and then `verify` with the same token, which is so parsed once. */
-let last: { token: string; read: AltchaToken | null } = { token: '', read: null };
+/** A submission calls `identify` and then `verify` with the same token, which is parsed once for both. */
+let lastParsed: { token: string; read: AltchaToken | null } = { token: '', read: null };
 
 /** Null where the token cannot be one of ours. */
 function readToken(token: string): AltchaToken | null {
-  if (token !== last.token) last = { token, read: parseToken(token) };
-  return last.read;
+  if (token !== lastParsed.token) lastParsed = { token, read: parseToken(token) };
+  return lastParsed.read;
 }
 
 function parseToken(token: string): AltchaToken | null {
@@ -132,7 +132,7 @@ function parseToken(token: string): AltchaToken | null {
     const { algorithm, cost, data, expiresAt, keyLength, keyPrefix, keySignature, nonce, salt } = parameters;
     const { action } = data;
     const { counter, derivedKey } = solution;
-    const isWhole =
+    const isComplete =
       typeof action === 'string' &&
       typeof expiresAt === 'number' &&
       isText(signature, hmac) &&
@@ -142,7 +142,7 @@ function parseToken(token: string): AltchaToken | null {
       // Any further parameter was not signed.
       count(parameters) === 9 &&
       count(data) === 1;
-    if (!isWhole) return null;
+    if (!isComplete) return null;
     // In alphabetical order, as the library serialises the parameters before it signs them.
     const given = { algorithm, cost, data, expiresAt, keyLength, keyPrefix, keySignature, nonce, salt };
     return { action, expiresAt, signed: JSON.stringify(given), signature, keySignature, derivedKey };

@@ -1,7 +1,7 @@
 import type { BotCheckClient } from '../../model/bot-check-client.ts';
 import type { BotVerdict } from '../../model/bot-verdict.ts';
 
-/** Why a token is refused, for the log and metrics. The client is told only that it was. */
+/** Why a token is refused, for the log and metrics. The client is told only that the token was refused. */
 export const tokenFaults = [
   /** Not the shape of a token. */
   'malformed',
@@ -23,8 +23,8 @@ export interface BotCheck {
   /** What the browser needs to obtain a token. */
   readonly client: BotCheckClient;
   /**
-   * The identity of a token, the same for every encoding of one solved challenge, which could otherwise be spent twice.
-   * Null where the token cannot be valid.
+   * The identity of a token: the same for every encoding of one solved challenge, so that no challenge is used twice. Null
+   * where the token cannot be valid.
    */
   identify(token: string): string | null;
   verify(token: string): Promise<BotCheckResult>;

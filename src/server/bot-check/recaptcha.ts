@@ -10,12 +10,12 @@ const threshold = 0.5;
 const timeoutMs = 3_000;
 
 /**
- * Google's are about 2,000 letters, digits, - and _; the other characters that need no escape in an address are allowed
- * too, in case Google begins to use them. Anything else is refused without asking Google.
+ * Google's tokens have about 2,000 letters, digits, - and _. The other characters that need no escape in a URL are allowed
+ * too, in case Google begins to use them. Any other token is refused without asking Google.
  */
 const tokenPattern = /^[A-Za-z0-9._~-]{1,8192}$/;
 
-/** A verified token is cached this long, because Google accepts it once and a phone may have to resend. */
+/** A verified token is cached this long, because Google accepts a token once and a phone may have to resend the form. */
 const cacheMs = 5 * 60 * 1000;
 const cacheSize = 10_000;
 
@@ -59,7 +59,7 @@ export function createRecaptcha({
       onUnverified(reason);
       return { ok: true, verdict: { kind: 'unverified' } };
     };
-    let answer: z.output<typeof responseSchema>;
+    let result: z.output<typeof responseSchema>;
     try {
       const response = await fetch(`${url}/recaptcha/api/siteverify`, {
         method: 'POST',
@@ -68,18 +68,18 @@ export function createRecaptcha({
         signal: AbortSignal.timeout(timeoutMs),
       });
       if (!response.ok) return unverified(`HTTP ${response.status}`);
-      answer = responseSchema.parse(await response.json());
+      result = responseSchema.parse(await response.json());
     } catch (error) {
       return unverified((error as Error).name);
     }
-    if (!answer.success) {
-      const codes = answer['error-codes'];
+    if (!result.success) {
+      const codes = result['error-codes'];
       const reason = codes.map((code) => faultsByCode[code]).find((fault) => fault !== undefined);
       return reason ? { ok: false, reason } : unverified(codes.join(' '));
     }
-    if (answer.action !== botCheckAction || answer.hostname !== hostname)
+    if (result.action !== botCheckAction || result.hostname !== hostname)
       return { ok: false, reason: 'elsewhere' };
-    const score = answer.score ?? 0;
+    const score = result.score ?? 0;
     return { ok: true, verdict: score < threshold ? { kind: 'low-score', score } : { kind: 'clean' } };
   }
 

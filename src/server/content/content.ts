@@ -20,19 +20,19 @@ import type { Theme } from './theme.ts';
 export interface Form {
   name: FormName;
   definition: Definition;
-  /** Of the definition, so that old answers stay readable after it changes. */
+  /** Identifies the definition: the store has each one once, so that old answers stay readable after it changes. */
   hash: string;
   /** The messages for answers that are not right. */
   problems: ProblemText;
   /** The keys of the questions whose choices are counted. */
   counted: readonly string[];
-  /** Whether they are counted where answers are sealed. */
+  /** Whether the choices are counted also where answers are sealed. */
   countSealed: boolean;
 }
 
 /** The trust's content over the product's defaults, read and checked as a whole. */
 export interface Content {
-  /** The folder that it was read from. */
+  /** The folder that the content was read from. */
   folder: string;
   site: Site;
   theme?: Theme | undefined;
@@ -40,9 +40,9 @@ export interface Content {
   forms: Record<FormName, Form>;
   /** The trust's own pictures, or the product's where it has none. */
   pictures: LibraryPicture[];
-  /** By file, the names of the defaults that the trust left as they are. */
+  /** By file, the names of the defaults that the trust has not replaced. */
   defaultsUsed: { file: ContentFile; names: string[] }[];
-  /** Settings that no longer have a meaning. */
+  /** Lines in the files that no longer have an effect. */
   retired: ContentProblem[];
   ownPages: OwnPage[];
 }

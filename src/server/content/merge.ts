@@ -8,23 +8,27 @@ const valueAt = (names: Names, name: string): unknown =>
 /** A name with nothing after it, such as a block whose lines are all commented out, counts as absent. */
 const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined;
 
-/** What a trust wrote, over the defaults. */
-export function merge(ours: unknown, theirs: unknown): unknown {
-  if (isNothing(theirs)) return ours;
-  if (!isNames(theirs)) return theirs;
-  const under = isNames(ours) ? ours : {};
-  const names = new Set([...Object.keys(under), ...Object.keys(theirs)]);
+/** What a trust has written, over the defaults. */
+export function merge(defaults: unknown, written: unknown): unknown {
+  if (isNothing(written)) return defaults;
+  if (!isNames(written)) return written;
+  const under = isNames(defaults) ? defaults : {};
+  const names = new Set([...Object.keys(under), ...Object.keys(written)]);
   return Object.fromEntries(
-    [...names].map((name) => [name, merge(valueAt(under, name), valueAt(theirs, name))]),
+    [...names].map((name) => [name, merge(valueAt(under, name), valueAt(written, name))]),
   );
 }
 
 /** The names of the defaults that a trust did not replace: a whole block by its own name, else one by one. */
-export function findDefaultsUsed(ours: unknown, theirs: unknown, path: readonly string[] = []): string[] {
-  if (isNothing(theirs)) return hasWords(ours) ? [path.join(' › ')] : [];
-  if (!isNames(ours) || !isNames(theirs)) return [];
-  return Object.entries(ours).flatMap(([name, value]) =>
-    findDefaultsUsed(value, valueAt(theirs, name), [...path, name]),
+export function findDefaultsUsed(
+  defaults: unknown,
+  written: unknown,
+  path: readonly string[] = [],
+): string[] {
+  if (isNothing(written)) return hasWords(defaults) ? [path.join(' › ')] : [];
+  if (!isNames(defaults) || !isNames(written)) return [];
+  return Object.entries(defaults).flatMap(([name, value]) =>
+    findDefaultsUsed(value, valueAt(written, name), [...path, name]),
   );
 }
 
@@ -41,6 +45,7 @@ export function without(value: unknown, [name, ...rest]: readonly string[]): unk
   return rest.length === 0 ? others : { ...others, [name]: without(inner, rest) };
 }
 
+/** Whether the path leads to something in the value. */
 export function has(value: unknown, [name, ...rest]: readonly string[]): boolean {
   if (name === undefined) return true;
   return isNames(value) && Object.hasOwn(value, name) && has(value[name], rest);

@@ -19,15 +19,15 @@ export type Read<T, More = unknown> =
   | { ok: false; problems: ContentProblem[] };
 
 interface Notes {
-  /** The names of the defaults that the file leaves as they are. */
+  /** The names of the defaults that the file does not replace. */
   defaultsUsed: string[];
-  /** Settings in the file that no longer have a meaning. */
+  /** Lines in the file that no longer have an effect. */
   retired: ContentProblem[];
 }
 
 interface Reading<T> {
   schema: z.ZodType<T>;
-  /** The defaults. With them, an empty file is as good as none. */
+  /** What the file is merged over. Then the file may be empty. */
   defaults?: unknown;
   /** Whether the file may be missing. */
   optional?: boolean;
@@ -61,7 +61,7 @@ const unreadable: Record<string, string> = {
 };
 
 export function parseYaml<T>(source: string, file: string, reading: Reading<T>): Read<T, Notes> {
-  const { schema, defaults: ours, retired = [] } = reading;
+  const { schema, defaults, retired = [] } = reading;
   const written = parseSource(source, file);
   const wrong = (mistakes: Mistake[]): Read<T, Notes> => ({
     ok: false,
@@ -75,21 +75,21 @@ export function parseYaml<T>(source: string, file: string, reading: Reading<T>):
   try {
     value = written.document.toJS();
   } catch {
-    // Only aliases that would grow without bounds are left, and the parser does not say where they are.
+    // The parser found no mistake, so an alias grows without bounds. The parser does not say where that alias is.
     return wrong([
       { line: null, message: 'repeats itself without end: take the words that begin with * out' },
     ]);
   }
 
-  const gone = retired.filter((one) => has(value, one));
-  const theirs = gone.reduce(without, value);
-  const result = schema.safeParse(merge(ours, theirs), { error: defaultMessages });
+  const ignored = retired.filter((one) => has(value, one));
+  const used = ignored.reduce(without, value);
+  const result = schema.safeParse(merge(defaults, used), { error: defaultMessages });
   if (!result.success) return wrong(explainIssues(result.error.issues, written, schema));
   return {
     ok: true,
     value: result.data,
-    defaultsUsed: findDefaultsUsed(ours, theirs),
-    retired: gone.map((path) => ({ file, ...sayAt(written, path, 'is no longer used') })),
+    defaultsUsed: findDefaultsUsed(defaults, used),
+    retired: ignored.map((path) => ({ file, ...sayAt(written, path, 'is no longer used') })),
   };
 }
 
@@ -101,10 +101,10 @@ export function parseSource(source: string, file: string): ParsedYaml {
   return { document, source, lines };
 }
 
-/** In the document instead of its values, so that mistakes are still found in their own lines. */
+/** Renames in the document and not in its values, so that mistakes are still reported with their own lines. */
 function renameOldNames(document: ParsedYaml['document'], file: string): void {
   for (const [from, to] of renamedNames[file] ?? []) {
-    // A name with nothing behind it counts as absent, as everywhere.
+    // A name with nothing after it counts as absent, as in merge.ts.
     for (const path of [from, to.slice(0, -1), to])
       if (document.getIn(path) === null) document.deleteIn(path);
     const parent = document.getIn(to.slice(0, -1));

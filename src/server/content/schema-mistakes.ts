@@ -1,9 +1,9 @@
-import { type Document, isCollection, isMap, isScalar, type LineCounter, type ParsedNode } from 'yaml';
+import { isCollection, isMap, isNode, isScalar } from 'yaml';
 import { z } from 'zod';
 import { nearestWord } from './nearest-word.ts';
 import type { Mistake, ParsedYaml } from './yaml-mistakes.ts';
 
-/** Explains what the schema finds wrong: one sentence for each mistake, without those that follow from it. */
+/** Explains what the schema finds wrong: one sentence for each mistake, and none for what only follows from another. */
 
 interface Found extends Mistake {
   line: number;
@@ -46,11 +46,12 @@ export function explainIssues(issues: z.core.$ZodIssue[], written: ParsedYaml, s
     .toSorted((a, b) => a.line - b.line);
 }
 
-function explainIssue(issue: z.core.$ZodIssue, { document, lines }: ParsedYaml): Found {
-  const path = issue.path;
+function explainIssue(issue: z.core.$ZodIssue, written: ParsedYaml): Found {
+  const { document } = written;
+  const { path } = issue;
   const expected = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
   const node = document.getIn(path, true);
-  const say = (what: string) => ({ line: lineOf(document, lines, path), message: name(path, what) });
+  const say = (what: string) => sayAt(written, path, what);
 
   if (isScalar(node) && typeof node.value === 'string' && curlyQuotes.test(node.value))
     return say(straighten);
@@ -77,17 +78,13 @@ const straighten =
 
 const notSettings = 'cannot be understood: each line is a word, a colon, a space and what it says';
 
-function explainUnknown(path: PropertyKey[], { document, lines }: ParsedYaml, schema: z.ZodType) {
+function explainUnknown(path: PropertyKey[], written: ParsedYaml, schema: z.ZodType) {
   const parent = path.slice(0, -1);
-  const free = keysAt(schema, parent).filter((key) => !document.hasIn([...parent, key]));
+  const free = keysAt(schema, parent).filter((key) => !written.document.hasIn([...parent, key]));
   const near = nearestWord(String(path.at(-1)), free);
   const what =
     near === undefined ? 'is not a word that belongs here' : `is not known here: is ${near} meant?`;
-  return {
-    line: lineOf(document, lines, path),
-    message: name(path, what),
-    meant: near === undefined ? undefined : [...parent, near],
-  };
+  return { ...sayAt(written, path, what), meant: near === undefined ? undefined : [...parent, near] };
 }
 
 function findEmptyBeside(path: PropertyKey[], { document }: ParsedYaml): PropertyKey[][] {
@@ -99,15 +96,17 @@ function findEmptyBeside(path: PropertyKey[], { document }: ParsedYaml): Propert
   );
 }
 
-/** Lines that are not indented under the line they belong to, which is empty then, while they are unknown. */
+/**
+ * Lines that are not indented under the line they belong to: that line is then empty, and the lines themselves are not
+ * known where they are.
+ */
 function findMisplaced(
   parent: PropertyKey[],
   unknown: PropertyKey[][],
   written: ParsedYaml,
   schema: z.ZodType,
 ) {
-  const { document, lines } = written;
-  const node = document.getIn(parent, true);
+  const node = written.document.getIn(parent, true);
   if (parent.length === 0 || !isScalar(node) || node.value !== null) return [];
   const inside = keysAt(schema, parent);
   const around = parent.slice(0, -1);
@@ -117,7 +116,7 @@ function findMisplaced(
   const [first] = moved;
   if (!first) return [];
   const what = `belongs to ${String(parent.at(-1))}: move it, and the lines that go with it, two spaces to the right`;
-  return [{ parent, moved, line: lineOf(document, lines, first), message: name(first, what) }];
+  return [{ parent, moved, ...sayAt(written, first, what) }];
 }
 
 /** The keys that the schema has at a path. */
@@ -137,30 +136,20 @@ function keysAt(schema: z.core.$ZodType, path: PropertyKey[]): string[] {
 const isSame = (one: PropertyKey[], other: PropertyKey[]): boolean =>
   one.length === other.length && one.every((part, index) => part === other[index]);
 
-function name(path: PropertyKey[], what: string): string {
+/** A message that names the path and its line. */
+export function sayAt(written: ParsedYaml, path: PropertyKey[], what: string): Found {
   const where = path.map((part) => (typeof part === 'number' ? `#${part + 1}` : String(part))).join(' › ');
-  return where ? `${where}: ${what}` : what;
-}
-
-/** A note with the line of a path, for what is no mistake. */
-export function sayAt({ document, lines }: ParsedYaml, path: PropertyKey[], what: string): Found {
-  return { line: lineOf(document, lines, path), message: name(path, what) };
+  return { line: lineOf(written, path), message: where ? `${where}: ${what}` : what };
 }
 
 /** The line of the node a path leads to, or of its nearest parent where the node itself is missing. */
-function lineOf(document: Document.Parsed<ParsedNode>, lines: LineCounter, path: PropertyKey[]): number {
+function lineOf({ document, lines }: ParsedYaml, path: PropertyKey[]): number {
   for (let length = path.length; length > 0; length--) {
     const parent = document.getIn(path.slice(0, length - 1), true);
-    const last = path[length - 1];
-    if (isMap(parent)) {
-      const pair = parent.items.find((item) => String(item.key) === String(last));
-      const range = (pair?.key as { range?: [number, number, number] } | undefined)?.range;
-      if (range) return lines.linePos(range[0]).line;
-    }
-    const node = document.getIn(path.slice(0, length), true) as
-      | { range?: [number, number, number] }
-      | undefined;
-    if (node?.range) return lines.linePos(node.range[0]).line;
+    const last = String(path[length - 1]);
+    const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === last) : undefined;
+    for (const node of [pair?.key, document.getIn(path.slice(0, length), true)])
+      if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
   }
   return 1;
 }

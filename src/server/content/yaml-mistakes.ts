@@ -55,39 +55,40 @@ export function findMistake(written: ParsedYaml): Mistake | null {
   if (letter) return letter;
   const [first] = document.errors;
   if (!first) return findLostWords(written);
-  return explanations[first.code]?.(first, written) ?? { line: lineAt(lines, first.pos[0]), message: unlike };
+  const explain = explanations[first.code] ?? unlike;
+  const explained = typeof explain === 'string' ? explain : explain(first, written);
+  return typeof explained === 'string'
+    ? { line: lineAt(lines, first.pos[0]), message: explained }
+    : explained;
 }
 
-type Explain = (error: YAMLError, written: ParsedYaml) => Mistake;
+/** A string is the message for the line that the parser names. */
+type Explain = (error: YAMLError, written: ParsedYaml) => Mistake | string;
 
-const at =
-  (message: string): Explain =>
-  (error, { lines }) => ({ line: lineAt(lines, error.pos[0]), message });
-
-const explanations: Partial<Record<YAMLError['code'], Explain>> = {
-  TAB_AS_INDENT: at('begins with a tab: put spaces in its place, as in the lines around it'),
-  BAD_DQ_ESCAPE: at('has a \\ between double quotes, where it does not stand for itself: write \\\\'),
-  MULTIPLE_DOCS: at('is a line of --- within the file: take it out'),
-  BLOCK_IN_FLOW: at(noComma),
-  BAD_ALIAS: (error, written) => at(begins(written.source.charAt(error.pos[0])))(error, written),
-  BAD_SCALAR_START: (error, written) => at(begins(written.source.charAt(error.pos[0])))(error, written),
+const explanations: Partial<Record<YAMLError['code'], string | Explain>> = {
+  TAB_AS_INDENT: 'begins with a tab: put spaces in its place, as in the lines around it',
+  BAD_DQ_ESCAPE: 'has a \\ between double quotes, where it does not stand for itself: write \\\\',
+  MULTIPLE_DOCS: 'is a line of --- within the file: take it out',
+  BLOCK_IN_FLOW: noComma,
+  BAD_ALIAS: ({ pos: [from] }, { source }) => begins(source.charAt(from)),
+  BAD_SCALAR_START: ({ pos: [from] }, { source }) => begins(source.charAt(from)),
 
   DUPLICATE_KEY(error, written) {
     const word = /^[^\s:]*/.exec(written.source.slice(error.pos[0]))?.[0] ?? '';
-    return at(`${word} is here for the second time: take one of the two out`)(error, written);
+    return `${word} is here for the second time: take one of the two out`;
   },
 
   BAD_INDENT(error, written) {
     const list = findAround(written, error.pos[0], isBracketed);
     if (list && isOpen(list, written)) return neverCloses(list, written);
-    return findCutAbove(error, written) ?? at(startsWrong)(error, written);
+    return findCutAbove(error, written) ?? startsWrong;
   },
 
   BLOCK_AS_IMPLICIT_KEY(error, written) {
     const [from] = error.pos;
     const text = written.source.slice(from).trimStart();
-    if (text.startsWith('- ')) return at(startsWrong)(error, written);
-    if (text.startsWith('? ')) return at(begins('?'))(error, written);
+    if (text.startsWith('- ')) return startsWrong;
+    if (text.startsWith('? ')) return begins('?');
     // The key spans several lines: all but the last of them are the value of the line before.
     const key = findAround(written, from, (node) => isScalar(node) && node.range?.[0] === from);
     const line = lineAt(written.lines, key?.range?.[1] ?? from);
@@ -102,7 +103,7 @@ const explanations: Partial<Record<YAMLError['code'], Explain>> = {
   MISSING_CHAR(error, written) {
     const [from] = error.pos;
     const list = findAround(written, from, isBracketed);
-    if (list && from < (list.range?.[1] ?? 0)) return at(noComma)(error, written);
+    if (list && from < (list.range?.[1] ?? 0)) return noComma;
     const quoted = findAround(written, from, isQuoted);
     if (quoted && isOpen(quoted, written)) return neverCloses(quoted, written);
     return explainStrayLine(error, written);
@@ -112,35 +113,27 @@ const explanations: Partial<Record<YAMLError['code'], Explain>> = {
     const [from] = error.pos;
     const before = written.source.slice(0, from).trimEnd();
     if (/[>|][-+]?$/.test(before))
-      return at('has words after the > or |: begin them in the next line, further right')(error, written);
-    if (written.source.startsWith('- ', from)) return at(begins('-'))(error, written);
+      return 'has words after the > or |: begin them in the next line, further right';
+    if (written.source.startsWith('- ', from)) return begins('-');
     const line = lineOfText(written, lineAt(written.lines, from));
     const value = /^\s*(?:- )?(?:[^\s:]+:\s+)?(["'{[*&!])/.exec(line)?.[1];
     if (value === "'")
-      return at("has a ' within ' quotes, which ends them: put double quotes around all of it instead")(
-        error,
-        written,
-      );
-    if (value === '"')
-      return at(`goes on after the closing ": ${quotes}, and write “ and ” for those within`)(error, written);
-    return at(value ? begins(value) : startsWrong)(error, written);
+      return "has a ' within ' quotes, which ends them: put double quotes around all of it instead";
+    if (value === '"') return `goes on after the closing ": ${quotes}, and write “ and ” for those within`;
+    return value ? begins(value) : startsWrong;
   },
 };
 
 /** Explains a line that is neither a setting nor the rest of a sentence. */
-function explainStrayLine(error: YAMLError, written: ParsedYaml): Mistake {
-  const line = lineAt(written.lines, error.pos[0]);
-  const text = lineOfText(written, line);
-  const say = (message: string) => ({ line, message });
+function explainStrayLine(error: YAMLError, written: ParsedYaml): Mistake | string {
+  const text = lineOfText(written, lineAt(written.lines, error.pos[0]));
   if (/^(<{7}|={7}|>{7})/.test(text))
-    return say(
-      'is a mark that a program left between two versions of the text: keep one of the two, and delete the marks',
-    );
-  if (text.includes('\u00A0')) return say(foreignSpace);
-  if (/^\s*-[^\s-]/.test(text)) return say('has no space after the - at its beginning: add one');
-  if (/^\s*(- )?\w+:\S/.test(text)) return say('has no space after the colon: add one');
-  if (/^\s*\w+: /.test(text)) return say(startsWrong);
-  return findCutAbove(error, written) ?? say(unlike);
+    return 'is a mark that a program left between two versions of the text: keep one of the two, and delete the marks';
+  if (text.includes('\u00A0')) return foreignSpace;
+  if (/^\s*-[^\s-]/.test(text)) return 'has no space after the - at its beginning: add one';
+  if (/^\s*(- )?\w+:\S/.test(text)) return 'has no space after the colon: add one';
+  if (/^\s*\w+: /.test(text)) return startsWrong;
+  return findCutAbove(error, written) ?? unlike;
 }
 
 /** A # in a sentence of several lines cuts it off, so that the rest looks like a line of its own. */

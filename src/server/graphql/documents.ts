@@ -19,7 +19,7 @@ export interface CachedDocument {
   operationName: string | undefined;
   isMutation: boolean;
   hasVariables: boolean;
-  /** Whether its text may hold somebody's words. */
+  /** Whether the text may contain somebody's answer. */
   hasValue: boolean;
   /** The form that the document sends, where it is one of the site's own two mutations. */
   submits?: FormName;
@@ -37,7 +37,7 @@ interface Documents {
   read(text: string): CachedDocument;
 }
 
-/** Besides the site's own. The largest takes about 0.1 MB, with its result: under 10 MB in all. */
+/** Documents besides the site's own. The largest takes about 0.1 MB with its result, so all take under 10 MB. */
 const cacheSize = 64;
 
 /**
@@ -92,8 +92,8 @@ function readDocument(text: string, introspection: boolean): CachedDocument {
 }
 
 /**
- * Refuses `__schema`, and makes `__type` find nothing for any name. `__type` is no error, because the GraphQL
- * foundation's audit sends variables to it and expects none. `__typename` stays.
+ * Refuses `__schema`, and makes `__type` find nothing for any name: the GraphQL foundation's audit sends `__type` with
+ * variables and expects no error. `__typename` is not changed.
  * @throws {GraphQLError}
  */
 function hideSchema(document: DocumentNode): DocumentNode {

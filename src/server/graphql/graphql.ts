@@ -17,12 +17,12 @@ import { createResolvers, type GraphqlContext, type ResolverParts, schema } from
 
 export interface GraphqlParts extends ResolverParts {
   /**
-   * The seconds that this client has to wait before anything but a known submission is answered, or null. Called once
-   * a request. A known submission is never refused here: the bot check judges it, whatever others at its address send.
+   * The seconds that this client has to wait before it may send this request again, or null. Called once a request. A
+   * known submission never has to wait: the bot check judges it, whatever others at its address send.
    */
   allowGraphql: (request: FastifyRequest, knownSubmission: boolean) => number | null;
   quotaOf: (request: FastifyRequest) => ClientQuota;
-  /** Whether introspection is answered: in development alone. Otherwise the repository has the schema. */
+  /** Whether the schema can be asked for: in development alone. Others read it in the repository. */
   introspection?: boolean | undefined;
 }
 
@@ -42,7 +42,7 @@ export function createGraphql(parts: GraphqlParts) {
     return document;
   }
 
-  /** Variables that are no form never reach the bot check, so they count as junk here. */
+  /** Variables that are no form never reach the bot check, where junk is counted, so they are counted here. */
   function refuseVariables(request: FastifyRequest, reply: FastifyReply, error: ResponseError): FastifyReply {
     const waitSeconds = parts.quotaOf(request).countJunk();
     if (waitSeconds !== null) return sendRefusal(request, reply, tooMany, { waitSeconds });

@@ -2,8 +2,7 @@ import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, vi
 
 /**
  * What a request may ask for. The site's own documents have 7 fields, 2 levels and no alias, and the longest form has
- * some 50 values: the bounds leave room for another client, and none for one that wants to keep the server busy
- * (graphql-js#3955).
+ * some 50 values. The bounds are enough for any other client, and too low to keep the server busy (graphql-js#3955).
  */
 export const limits = {
   /** Characters. */
@@ -13,7 +12,7 @@ export const limits = {
   aliases: 4,
   fragments: 4,
   depth: 4,
-  /** Of the variables, at whatever depth. */
+  /** All values in the variables, at any depth. */
   values: 2_000,
   operationNameLength: 100,
 } as const;
@@ -42,7 +41,7 @@ export function isOperationRequest(body: unknown): body is OperationRequest {
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A syntax tree in place of a document is a malformed request, and no mistake in GraphQL. */
+/** A document's syntax tree as JSON: a malformed request, and no mistake in GraphQL. */
 const isJson = (text: string) => /^\s*\{\s*"/.test(text);
 
 /**

@@ -22,7 +22,7 @@ const messageLength = 200;
 const newType = /\bapplication\/graphql-response\+json\b/i;
 const oldType = /\bapplication\/json\b/i;
 
-/** Statuses that tell a proxy or a browser what the code tells the page. */
+/** For proxies and browsers, which do not know the codes. */
 const statusOf: Partial<Record<ErrorCode, number>> = { RATE_LIMITED: 429, UNAVAILABLE: 503 };
 const retryAfterSeconds = 5;
 

@@ -4,19 +4,19 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-const nearby = new BlockList();
+const loopbackOrPrivate = new BlockList();
 for (const [network, prefix] of [
   ['127.0.0.0', 8],
   ['10.0.0.0', 8],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
 ] as const) {
-  nearby.addSubnet(network, prefix, 'ipv4');
+  loopbackOrPrivate.addSubnet(network, prefix, 'ipv4');
 }
-nearby.addAddress('::1', 'ipv6');
-nearby.addSubnet('fc00::', 7, 'ipv6');
+loopbackOrPrivate.addAddress('::1', 'ipv6');
+loopbackOrPrivate.addSubnet('fc00::', 7, 'ipv6');
 
-/** False for text that is no address: a proxy may write anything into X-Forwarded-For, such as `unknown`. */
+/** False for a text that is no address: a proxy may write anything into X-Forwarded-For, such as `unknown`. */
 export function isIn(list: BlockList, address: string): boolean {
   const version = isIP(address);
   return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
@@ -26,11 +26,11 @@ export function isIn(list: BlockList, address: string): boolean {
 export const isLoopback = (address: string) => isIn(loopback, address);
 
 /** Whether a connection from this address was made on this machine or in its private network. */
-export const isLoopbackOrPrivate = (address: string) => isIn(nearby, address);
+export const isLoopbackOrPrivate = (address: string) => isIn(loopbackOrPrivate, address);
 
 /**
- * Whether a connection to this host never leaves the machine, so that nobody can read it on the way. Any name but
- * `localhost` may lead to another machine tomorrow, wherever it leads today.
+ * Whether a connection to this host never leaves the machine, so that nobody can read it on the way. False for any name
+ * but `localhost`, because DNS may give the name another address tomorrow.
  */
 export function isLoopbackHost(host: string): boolean {
   return (

@@ -30,7 +30,7 @@ const highByteOf = (group = '0') => (Number.parseInt(group, 16) & 0xff00).toStri
 
 export interface ClientName {
   name: string;
-  /** The connection was reset before its address was read. The form that came over it may be complete. */
+  /** Whether the connection was reset before its address was read. Its form may be complete all the same. */
   isUnknown: boolean;
 }
 
@@ -45,15 +45,15 @@ export function createClientNames(
   const known = new WeakMap<object, ClientName>();
   return (request) => {
     const { socket } = request;
-    const whose = trust ? request : socket;
-    const before = known.get(whose);
+    const named = trust ? request : socket;
+    const before = known.get(named);
     if (before) return before;
     const { remoteAddress } = socket;
     const isUnknown = remoteAddress === undefined;
     const address = trust && !isUnknown ? proxyAddress(request as IncomingMessage, trust) : remoteAddress;
     const network = address === undefined ? 'unknown' : networkOf(address);
     const client = { name: hash('sha256', key + network, 'base64url'), isUnknown };
-    known.set(whose, client);
+    known.set(named, client);
     return client;
   };
 }

@@ -22,30 +22,30 @@ const quotas = {
   noScript: { windowMs, most: 10 },
   /** Everything to /graphql. Sixty people who send a form, each with the four tries of a bad signal, need 240. */
   graphql: { windowMs, most: 600 },
-  /** Challenges. Beyond the quota they are harder. Never one twice: the first who solves it would spend it for the other. */
+  /** Challenges. Beyond the quota they are harder. Each is new: of two visitors with the same one, only the first could use it. */
   challenges: { windowMs, most: 240 },
-  /** Forms by their number within the hour, by which mail is ordered: a flood has one first form an hour. */
+  /** Forms by their number within the hour, by which mail is ordered: a client that floods has one first form an hour. */
   ranks: { windowMs: 60 * minuteMs, most: Number.POSITIVE_INFINITY },
 } as const;
 type Counted = keyof typeof quotas;
-/** Quotas that show in the response. */
+/** Quotas whose end a client can see, because the response then differs. */
 const visibleQuotas: ReadonlySet<Counted> = new Set(['junk', 'graphql', 'challenges']);
 
-/** Visitors whose address is not known, because their connection was reset, count together and get room for ten. */
+/** Visitors whose address is unknown, because their connection was reset, count as one client with ten times the quota. */
 const unknownWeight = 10;
 
 /**
- * A page with so many bytes of what was typed is as much work again as any page from memory. Small enough that the
- * longest message that one may type is served within 30 s while 255 connections of its address ask without pause.
+ * Bytes of a posted form that cost as much as one page from memory, when they are rendered into the page again. At this
+ * price the longest form is served within 30 s while 255 connections of its address ask without pause.
  */
 const costBytes = 8_192;
 /**
- * The longest form that is read from a browser without a script: a letter of three bytes takes nine there, so three
- * times the limit of JSON. Browsers say how long a form is; a client that does not may send as much as this.
+ * Bytes of the longest form that is read from a browser without a script: three times the limit of JSON, because
+ * URL encoding writes a letter of three bytes in nine. A client that does not say how long its form is pays for all of it.
  */
 export const maxPostBytes = 192 * 1_024;
 
-/** In pages from memory: reading a body or making a challenge costs two, rendering a page for one visitor ten and more. */
+/** The unit is a page from memory. Reading a body or making a challenge costs 2, rendering a page for one visitor 10 and more. */
 function costOf({ method, url = '', headers }: PacedRequest): number {
   if (method === 'GET' || method === 'HEAD') return url.startsWith('/bot-check/') ? 2 : 1;
   if (url.startsWith('/graphql')) return 2;
@@ -55,7 +55,6 @@ function costOf({ method, url = '', headers }: PacedRequest): number {
 
 interface Window {
   counted: number;
-  /** The quota of this window. */
   most: number;
   endsAt: number;
 }
@@ -67,25 +66,25 @@ interface Client extends PacedClient {
 export type PacedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;
 
 export interface ClientLimits {
-  /** Charges this request only where it need not wait. Returns whether it did. */
+  /** Charges this request if it need not wait. Returns whether it was charged. */
   tryAdmit(request: PacedRequest): boolean;
-  /** Calls `proceed` when this request may go on; never where its response is closed before. */
+  /** Calls `proceed` when this request may go on, and never if its response is closed before. */
   pace(request: PacedRequest, response: Pick<ServerResponse, 'once' | 'off'>, proceed: () => void): void;
   /** Whether this request waits in `pace`: its client asks for more than people do. */
   isPaced(request: PacedRequest): boolean;
   quotaOf(request: PacedRequest): ClientQuota;
   /** Counts a request to /graphql. Seconds to wait, or null; a known submission is neither counted nor refused. */
   allowGraphql(request: PacedRequest, knownSubmission: boolean): number | null;
-  /** Counts a challenge. Hard: the address asks for more than people need. */
+  /** Counts a challenge. `hard`: the address has asked for more than people need. */
   countChallenge(request: PacedRequest): { hard: boolean };
   /** How many clients are remembered. */
   readonly size: number;
 }
 
 interface ClientLimitsOptions {
-  /** Which proxies tell who is behind them. */
+  /** The proxies whose X-Forwarded-For is believed. */
   trust?: TrustProxy | undefined;
-  /** Milliseconds of a clock that nobody sets: with the time of day an address could be refused for days. */
+  /** Milliseconds of a monotonic clock: when the time of day is set back, a window would last for days. */
   clock?: () => number;
   /** From 0 to 1. */
   random?: () => number;
@@ -127,8 +126,8 @@ export function createClientLimits({
   }
 
   /**
-   * Up to half as many more, drawn for each window. A client that knew the quota of a shared address could use it up
-   * to the last one, and then see that somebody else was here.
+   * A visible quota is up to half as large again, at random for each window. Otherwise a client could use up the quota of
+   * a shared address but for one, and would see by the first refusal that somebody else was here.
    */
   const drawQuota = (what: Counted) =>
     visibleQuotas.has(what) ? Math.round(quotas[what].most * (1 + random() / 2)) : quotas[what].most;
@@ -158,8 +157,8 @@ export function createClientLimits({
   return {
     tryAdmit,
 
-    // Before the body is read: a request that waits costs next to nothing. None is refused for how many wait, because a
-    // person may be among them, and connections.ts bounds the connections.
+    // Called before the body is read, so that a request that waits costs next to nothing. No request is refused for how
+    // many wait: a person may be among them, and connections.ts bounds their number.
     pace(request, response, proceed) {
       if (tryAdmit(request)) return proceed();
       waiting.add(request);
@@ -174,7 +173,7 @@ export function createClientLimits({
     isPaced: (request) => waiting.has(request),
 
     quotaOf(request) {
-      // Named now, while the connection still knows its address.
+      // The client is named now, because a connection loses its address when it is reset.
       nameOf(request);
       return {
         countJunk: () => count(request, 'junk'),
@@ -189,7 +188,7 @@ export function createClientLimits({
       };
     },
 
-    // A submission is not counted: others at its address would see by their own refusal that somebody has sent one.
+    // A submission is not counted: a visitor at the same address would see by a refusal that somebody has sent a form.
     allowGraphql: (request, knownSubmission) => (knownSubmission ? null : count(request, 'graphql')),
 
     countChallenge: (request) => ({ hard: count(request, 'challenges') !== null }),

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { networkOf } from './client-address.ts';
 
 /**
- * How many connections there may be. Beyond that another connection is closed and never the new one, as Node's own
- * `maxConnections` has it: the new one is a visitor as likely as not.
+ * How many connections there may be. Beyond that an older connection is closed, and not the new one as with Node's own
+ * `maxConnections`: the new one is as likely as not a visitor.
  */
 interface ConnectionBounds {
   inAll: number;
@@ -17,7 +17,7 @@ const connectionsAtMost = 5_000;
 const perAddressAtMost = 256;
 /** For the database, pictures, mail, the log and what Node itself has open. */
 const reservedFiles = 200;
-/** What most systems give a process, where ours does not say. */
+/** What most systems give a process, for a system that does not say. */
 const usualFiles = 1_024;
 
 /** As many connections as leave this process enough open files for its own work. */
@@ -29,7 +29,7 @@ export function connectionBounds(openFiles = openFileLimit()): ConnectionBounds 
 
 /** How many files, connections included, this process may have open. */
 function openFileLimit(): number {
-  // Otherwise the report looks up the name of every address this machine talks to.
+  // With the network, the report would ask DNS for the name of every address that this machine is connected to.
   Object.assign(process.report, { excludeNetwork: true });
   const report = process.report.getReport() as {
     userLimits?: { open_files?: { soft: number | 'unlimited' } };
@@ -47,47 +47,50 @@ const openRequestsAtMost = 4;
 interface Connection {
   readonly socket: Socket;
   readonly client: Client;
-  /** The responses of its open requests. */
+  /** The responses to requests that are not finished. */
   readonly open: Set<ServerResponse>;
-  /** When it last became idle or busy, as a number that grows with each change. */
+  /** When the connection last became idle or busy, as a number that grows with each change. */
   since: number;
 }
 
 interface Client {
   readonly network: string;
-  /** Each in the order in which the connections became so. */
+  /** The connection that has been idle, or busy, for longest comes first. */
   readonly idle: Set<Connection>;
   readonly busy: Set<Connection>;
 }
 
-/** The cheapest loss comes first. A connection whose response is being made is never closed. */
+/**
+ * Which connection of a client to close, by kind; the kind whose loss costs least comes first. A connection whose response
+ * is being made is never closed.
+ */
 const expendable = (
   isPaced: (request: IncomingMessage) => boolean,
 ): ((client: Client) => Connection | undefined)[] => [
-  // Either idle or still sending, of the kind there is more of: a thousand unfinished forms must not displace a new
-  // visitor, nor a thousand silent connections the phone that still sends.
+  // An idle one or one that still sends its request, of whichever there are more: neither a thousand unfinished forms nor
+  // a thousand idle connections may displace a visitor of the other kind.
   ({ idle, busy }) => {
     const sending = [...busy].filter(({ open }) => some(open, ({ req }) => !req.complete));
     const [silent] = idle;
     return idle.size >= sending.length ? (silent ?? sending[0]) : sending[0];
   },
-  // Its client asks for more than people do, so its request waits.
+  // One whose request waits, because its client asks for more than people do.
   ({ busy }) => find(busy, ({ open }) => some(open, ({ req }) => isPaced(req))),
-  // Its responses are complete, and it does not read them.
+  // One that does not read its responses, though they are complete.
   ({ busy }) => find(busy, ({ open }) => !some(open, ({ writableEnded }) => !writableEnded)),
 ];
 
 export interface Connections {
   /** Adds a connection, and closes another where there are too many. */
   add(socket: Socket): void;
-  /** Whether the request is to be answered. If not, its connection is closed already. */
+  /** Whether to respond to the request. If not, its connection is closed already. */
   admit(request: IncomingMessage, response: ServerResponse): boolean;
   /** Drops whatever else this connection sends or has sent. */
   stopReading(socket: Socket): void;
   readonly size: number;
 }
 
-/** `isProxy` names addresses that stand for any number of visitors, who cannot be told apart by their connections. */
+/** @param isProxy whether any number of visitors come from an address, so that their connections are not bounded together. */
 export function boundConnections(
   bounds: ConnectionBounds,
   isProxy: (address: string) => boolean,
@@ -103,12 +106,13 @@ export function boundConnections(
     connections.delete(socket);
     client.idle.delete(connection);
     client.busy.delete(connection);
-    // Released twice, when the server closes it and when it has closed: a new client of that network may exist by then.
+    // A connection that this server closes is released twice, then and at its `close` event. By the second time its network
+    // may have a new client.
     if (countOf(client) === 0 && clients.get(client.network) === client) clients.delete(client.network);
   }
 
-  /** Closes the longest unchanged connection of the client that has the most. */
-  function makeRoom(among: Iterable<Client>): boolean {
+  /** Closes the connection that has been idle or busy for longest, of the client that has the most. */
+  function closeOne(among: Iterable<Client>): boolean {
     const all = [...among];
     for (const pick of picks) {
       let found: Connection | undefined;
@@ -140,19 +144,19 @@ export function boundConnections(
 
   return {
     add(socket) {
-      // Read now, because a socket that is reset later has no address. One that was reset already may still bring a
+      // Read now, because a socket loses its address when it is reset. A socket that was reset already may still bring a
       // whole form.
       const { remoteAddress } = socket;
-      const network = remoteAddress === undefined ? 'gone' : networkOf(remoteAddress);
-      const isOne = remoteAddress !== undefined && !isProxy(remoteAddress);
+      const network = remoteAddress === undefined ? 'unknown' : networkOf(remoteAddress);
+      const isOneClient = remoteAddress !== undefined && !isProxy(remoteAddress);
       const known = clients.get(network);
-      const tooMany = isOne && known && countOf(known) >= bounds.perAddress;
+      const tooMany = isOneClient && known && countOf(known) >= bounds.perAddress;
       const hasRoom = tooMany
-        ? makeRoom([known])
-        : connections.size < bounds.inAll || makeRoom(clients.values());
+        ? closeOne([known])
+        : connections.size < bounds.inAll || closeOne(clients.values());
       if (!hasRoom) return void socket.destroy();
 
-      // Making room may have deleted the client.
+      // closeOne may have deleted the client.
       const client = clients.get(network) ?? { network, idle: new Set(), busy: new Set() };
       clients.set(network, client);
       const connection: Connection = { socket, client, open: new Set(), since: 0 };
@@ -186,9 +190,9 @@ export function boundConnections(
 }
 
 /**
- * Node parses a packet to its end also where the connection is closed, and makes a request and a response of each of
- * the two thousand that fit in. Told of an upgrade (2), its parser drops the rest. That is no public interface; should
- * it go, all that is lost is some memory and time.
+ * Node parses a packet to its end even where the connection is closed, and makes a request and a response of each of the
+ * two thousand requests that fit into it. The parser drops the rest of a packet after an upgrade, which is what the 2
+ * means. This is no public interface of Node: without it some memory and time would be lost, and nothing else.
  */
 function stopReading(socket: Socket & { parser?: { onIncoming?: unknown } | null }): void {
   if (socket.parser?.onIncoming) socket.parser.onIncoming = () => 2;

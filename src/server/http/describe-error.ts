@@ -11,7 +11,7 @@ export function describeError(error: unknown, frames = 8): Record<string, unknow
   };
 }
 
-/** Some programs build names and codes from their input. */
+/** Some libraries build names and codes of errors from their input. */
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z_$][\w$.-]{0,59}$/.test(value);
 
@@ -20,8 +20,8 @@ const frame = /^ {4}at (?:[^\n]* \()?(?:file:\/\/|node:|\/|[A-Z]:\\)[^\n]*:\d+:\
 const frameLength = 150;
 
 /**
- * The stack begins with the message, and a message may hold lines that look like frames: the key of an answer did. So the
- * message is removed first. A stack without the message, which was changed since, is not trusted at all.
+ * A stack begins with the message, and a message may have lines that look like frames. So the message is removed first. A
+ * stack that does not contain the message is not trusted at all: one of the two was changed.
  */
 function framesOf({ message, stack = '' }: Error): string[] {
   const [firstLine = ''] = stack.split('\n', 1);

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 
 type Start = () => void;
 
-/** A few slots for work that keeps the processor busy. */
+/** A few slots for work that takes much processor time. */
 export interface FairSlots {
   /**
-   * Resolves with a function that frees the slot, once there is one. Waiting clients are served round robin: a hundred
-   * requests of one client wait behind the first request of another. Null: the response was closed before.
+   * Resolves with a function that frees the slot, once there is a free one. Waiting clients are served round robin: a
+   * hundred requests of one client wait behind the first request of another. Null: the response was closed before.
    */
   enter(client: string, response: Pick<ServerResponse, 'once' | 'off'>): Promise<(() => void) | null>;
 }
@@ -35,12 +35,12 @@ export function createFairSlots(count: number): FairSlots {
     free++;
   }
 
-  function leaveOnce(): () => void {
-    let left = false;
+  function freeOnce(): () => void {
+    let isFreed = false;
     return () => {
-      if (left) return;
-      left = true;
-      // After pending events, so that pages are served between two of these.
+      if (isFreed) return;
+      isFreed = true;
+      // After pending events, so that pages are served in between.
       setImmediate(serveNext);
     };
   }
@@ -49,12 +49,12 @@ export function createFairSlots(count: number): FairSlots {
     enter(client, response) {
       if (free > 0) {
         free--;
-        return Promise.resolve(leaveOnce());
+        return Promise.resolve(freeOnce());
       }
       return new Promise((resolve) => {
         const start = () => {
           response.off('close', withdraw);
-          resolve(leaveOnce());
+          resolve(freeOnce());
         };
         const withdraw = () => {
           remove(client, start);

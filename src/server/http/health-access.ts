@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isLoopback } from './address-ranges.ts';
 import type { TrustProxy } from './trusted-proxies.ts';
 
-/** Who may read details, which count requests. `wrong key`: a monitor whose key is not MONITOR_KEY. */
+/** What a client may read. Details say how many requests there are. `wrong key`: a monitor whose key is not MONITOR_KEY. */
 export type HealthAccess = 'details' | 'public' | 'wrong key';
 
 export interface HealthAccessParts {
@@ -19,14 +19,14 @@ const ownHeaders =
   /^(host|connection|user-agent|accept(-\w+)?|sec-[\w-]+|upgrade-insecure-requests|cache-control|pragma|priority|cookie)$/;
 
 /**
- * Details go to clients with the key and to programs on this machine. Behind a proxy on this machine every visitor
- * connects from loopback, so loopback counts only where the settings name the proxy, and the request has no header that
- * a proxy adds.
+ * Details are for clients with the key and for programs on this machine. Behind a proxy on this machine every visitor
+ * connects from loopback, so a connection from loopback gets details only where the settings name the proxy and the
+ * request has no header that a proxy adds.
  */
 export function createHealthAccess({ monitorKey, publicUrl, trust }: HealthAccessParts) {
   const keyHash = monitorKey === undefined ? null : digest(monitorKey);
   const isPublic = publicUrl !== undefined && !loopbackHost.test(new URL(publicUrl).host);
-  // A public site has a proxy for TLS. A proxy that TRUST_PROXY does not name may hide that it is one.
+  // A public site has a proxy for TLS. A proxy that TRUST_PROXY does not name may add no header that shows it.
   const knowsProxy = !isPublic || trust?.('127.0.0.1', 0) === true;
 
   return ({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): HealthAccess => {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { shareFor } from '../time/share-for.ts';
 import type { HealthAccess } from './health-access.ts';
 
-/** Warnings do no harm yet. Both may count requests, so they are not for everybody. */
+/** A warning does no harm yet. Both may say how many requests there are, so they are not for the public. */
 export interface Health {
   problems: string[];
   warnings: string[];
@@ -17,8 +17,8 @@ export interface HealthDetails {
 
 export interface HealthParts extends HealthDetails {
   /**
-   * For the public: true where all is well. No single request may change it, or somebody who polls it sees when a
-   * person has asked for help (docs/decisions/0101).
+   * For the public: true where all is well. No single request may change the result, or somebody who polls it sees when
+   * a person has asked for help (docs/decisions/0101).
    */
   publicChecks: { ready: () => Promise<boolean>; deliveries: () => Promise<boolean> };
 }

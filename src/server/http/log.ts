@@ -32,19 +32,19 @@ type Line = Partial<Record<(typeof allowed)[number], unknown>>;
 const longest = { problem: 500, any: 200 };
 
 function pickAllowed(line: Line): Line {
-  const kept: Line = {};
+  const picked: Line = {};
   for (const key of allowed) {
     const value = line[key];
     if (value === undefined) continue;
-    kept[key] =
+    picked[key] =
       typeof value === 'string' ? value.slice(0, key === 'problem' ? longest.problem : longest.any) : value;
   }
-  if (kept.err !== undefined) kept.err = describeError(kept.err);
-  return kept;
+  if (picked.err !== undefined) picked.err = describeError(picked.err);
+  return picked;
 }
 
-/** Lines with the same key differ in their duration alone, and are counted instead of written again. */
-function sameness(level: number, { ms: _ms, err, ...rest }: Line): string {
+/** Lines with the same key differ in nothing but `ms`, and are counted instead of written again. */
+function repeatKey(level: number, { ms: _ms, err, ...rest }: Line): string {
   const { type, code, at, cause } = (err ?? {}) as Record<string, { 0?: string; code?: unknown }>;
   return JSON.stringify([level, rest, type, code, at?.[0], cause?.code]);
 }
@@ -58,19 +58,19 @@ const bufferBytes = 64 * 1024;
  * synchronously, because pino flushes asynchronous ones at the exit, and there retries a full disk for ever.
  */
 function openStandardOutput(): DestinationStream {
-  // Asking for the stream makes a pipe answer EAGAIN where it would block.
+  // Reading process.stdout sets a pipe to non-blocking: a write that would block fails with EAGAIN.
   const { fd } = process.stdout;
   const options = { fd, sync: true, maxLength: bufferBytes, retryEAGAIN: () => false };
   return pino.destination(options).on('error', () => {});
 }
 
-/** Warnings and errors can be caused from outside, again and again. Lower levels tell what the site itself did. */
+/** Clients can cause warnings and errors again and again. Lower levels tell what the site itself did. */
 const warn = pino.levels.values.warn ?? 40;
 const debug = pino.levels.values.debug ?? 20;
 
 /**
- * A line is at most about 2 kB, a request leaves at most one above `debug`, and trouble that repeats itself is counted:
- * the first is written at once, and a minute later how often it came again. `flush` writes the counts at once.
+ * A line has at most about 2 kB, and a request writes at most one above `debug`. A repeated warning is written once, and a
+ * minute later how often it was repeated. `flush` writes these counts at once.
  */
 export function createLog(
   level: Settings['logLevel'],
@@ -90,7 +90,7 @@ export function createLog(
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     hooks: {
-      // Before pino, which takes an error's message for the line's own. Fastify and its plugins log sentences with
+      // In a hook, because pino itself would add an error's message to the line. Fastify and its plugins log sentences with
       // values in them, so only lines with an `event` or an error are written.
       logMethod(
         this: Logger,
@@ -109,7 +109,7 @@ export function createLog(
         }
         // A line with a reference is about one stored request, and is always written.
         const counts = atLevel >= warn && line.reference === undefined;
-        if (!counts || repeats.isNew({ line, write }, sameness(atLevel, line))) write(line);
+        if (!counts || repeats.isNew({ line, write }, repeatKey(atLevel, line))) write(line);
       },
     },
   };

@@ -2,26 +2,26 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientName } from './client-address.ts';
 
 /**
- * Bytes, more than nearly anybody writes. Shorter bodies may come on every connection at once. A longer one, or one of
- * unknown length, is in memory until its last byte is here and again in the page that responds to it: on all connections
- * together that would be more memory than there is.
+ * Bytes: more than nearly anybody writes. Shorter bodies may arrive on every connection at once. A longer one, or one of
+ * unknown length, is in memory until its last byte has arrived and again in the page that responds to it. On all
+ * connections together that would take more memory than there is.
  */
 const longBody = 16 * 1_024;
 
-/** Of up to 192 kB, about 1 MB each while the page that responds is rendered. */
+/** Each has up to 192 kB, and takes about 1 MB while the page that responds is rendered. */
 const longBodiesAtOnce = 128;
 
 /**
- * A connection that brings fewer bytes than this in so many milliseconds stalls. Closing it loses nothing: at that rate
- * no long body is complete within the 30 s of a request (http-server.ts).
+ * A connection stalls if it brings less than `progressBytes` in `graceMs`. Closing it loses nothing: at that rate no long
+ * body is complete within the 30 s that a request may take (http-server.ts).
  */
 const progressBytes = 2_560;
 const graceMs = 5_000;
 
-/** A library may have as many at once. A client with more loses one where no connection stalls and no slot is free. */
+/** As many as a public library may have at once. A client with more loses one where no slot is free and no connection stalls. */
 const ordinaryPerClient = 8;
 
-/** A connection stalls by time alone, without an event. */
+/** No event tells that a connection stalls, so a timer looks. */
 const checkEveryMs = 1_000;
 
 interface Exchange {
@@ -29,9 +29,9 @@ interface Exchange {
   response: ServerResponse;
   client: string;
   proceed: () => void;
-  /** When its body began to be read. */
+  /** When the body began to be read. */
   since: number;
-  /** When its connection last made progress, and how many bytes it had brought by then. */
+  /** When the connection last made progress, and how many bytes it had brought by then. */
   progressAt: number;
   bytes: number;
   isResponseEnded: boolean;
@@ -40,10 +40,11 @@ interface Exchange {
 type AdmitBody = (request: IncomingMessage, response: ServerResponse, proceed: () => void) => void;
 
 /**
- * Reads and answers so many long bodies at once, and leaves the others unread until a slot is free. The client with the
- * fewest comes next. A slot is freed by closing the connection that has stalled for longest, after some seconds (its body
- * does not come, or its response is not read); where none stalls, one of the client that has by far the most. A new
- * connection is never closed, nor one whose response is being made: a flood would begin all of them and finish none.
+ * Admits `atOnce` requests with long bodies, and leaves the other bodies unread until a slot is free. The client with the
+ * fewest slots is next. Where requests wait, a slot is freed by closing the connection that has stalled for longest,
+ * because its body does not arrive or its response is not read; where none stalls, a connection of the client that has by
+ * far the most. A connection is not closed while it is new or its response is being made: otherwise a flood could begin
+ * all requests and finish none.
  */
 export function boundLongBodies(
   nameOf: (request: IncomingMessage) => ClientName,
@@ -51,7 +52,7 @@ export function boundLongBodies(
   clock: () => number = () => performance.now(),
 ): AdmitBody {
   const active = new Set<Exchange>();
-  /** By client, and each client's in the order in which they came. */
+  /** By client, in the order in which the requests came. */
   const waiting = new Map<string, Set<Exchange>>();
   let checkTimer: NodeJS.Timeout | undefined;
   let checkDueAt = Number.POSITIVE_INFINITY;
@@ -89,8 +90,8 @@ export function boundLongBodies(
   }
 
   /**
-   * Where one client has most of the slots with bodies that come slowly, and another client has to wait: its oldest is
-   * closed. A client with no more than a library has loses nothing.
+   * Closes the oldest unfinished request of the client with the most, where another client has to wait. A client with no
+   * more than an ordinary number loses nothing. Returns whether one was closed.
    */
   function closeOneOfMost(now: number): boolean {
     const counts = countByClient();
@@ -106,7 +107,7 @@ export function boundLongBodies(
     return false;
   }
 
-  /** Short for any number of waiting clients: only as many clients as there are slots can have an active body. */
+  /** Quick for any number of waiting clients: only as many clients as there are slots can have an active request. */
   function findNext(): Exchange | undefined {
     const counts = countByClient();
     let fewest = Number.POSITIVE_INFINITY;
@@ -136,17 +137,17 @@ export function boundLongBodies(
     }
   }
 
-  function makeRoom(): void {
+  function serveQueue(): void {
     clearTimeout(checkTimer);
     const now = clock();
-    // While the server itself was blocked it read nothing, so no connection has stalled in that time.
+    // The server reads nothing while it is busy, so the time by which this check is late counts against no connection.
     const lateMs = Math.max(0, now - checkDueAt);
     for (const one of active) one.progressAt += lateMs;
     noteProgress(now);
     do admitWaiting();
     while (waiting.size > 0 && (closeLongestStalled(now) || closeOneOfMost(now)));
     checkDueAt = waiting.size > 0 ? now + checkEveryMs : Number.POSITIVE_INFINITY;
-    if (waiting.size > 0) checkTimer = setTimeout(makeRoom, checkEveryMs).unref();
+    if (waiting.size > 0) checkTimer = setTimeout(serveQueue, checkEveryMs).unref();
   }
 
   return (request, response, proceed) => {
@@ -169,7 +170,7 @@ export function boundLongBodies(
       leaveQueue(exchange);
       if (active.delete(exchange)) admitWaiting();
     });
-    makeRoom();
+    serveQueue();
   };
 }
 

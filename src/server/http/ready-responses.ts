@@ -7,11 +7,11 @@ import type { ClientLimits } from './client-limits.ts';
 export interface ReadyResponse {
   /** The pattern of its address, for the log and metrics. */
   route: string;
-  /** By the encodings the browser accepts, and what it has cached. */
+  /** Chooses by the encodings that the browser accepts, and by what it has cached. */
   replyTo(asked: IncomingHttpHeaders): PreparedReply;
 }
 
-/** Frozen, by which strictResponse knows that it may merge the headers once and for all. */
+/** Its headers are frozen: strictResponse merges frozen headers with its own once, and not for each response. */
 interface PreparedReply {
   readonly status: 200 | 304;
   readonly headers: Readonly<Record<string, string>>;
@@ -34,16 +34,16 @@ export function sendReady(request: FastifyRequest, reply: FastifyReply, ready: R
 interface ReadyParts {
   find: FindReady;
   limits: ClientLimits;
-  /** A request with this header is left to the framework. */
+  /** Fastify handles requests with this header. */
   excludedHeader: string;
   onResponse: ((method: string, route: string, status: number) => void) | undefined;
   log: Logger;
 }
 
 /**
- * Responds from memory before the framework, and returns whether it did: routing, hooks and replies cost about as much
- * as such a response itself (docs/decisions/0084). Anything unusual is left to the framework, which has the same
- * responses: another method, a query, a client that has to wait.
+ * Responds from memory before Fastify does, and returns whether it did: Fastify's routing, hooks and replies cost about as
+ * much as the response itself (docs/decisions/0084). Fastify, which has the same responses, handles whatever is unusual:
+ * another method, a query, a client that has to wait.
  */
 export function createRespondReady({
   find,
@@ -57,17 +57,17 @@ export function createRespondReady({
     const { method, url = '', headers } = request;
     if (method !== 'GET' || headers[exceptWith] !== undefined) return false;
     let ready: ReadyResponse | null;
-    let answer: PreparedReply;
+    let reply: PreparedReply;
     try {
       ready = find(url);
       if (ready === null || !limits.tryAdmit(request)) return false;
-      answer = ready.replyTo(headers);
+      reply = ready.replyTo(headers);
     } catch {
-      // The framework fails likewise, responds and logs. An error here would end the process.
+      // Fastify meets the same error, logs it and responds. Thrown here it would end the process.
       return false;
     }
     const { route } = ready;
-    const { status, headers: own, body } = answer;
+    const { status, headers: own, body } = reply;
     response.writeHead(status, own).end(body);
     onResponse?.(method, route, status);
     if (isLogged) log.debug({ event: 'answered', method, route, status, ms: 0 });

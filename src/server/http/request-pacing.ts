@@ -1,30 +1,32 @@
-/** In units of cost, of which a visit takes about ten. A crowd behind one address is served at once. */
+/** Units of cost that a client may use at once. A visit takes about ten, so a crowd behind one address need not wait. */
 const burst = 600;
 const costPerSecond = 200;
 const unitMs = 1_000 / costPerSecond;
 /**
- * Behind a proxy one address can have thousands of requests waiting, 5,000 at most. Cheap ones (a page, a challenge, a
- * form with a script) then go faster: even the last of 5,000 forms before the browser gives up at 20 s.
+ * Behind a proxy one address can have up to 5,000 requests waiting. Where they wait for longer than `ordinaryWaitMs`, the
+ * cheap ones (a page, a challenge, a form with a script) cost less: even the last of 5,000 forms is served before the
+ * browser gives up after 20 s.
  */
 const cheapCost = 2;
 const ordinaryWaitMs = 5_000;
 const maxSpeedUp = 8;
 /**
- * A server that is late makes up for no more than this at once. In each turn of the event loop a client then gets about
- * one request through, and new connections are accepted in between.
+ * A server that is late makes up for no more than this at once. In each iteration of the event loop a client then gets
+ * about one request through, and new connections are accepted in between.
  */
 const maxCatchUpMs = 4 * unitMs;
 
-/** What is remembered of a client. A queue exists only while requests wait: thousands of clients never do. */
+/** What is remembered of a client. A queue exists only while requests wait, so thousands of clients cost little memory. */
 export interface PacedClient {
-  /** How many visitors the client stands for. */
+  /** How many visitors share this client, and so how many times the pace it has. */
   readonly weight: number;
-  /** When the next unit of cost is due; in the past where units are saved up. */
+  /** When the next unit of cost may be used. In the past while the client has units saved up. */
   dueAt: number;
   queue?: Queue | undefined;
 }
 
 interface Waiting {
+  /** The cost of this connection's requests up to and including this one, from where the queue was when it came. */
   readonly finish: number;
   readonly cost: number;
   readonly proceed: () => void;
@@ -35,25 +37,25 @@ interface Queue {
   readonly waiting: Waiting[];
   /** The `finish` of each connection's last request. */
   readonly finishes: WeakMap<object, number>;
-  /** The `finish` of the request that went on last: how far the connections have got in their shares. */
+  /** The `finish` of the request that went on last. A connection that was silent meanwhile begins from here. */
   progress: number;
-  /** The cost of all that waits. */
+  /** The cost of all waiting requests. */
   cost: number;
   timer?: NodeJS.Timeout;
 }
 
 /** Spaces out the requests of each client, and orders those that have to wait. */
 interface Pacing {
-  /** Charges the cost only if nothing waits and the cost is due now. Returns whether it did. */
+  /** Charges the cost if nothing waits and a unit may be used now. Returns whether the cost was charged. */
   tryCharge(client: PacedClient, cost: number): boolean;
-  /** Calls `proceed` when the cost is due. Returns a function that withdraws the request, which is then not charged. */
+  /** Calls `proceed` when the request was charged. Returns a function that withdraws the request. */
   enqueue(client: PacedClient, connection: object, cost: number, proceed: () => void): () => void;
 }
 
 /**
- * Fair queueing by connection (SCFQ): the connections of an address share its pace by what their requests cost, so a
- * person waits for at most one equally large share of each other connection, and cheap requests pass a flood of
- * expensive ones. A request is charged when it goes on, never before, so a withdrawn one has nothing to give back.
+ * Self-clocked fair queueing (SCFQ) by connection: each connection of an address may use the same cost, so a person waits
+ * at most until each other connection has used as much, and cheap requests pass a flood of expensive ones. A request is
+ * charged when it goes on and not before, so one that is withdrawn is not charged.
  */
 export function createPacing(clock: () => number): Pacing {
   function isDue(client: PacedClient, savedMs: number): boolean {
@@ -64,8 +66,8 @@ export function createPacing(clock: () => number): Pacing {
 
   function charge(client: PacedClient, cost: number): void {
     const waitMs = cost > cheapCost ? 0 : ((client.queue?.cost ?? 0) * unitMs) / client.weight;
-    const hurry = Math.min(maxSpeedUp, Math.max(1, waitMs / ordinaryWaitMs));
-    client.dueAt += (cost * unitMs) / client.weight / hurry;
+    const speedUp = Math.min(maxSpeedUp, Math.max(1, waitMs / ordinaryWaitMs));
+    client.dueAt += (cost * unitMs) / client.weight / speedUp;
   }
 
   function schedule(client: PacedClient, queue: Queue): void {

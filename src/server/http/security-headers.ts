@@ -28,9 +28,9 @@ export function securityHeaders(
 }
 
 /**
- * The class of every response. A hook would miss some: a request without Host, an address that the router cannot decode
- * and a request while closing are answered before any hook runs. All of them call `writeHead`, where a response's own
- * headers replace the strict ones.
+ * The class of every response. A hook of Fastify would miss some: those to a request without Host, to an address that the
+ * router cannot decode and to a request while closing. All of them call `writeHead`, where a response's own headers
+ * replace the strict ones.
  */
 export function strictResponse(headers: Record<string, string>) {
   const strict = Object.entries(headers);

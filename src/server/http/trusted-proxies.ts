@@ -3,18 +3,18 @@ import { isIn, isLoopbackOrPrivate } from './address-ranges.ts';
 
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** A BlockList maps all of IPv4 into ::/64, so `::1/64` would include everybody, which nobody means. */
+/** A BlockList maps all of IPv4 into ::/64, so `::1/64` would include every IPv4 address. */
 const everyIpv4 = new BlockList();
 everyIpv4.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 function listOf(networks: readonly string[]): BlockList {
-  const named = new BlockList();
+  const list = new BlockList();
   for (const network of networks) {
     const [address = '', prefix] = network.split('/');
-    if (prefix === undefined) named.addAddress(address, familyOf(address));
-    else named.addSubnet(address, Number(prefix), familyOf(address));
+    if (prefix === undefined) list.addAddress(address, familyOf(address));
+    else list.addSubnet(address, Number(prefix), familyOf(address));
   }
-  return named;
+  return list;
 }
 
 const isWideIpv6 = (network: string) => network.includes(':') && Number(network.split('/')[1] ?? 128) < 96;
@@ -52,8 +52,8 @@ function rememberLast(isIncluded: (address: string) => boolean): (address: strin
 }
 
 /**
- * Addresses that stand for any number of visitors: the named proxies, and any address nearby, which is usually a proxy
- * that nobody thought of naming.
+ * Addresses from which any number of visitors may come: the named proxies, and any loopback or private address, which is
+ * usually a proxy that the settings do not name.
  */
 export function proxyAddresses(trusted: number | string[] | undefined): (address: string) => boolean {
   const isNamed = matcherOf(Array.isArray(trusted) ? trusted : []);

@@ -13,28 +13,31 @@ const oldMs = 24 * 60 * 60_000;
 const aheadMs = 60_000;
 
 export interface NoScriptPosts {
-  /** When a form was sent out, in our hand. Whole seconds, so that all who ask within one get the same page. */
+  /**
+   * The signed time at which the server sends a form to the browser. In whole seconds, so that all visitors within one
+   * second get the same page.
+   */
   signTime(at: Date): string;
-  /** What is known of a form that came back without a token. */
+  /** The identity of a form that was posted without a token, and what speaks against it. */
   examine(form: FormName, entries: readonly Entry[], values: FormValues): NoScriptPost;
-  /** From now on with this secret, which several servers share. What was signed before is still known. */
+  /** Signs with this secret, which several servers share. Times that were signed with an earlier one stay valid. */
   setSecret(secret: string): void;
 }
 
-/** What can be told of a form that the browser posts by itself, without asking a person anything. */
+/** Judges a form that the browser posts without a script, by when the server sent it and by a field that only bots fill in. */
 export function createNoScriptPosts(secret: string, now: () => Date): NoScriptPosts {
   const keyFrom = (from: string) => createHmac('sha256', from).update('plain form').digest();
   let key = keyFrom(secret);
-  const known = [key];
+  const keys = [key];
 
-  const sign = (seconds: string, by: Buffer) =>
-    createHmac('sha256', by).update(`time ${seconds}`).digest('base64url').slice(0, 22);
+  const sign = (seconds: string, withKey: Buffer) =>
+    createHmac('sha256', withKey).update(`time ${seconds}`).digest('base64url').slice(0, 22);
 
-  /** In milliseconds, or null where we did not write it. */
+  /** Milliseconds since 1970, or null where the signature is not ours. */
   function readTime(text: string): number | null {
     const [, seconds = '', signature = ''] = /^(\d{1,12})-([\w-]{22})$/.exec(text) ?? [];
     const given = Buffer.from(signature);
-    const isOurs = known.some((one) => {
+    const isOurs = keys.some((one) => {
       const right = Buffer.from(sign(seconds, one));
       return right.length === given.length && timingSafeEqual(right, given);
     });
@@ -59,16 +62,16 @@ export function createNoScriptPosts(secret: string, now: () => Date): NoScriptPo
     },
     examine(form, entries, values) {
       const hour = Math.floor(now().getTime() / resendWindowMs);
-      // Keyed, so that whoever reads the database cannot test guesses at what somebody answered.
-      const identify = (during: number) =>
+      // Keyed, so that a reader of the database cannot test guesses at somebody's answers.
+      const identify = (inHour: number) =>
         createHmac('sha256', key)
-          .update(JSON.stringify([form, during, entries]))
+          .update(JSON.stringify([form, inHour, entries]))
           .digest('hex');
       return { identities: [identify(hour), identify(hour - 1)], doubts: findDoubts(values) };
     },
     setSecret(shared) {
       key = keyFrom(shared);
-      if (!known.some((one) => one.equals(key))) known.push(key);
+      if (!keys.some((one) => one.equals(key))) keys.push(key);
     },
   };
 }

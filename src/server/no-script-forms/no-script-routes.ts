@@ -24,11 +24,11 @@ import { isSameOrigin } from './same-origin.ts';
 /** More fields and choices than any form has, and few enough to parse quickly. */
 const fieldLimit = 1_000;
 /** Characters. A signed time is shorter. */
-const longestTime = 64;
-const posts = 'application/x-www-form-urlencoded';
+const maxTimeLength = 64;
+const formType = 'application/x-www-form-urlencoded';
 /**
- * React renders a page for each, in 3 to 40 ms, and Node accepts one connection in each turn of its event loop: with one
- * page a turn, a new visitor waits for one page and not for all.
+ * React renders a page for each post, in 3 to 40 ms, and Node accepts one connection in each iteration of its event loop:
+ * with one page in each, a new visitor waits for one page and not for all.
  */
 const renderedAtOnce = 1;
 
@@ -38,8 +38,8 @@ const statuses: Record<ErrorCode, number> = {
   RATE_LIMITED: 429,
   UNAVAILABLE: 503,
 };
-/** A form whose token is refused is taken as a form without a script. */
-const tokenRefused: readonly ErrorCode[] = ['BOT_CHECK_FAILED', 'RATE_LIMITED'];
+/** A form whose token is refused for one of these is taken as a form without a script. */
+const tokenRefusals: readonly ErrorCode[] = ['BOT_CHECK_FAILED', 'RATE_LIMITED'];
 
 interface NoScriptFormParts {
   content: ContentSource;
@@ -53,23 +53,24 @@ interface NoScriptFormParts {
   publicUrl?: string | undefined;
 }
 
-/** The two forms as browsers send them without a script: before the script is loaded, and where it never is. */
+/** The two forms as browsers post them without a script: before the script is loaded, and where it never is. */
 export async function registerNoScriptForms(app: FastifyInstance, parts: NoScriptFormParts): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      posts,
-      { parseAs: 'string', bodyLimit: maxPostBytes },
-      (_request, body, done) => done(null, readPosted(String(body))),
+    const options = { parseAs: 'string', bodyLimit: maxPostBytes } as const;
+    scope.addContentTypeParser(formType, options, (_request, body, done) =>
+      done(null, parsePosted(String(body))),
     );
     const slots = createFairSlots(renderedAtOnce);
     for (const name of formNames) {
       const respond = createRespond(parts, name, slots);
-      const options = {
-        errorHandler: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-          respondBroken(error, request, reply, respond),
+      // A body that is too long or of another type, or any error: still a page that says how else to reach the trust.
+      const errorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+        const status = error.statusCode ?? 500;
+        if (status >= 500) request.log.error({ event: 'request failed', err: error });
+        return respond(request, reply, { status: 'failed', answers: {} }, status);
       };
-      scope.post(routes[name].path, options, (request, reply) =>
+      scope.post(routes[name].path, { errorHandler }, (request, reply) =>
         submit(parts, name, request, reply, respond),
       );
     }
@@ -83,18 +84,20 @@ type Respond = (
   status: number,
 ) => Promise<FastifyReply>;
 
+/** Responds with the page of the form, rendered for this visitor alone. */
 function createRespond(
   { pages, content, clientOf }: NoScriptFormParts,
   name: FormName,
   slots: FairSlots,
 ): Respond {
   return async (request, reply, posted, status) => {
-    // Only now: the form is stored, so neither a slow body nor a slow disk occupies a slot.
-    const leave = await slots.enter(clientOf(request), reply.raw);
-    if (!leave) return reply.hijack();
+    // The slot is taken after the form was stored, so neither a slow body nor a slow disk occupies one.
+    const freeSlot = await slots.enter(clientOf(request), reply.raw);
+    if (!freeSlot) return reply.hijack();
     const given = (request.body as URLSearchParams | undefined)?.get(noScriptFields.sentOut) ?? '';
-    // The new page has the time of the first: a person who corrects one word and sends it at once is not too quick.
-    const sentOut = given.slice(0, longestTime) || null;
+    // The new page has the signed time of the first, so that a person who corrects one word and sends the form at once is
+    // not taken for a bot that is too quick.
+    const sentOut = given.slice(0, maxTimeLength) || null;
     reply.code(status);
     try {
       const { html, headers } = await pages.renderPosted(name, posted, sentOut);
@@ -102,14 +105,15 @@ function createRespond(
     } catch (err) {
       // The form may be stored, and its sender must hear of that without a page too.
       request.log.error({ event: 'answer not rendered', err });
-      return sendOnce(request, reply, inWords(content.current().site, posted), 'text/plain; charset=utf-8');
+      const text = describeOutcome(content.current().site, posted);
+      return sendOnce(request, reply, text, 'text/plain; charset=utf-8');
     } finally {
-      leave();
+      freeSlot();
     }
   };
 }
 
-function inWords(site: Site, posted: Posted): string {
+function describeOutcome(site: Site, posted: Posted): string {
   const { form, alternativeContact, away } = site;
   const phrase =
     posted.status === 'sent'
@@ -126,10 +130,10 @@ async function submit(
   respond: Respond,
 ): Promise<FastifyReply> {
   const form = content.current().forms[name];
-  // Without a body there is no parser, and so no values.
+  // A request without a body is not parsed.
   const values = (request.body ?? new URLSearchParams()) as URLSearchParams;
   const answers = readAnswers(values, form.definition);
-  // The page has all that was typed, and the form can be sent from there.
+  // The page that is sent back has all that was typed, so a person can send the form from there.
   if (!isSameOrigin(request.headers, publicUrl))
     return respond(request, reply, { status: 'failed', answers }, 403);
 
@@ -141,7 +145,7 @@ async function submit(
   let outcome: SubmitOutcome;
   if (token) {
     outcome = await submitForm(form, entries, token, quota);
-    if (!outcome.ok && tokenRefused.includes(outcome.code)) outcome = await submitWithoutToken();
+    if (!outcome.ok && tokenRefusals.includes(outcome.code)) outcome = await submitWithoutToken();
   } else outcome = await submitWithoutToken();
 
   if (outcome.ok) {
@@ -155,19 +159,8 @@ async function submit(
   return respond(request, reply, { status: 'failed', answers }, statuses[code]);
 }
 
-/** For a body that is too long or of another type, or any error: still a page that says how else to reach the trust. */
-function respondBroken(
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  respond: Respond,
-): Promise<FastifyReply> {
-  const status = error.statusCode ?? 500;
-  if (status >= 500) request.log.error({ event: 'request failed', err: error });
-  return respond(request, reply, { status: 'failed', answers: {} }, status);
-}
-
-function readPosted(body: string): URLSearchParams {
+/** Ignores what follows the first `fieldLimit` fields. */
+function parsePosted(body: string): URLSearchParams {
   let end = -1;
   for (let count = 0; count < fieldLimit; count++) {
     end = body.indexOf('&', end + 1);

@@ -6,13 +6,13 @@ import { addDays, nzDay, sayDay, startOfNzDay } from '../time/nz-time.ts';
 /** How long before a closure the pages announce it. */
 export const noticeDays = 7;
 
-/** As text after every ISO date. */
+/** Sorts after every ISO date. */
 const forEver = '9';
 
 /** The year in New Zealand, in whichever time zone the machine is. */
 export const nzYear = (now: Date): number => Number(nzDay(now).slice(0, 4));
 
-/** The words of site.yaml, with those that a closure changes while it is announced or on. */
+/** The words of site.yaml, changed for a closure that is announced or has begun. */
 export function applyClosure(site: Site, now: Date): { site: Site; closed?: ClosedNotice } {
   const today = nzDay(now);
   const closure = site.closed.find(({ from, until }) => today < until && today >= addDays(from, -noticeDays));

@@ -13,14 +13,14 @@ import { standalonePolicy } from './content-policy.ts';
 import { closedCss } from './document.ts';
 import type { Renderer } from './renderer.ts';
 
-/** By file, whether the page answers a form. The configurations in deploy/ name these files. */
+/** By file, whether the page responds to a posted form. The configurations in deploy/ name these files. */
 const files = { 'away.html': false, 'away-post.html': true };
 
 /** The web server runs as another user. */
 const readableByAll = 0o644;
 
-/** In bytes. Every one of these pages contains the logo, so a large one (such as a photo) is replaced by ours. */
-const longestLogo = 30_000;
+/** Bytes. Each of these pages contains the logo, so a larger one (such as a photo) is replaced by the product's. */
+const maxLogoBytes = 30_000;
 
 interface AwayPageParts {
   folder: string;
@@ -30,16 +30,12 @@ interface AwayPageParts {
   log: Pick<Logger, 'warn'>;
 }
 
-interface AwayPage {
-  /** Never fails: a site that serves must not end because it could not prepare for being away. */
-  write(): Promise<void>;
-}
-
 /**
- * The page that the web server in front shows while this server does not respond, in two files (docs/decisions/0106). They
- * are written again whenever the content changes, and every hour.
+ * Writes the page that the web server in front shows while this server does not respond, in two files
+ * (docs/decisions/0106), again whenever the content changes. Returns a function that writes them at once, which never
+ * fails: a site that serves must not end because it could not prepare for being away.
  */
-export function createAwayPage({ folder, renderer, content, now, log }: AwayPageParts): AwayPage {
+export function createAwayPage({ folder, renderer, content, now, log }: AwayPageParts): () => Promise<void> {
   let writing: Promise<void> = Promise.resolve();
 
   async function writeAll(): Promise<void> {
@@ -55,13 +51,13 @@ export function createAwayPage({ folder, renderer, content, now, log }: AwayPage
     }
   }
 
-  /** One writing after the other, so that an older content never replaces a newer. */
+  /** One after the other, so that older content never replaces newer. */
   const write = () => {
     writing = writing.then(writeAll);
     return writing;
   };
   content.onChange(write);
-  return { write };
+  return write;
 }
 
 export async function composeAwayPage(
@@ -89,8 +85,8 @@ export async function composeAwayPage(
 }
 
 async function readLogo(contentFolder: string): Promise<string> {
-  const ours = () => readFile(join(defaultsFolder, 'logo.svg'));
-  const theirs = await readFile(join(contentFolder, 'logo.svg')).catch(ours);
-  const logo = theirs.length > longestLogo ? await ours() : theirs;
+  const readDefault = () => readFile(join(defaultsFolder, 'logo.svg'));
+  const own = await readFile(join(contentFolder, 'logo.svg')).catch(readDefault);
+  const logo = own.length > maxLogoBytes ? await readDefault() : own;
   return `data:image/svg+xml;base64,${logo.toString('base64')}`;
 }

@@ -2,7 +2,7 @@ import type { PageName } from '../../model/routes.ts';
 import type { ReadyResponse } from '../http/ready-responses.ts';
 import { compressFile, compressOpenEnded, htmlType, makeReady } from './compressed-file.ts';
 
-/** A rendered page, the same for everybody. It is compressed when somebody first asks for it, or soon after (docs/decisions/0123). */
+/** A rendered page, the same for everybody. It is compressed at its first visit, or soon after it was rendered (docs/decisions/0123). */
 export interface CachedPage {
   get(at: Date): Promise<ReadyResponse>;
   /** Null until the page has been compressed. */
@@ -37,7 +37,7 @@ export function cachePage({ html, headers, route }: RenderedPage): CachedPage {
   });
 }
 
-/** A browser that has the page fetches it again after this long, so that a form from its cache never looks a day old. */
+/** A browser that has cached a form fetches it again after this long: a form that was sent a day ago is flagged as old. */
 const stampHoldsMs = 12 * 60 * 60_000;
 
 interface StampedPage extends RenderedPage {
@@ -56,7 +56,7 @@ export function cacheStampedPage({ html, endAt, headers, route }: StampedPage): 
         const file = {
           type: htmlType,
           hash: `${hash}-${Math.floor(at.getTime() / stampHoldsMs)}`,
-          // Another stamp is no reason to fetch the page again.
+          // A newer time alone is no reason to fetch the page again.
           isWeak: true,
           bodies: endWith(endAt(at)),
         };
@@ -67,7 +67,7 @@ export function cacheStampedPage({ html, endAt, headers, route }: StampedPage): 
   });
 }
 
-/** Browsers ask again each time, and get a 304 where nothing changed. */
+/** Browsers ask again at each visit, and get a 304 where nothing changed. */
 const revalidated = (headers: PageHeaders) => ({ ...headers, 'cache-control': 'no-cache' });
 
 function compressOnce(compress: () => Promise<(at: Date) => ReadyResponse>): CachedPage {

@@ -10,7 +10,7 @@ export interface CompressedFile {
   type: string;
   /** A hash of the content. The ETag adds the encoding, because the bytes differ. */
   hash: string;
-  /** For a weak ETag: files with the same hash may differ in bytes that are no reason to fetch again. */
+  /** Makes the ETag weak: files with the same hash may differ in bytes that are no reason to fetch again. */
   isWeak?: boolean;
   bodies: Record<Encoding, Buffer>;
 }
@@ -57,15 +57,8 @@ export async function readCompressedFile(file: URL, type: string): Promise<Compr
 const contentHash = (content: Buffer) =>
   createHash('sha256').update(content).digest('base64url').slice(0, 22);
 
-interface OpenEnded {
-  /** Of all but the end. */
-  hash: string;
-  /** @param end 1 byte to 64 KiB. */
-  endWith(end: string): CompressedFile['bodies'];
-}
-
-/** Compresses all but the last few bytes of a content, so that the end can be new every second at no cost. */
-export async function compressOpenEnded(content: string): Promise<OpenEnded> {
+/** Compresses all but the end of a content, which is 1 byte to 64 KiB, so that the end can be new every second at no cost. */
+export async function compressOpenEnded(content: string) {
   const start = Buffer.from(content);
   // A flush ends on a whole byte, where both formats allow another block to follow.
   const [br, gzip] = await Promise.all([
@@ -74,8 +67,9 @@ export async function compressOpenEnded(content: string): Promise<OpenEnded> {
   ]);
   const crc = crc32(start);
   return {
+    /** Of all but the end. */
     hash: contentHash(start),
-    endWith(end) {
+    endWith(end: string): CompressedFile['bodies'] {
       const last = Buffer.from(end);
       // RFC 1952, 2.3.1: checksum and length of the whole content follow the last block.
       const trailer = Buffer.alloc(8);
@@ -94,7 +88,7 @@ export async function compressOpenEnded(content: string): Promise<OpenEnded> {
   };
 }
 
-/** Whether an Accept-Encoding names it, and not with `q=0`, which refuses it. */
+/** Matches an Accept-Encoding that names the encoding, except with `q=0`, which refuses it. */
 const accepts = (name: string) =>
   new RegExp(String.raw`(?:^|,)\s*${name}\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))[^,]*)?(?:,|$)`, 'i');
 const acceptsBrotli = accepts('br');
@@ -112,7 +106,7 @@ export function makeReady(
   headers: Readonly<Record<string, string>>,
   route: string,
 ): ReadyResponse {
-  const answersIn = (encoding: Encoding) => {
+  const repliesIn = (encoding: Encoding) => {
     const tag = `"${file.hash}-${encoding}"`;
     const always = { ...headers, etag: file.isWeak ? `W/${tag}` : tag, vary: 'accept-encoding' };
     const encoded = encoding === 'identity' ? {} : { 'content-encoding': encoding };
@@ -122,11 +116,11 @@ export function makeReady(
       unchanged: prepareReply(always),
     };
   };
-  const answers = { br: answersIn('br'), gzip: answersIn('gzip'), identity: answersIn('identity') };
+  const replies = { br: repliesIn('br'), gzip: repliesIn('gzip'), identity: repliesIn('identity') };
   return {
     route,
     replyTo(asked) {
-      const { tag, whole, unchanged } = answers[chooseEncoding(asked['accept-encoding'])];
+      const { tag, whole, unchanged } = replies[chooseEncoding(asked['accept-encoding'])];
       return matches(asked['if-none-match'], tag) ? unchanged : whole;
     },
   };

@@ -43,6 +43,6 @@ export function contentPolicy({ css, early, botCheck, shieldedSite }: PolicyPart
   return directives.join('; ');
 }
 
-/** For a page in a file of its own: only the style sheet and the logo inside it. */
+/** For a page that is a file by itself: allows only the style sheet and the logo inside it. */
 export const standalonePolicy = (css: string): string =>
   `default-src 'none'; style-src ${hashSource(css)}; img-src data:; base-uri 'none'; form-action 'none'`;

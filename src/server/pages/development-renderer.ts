@@ -28,7 +28,7 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
     renderAway: async (away) => (await loadEntry()).renderAway(away),
     development: {
       finish: (path, html) => vite.transformIndexHtml(path, html),
-      // Vite answers its own addresses and passes on all others.
+      // Vite responds to its own addresses and passes on all others.
       mount: (app) =>
         void app.addHook('onRequest', (request, reply, next) => {
           vite.middlewares(request.raw, reply.raw, next);

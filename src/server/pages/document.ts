@@ -29,13 +29,13 @@ export interface PageAssets {
 }
 
 /**
- * For a bar with more than the two forms: closer links, and a second row before the trust's name needs a third. Here and
- * not in the style sheet, because sites without own pages have no byte to spare for it.
+ * For a menu with more than the two forms: closer links, and a second row of links before the trust's name takes a third
+ * line. Here and not in the style sheet, because only sites with own pages should send these bytes.
  */
 const menuCss =
   '@media (min-width:60em){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:12em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:end;gap:0 4px}#root header>nav a{padding-inline:10px}}';
 
-/** For the notice of a closure. Here for the same reason. */
+/** For the notice of a closure, which only a closed site should send. */
 export const closedCss =
   '#closed{margin:0;padding:10px var(--gutter);background:var(--tint);color:var(--primary);font-size:.9375rem;font-weight:600;line-height:1.45;text-align:center}@media (max-width:37.49875em){li#closed{flex:1 0 100%;inline-size:auto;margin:-16px calc(-1*var(--gutter)) 0}}@media (min-width:37.5em){#closed{font-size:1rem}#support ul{flex-wrap:wrap}li#closed{order:-1;display:block;inline-size:100%;min-block-size:0;padding:14px 20px;border-radius:var(--radius)}}';
 
@@ -143,24 +143,24 @@ function scripts(page: PageName, { script, formScript }: PageAssets): string {
 
 const end = '</body></html>';
 
-/** The field that says when the server sent the form, up to its value. Outside React's part, so that React never removes it. */
+/** The field with the signed time at which the server sent the form, up to its value. Outside the root element, so that React never removes it. */
 const openSentOut = `<input type="hidden" form="${formId}" name="${noScriptFields.sentOut}" value="`;
 
 /**
- * The end of a page. A form's end is new every second and so not compressed: it is the value alone, without the end tags,
- * which HTML does not need.
+ * The end of a page. A form's end is new every second and so not compressed. It is short: the signed time, without the end
+ * tags, which HTML does not need.
  */
 export function documentEnd(page: PageName, sentOut: string): string {
   return page === 'home' ? end : `${escapeHtml(sentOut)}">`;
 }
 
-/** A field that people do not see, for bots to fill in. Its label helps those whose browser shows it. */
+/** A field that people do not see, for bots to fill in. Its label is for people whose browser shows the field. */
 function trap({ site }: FullPageData): string {
   const field = `<input name="${noScriptFields.trap}" form="${formId}" tabindex="-1" autocomplete="off">`;
   return `<p class="visually-hidden" aria-hidden="true"><label>${escapeHtml(asText(site.form.trap))} ${field}</label></p>`;
 }
 
-/** Outside React's part, because the exit must work before React does. */
+/** Outside the root element, because the exit must work before React does. */
 function leaveElement({ site }: FullPageData): string {
   const { address, blank, onePress, twoPresses, expired } = site.leave;
   // In the order in which src/web/early/leave-early.ts reads them.
@@ -172,7 +172,7 @@ function leaveElement({ site }: FullPageData): string {
 const describe = (page: PageName, { site }: FullPageData) =>
   asText(fillFrom(site, site.pages[page].description));
 
-/** Open Graph. Its addresses must be absolute, so it has some only where the site knows its own. */
+/** Open Graph. Addresses in it must be absolute, so there are some only where PUBLIC_URL is set. */
 function linkPreview({ page, data, publicUrl }: Rendered, path: string): [string, string][] {
   const title: [string, string] = ['title', pageTitle(data.site, page)];
   if (data.site.discreetTitles) return [title];

@@ -25,9 +25,9 @@ interface EarlierBuildsParts {
   now: () => Date;
 }
 
-/** A page that was open for longer has been discarded by its browser, and is loaded anew when somebody returns to it. */
+/** A browser discards a page that was open for longer, and loads it again when somebody returns to it. */
 export const retainMs = 30 * 24 * 3_600_000;
-/** About 45 builds. Files that were asked for stay in memory, so this bounds the memory too. */
+/** About 45 builds. Files are cached in memory once they were asked for, so this bounds the memory too. */
 export const maxBytes = 24 * 1024 * 1024;
 /** A half-written file that is older was left by a server that died. */
 const partMs = 3_600_000;
@@ -54,10 +54,10 @@ export function createEarlierBuilds({ folder, current, now }: EarlierBuildsParts
       const { name, part } = pattern.exec(file)?.groups ?? {};
       if (name === undefined) return [];
       const path = join(folder, file);
-      // Another server may have erased it meanwhile.
-      const there = await stat(path).catch(() => null);
-      return there
-        ? [{ name, path, bytes: there.size, lastRan: there.mtimeMs, isPart: part !== undefined }]
+      // Another server may have erased the file meanwhile.
+      const found = await stat(path).catch(() => null);
+      return found
+        ? [{ name, path, bytes: found.size, lastRan: found.mtimeMs, isPart: part !== undefined }]
         : [];
     });
     return (await Promise.all(found)).flat();
@@ -92,8 +92,8 @@ export function createEarlierBuilds({ folder, current, now }: EarlierBuildsParts
       ['.gz', bodies.gzip],
       ['', bodies.identity],
     ] as const) {
-      const there = await stat(path + ending).catch(() => null);
-      if (there?.size !== body.length) await writeAtomically(path + ending, body);
+      const written = await stat(path + ending).catch(() => null);
+      if (written?.size !== body.length) await writeAtomically(path + ending, body);
     }
     await utimes(path, now(), now());
   }

@@ -92,10 +92,10 @@ export async function loadPageData(parts: PageDataParts): Promise<FullPageData> 
   };
 }
 
-/** A card's link is its words. Read out before them, a description of the picture would only delay them. */
+/** A screen reader would read the description before the words of the card's link, which say enough. */
 const asDecoration = (photo: Photo | null): Photo | null => photo && { ...photo, alt: '' };
 
-/** The same as GraphQL answers (model/operations.ts), which is what the browser gets where it asks again. */
+/** The same fields as GraphQL sends (model/operations.ts), because the browser asks GraphQL when it needs the form again. */
 function publicForm({ definition }: Form): Definition {
   return definition.map((field) => {
     const { key, type, displayName, description, required } = field;

@@ -16,9 +16,9 @@ const yearMs = 365 * 24 * 60 * 60 * 1000;
 const logoCheckMs = 2_000;
 
 export function registerMachineFiles(app: FastifyInstance, { content, publicUrl }: Pages): void {
-  const theirs = followFile(() => join(content.current().folder, 'logo.svg'), 'image/svg+xml; charset=utf-8');
-  const ours = followFile(() => join(defaultsFolder, 'logo.svg'), 'image/svg+xml; charset=utf-8');
-  const findLogo = shareFor(logoCheckMs, async () => (await theirs()) ?? ours());
+  const own = followFile(() => join(content.current().folder, 'logo.svg'), 'image/svg+xml; charset=utf-8');
+  const fallback = followFile(() => join(defaultsFolder, 'logo.svg'), 'image/svg+xml; charset=utf-8');
+  const findLogo = shareFor(logoCheckMs, async () => (await own()) ?? fallback());
 
   app.get('/favicon.svg', async (request, reply) => {
     const logo = await findLogo();
@@ -45,7 +45,7 @@ export function registerMachineFiles(app: FastifyInstance, { content, publicUrl 
   });
 }
 
-/** A file that somebody may replace at any time. It is read and compressed again only then. Null while there is none. */
+/** A file that may be replaced at any time, and is read and compressed again only then. Null while there is none. */
 function followFile(findPath: () => string, type: string): () => Promise<CompressedFile | null> {
   let cached: { version: string; file: CompressedFile } | null = null;
   return async () => {
@@ -57,7 +57,7 @@ function followFile(findPath: () => string, type: string): () => Promise<Compres
         cached = { version, file: await compressFile(await readFile(path), type) };
       return cached.file;
     } catch (error) {
-      // After any other error, such as too many open files, the last logo still holds.
+      // After any other error, such as too many open files, the last logo is served.
       return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : (cached?.file ?? null);
     }
   };

@@ -1,15 +1,8 @@
-interface MinuteCheck {
-  /** Whether the check was done in the minute of this moment. */
-  isDone(at: Date): boolean;
-  /** Does the check unless it was done in this minute, or waits for the one that is running. */
-  run(at: Date): Promise<void>;
-}
-
 /**
- * A check that is done at a visit, at most once a minute. Not by a timer, because a clock set anew, a suspended machine
- * or the longest timeout (25 days) would mislead one.
+ * A check that is done at a visit, at most once a minute. Not by a timer, which would be late after the machine was
+ * suspended or its clock was set, and can wait for 25 days at most.
  */
-export function createMinuteCheck(check: (at: Date) => Promise<void>): MinuteCheck {
+export function createMinuteCheck(check: (at: Date) => Promise<void>) {
   const minuteOf = (at: Date) => Math.floor(at.getTime() / 60_000);
   let doneIn = Number.NaN;
   let running: Promise<void> | null = null;
@@ -22,8 +15,10 @@ export function createMinuteCheck(check: (at: Date) => Promise<void>): MinuteChe
     }
   }
   return {
-    isDone: (at) => minuteOf(at) === doneIn,
-    async run(at) {
+    /** Whether the check was done in the minute of this moment. */
+    isDone: (at: Date): boolean => minuteOf(at) === doneIn,
+    /** Does the check unless it was done in this minute, or waits for the one that is running. */
+    async run(at: Date): Promise<void> {
       if (minuteOf(at) === doneIn) return;
       running ??= checkNow(at);
       await running;

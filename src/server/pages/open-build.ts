@@ -17,7 +17,8 @@ interface BuildParts {
 
 /**
  * The renderer of the pages, and the files of earlier builds, which pages that are still open ask for. `persistBuild`
- * writes what is needed after this server: its files, for a later one, and the away page, for the time between.
+ * writes what is needed when this server has ended: its files, for the next server, and the away page, for the time
+ * between.
  */
 export async function openBuild({ development, dataDir, awayDir, content, now, log }: BuildParts) {
   if (development) return { renderer: await startDevelopmentRenderer(), persistBuild: async () => {} };
@@ -27,11 +28,13 @@ export async function openBuild({ development, dataDir, awayDir, content, now, l
     current: renderer.files,
     now,
   });
-  const awayPage = awayDir ? createAwayPage({ folder: awayDir, renderer, content, now, log }) : undefined;
+  const writeAwayPage = awayDir
+    ? createAwayPage({ folder: awayDir, renderer, content, now, log })
+    : undefined;
   const persistBuild = async () => {
     const stored = earlierBuilds.persist();
     stored.catch((err: unknown) => log.warn({ event: 'built files not kept', err }));
-    await Promise.allSettled([stored, awayPage?.write()]);
+    await Promise.allSettled([stored, writeAwayPage?.()]);
   };
   return { renderer, earlierBuilds, persistBuild };
 }

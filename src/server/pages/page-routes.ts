@@ -15,10 +15,10 @@ const forEver = { 'cache-control': 'public, max-age=31536000, immutable' };
 const notPages = [
   // Files of the pages, built or in development. The folders themselves redirect to the home page.
   /^\/(assets|photos|src|@[^/]+)\/./i,
-  // What programs call, including /health itself: a monitor that was redirected would find all well.
+  // What programs call, including /health itself: a monitor that follows a redirect would report that all is well.
   /^\/(graphql|bot-check|health)(\/|$)/i,
   /^\/\./,
-  // Files that browsers and robots look for by themselves. Not .html or .php, which end old links to pages.
+  // Files that browsers and robots look for by themselves. Not .html or .php, because old links to pages end so.
   /\.(avif|css|gif|ico|jpe?g|js|json|map|mjs|png|svg|txt|webmanifest|webp|woff2?|xml)$/i,
 ];
 
@@ -59,7 +59,7 @@ export function registerPages(app: FastifyInstance, pages: Pages): void {
   app.setNotFoundHandler(respondUnknown);
 }
 
-/** The pages and the files of the running build. Those of earlier builds are on disk. */
+/** Finds the pages and the files of the running build. The files of earlier builds are on disk. */
 export function findReadyPage(pages: Pages): FindReady {
   const assets = new Map(
     [...pages.renderer.files].map(([path, file]) => [path, makeReady(file, forEver, assetRoute)]),
@@ -67,7 +67,7 @@ export function findReadyPage(pages: Pages): FindReady {
   return (address) => assets.get(address) ?? pages.findReady(address);
 }
 
-/** As it was sent, without the host, which a proxy may send along (RFC 9112, 3.2.2). */
+/** The path as it was sent, without the host, which a proxy may put before it (RFC 9112, 3.2.2). */
 function pathOf(request: FastifyRequest): string {
   return request.url.replace(/^https?:\/\/[^/?]*/i, '').split('?')[0] || '/';
 }

@@ -40,7 +40,7 @@ export interface Pages {
     posted: Posted,
     sentOut: string | null,
   ): Promise<{ html: string; headers: PageHeaders }>;
-  /** Whether the pages could not be rendered anew, so that older ones are served. */
+  /** Whether the pages could not be rendered again, so that older ones are served. */
   areOutdated(): boolean;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ interface PagesParts {
   signTime: (at: Date) => string;
   now: () => Date;
   random?: () => number;
-  /** Called when the pages could not be rendered anew. The last ones are served on. */
+  /** Called when the pages could not be rendered again. The last ones are still served. */
   onFailed: (error: unknown) => void;
 }
 
@@ -67,10 +67,10 @@ interface RenderedPages {
   copies: ReadonlyMap<string, readonly CachedPage[]>;
 }
 
-/** Later than a start, which has other work for the processor, and sooner than somebody who watches could ask first. */
+/** Late enough to leave the processor to the start, and early enough that an observer rarely asks first. */
 const compressAfterMs = 5_000;
 
-/** A form brings only one of the covers, for a visitor who goes on to the home page: each costs the form 85 bytes. */
+/** A form contains only one cover, for a visitor who goes on to the home page: each costs the form 85 bytes. */
 function withOneCover(data: FullPageData, random: () => number): FullPageData {
   const { covers } = data.photos;
   const first = Math.floor(random() * covers.length);
@@ -103,7 +103,7 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
     return { data, copies: new Map<string, readonly CachedPage[]>(copies) };
   }
 
-  /** A page without its last bytes. */
+  /** A page without its end, which has the signed time. */
   async function composePage(page: PageName, all: FullPageData) {
     const data = page === 'home' ? all : withOneCover(all, random);
     const { assets, development } = renderer;
@@ -135,7 +135,7 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
   let isOutdated = false;
   let compressTimer = compressSoon();
 
-  /** Compresses what nobody has asked for: a slow first response would tell that nobody was here. */
+  /** Compresses pages before they are asked for: a slow response would tell an observer that nobody was here before. */
   function compressSoon(): NodeJS.Timeout {
     return setTimeout(async () => {
       for (const page of [...rendered.copies.values()].flat()) await page.get(now()).catch(parts.onFailed);
@@ -143,7 +143,7 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
   }
   let rendering: Promise<void> = Promise.resolve();
 
-  /** One rendering after the other, so that an older one never replaces a newer. */
+  /** One after the other, so that older pages never replace newer ones. */
   function refresh(): Promise<void> {
     rendering = rendering.then(async () => {
       try {
@@ -161,7 +161,7 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
 
   const describeDay = (year: number, closed: FullPageData['closed']) => JSON.stringify([year, closed]);
 
-  /** Comparing the day at each visit was most of what a page cost. */
+  /** Once a minute: comparing the day at each visit was most of what a page cost. */
   const daily = createMinuteCheck(async (at) => {
     const { closed } = applyClosure(content.current().site, at);
     const { data } = rendered;

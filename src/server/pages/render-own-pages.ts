@@ -26,7 +26,7 @@ export async function cacheOwnPage(page: OwnPage, parts: OwnPageParts): Promise<
   const { assets, development } = renderer;
   const path = `/${page.name}`;
   const [photo = null] = page.photo === undefined ? [] : await photos.search(page.photo, 1);
-  const data = amongOthers(parts.data, page, photo);
+  const data = withOwnPage(parts.data, page, photo);
   const { body, css: ownCss } = await renderer.renderOwn({ page, data });
   const css = pageCss(assets.css, data, theme, ownCss);
   const html = composeOwnDocument({
@@ -46,8 +46,8 @@ export async function cacheOwnPage(page: OwnPage, parts: OwnPageParts): Promise<
   });
 }
 
-/** The data of all pages with this one among them: components find a page's words and photo by its name. */
-function amongOthers(data: FullPageData, page: OwnPage, photo: Photo | null): FullPageData {
+/** The data of all pages with this page added, because components find a page's words and photo by its name. */
+function withOwnPage(data: FullPageData, page: OwnPage, photo: Photo | null): FullPageData {
   const { name, title, subtitle, description, menuLabel = title } = page;
   const breadcrumb = asText(fillFrom(data.site, menuLabel));
   const text = { breadcrumb, heading: title, subtitle, description, photo: page.photo };
@@ -55,13 +55,13 @@ function amongOthers(data: FullPageData, page: OwnPage, photo: Photo | null): Fu
     ...data,
     // The dialog of the Shielded Site needs the script of the other pages, and a button that does nothing is worse than none.
     site: { ...data.site, shieldedSite: false, pages: { ...data.site.pages, [name]: text } },
-    // No other picture, and so no style rule for the colour of one.
+    // The page shows no other picture, so its style sheet needs no rule for the colour of another.
     photos: { covers: [], cards: [], headers: { ...noHeaders, [name]: photo } },
   };
 }
 
 const noHeaders: FullPageData['photos']['headers'] = { home: null, help: null, contact: null };
 
-/** These pages have no form, so no bot check's host is allowed. */
+/** These pages have no form, so the policy allows no host of a bot check. */
 const ownPolicy = (css: string, early: string) =>
   contentPolicy({ css, early, botCheck: { kind: 'altcha', challengePath: '' }, shieldedSite: false });

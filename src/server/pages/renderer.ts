@@ -10,7 +10,7 @@ import type { PageAssets } from './document.ts';
 
 interface OwnRendering {
   page: OwnPage;
-  /** Contains the page among the others. */
+  /** The data of all pages, with this page among them. */
   data: PageData;
 }
 
@@ -21,7 +21,7 @@ interface AwayRendering {
   helplines: Helplines;
   /** As a data: address. */
   logo: string;
-  /** Whether the page answers a form that could not be taken. */
+  /** Whether the page responds to a posted form, which could not be accepted. */
   posted: boolean;
 }
 

@@ -11,7 +11,7 @@ import type { PhotoFiles, Photos } from './photos.ts';
 import { cachePictures } from './picture-cache.ts';
 import { openRenditionStore } from './rendition-store.ts';
 
-/** How often stale answers of the photo service are looked for. */
+/** How often searches of the photo service are repeated, where their results are stale. */
 const refreshEveryMs = 15 * 60 * 1000;
 /** A page that was open for days may still ask for the pictures it was made with. */
 const retainUnusedMs = 7 * 24 * 60 * 60 * 1000;

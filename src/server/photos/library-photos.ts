@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Photo, PhotoUse } from '../../model/photo.ts';
 import { findInLibrary, type LibraryPicture, type PhotoContent } from './library.ts';
 import type { LogOnce } from './log-once.ts';
-import { photoAddresses } from './photo-addresses.ts';
-import { photoUses, sameWords } from './photo-uses.ts';
+import { normalizeKeywords, photoUses } from './photo-uses.ts';
+import { toPhoto } from './photos.ts';
 import type { MadeRenditions, RenditionStore } from './rendition-store.ts';
 
-/** The trust's own files are trusted; this limit keeps a small machine from decoding the largest cameras' photos. */
+/** The trust's own files are trusted. The limit is for small machines, which cannot decode the largest cameras' photos. */
 const maxPixels = 120_000_000;
 
 interface LibraryPhotos {
@@ -34,7 +34,7 @@ export function createLibraryPhotos({
   changed,
   closing,
 }: LibraryPhotosParts): LibraryPhotos {
-  let answers = new Map<string, Photo[]>();
+  let photosByQuery = new Map<string, Photo[]>();
   let latest: LibraryPicture[] | undefined;
 
   /** Null where a rendition for one of the uses is missing. */
@@ -59,29 +59,33 @@ export function createLibraryPhotos({
   }
 
   return {
-    find: (query) => answers.get(sameWords(query)) ?? [],
+    find: (query) => photosByQuery.get(normalizeKeywords(query)) ?? [],
     used: () => (latest ?? []).map(({ hash }) => hash),
     async update(content) {
       const { pictures } = content;
-      const first = latest === undefined;
+      const isFirst = latest === undefined;
       latest = pictures;
       const searches = photoUses(content);
       const uses = usesOfPictures(pictures, searches.entries());
       const show = (made: ReadonlyMap<LibraryPicture, MadeRenditions | null>) => {
         if (latest !== pictures) return;
-        const answer = (query: string) =>
-          findInLibrary(pictures, query).flatMap((one) => {
-            const there = made.get(one);
-            return there ? asPhoto(one, there) : [];
+        const findPhotos = (query: string) =>
+          findInLibrary(pictures, query).flatMap((picture) => {
+            const { file, alt, credit, hash } = picture;
+            const { averageColour } = made.get(picture) ?? {};
+            const about = { id: file, alt, photographer: credit, url: '', source: 'library' } as const;
+            return averageColour === undefined ? [] : toPhoto({ hash, averageColour }, about);
           });
-        answers = new Map([...searches.keys()].map((query) => [query, answer(query)]));
+        photosByQuery = new Map([...searches.keys()].map((query) => [query, findPhotos(query)]));
         changed();
       };
-      const there = await mapValues(uses, findMade);
-      const complete = [...there.values()].every((one) => one !== null);
-      if (first || complete) show(there);
-      if (complete) return { made: Promise.resolve() };
-      return { made: mapValues(uses, async (one, of) => there.get(one) ?? make(one, of)).then(show) };
+      const existing = await mapValues(uses, findMade);
+      const isComplete = [...existing.values()].every((one) => one !== null);
+      if (isFirst || isComplete) show(existing);
+      if (isComplete) return { made: Promise.resolve() };
+      const makeMissing = async (picture: LibraryPicture, uses: PhotoUse[]) =>
+        existing.get(picture) ?? make(picture, uses);
+      return { made: mapValues(uses, makeMissing).then(show) };
     },
   };
 }
@@ -104,16 +108,4 @@ export function usesOfPictures(
     }
   }
   return uses;
-}
-
-function asPhoto({ file, alt, credit, hash }: LibraryPicture, { averageColour }: MadeRenditions): Photo {
-  return {
-    id: file,
-    alt,
-    avg_color: averageColour,
-    photographer: credit,
-    url: '',
-    ...photoAddresses(hash),
-    source: 'library',
-  };
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type ShownPhotos, sameWords } from './photo-uses.ts';
+import { normalizeKeywords, type ShownPhotos } from './photo-uses.ts';
 import type { Focus } from './rendition-specs.ts';
 
 /** A picture as content/photos/index.yaml lists it. */
@@ -11,7 +11,7 @@ export interface LibraryPicture {
   alt: string;
   credit: string;
   focus?: Focus | undefined;
-  /** Of the file's bytes, so that a replaced picture is a new one. */
+  /** Of the file's bytes, so that a picture that replaces another has another address. */
   hash: string;
 }
 
@@ -39,11 +39,11 @@ export function findInLibrary<T extends Pick<LibraryPicture, 'keywords'>>(
   pictures: readonly T[],
   query: string,
 ): T[] {
-  const wanted = sameWords(query);
-  const exact = pictures.filter(({ keywords }) => keywords.some((one) => sameWords(one) === wanted));
+  const wanted = normalizeKeywords(query);
+  const exact = pictures.filter(({ keywords }) => keywords.some((one) => normalizeKeywords(one) === wanted));
   if (exact.length > 0 || wanted === '') return exact;
   return pictures.filter(({ keywords }) => {
-    const words = new Set(keywords.flatMap((one) => sameWords(one).split(' ')));
+    const words = new Set(keywords.flatMap((one) => normalizeKeywords(one).split(' ')));
     return wanted.split(' ').every((word) => words.has(word));
   });
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { specsKey } from './rendition-specs.ts';
 
-/** The photo service's answers on disk, so that a start or an outage needs no request. */
+/** The photo service's search results on disk, so that a start or an outage needs no request. */
 
 const photoSchema = z.object({
   id: z.string(),
@@ -17,7 +17,7 @@ const photoSchema = z.object({
 });
 const cacheSchema = z.object({
   recipe: z.literal(specsKey),
-  /** In milliseconds since 1970. No request is made before. */
+  /** Milliseconds since 1970. No request is made before this time. */
   pausedUntil: z.number(),
   answers: z.record(z.string(), z.object({ freshUntil: z.number(), photos: z.array(photoSchema) })),
 });

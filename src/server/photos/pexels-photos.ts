@@ -3,8 +3,8 @@ import { type Fetched, fetchImage, type ImageLimits, imageLimits, imageOrigin } 
 import type { LogOnce } from './log-once.ts';
 import { type PexelsAccess, PexelsHttpError, type PexelsPhoto, searchPexels } from './pexels.ts';
 import { type CachedPhoto, readPexelsCache, writePexelsCache } from './pexels-cache.ts';
-import { photoAddresses } from './photo-addresses.ts';
-import { sameWords } from './photo-uses.ts';
+import { normalizeKeywords } from './photo-uses.ts';
+import { toPhoto } from './photos.ts';
 import { pictureHash } from './rendition-specs.ts';
 import type { RenditionStore } from './rendition-store.ts';
 
@@ -15,17 +15,17 @@ const hourMs = 60 * 60 * 1000;
 const freshMs = 24 * hourMs;
 /** After any failure. The service allows 200 requests an hour. */
 const retryMs = hourMs;
-/** The service counts by the month, so a longer pause is a header that was misread. */
+/** The service's quota is monthly, so a longer pause can only come from a header that was misread. */
 const longestPauseMs = 31 * 24 * hourMs;
 
 type Searches = ReadonlyMap<string, ReadonlySet<PhotoUse>>;
 
 interface PexelsPhotos {
-  /** The pictures of the last good answer, of any age, whose renditions are made. */
+  /** The pictures of the last successful search, of any age, whose renditions are made. */
   find(query: string): Photo[];
-  /** The hashes of the pictures of all answers. */
+  /** The hashes of the pictures of all cached searches. */
   used(): string[];
-  /** Makes the cached answers to these searches findable. No request is made. */
+  /** Makes the cached results of these searches findable. No request is made. */
   load(searches: Searches): Promise<void>;
   /** Searches for what is missing or stale, fetches the pictures and makes their renditions. Never rejects. */
   refresh(searches: Searches): Promise<void>;
@@ -33,7 +33,7 @@ interface PexelsPhotos {
 
 interface PexelsPhotosParts {
   access: PexelsAccess;
-  /** The file of cached answers. */
+  /** The file of cached results. */
   path: string;
   store: RenditionStore;
   /** In milliseconds since 1970. */
@@ -71,6 +71,7 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
     }
   }
 
+  /** Fetches a photo and makes its renditions, unless they exist. Null where that failed, which is logged. */
   async function take(
     photo: PexelsPhoto,
     uses: ReadonlySet<PhotoUse>,
@@ -81,7 +82,7 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
       if (!closing.aborted) problems.warn({ event: 'photo not taken', reference: photo.id, reason });
       return null;
     };
-    if (known && (await isThere(known, uses))) return { ...known, ...words };
+    if (known && (await hasRenditions(known, uses))) return { ...known, ...words };
     const fetched = await fetchLargest(photo);
     if (!fetched.ok) return refused(fetched.problem);
     const hash = pictureHash(fetched.bytes);
@@ -100,7 +101,7 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
     return !original.ok && original.tooLarge ? fetchImage(src.large2x, origin, limits, closing) : original;
   }
 
-  async function isThere({ hash }: CachedPhoto, uses: ReadonlySet<PhotoUse>): Promise<boolean> {
+  async function hasRenditions({ hash }: CachedPhoto, uses: ReadonlySet<PhotoUse>): Promise<boolean> {
     const made = await store.find(hash);
     return made !== null && [...uses].every((use) => made.uses.includes(use));
   }
@@ -109,16 +110,16 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
     const answer = cache.answers[query];
     if (!answer || answer.freshUntil <= now()) return false;
     // A page may show these photos in another way since, or somebody cleared the folder.
-    return (await Promise.all(answer.photos.map((photo) => isThere(photo, uses)))).every(Boolean);
+    return (await Promise.all(answer.photos.map((photo) => hasRenditions(photo, uses)))).every(Boolean);
   }
 
   async function show(query: string, uses: ReadonlySet<PhotoUse>): Promise<void> {
     const photos = cache.answers[query]?.photos ?? [];
-    const there = await Promise.all(photos.map((photo) => isThere(photo, uses)));
-    shown.set(query, photos.filter((_, index) => there[index]).map(asPhoto));
+    const isMade = await Promise.all(photos.map((photo) => hasRenditions(photo, uses)));
+    shown.set(query, photos.filter((_, index) => isMade[index]).map(asPhoto));
   }
 
-  async function ask(query: string, uses: ReadonlySet<PhotoUse>): Promise<void> {
+  async function searchAgain(query: string, uses: ReadonlySet<PhotoUse>): Promise<void> {
     const found = await search(query);
     if (!found) return;
     const before = cache.answers[query]?.photos ?? [];
@@ -128,13 +129,13 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
       const taken = await take(photo, uses, known);
       if (taken) photos.push(taken);
     }
-    const spoilt = photos.length === 0 && found.length > 0;
-    const freshUntil = now() + (spoilt ? retryMs : freshMs);
-    cache.answers[query] = { freshUntil, photos: spoilt ? before : photos };
+    const allFailed = photos.length === 0 && found.length > 0;
+    const freshUntil = now() + (allFailed ? retryMs : freshMs);
+    cache.answers[query] = { freshUntil, photos: allFailed ? before : photos };
   }
 
   return {
-    find: (query) => shown.get(sameWords(query)) ?? [],
+    find: (query) => shown.get(normalizeKeywords(query)) ?? [],
     used: () => Object.values(cache.answers).flatMap(({ photos }) => photos.map(({ hash }) => hash)),
     async load(searches) {
       for (const [query, uses] of searches) await show(query, uses);
@@ -143,8 +144,8 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
       for (const [query, uses] of searches) {
         if (closing.aborted || (await isFresh(query, uses))) continue;
         if (cache.pausedUntil > now()) return;
-        await ask(query, uses);
-        // An answer that was cut short by closing is not the service's.
+        await searchAgain(query, uses);
+        // A search that closing has cut short is not cached.
         if (closing.aborted) return;
         await writePexelsCache(path, cache);
         await show(query, uses);
@@ -161,14 +162,5 @@ function reasonOf(error: Error): string {
   return error instanceof PexelsHttpError ? error.message : error.name;
 }
 
-function asPhoto({ id, alt, averageColour, photographer, url, hash }: CachedPhoto): Photo {
-  return {
-    id,
-    alt,
-    avg_color: averageColour,
-    photographer,
-    url,
-    ...photoAddresses(hash),
-    source: 'pexels',
-  };
-}
+const asPhoto = ({ hash, averageColour, ...about }: CachedPhoto): Photo =>
+  toPhoto({ hash, averageColour }, { ...about, source: 'pexels' });

@@ -48,10 +48,10 @@ export class PexelsHttpError extends Error {
 
 /** Long, because only a background task waits. */
 const searchTimeoutMs = 15_000;
-/** 80 photos, the most that an answer can have, take about 100 kB. */
+/** 80 photos, the most that a search can find, take about 100 kB. */
 const maxResultBytes = 1_000_000;
 
-/** @throws {PexelsHttpError} for any status but success, and what fetch throws where there is no answer. */
+/** @throws {PexelsHttpError} for any status but success, and what fetch throws where there is no response. */
 export async function searchPexels(
   { apiKey, url, timeoutMs = searchTimeoutMs }: PexelsAccess,
   query: string,
@@ -81,7 +81,7 @@ export async function searchPexels(
   };
 }
 
-/** The service sends the remaining quota, at least with each success, and in seconds since 1970 when it is renewed. */
+/** The headers have the remaining quota, at least with each success, and when it is renewed, in seconds since 1970. */
 function exhaustedUntil(headers: Headers): Date | null {
   const remaining = headers.get('x-ratelimit-remaining');
   const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type FindReady, prepareReply, type ReadyResponse, sendReady } from '../http/ready-responses.ts';
 import { defaultPerPage } from './create-photos.ts';
 import type { PhotoContentSource } from './library.ts';
-import { photoUses, sameWords } from './photo-uses.ts';
+import { normalizeKeywords, photoUses } from './photo-uses.ts';
 import type { PhotoFiles, Photos } from './photos.ts';
 
 const folder = '/photos/';
@@ -41,7 +41,8 @@ export function registerPhotoRoutes(app: FastifyInstance, { photos, content }: P
     }
     const { query, per_page } = asked.data;
     // Only the site's own searches, so that nobody uses it to reach the photo service.
-    if (!photoUses(content.current()).has(sameWords(query))) return reply.code(404).send({ photos: [] });
+    if (!photoUses(content.current()).has(normalizeKeywords(query)))
+      return reply.code(404).send({ photos: [] });
     return { photos: await photos.search(query, per_page) };
   });
 
@@ -69,9 +70,9 @@ export function findReadyPicture(files: PhotoFiles): FindReady {
 
 function readyPicture(name: string, bytes: Buffer): ReadyResponse {
   const type = contentTypes[extname(name)] ?? 'application/octet-stream';
-  const answer = prepareReply(
+  const reply = prepareReply(
     { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' },
     bytes,
   );
-  return { route: pictureRoute, replyTo: () => answer };
+  return { route: pictureRoute, replyTo: () => reply };
 }

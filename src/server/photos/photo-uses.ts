@@ -8,8 +8,8 @@ export interface ShownPhotos {
   ownPages: readonly Pick<OwnPage, 'photo'>[];
 }
 
-/** Keywords in the form in which they are compared, without case and extra spaces. */
-export function sameWords(query: string): string {
+/** Keywords in the form in which they are compared: in lower case and without extra spaces. */
+export function normalizeKeywords(query: string): string {
   return query.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
@@ -18,7 +18,7 @@ export function photoUses({ site, ownPages }: ShownPhotos): Map<string, Set<Phot
   const uses = new Map<string, Set<PhotoUse>>();
   const add = (keywords: string | undefined, use: PhotoUse) => {
     if (keywords === undefined) return;
-    const query = sameWords(keywords);
+    const query = normalizeKeywords(keywords);
     uses.set(query, (uses.get(query) ?? new Set()).add(use));
   };
   add(site.cover.photo, 'cover');

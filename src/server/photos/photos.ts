@@ -17,3 +17,13 @@ export interface PhotoFiles {
   /** A file that is in memory, by `hash/name`. Absent where nothing is cached. */
   findInMemory?(key: string): Buffer | null;
 }
+
+/** A photo in the shape of the Pexels API, with the addresses of its renditions on this site. */
+export function toPhoto(
+  picture: { hash: string; averageColour: string },
+  about: Pick<Photo, 'id' | 'alt' | 'photographer' | 'url' | 'source'>,
+): Photo {
+  const folder = `/photos/${picture.hash}`;
+  const src = { landscape: `${folder}/landscape.jpeg`, medium: `${folder}/medium.jpeg` };
+  return { ...about, avg_color: picture.averageColour, folder, src };
+}

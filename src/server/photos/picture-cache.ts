@@ -2,12 +2,13 @@ import type { PhotoFiles } from './photos.ts';
 
 /** All built-in pictures in all sizes are 6 MB. */
 const cacheBytes = 32 * 1024 * 1024;
-/** Open files, out of those that connections leave to the rest of the process. */
+/** Files that are open at once. Connections leave 200 to the rest of the process (connections.ts). */
 const readAtOnce = 8;
 
 /**
- * Reads each picture once, however many visitors ask for it and however slowly they fetch it: memory has one copy for
- * all requests. The most recently used pictures stay in the cache; one that is still being sent is shared as well.
+ * Reads each picture once, however many visitors ask for it and however slowly they fetch it: memory has one copy for all
+ * requests. The cache holds the most recently used pictures. A picture that is no longer in the cache, but still being
+ * sent, is shared too (`inUse`).
  */
 export function cachePictures(files: PhotoFiles): PhotoFiles {
   /** The least recently used first. */

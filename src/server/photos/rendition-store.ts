@@ -78,15 +78,15 @@ export function openRenditionStore({ folder, shipped = [], closing }: RenditionS
     const before = await find(hash);
     const missing = uses.filter((use) => !before?.uses.includes(use));
     if (before && missing.length === 0) return before;
-    const master = await decodePicture(await read(), maxPixels, focus);
+    const picture = await decodePicture(await read(), maxPixels, focus);
     const pictureFolder = join(folder, hash);
     await mkdir(pictureFolder, { recursive: true });
     for (const rendition of renditionsFor(missing)) {
       closing.throwIfAborted();
-      await writeAtomically(join(pictureFolder, rendition.name), await encode(master, rendition));
+      await writeAtomically(join(pictureFolder, rendition.name), await encode(picture, rendition));
     }
     const own = await readRecord(join(pictureFolder, recordName));
-    const made = { averageColour: master.averageColour, uses: [...(own?.uses ?? []), ...missing] };
+    const made = { averageColour: picture.averageColour, uses: [...(own?.uses ?? []), ...missing] };
     // Written last, because the record says that all renditions exist.
     await writeAtomically(join(pictureFolder, recordName), JSON.stringify(made));
     return { ...made, uses: [...new Set([...(before?.uses ?? []), ...missing])] };

@@ -38,16 +38,18 @@ test('noise itself weighs at most 40 kB where a phone shows it', async () => {
   const source = await sharp(pixels, { raw: { width: 1200, height: 1000, channels: 3 } })
     .png()
     .toBuffer();
-  const master = await decodePicture(source, maxPixels);
-  const bytes = await encode(master, named('cover-480@2x.avif'));
+  const picture = await decodePicture(source, maxPixels);
+  const bytes = await encode(picture, named('cover-480@2x.avif'));
   expect(bytes.length).toBeLessThanOrEqual(phoneBytes);
   // The quality goes down in steps, not to the bottom at once.
   expect(bytes.length).toBeGreaterThan(phoneBytes / 4);
 });
 
 test('a rendition that fits at no quality is an error, not a heavy picture', async () => {
-  const master = await decodePicture(await photo(), maxPixels);
-  await expect(encode(master, { ...named('cover-480@1x.avif'), atMost: 10 })).rejects.toThrow('does not fit');
+  const picture = await decodePicture(await photo(), maxPixels);
+  await expect(encode(picture, { ...named('cover-480@1x.avif'), atMost: 10 })).rejects.toThrow(
+    'does not fit',
+  );
 });
 
 test('every phone crop is held to that weight, and no other', () => {
@@ -78,17 +80,17 @@ test('a photo is not enlarged, is turned upright, and loses its metadata', async
     .withExif({ IFD0: { Copyright: 'someone' } })
     .withMetadata({ orientation: 6 })
     .toBuffer();
-  const master = await decodePicture(source, maxPixels);
-  expect(master).toMatchObject({ width: 240, height: 320 });
-  const made = await sharp(await encode(master, named('cover-1920@2x.jpeg'))).metadata();
+  const picture = await decodePicture(source, maxPixels);
+  expect(picture).toMatchObject({ width: 240, height: 320 });
+  const made = await sharp(await encode(picture, named('cover-1920@2x.jpeg'))).metadata();
   expect(made).toMatchObject({ width: 240, height: 50 });
   expect(made.exif).toBeUndefined();
 });
 
 test('the average colour is right, and a focus is found where none is given', async () => {
-  const master = await decodePicture(await photo('#28425b', 800, 400), maxPixels);
-  expect(master.averageColour).toMatch(/^#[23][0-9a-f][45][0-9a-f]5[0-9a-f]$/);
-  expect(master.focus.x).toBeLessThan(40);
+  const picture = await decodePicture(await photo('#28425b', 800, 400), maxPixels);
+  expect(picture.averageColour).toMatch(/^#[23][0-9a-f][45][0-9a-f]5[0-9a-f]$/);
+  expect(picture.focus.x).toBeLessThan(40);
   expect((await decodePicture(await photo(), maxPixels, { x: 90, y: 10 })).focus).toEqual({ x: 90, y: 10 });
 });
 

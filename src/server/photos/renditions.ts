@@ -8,7 +8,7 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /** Enough for the widest rendition. A larger source is scaled down to this size first. */
-const masterSize = { width: 3840, height: 800 };
+const decodedSize = { width: 3840, height: 800 };
 /** A source that takes longer to decode is refused. */
 const decodeSeconds = 60;
 /** libaom at 2 takes an eighth of the time it takes at 4, for files 5 to 10 % larger. */
@@ -16,17 +16,20 @@ const avifEffort = 2;
 /** Tried in order for a rendition that is too large. Even noise fits below 20. */
 const lowerQualities = [45, 36, 28, 21, 15, 10, 6, 3];
 
-/** A decoded picture: plain sRGB pixels. */
-interface DecodedPicture {
+/** sRGB, three bytes a pixel. */
+interface Pixels {
   pixels: Buffer;
   width: number;
   height: number;
+}
+
+interface DecodedPicture extends Pixels {
   /** `#rrggbb`. */
   averageColour: string;
   focus: Focus;
 }
 
-const open = ({ pixels, width, height }: Pick<DecodedPicture, 'pixels' | 'width' | 'height'>): Sharp =>
+const open = ({ pixels, width, height }: Pixels): Sharp =>
   sharp(pixels, { raw: { width, height, channels: 3 } });
 
 /** @throws what sharp throws for bytes that are no picture, or one of more than `maxPixels`. */
@@ -39,11 +42,11 @@ export async function decodePicture(
   // A drawing is drawn at the size that is needed, because it has no pixels to enlarge.
   const density =
     format === 'svg'
-      ? Math.min(2400, 72 * Math.max(masterSize.width / ownWidth, masterSize.height / ownHeight))
+      ? Math.min(2400, 72 * Math.max(decodedSize.width / ownWidth, decodedSize.height / ownHeight))
       : 72;
   const { data, info } = await sharp(source, { limitInputPixels: maxPixels, density })
     .autoOrient()
-    .resize({ ...masterSize, fit: 'outside', withoutEnlargement: true })
+    .resize({ ...decodedSize, fit: 'outside', withoutEnlargement: true })
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
     .raw()
@@ -53,13 +56,13 @@ export async function decodePicture(
   return { ...size, averageColour: await averageColour(size), focus: focus ?? (await findFocus(size)) };
 }
 
-async function averageColour(picture: Pick<DecodedPicture, 'pixels' | 'width' | 'height'>): Promise<string> {
+async function averageColour(picture: Pixels): Promise<string> {
   const { channels } = await open(picture).stats();
   return `#${channels.map(({ mean }) => Math.round(mean).toString(16).padStart(2, '0')).join('')}`;
 }
 
 /** The default focus: where the eye goes first, which is mostly faces. */
-async function findFocus(picture: Pick<DecodedPicture, 'pixels' | 'width' | 'height'>): Promise<Focus> {
+async function findFocus(picture: Pixels): Promise<Focus> {
   const side = 400;
   const { info } = await open(picture)
     .resize({ width: side, height: side, position: sharp.strategy.attention })
@@ -92,11 +95,11 @@ export function cropOf(
 }
 
 /** The bytes of a rendition, never more than `atMost`. A picture smaller than its rendition is not enlarged. */
-export async function encode(master: DecodedPicture, rendition: Rendition): Promise<Buffer> {
+export async function encode(picture: DecodedPicture, rendition: Rendition): Promise<Buffer> {
   const { height, format, atMost = Number.POSITIVE_INFINITY } = rendition;
-  const width = rendition.width ?? Math.max(1, Math.round((master.width * height) / master.height));
-  const { data, info } = await open(master)
-    .extract(cropOf(master, { width, height }))
+  const width = rendition.width ?? Math.max(1, Math.round((picture.width * height) / picture.height));
+  const { data, info } = await open(picture)
+    .extract(cropOf(picture, { width, height }))
     .resize({ width, height, fit: 'fill', withoutEnlargement: true })
     .toBuffer({ resolveWithObject: true });
   const crop = { pixels: data, width: info.width, height: info.height };

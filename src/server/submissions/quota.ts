@@ -8,7 +8,7 @@ export interface ClientQuota {
   hasSentMany(): boolean;
   /** Counts a form that was stored. A resend does not count. */
   countStored(): void;
-  /** Counts a form without a script. Held: its mail waits for the next digest. */
+  /** Counts a form without a script. `alone`: it is mailed at once. `held`: its mail waits for the next digest. */
   countNoScript(): 'alone' | 'held';
   /** Counts a form that is about to be stored. */
   takeRank(): HourlyRank;
@@ -16,7 +16,7 @@ export interface ClientQuota {
   isCanary?(form: FormName, entries: readonly { key: string; value: unknown }[]): boolean;
 }
 
-/** For the canary: it neither uses up the quota of its address nor is refused for what others there send. */
+/** For the canary, which neither uses up the quota of its address nor is refused for what others send from there. */
 export const unlimitedQuota: ClientQuota = {
   countJunk: () => null,
   hasSentMany: () => false,

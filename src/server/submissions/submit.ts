@@ -31,7 +31,10 @@ export interface NoScriptPost {
 export const resendWindowMs = 60 * 60_000;
 /** Held mail goes out together this often. */
 const digestEveryMs = 10 * 60_000;
-/** The rank after which submissions flagged as many are delivered. No client has as many unflagged ones in an hour. */
+/**
+ * Added to the rank of a submission that is flagged as one of many, so that it is delivered after all others. No client
+ * has as many unflagged ones in an hour.
+ */
 const flaggedRankOffset = 1_000;
 
 interface SubmitParts {
@@ -43,7 +46,7 @@ interface SubmitParts {
   /** The disk that must have free space for submissions beyond the quota. Undefined with PostgreSQL. */
   dataDir?: string | undefined;
   findSpaceProblem?: typeof findSpaceProblem;
-  /** Called once a submission is synced to disk, so many seconds after the store was asked. */
+  /** Called once a submission is synced to disk. `seconds` is how long the store took. */
   onStored?: (receipt: Receipt, stored: { form: FormName; canary: boolean; seconds: number }) => void;
   onTokenRefused?: (reason: TokenFault) => void;
   /** Called when the store failed. The visitor's browser is then asked to try again. */
@@ -90,23 +93,20 @@ export function createSubmit(parts: SubmitParts) {
     if (identity === null) return refuse(quota, 'malformed');
     const tokenHash = hashIdentity(identity);
     const answersHash = hashAnswers(identity, form.name, entries);
-    const settle = (spent: Spent | null, otherwise: () => SubmitOutcome): SubmitOutcome =>
-      spent?.answersHash === answersHash ? { ok: true, receipt: spent.receipt } : otherwise();
+    /** The first receipt again, where the token was used with the same answers. Null where it was not. */
+    const asResend = (spent: Spent | null): SubmitOutcome | null =>
+      spent?.answersHash === answersHash ? { ok: true, receipt: spent.receipt } : null;
 
     try {
       const check =
         typeof credential === 'string' ? await botCheck.verify(credential) : unchecked(credential);
-      if (!check.ok) return settle(await store.findByToken(tokenHash), () => refuse(quota, check.reason));
+      if (!check.ok) return asResend(await store.findByToken(tokenHash)) ?? refuse(quota, check.reason);
 
       const checked = checkEntries(form.definition, entries, form.problems);
       if (!checked.ok) {
         const { problem } = checked;
-        return settle(await store.findByToken(tokenHash), () => ({
-          ok: false,
-          code: 'BAD_ANSWERS',
-          message: problem.message,
-          problem,
-        }));
+        const refusal = { ok: false, code: 'BAD_ANSWERS', message: problem.message, problem } as const;
+        return asResend(await store.findByToken(tokenHash)) ?? refusal;
       }
 
       const urgent = !canary && understand(findMeanings(form), checked.answers).urgent.length > 0;
@@ -122,7 +122,7 @@ export function createSubmit(parts: SubmitParts) {
         if (isMany) verdict = { kind: 'no-script', doubts: [...noScript.doubts, 'many'] };
         // The other doubts are only shown to staff: a person may be quick, or come back to an old page.
         const isHeld = isMany || (noScript.doubts.includes('trap') && !canary);
-        // An urgent request is never held: somebody may be unsafe now, and a digest is easily taken for junk.
+        // An urgent request is never held: its sender may be unsafe now, and a digest is easily taken for junk.
         if (isHeld && !urgent) heldUntil = nextDigest(now());
       }
 
@@ -159,7 +159,7 @@ export function createSubmit(parts: SubmitParts) {
       });
       if (!result.added) {
         taken.release();
-        return settle(result.spent, () => refuse(quota, 'spent'));
+        return asResend(result.spent) ?? refuse(quota, 'spent');
       }
       quota.countStored();
       const seconds = (performance.now() - startedAt) / 1_000;
@@ -181,12 +181,12 @@ const unavailable: SubmitOutcome = {
 
 export type SubmitForm = ReturnType<typeof createSubmit>;
 
-const known = new WeakMap<Form['definition'], Meanings>();
+const meaningsByDefinition = new WeakMap<Form['definition'], Meanings>();
 
 /** Computed once for each definition, which lives as long as the content. */
 function findMeanings({ definition }: Form): Meanings {
-  const meanings = known.get(definition) ?? meaningsOf(definition);
-  known.set(definition, meanings);
+  const meanings = meaningsByDefinition.get(definition) ?? meaningsOf(definition);
+  meaningsByDefinition.set(definition, meanings);
   return meanings;
 }
 
@@ -196,10 +196,6 @@ function refuseJunk(quota: ClientQuota): SubmitOutcome {
     const message = 'The bot check did not pass. Please send the form again.';
     return { ok: false, code: 'BOT_CHECK_FAILED', message };
   }
-  return tooMany(retryAfterSeconds);
-}
-
-function tooMany(retryAfterSeconds: number): SubmitOutcome {
   const message = 'Too many at once. Please try again in a few minutes.';
   return { ok: false, code: 'RATE_LIMITED', message, retryAfterSeconds };
 }

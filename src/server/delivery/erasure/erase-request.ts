@@ -6,7 +6,7 @@ import { writeSynced } from '../../files/synced-file.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import { unfinishedMovePath } from '../../store/transfer/move-everything.ts';
-import { eraseMailFiles, findDigestFiles } from '../folder/mail-folder.ts';
+import { eraseMailFiles, findDigestFiles, mailFolderIn } from '../folder/mail-folder.ts';
 
 /** Erases one request on request. A marker file tells of an erasure that was killed, which can be run again. */
 
@@ -35,7 +35,7 @@ export async function eraseRequest(
   const path = markerPath(dataDir, reference);
   const before = readMarker(path);
   await writeMarker(path, before?.step ?? 'erasing');
-  const mailFolder = join(dataDir, 'mail');
+  const mailFolder = mailFolderIn(dataDir);
   if ((await store.eraseOne(reference, new Date())) === 'busy') {
     if (!before) await rm(path, { force: true });
     return { kind: 'busy' };
