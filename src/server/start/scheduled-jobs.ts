@@ -57,16 +57,13 @@ export function createScheduledJobs(parts: ScheduledJobParts) {
     await alertStaff('space', problem);
   }
 
-  /** The first failed request alerts staff too, but that mail may have failed. */
-  async function checkStore(): Promise<void> {
-    const problem = await storeHealth.findProblem();
-    if (problem !== null) await alertStaff('keeping', problem);
-  }
-
-  async function checkContent(): Promise<void> {
-    const problem = describeLastingFault(content.fault());
-    if (problem !== null) await alertStaff('content', problem);
-  }
+  const alertOn = (alert: Alert, findProblem: () => Promise<string | null>) => async () => {
+    const problem = await findProblem();
+    if (problem !== null) await alertStaff(alert, problem);
+  };
+  // The first failed request alerts staff too, but that mail may have failed.
+  const checkStore = alertOn('keeping', () => storeHealth.findProblem());
+  const checkContent = alertOn('content', async () => describeLastingFault(content.fault()));
 
   const failed = (event: string) => (err: unknown) => log.error({ event, err });
   return {
