@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumArgs, getChromium } from './test/support/chromium.ts';
-import { beQuick } from './test/support/quick-machine.ts';
+import { setFastEnvironment } from './test/support/fast-environment.ts';
 
-beQuick();
+setFastEnvironment();
 
 export default defineConfig({
   testDir: 'test/e2e',

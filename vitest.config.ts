@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { engineProject } from './test/engines/project.ts';
 import { firefox, oldWebkit, webkit } from './test/support/engines.ts';
-import { beQuick } from './test/support/quick-machine.ts';
+import { setFastEnvironment } from './test/support/fast-environment.ts';
 
 /** The test runs by mode: `vitest run --mode engines` is `npm run test:engines`. Without a mode the unit tests are run. */
 
@@ -22,7 +22,7 @@ const shared: TestConfig = {
 };
 
 function unit(): TestConfig {
-  beQuick();
+  setFastEnvironment();
   // `vi.mock` has no effect on modules that the worker has loaded before, so these files need a worker of their own.
   const mocking = globSync(besideSources).filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
   return {
@@ -57,7 +57,7 @@ const oldEngine = (): TestConfig => ({
 
 /** The tests that kill the server, 200 times instead of 5. */
 function kills(): TestConfig {
-  beQuick();
+  setFastEnvironment();
   return {
     ...shared,
     include: ['test/{crash,postgres-restart,many-workers,killed-erase,killed-restore}.test.ts'],

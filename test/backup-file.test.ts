@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhinaShared } from './support/command.ts';
 import { filesWith } from './support/find-in-files.ts';
-import { keepSubmission } from './support/kept-submissions.ts';
+import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 describe('a backup file', () => {
@@ -14,7 +14,7 @@ describe('a backup file', () => {
     const dataDir = temporaryFolder();
     const store = await openSqliteStore(dataDir);
     onTestFinished(() => store.close());
-    await keepSubmission(store, { receivedAt: new Date() });
+    await storeSubmission(store, { receivedAt: new Date() });
     const file = join(temporaryFolder(), 'site.backup');
     const settings = {
       DATA_DIR: dataDir,

@@ -19,8 +19,8 @@ import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { sampleEntries } from './support/forms.ts';
-import { keepSubmission } from './support/kept-submissions.ts';
 import { startServer } from './support/server.ts';
+import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
 import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
@@ -51,15 +51,15 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     onTestFinished(() => Promise.all([from.close(), to.close()]).then(() => {}));
     const { store, dataDir } = from;
     const receivedAt = now();
-    await keepSubmission(store, { receivedAt });
+    await storeSubmission(store, { receivedAt });
     const worker = workerFor(store, createFolderTransport(join(dataDir, 'mail')), now);
     await worker.sendDue();
-    await keepSubmission(store, { receivedAt, answers: { Message: 'parked' } });
+    await storeSubmission(store, { receivedAt, answers: { Message: 'parked' } });
     for (const claim of await store.claimDueDeliveries(now(), 1, 60_000, 'new'))
       await store.parkDelivery(claim, now(), 'SMTP 550 at DATA');
-    await keepSubmission(store, { receivedAt, urgent: true, answers: { Message: canary } });
+    await storeSubmission(store, { receivedAt, urgent: true, answers: { Message: canary } });
     await store.claimEscalations(now(), 0);
-    await keepSubmission(store, { receivedAt, heldUntil: now(), form: 'contact' });
+    await storeSubmission(store, { receivedAt, heldUntil: now(), form: 'contact' });
     writeFileSync(join(dataDir, 'erased.log'), 'one\n');
 
     const contentDir = join(temporaryFolder(), 'content');
@@ -120,10 +120,10 @@ test('what still waits here for PostgreSQL is in it too, once, with what was del
   const { store, dataDir, environment, close } = await postgres.open();
   const spare = await openSqliteStore(dataDir);
   onTestFinished(() => Promise.all([close(), spare.close()]).then(() => {}));
-  const there = await keepSubmission(store, { receivedAt: now() });
-  const here = await keepSubmission(spare, { receivedAt: now() });
+  const there = await storeSubmission(store, { receivedAt: now() });
+  const here = await storeSubmission(spare, { receivedAt: now() });
   // In both, as while it moves; and mailed from there.
-  const both = await keepSubmission(spare, { receivedAt: now() });
+  const both = await storeSubmission(spare, { receivedAt: now() });
   const rows = await spare.claimForTransfer(now(), 9, now());
   await store.importRows(rows.filter(({ reference }) => reference === both));
   for (const claim of await store.claimDueDeliveries(now(), 9, 60_000, 'new'))

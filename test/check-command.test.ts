@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina, awhinaShared } from './support/command.ts';
-import { keepSubmission } from './support/kept-submissions.ts';
+import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 /** In a folder of its own, whatever whoever tests has in theirs. */
@@ -63,7 +63,7 @@ test('check says what to do with mail that was written to the folder', async () 
 test('check sees requests in a folder that is used no longer', async () => {
   const folder = temporaryFolder();
   const store = await openSqliteStore(join(folder, 'data'));
-  await keepSubmission(store, { receivedAt: new Date() });
+  await storeSubmission(store, { receivedAt: new Date() });
   await store.close();
   const check = (more: Record<string, string>) =>
     awhina(['check'], { CONTENT_DIR: resolve('content'), ...more }, folder);

@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina, run } from './support/command.ts';
-import { keepSubmission } from './support/kept-submissions.ts';
 import { startPostgres } from './support/postgres.ts';
 import { startProgram } from './support/server.ts';
+import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 const root = resolve('.');
@@ -27,7 +27,7 @@ test('the server and the command look at the same requests, by the file beside t
   onTestFinished(async () => void (await server.end('SIGKILL')));
   await expect.poll(() => server.lines.join('\n')).toContain(`settings   ${folder}/awhina.env`);
   const store = await openSqliteStore(dataDir);
-  const reference = await keepSubmission(store, { receivedAt: new Date() });
+  const reference = await storeSubmission(store, { receivedAt: new Date() });
   await store.close();
   expect((await run(command[0], [command[1], 'list'], {}, { cwd: folder })).out).toContain(reference);
   // From anywhere, by the name of the file.
@@ -60,7 +60,7 @@ test('what SQLite still holds after the change to PostgreSQL is seen and named',
   await (await openPostgresStore(url, () => {})).close();
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
-  const reference = await keepSubmission(store, { receivedAt: new Date() });
+  const reference = await storeSubmission(store, { receivedAt: new Date() });
   await store.close();
   const { out, err } = await awhina(['list'], { DATA_DIR: dataDir, DATABASE_URL: url });
   expect(out).toContain(reference);

@@ -7,7 +7,7 @@ import { readFilter } from '../src/cli/requests/filter-options.ts';
 import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhina, awhinaShared } from './support/command.ts';
 import { eachStore } from './support/each-store.ts';
-import { keepSubmission } from './support/kept-submissions.ts';
+import { storeSubmission } from './support/stored-submissions.ts';
 
 const day = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * day);
@@ -23,7 +23,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
 
   test('each command ends by itself', async () => {
     const { store, environment, dataDir } = await prepare();
-    const reference = await keepSubmission(store, { receivedAt: new Date() });
+    const reference = await storeSubmission(store, { receivedAt: new Date() });
     const commands = [
       ['list'],
       ['show', reference],
@@ -40,10 +40,10 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
 
   test('lists newest first, says what was delivered, and filters by form and day', async () => {
     const { store, ask } = await prepare();
-    const old = await keepSubmission(store, { receivedAt: new Date('2026-02-27T10:59:00Z') });
+    const old = await storeSubmission(store, { receivedAt: new Date('2026-02-27T10:59:00Z') });
     // 28 February has begun in New Zealand.
-    const help = await keepSubmission(store, { receivedAt: new Date('2026-02-27T11:00:00Z') });
-    const contact = await keepSubmission(store, {
+    const help = await storeSubmission(store, { receivedAt: new Date('2026-02-27T11:00:00Z') });
+    const contact = await storeSubmission(store, {
       form: 'contact',
       receivedAt: new Date('2026-02-28T10:59:00Z'),
     });
@@ -74,7 +74,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
   test('shows one as the mail does, and finds it however the reference is written', async () => {
     const { store, ask } = await prepare();
     const hostile = 'red \u001b[31m, \u009b31m, turned \u202e';
-    const reference = await keepSubmission(store, {
+    const reference = await storeSubmission(store, {
       receivedAt: new Date('2026-11-15T02:10:49Z'),
       answers: { SafeContact: ['Phone call'], Message: hostile },
     });
@@ -98,7 +98,10 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
 
   test('exports for a spreadsheet and for a program, macrons intact, to the screen or to a file', async () => {
     const { store, ask, dataDir } = await prepare();
-    const reference = await keepSubmission(store, { receivedAt: daysAgo(1), answers: { Phone: '+64 21 0' } });
+    const reference = await storeSubmission(store, {
+      receivedAt: daysAgo(1),
+      answers: { Phone: '+64 21 0' },
+    });
     // From the first day that can be written to the last.
     const ever = readFilter({ since: '0000-01-01', until: '9999-12-31' });
     expect(await store.countSubmissions(ever)).toMatchObject({ total: 1 });
@@ -118,8 +121,8 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     const { store, ask, dataDir } = await prepare();
     const { recipient, identity } = await generateKeyPair();
     const { identity: another, recipient: lost } = await generateKeyPair();
-    const reference = await keepSubmission(store, { receivedAt: daysAgo(2), seal: createSeal([lost]) });
-    await keepSubmission(store, { receivedAt: daysAgo(1), seal: createSeal([recipient]) });
+    const reference = await storeSubmission(store, { receivedAt: daysAgo(2), seal: createSeal([lost]) });
+    await storeSubmission(store, { receivedAt: daysAgo(1), seal: createSeal([recipient]) });
     const folder = join(dataDir, 'exports');
     mkdirSync(folder);
     const [file, key] = [join(folder, 'out.csv'), join(dataDir, 'key.txt')];
@@ -156,7 +159,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
   test('tells what has not reached staff and why, and sends it again', async () => {
     const { store, ask } = await prepare();
     expect((await ask('deliveries')).out).toBe('Everything has reached staff.\n');
-    const reference = await keepSubmission(store, { receivedAt: daysAgo(1) });
+    const reference = await storeSubmission(store, { receivedAt: daysAgo(1) });
     for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'new')) {
       await store.parkDelivery(claim, new Date(), 'SMTP 550 5.1.1 at RCPT TO');
     }
@@ -183,7 +186,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
   test('erases what was delivered long enough ago, and nothing else', async () => {
     const { store, ask } = await prepare();
     const deliver = async (at: Date) => {
-      const reference = await keepSubmission(store, { receivedAt: daysAgo(400) });
+      const reference = await storeSubmission(store, { receivedAt: daysAgo(400) });
       for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'new')) {
         await store.finishDelivery(claim, at);
       }
@@ -191,14 +194,14 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     };
     const expired = await deliver(daysAgo(31));
     const kept = await deliver(daysAgo(29));
-    const undelivered = await keepSubmission(store, { receivedAt: daysAgo(400) });
+    const undelivered = await storeSubmission(store, { receivedAt: daysAgo(400) });
     // Nothing new has come for a year: then the clock may be wrong, and a purge refuses.
     expect(await ask('purge', '--dry-run')).toMatchObject({
       code: 1,
       out: '',
       err: expect.stringMatching(/^Nothing would be erased: it is .* by this machine's clock/),
     });
-    await keepSubmission(store, { receivedAt: new Date() });
+    await storeSubmission(store, { receivedAt: new Date() });
     const dry = await ask('purge', '--dry-run');
     expect(dry.out).toContain(`would be erased.\n  ${expired}\n`);
     expect(await store.findSubmission(expired)).not.toBeNull();
@@ -215,7 +218,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     const recipient = /SEAL_TO=(age1\S+)/.exec(made.out)?.[1] ?? '';
     expect(made.out).not.toContain('AGE-SECRET-KEY');
     expect((await ask('keygen', '--out', file)).code).toBe(1);
-    const reference = await keepSubmission(store, { receivedAt: daysAgo(1), seal: createSeal([recipient]) });
+    const reference = await storeSubmission(store, { receivedAt: daysAgo(1), seal: createSeal([recipient]) });
 
     const closed = await ask('show', reference);
     expect(closed.out).toContain('DO NOT REPLY TO THIS EMAIL.');

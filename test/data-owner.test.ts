@@ -13,8 +13,8 @@ import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina, run } from './support/command.ts';
-import { createClock, keepSubmission } from './support/kept-submissions.ts';
 import { startProgram } from './support/server.ts';
+import { createClock, storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 /** The user of the service: nobody's, who is on every machine. */
@@ -31,7 +31,7 @@ async function makeMachine() {
   const store = await openSqliteStore(dataDir);
   const references: string[] = [];
   for (let count = 0; count < 3; count++)
-    references.push(await keepSubmission(store, { receivedAt: createClock().now() }));
+    references.push(await storeSubmission(store, { receivedAt: createClock().now() }));
   await store.close();
   for (const path of [dataDir, join(dataDir, 'awhina.sqlite')]) chownSync(path, service.uid, service.gid);
   const env = { DATA_DIR: dataDir, CONTENT_DIR: contentDir, LOG_LEVEL: 'info', WEEKLY_LETTER: 'off' };

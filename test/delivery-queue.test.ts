@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ClaimedDelivery } from '../src/server/store/contract/delivery-queue.ts';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { eachStore, type OpenedStore } from './support/each-store.ts';
-import { createClock, keepSubmission } from './support/kept-submissions.ts';
+import { createClock, storeSubmission } from './support/stored-submissions.ts';
 
 const leaseMs = 60_000;
 const minute = 60_000;
@@ -22,7 +22,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
   afterAll(end);
 
   const keep = (form: 'help' | 'contact' = 'help') =>
-    keepSubmission(store, { form, receivedAt: clock.now() });
+    storeSubmission(store, { form, receivedAt: clock.now() });
   const claim = (limit = 10, which: 'new' | 'retry' | 'held' = 'new') =>
     store.claimDueDeliveries(clock.now(), limit, leaseMs, which);
   const statusOf = async (reference: string) => (await store.findSubmission(reference))?.delivery;
@@ -40,8 +40,8 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
 
   test('what is held back is asked for apart, at its time, until it is asked for by its name', async () => {
     const heldUntil = new Date(clock.now().getTime() + 10 * minute);
-    const held = await keepSubmission(store, { receivedAt: clock.now(), heldUntil });
-    const named = await keepSubmission(store, { receivedAt: clock.now(), heldUntil });
+    const held = await storeSubmission(store, { receivedAt: clock.now(), heldUntil });
+    const named = await storeSubmission(store, { receivedAt: clock.now(), heldUntil });
     const open = await keep();
     expect((await claim()).map((one) => one.submission.reference)).toEqual([open]);
     expect(await claim(10, 'held')).toEqual([]);
@@ -98,7 +98,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
 
   test('what is parked is due once more a day later, and parked again where it is refused', async () => {
     const day = 24 * 60 * 60_000;
-    const reference = await keepSubmission(store, { receivedAt: clock.now() });
+    const reference = await storeSubmission(store, { receivedAt: clock.now() });
     const [parked] = await claim();
     if (parked) await store.parkDelivery(parked, clock.now(), 'SMTP 550 at RCPT TO');
     clock.advance(day - 1);
@@ -113,7 +113,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
   });
 
   test('what was parked by a clock that was far ahead is due once more too', async () => {
-    await keepSubmission(store, { receivedAt: clock.now() });
+    await storeSubmission(store, { receivedAt: clock.now() });
     const [parked] = await claim();
     const wrong = new Date(clock.now().getTime() + 400 * 24 * 60 * 60_000);
     if (parked) await store.parkDelivery(parked, wrong, 'SMTP 550 at RCPT TO');
@@ -192,7 +192,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     await keep();
     clock.advance(minute);
     const heldUntil = new Date(clock.now().getTime() + minute);
-    await keepSubmission(store, { receivedAt: clock.now(), heldUntil });
+    await storeSubmission(store, { receivedAt: clock.now(), heldUntil });
     const summary = await store.summariseUndelivered();
     expect(summary.toSorted((a, b) => (a.form < b.form ? -1 : 1))).toEqual([
       { form: 'contact', waiting: 0, held: 0, oldestReceivedAt: null, parked: 1 },

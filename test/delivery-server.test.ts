@@ -2,10 +2,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { workerDefaults } from '../src/server/delivery/queue/delivery-worker.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { sampleEntries } from './support/forms.ts';
-import { keepSubmission } from './support/kept-submissions.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer } from './support/server.ts';
 import { uploadForEver } from './support/slow-upload.ts';
+import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
 import { isReceipt, send } from './support/visitor.ts';
@@ -88,7 +88,7 @@ test('a start that fails sends nothing, and takes nothing from the queue', async
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
   onTestFinished(() => store.close());
-  const reference = await keepSubmission(store, { receivedAt: new Date() });
+  const reference = await storeSubmission(store, { receivedAt: new Date() });
 
   const { port } = new URL(server.url);
   const again = startServer({ DATA_DIR: dataDir, PORT: port, ...mailTo(smtp.port) });

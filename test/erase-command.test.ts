@@ -13,9 +13,9 @@ import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { shippedContent } from './support/forms.ts';
-import { addresses, keepSubmission } from './support/kept-submissions.ts';
-import { keepLog } from './support/log.ts';
+import { collectLog } from './support/log.ts';
 import { startPostgres } from './support/postgres.ts';
+import { addresses, storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 const canary = 'Kanariwhero7Q';
@@ -40,8 +40,8 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
 
   test('one is gone from every file with its mail, the others stay, and a line says that something was erased', async () => {
     const { store, dataDir, deliver, ask } = await prepare();
-    const other = await keepSubmission(store, { receivedAt: now() });
-    const reference = await keepSubmission(store, withCanary);
+    const other = await storeSubmission(store, { receivedAt: now() });
+    const reference = await storeSubmission(store, withCanary);
     await deliver();
     expect(existsSync(join(dataDir, 'mail', `${reference}.eml`))).toBe(true);
 
@@ -61,14 +61,14 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
 
   test('without a terminal and without --yes nothing is erased', async () => {
     const { store, ask } = await prepare();
-    const reference = await keepSubmission(store, withCanary);
+    const reference = await storeSubmission(store, withCanary);
     expect(await ask('erase', reference)).toMatchObject({ code: 2 });
     expect(await store.findSubmission(reference)).not.toBeNull();
   });
 
   test('one that is just being mailed stays until it is settled', async () => {
     const { store, ask } = await prepare();
-    const reference = await keepSubmission(store, withCanary);
+    const reference = await storeSubmission(store, withCanary);
     const [claim] = await store.claimDueDeliveries(now(), 1, 60_000, 'new');
     expect(await ask('erase', reference, '--yes')).toMatchObject({
       code: 1,
@@ -81,12 +81,12 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
   test('one that came in a mail with others is taken out of it, and they are mailed again', async () => {
     const { store, dataDir, mail, deliver, ask } = await prepare();
     const keepHeld = (answers = {}) =>
-      keepSubmission(store, { receivedAt: now(), heldUntil: now(), answers });
+      storeSubmission(store, { receivedAt: now(), heldUntil: now(), answers });
     const first = await keepHeld();
     const reference = await keepHeld({ Message: `words ${canary}` });
     const last = await keepHeld();
     const site = () => shippedContent.site;
-    await createDigest({ queue: store, transport: mail, site, addresses, now, log: keepLog().log })();
+    await createDigest({ queue: store, transport: mail, site, addresses, now, log: collectLog().log })();
     expect(globSync('mail/*', { cwd: dataDir })).toHaveLength(1);
     expect(await ask('erase', reference, '--yes')).toMatchObject({ code: 0 });
     await deliver();
@@ -98,11 +98,11 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
   test('one that came in a mail with others, which staff have read, is gone with that mail alone', async () => {
     const { store, dataDir, mail, deliver, ask } = await prepare();
     const keepHeld = (answers = {}) =>
-      keepSubmission(store, { receivedAt: now(), heldUntil: now(), answers });
+      storeSubmission(store, { receivedAt: now(), heldUntil: now(), answers });
     const first = await keepHeld();
     const reference = await keepHeld({ Message: `words ${canary}` });
     const site = () => shippedContent.site;
-    await createDigest({ queue: store, transport: mail, site, addresses, now, log: keepLog().log })();
+    await createDigest({ queue: store, transport: mail, site, addresses, now, log: collectLog().log })();
     expect(await ask('deliveries', 'read', '--all')).toMatchObject({ code: 0 });
     expect(await ask('erase', reference, '--yes')).toMatchObject({ code: 0 });
     await deliver();
@@ -116,7 +116,7 @@ test('on a terminal it asks first, and warns of one that nobody has read', async
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
   onTestFinished(() => store.close());
-  const reference = await keepSubmission(store, withCanary);
+  const reference = await storeSubmission(store, withCanary);
   const answer = async (typed: string) => {
     const command = `exec ${process.execPath} src/cli/awhina.ts erase ${reference}`;
     const terminal = spawn('script', ['-qefc', command, '/dev/null'], {
@@ -139,7 +139,7 @@ test('a copy that lies beside the database is named, and not touched', async () 
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
   onTestFinished(() => store.close());
-  const reference = await keepSubmission(store, withCanary);
+  const reference = await storeSubmission(store, withCanary);
   await store.scrub();
   const copy = join(dataDir, 'awhina-aside-1.sqlite');
   copyFileSync(join(dataDir, 'awhina.sqlite'), copy);
@@ -161,7 +161,7 @@ test('what PostgreSQL and the fallback both have is erased from both', async () 
     await Promise.all([fallback.close(), database.close()]);
     await postgres.remove();
   });
-  const reference = await keepSubmission(fallback, withCanary);
+  const reference = await storeSubmission(fallback, withCanary);
   // As a kill between taking over and dropping leaves it.
   await database.importRows(await fallback.claimForTransfer(now(), 10, now()));
   const settings = { DATA_DIR: dataDir, DATABASE_URL: url };
@@ -177,7 +177,7 @@ test('what PostgreSQL and the fallback both have is erased from both', async () 
 
   const again = await openSqliteStore(dataDir);
   onTestFinished(() => again.close());
-  const kept = await keepSubmission(again, withCanary);
+  const kept = await storeSubmission(again, withCanary);
   await postgres.stop();
   expect((await awhinaShared(['erase', kept, '--yes'], settings)).err).toContain('Nothing was erased.');
   expect(await again.findSubmission(kept)).not.toBeNull();

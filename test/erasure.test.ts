@@ -12,9 +12,9 @@ import { generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhinaShared } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { filesWith, matchesIn } from './support/find-in-files.ts';
-import { createClock, keepSubmission } from './support/kept-submissions.ts';
 import { startPostgres } from './support/postgres.ts';
 import { startServer, type TestServer } from './support/server.ts';
+import { createClock, storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
 import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
@@ -151,7 +151,10 @@ test('what is erased is gone from every page, and what is kept stays whole', asy
   const keep = async (n: number) => {
     const word = `${canary}${String(n).padStart(4, '0')}`;
     const message = `${word} ${'lorem ipsum '.repeat((n * 7919) % 800)} ${word}`;
-    const reference = await keepSubmission(store, { receivedAt: clock.now(), answers: { Message: message } });
+    const reference = await storeSubmission(store, {
+      receivedAt: clock.now(),
+      answers: { Message: message },
+    });
     words.set(reference, word);
   };
   for (let n = 0; n < 240; n++) {
@@ -191,7 +194,7 @@ test('PostgreSQL’s tables hold nothing of what was erased either, and a reader
   const words = new Map<string, string>();
   for (let n = 0; n < 60; n++) {
     const word = `${canary}${String(n).padStart(4, '0')}`;
-    words.set(await keepSubmission(store, { receivedAt: clock.now(), answers: { Message: word } }), word);
+    words.set(await storeSubmission(store, { receivedAt: clock.now(), answers: { Message: word } }), word);
   }
   const claims = await store.claimDueDeliveries(clock.now(), 60, 60_000, 'new');
   for (const [n, claim] of claims.entries()) if (n % 2 === 0) await store.finishDelivery(claim, clock.now());

@@ -9,7 +9,7 @@ import { createSubmit } from '../src/server/submissions/submit.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore, type OpenedStore } from './support/each-store.ts';
 import { sampleEntries, shippedContent, withAnswer } from './support/forms.ts';
-import { createClock } from './support/kept-submissions.ts';
+import { createClock } from './support/stored-submissions.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

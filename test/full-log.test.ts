@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleEntries } from './support/forms.ts';
 import { freePort } from './support/free-port.ts';
-import { quickStart } from './support/server.ts';
+import { compileCache } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken, testSecret } from './support/tokens.ts';
 import { anyAddress, isReceipt, send, trustTheVisitor } from './support/visitor.ts';
@@ -15,7 +15,7 @@ async function startMute(stdio: ['ignore', number | 'pipe', number | 'pipe'], da
   const port = await freePort();
   const env = { PORT: String(port), DATA_DIR: dataDir, BOT_CHECK_SECRET: testSecret, LOG_LEVEL: 'debug' };
   const child = spawn(process.execPath, ['src/server/main.ts'], {
-    env: { PATH: process.env.PATH, ...quickStart, ...trustTheVisitor, ...env },
+    env: { PATH: process.env.PATH, ...compileCache, ...trustTheVisitor, ...env },
     stdio,
   });
   const ended = once(child, 'exit').then(([code, signal]) => code ?? signal);

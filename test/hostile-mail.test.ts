@@ -8,7 +8,7 @@ import { writeMail } from '../src/server/delivery/mail.ts';
 import { chromiumArgs, getChromium } from './support/chromium.ts';
 import { shippedContent } from './support/forms.ts';
 import { hostileAnswers } from './support/hostile-answers.ts';
-import { addresses, answered } from './support/kept-submissions.ts';
+import { addresses, answered } from './support/stored-submissions.ts';
 
 const at = new Date('2026-11-15T02:10:49Z');
 const { definition } = shippedContent.forms.help;

@@ -6,7 +6,7 @@ import { parseEnv, stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { settingNames } from '../src/server/settings/settings-schema.ts';
 import { awhina, awhinaShared } from './support/command.ts';
-import { quickStart, startProgram } from './support/server.ts';
+import { compileCache, startProgram } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 const options = {
@@ -103,7 +103,7 @@ test.each([
   const folder = join(temporaryFolder(), 'our-website');
   const command = `exec ${process.execPath} src/cli/awhina.ts init ${folder} --name Sample`;
   const terminal = spawn('script', ['-qefc', command, '/dev/null'], {
-    env: { PATH: process.env.PATH, ...quickStart },
+    env: { PATH: process.env.PATH, ...compileCache },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   let shown = '';

@@ -10,22 +10,22 @@ import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { shippedContent } from './support/forms.ts';
-import { addresses, keepSubmission } from './support/kept-submissions.ts';
 import { killedAtStep, killedOnceThere, killedUntilDone, killsEveryStep } from './support/killed-command.ts';
-import { keepLog } from './support/log.ts';
+import { collectLog } from './support/log.ts';
+import { addresses, storeSubmission } from './support/stored-submissions.ts';
 
 const canary = 'Kanariwhero7Q';
 const now = () => new Date();
 
 /** One mail file with three requests in it, of which the second is to be erased; the file has the name of the first. */
 async function keepHeldMail(store: Store, dataDir: string) {
-  const keep = (answers = {}) => keepSubmission(store, { receivedAt: now(), heldUntil: now(), answers });
+  const keep = (answers = {}) => storeSubmission(store, { receivedAt: now(), heldUntil: now(), answers });
   const first = await keep();
   const reference = await keep({ Message: `words ${canary} words` });
   const last = await keep();
   const transport = createFolderTransport(join(dataDir, 'mail'));
   const site = () => shippedContent.site;
-  await createDigest({ queue: store, transport, site, addresses, now, log: keepLog().log })();
+  await createDigest({ queue: store, transport, site, addresses, now, log: collectLog().log })();
   expect(filesWith(dataDir, canary)).toContain(join(dataDir, 'mail', `held-${first}.eml`));
   const deliver = () => workerFor(store, transport, now).sendDue();
   return { reference, others: [first, last], deliver };

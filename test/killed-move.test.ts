@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { awhinaShared } from './support/command.ts';
 import { everythingIn, figuresIn, moveAndDie, prepareMove } from './support/database-move.ts';
 import { workerFor } from './support/delivery.ts';
-import { keepSubmission } from './support/kept-submissions.ts';
 import type { DieAt } from './support/move-and-die.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startServer } from './support/server.ts';
+import { storeSubmission } from './support/stored-submissions.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ test.each(['to PostgreSQL', 'to SQLite'] as const)(
     const { inOld, inNew, url, dataDir, move } = await prepareMove(way, postgres);
     const references = new Set<string>();
     await inOld(async (store) => {
-      const keep = () => keepSubmission(store, { receivedAt: now() });
+      const keep = () => storeSubmission(store, { receivedAt: now() });
       for (const one of await Promise.all(Array.from({ length: 240 }, keep))) references.add(one);
     });
     const mailed: string[] = [];
@@ -52,7 +52,7 @@ test.each(['to PostgreSQL', 'to SQLite'] as const)(
           mailed.push(claim.submission.reference);
           await store.finishDelivery(claim, now());
         }
-        references.add(await keepSubmission(store, { receivedAt: now() }));
+        references.add(await storeSubmission(store, { receivedAt: now() }));
       });
       expect(await inNew((store) => store.claimDueDeliveries(now(), 500, 60_000, 'new'))).toEqual([]);
     }
@@ -72,7 +72,7 @@ test.each(['to PostgreSQL', 'to SQLite'] as const)(
 test('a server that is started on both after a kill ends the move itself, and mails each once', async () => {
   const { inOld, inNew, url, dataDir } = await prepareMove('to PostgreSQL', postgres);
   await inOld(async (store) => {
-    for (let n = 0; n < 8; n++) await keepSubmission(store, { receivedAt: now() });
+    for (let n = 0; n < 8; n++) await storeSubmission(store, { receivedAt: now() });
   });
   const dieAt = { call: 'empty', nth: 1, when: 'before' } as const;
   await moveAndDie({ toPostgres: true, url, dataDir, dieAt });
@@ -89,9 +89,9 @@ test('a server that is started on both after a kill ends the move itself, and ma
 test('while a move is not ended nothing is erased on request, because there may be two of it', async () => {
   const { inOld, settings, args, url } = await prepareMove('to PostgreSQL', postgres);
   const reference = await inOld(async (store) => {
-    const keep = () => keepSubmission(store, { receivedAt: now() });
+    const keep = () => storeSubmission(store, { receivedAt: now() });
     await Promise.all(Array.from({ length: 300 }, keep));
-    return keepSubmission(store, { receivedAt: now() });
+    return storeSubmission(store, { receivedAt: now() });
   });
   // The command itself, killed as soon as it has begun.
   const child = spawn(process.execPath, ['src/cli/awhina.ts', ...args], {

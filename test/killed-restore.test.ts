@@ -10,9 +10,9 @@ import { awhina } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore, type StoreKind } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
-import { keepSubmission } from './support/kept-submissions.ts';
 import { killedAtStep, killedOnceThere, killedUntilDone, killsEveryStep } from './support/killed-command.ts';
 import { startServer } from './support/server.ts';
+import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 const canary = 'Kanariwhero7Q';
@@ -28,9 +28,9 @@ const pairs = databases.flatMap(([from, source]) =>
 /** A sealed backup of two requests, one of them with its mail in a file, and one file of content. */
 async function makeBackup(source: StoreKind) {
   const { store, dataDir, environment, close } = await source.open();
-  await keepSubmission(store, { receivedAt: now(), answers: { Message: `words ${canary}` } });
+  await storeSubmission(store, { receivedAt: now(), answers: { Message: `words ${canary}` } });
   await workerFor(store, createFolderTransport(join(dataDir, 'mail')), now).sendDue();
-  await keepSubmission(store, { receivedAt: now() });
+  await storeSubmission(store, { receivedAt: now() });
   const references = await referencesIn(store);
   const contentDir = join(temporaryFolder(), 'content');
   mkdirSync(contentDir);

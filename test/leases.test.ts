@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { eachStore, type OpenedStore } from './support/each-store.ts';
-import { createClock } from './support/kept-submissions.ts';
+import { createClock } from './support/stored-submissions.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

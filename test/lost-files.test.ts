@@ -10,9 +10,9 @@ import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { kept, patient, readiness, serve, submit, submitted } from './support/bad-day.ts';
 import { awhina } from './support/command.ts';
 import { sampleEntries } from './support/forms.ts';
-import { anySubmission } from './support/kept-submissions.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
-import { quickStart, startProgram, type TestServer } from './support/server.ts';
+import { compileCache, startProgram, type TestServer } from './support/server.ts';
+import { anySubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken, testSecret } from './support/tokens.ts';
 import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
@@ -126,7 +126,7 @@ async function serveAsUnit(parent: string, env: Record<string, string>) {
   const server = await startProgram(
     'unshare',
     ['--mount', 'sh', '-c', mounts, parent, process.execPath, 'src/server/main.ts'],
-    { ...quickStart, ...trustTheVisitor, WEEKLY_LETTER: 'off', DATA_DIR: join(parent, 'data'), ...env },
+    { ...compileCache, ...trustTheVisitor, WEEKLY_LETTER: 'off', DATA_DIR: join(parent, 'data'), ...env },
   );
   onTestFinished(async () => void (await server.end('SIGKILL')));
   return server;

@@ -7,7 +7,7 @@ import { weeksBefore } from '../src/server/self-checks/week.ts';
 import { createMail } from '../src/server/self-checks/weekly-letter.ts';
 import type { WeeklyState } from '../src/server/self-checks/weekly-state.ts';
 import { shippedContent } from './support/forms.ts';
-import { addresses, answered } from './support/kept-submissions.ts';
+import { addresses, answered } from './support/stored-submissions.ts';
 
 /** The mails as staff get them, whole: test/mails/ is to be read like a mailbox. */
 

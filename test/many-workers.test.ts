@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
 import type { DeliveryProcessOptions } from './support/delivery-process.ts';
-import { keepSubmission } from './support/kept-submissions.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { type ScriptedSmtp, startScriptedSmtp, type Taken } from './support/scripted-smtp.ts';
+import { storeSubmission } from './support/stored-submissions.ts';
 
 const concurrency = 4;
 
@@ -37,7 +37,7 @@ async function prepare(count: number, leaseMs: number) {
   // As many at a time as the store has connections.
   while (references.length < count) {
     const some = Array.from({ length: Math.min(10, count - references.length) }, () =>
-      keepSubmission(store, { receivedAt: new Date() }),
+      storeSubmission(store, { receivedAt: new Date() }),
     );
     references.push(...(await Promise.all(some)));
   }

@@ -7,9 +7,9 @@ import type { StoredSubmission } from '../src/server/store/contract/submission.t
 import { awhina } from './support/command.ts';
 import { everythingIn, figuresIn, prepareMove } from './support/database-move.ts';
 import { filesWith } from './support/find-in-files.ts';
-import { keepSubmission } from './support/kept-submissions.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startServer } from './support/server.ts';
+import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 let postgres: TestPostgres;
@@ -30,7 +30,7 @@ const comparable = (all: Map<string, StoredSubmission>) =>
 /** One in each state that a delivery can be in. */
 async function keepOneOfEach(store: Store): Promise<void> {
   const claimOne = async () => (await store.claimDueDeliveries(now(), 1, 60_000, 'new'))[0];
-  const keep = (changes = {}) => keepSubmission(store, { receivedAt: now(), ...changes });
+  const keep = (changes = {}) => storeSubmission(store, { receivedAt: now(), ...changes });
   await keep({ answers: { Message: `delivered ${canary}` } });
   const delivered = await claimOne();
   if (delivered) await store.finishDelivery(delivered, now());
@@ -81,7 +81,7 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
 
   test('under a server that runs changes nothing, and says so', async () => {
     const { inOld, settings, move } = await prepareMove(way, postgres);
-    const reference = await inOld((store) => keepSubmission(store, { receivedAt: now() }));
+    const reference = await inOld((store) => storeSubmission(store, { receivedAt: now() }));
     const server = await startServer(settings);
     onTestFinished(async () => void (await server.end('SIGKILL')));
     const refused = await move();
@@ -93,7 +93,7 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
 
 test('a server elsewhere on the PostgreSQL that is to be emptied is seen', async () => {
   const { inOld, settings, move, url } = await prepareMove('to SQLite', postgres);
-  await inOld((store) => keepSubmission(store, { receivedAt: now() }));
+  await inOld((store) => storeSubmission(store, { receivedAt: now() }));
   const server = await startServer({ DATA_DIR: temporaryFolder(), DATABASE_URL: url });
   onTestFinished(async () => void (await server.end('SIGKILL')));
   expect(await move()).toMatchObject({ code: 1, err: expect.stringContaining('Stop every server first.') });
@@ -103,7 +103,7 @@ test('a server elsewhere on the PostgreSQL that is to be emptied is seen', async
 
 test('a connection that is about to be gone is waited for, and stops no move', async () => {
   const { inOld, move, url } = await prepareMove('to SQLite', postgres);
-  await inOld((store) => keepSubmission(store, { receivedAt: now() }));
+  await inOld((store) => storeSubmission(store, { receivedAt: now() }));
   const [leaving, watching] = [new pg.Client(url), new pg.Client(postgres.url)];
   await Promise.all([leaving.connect(), watching.connect()]);
   onTestFinished(() => watching.end());

@@ -8,8 +8,8 @@ import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhinaShared } from './support/command.ts';
 import { sampleEntries, shippedContent } from './support/forms.ts';
-import { addresses, answered, keepSubmission } from './support/kept-submissions.ts';
 import { startServer } from './support/server.ts';
+import { addresses, answered, storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
 import { isReceipt, send } from './support/visitor.ts';
@@ -74,7 +74,7 @@ test('one that an earlier version sealed opens too, and in doubt nobody is to be
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
   onTestFinished(() => store.close());
-  const reference = await keepSubmission(store, { receivedAt: new Date(), seal: createSeal([recipient]) });
+  const reference = await storeSubmission(store, { receivedAt: new Date(), seal: createSeal([recipient]) });
   const submission = await store.findSubmission(reference);
   if (!submission) throw new Error('Not kept');
   const mail = createSubmissionMail(submission, shippedContent.site, addresses, new Date());

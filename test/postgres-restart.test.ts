@@ -34,14 +34,14 @@ async function prepare() {
     await client.end();
     return rows.map(({ reference }) => reference);
   }
-  function inSpare(folder = dataDir): string[] {
+  function inFallback(folder = dataDir): string[] {
     using db = new DatabaseSync(`${folder}/awhina.sqlite`, { timeout: 5_000 });
     return db
       .prepare('SELECT reference FROM submissions')
       .all()
       .map(({ reference }) => String(reference));
   }
-  return { postgres, dataDir, serve, inPostgres, inSpare };
+  return { postgres, dataDir, serve, inPostgres, inFallback };
 }
 
 const readiness = async ({ url }: TestServer) => {
@@ -76,7 +76,7 @@ function visit(server: TestServer, count: number) {
 }
 
 test('PostgreSQL may go away and come back under load: nobody is refused, and all of it is there once', async () => {
-  const { postgres, serve, inPostgres, inSpare } = await prepare();
+  const { postgres, serve, inPostgres, inFallback } = await prepare();
   const server = await serve();
   const { acknowledged, refused, stop } = visit(server, 10);
   for (let outage = 0; outage < outages; outage++) {
@@ -91,14 +91,14 @@ test('PostgreSQL may go away and come back under load: nobody is refused, and al
   }
   await stop();
   expect(refused).toEqual([]);
-  await expect.poll(() => inSpare(), patient).toEqual([]);
+  await expect.poll(() => inFallback(), patient).toEqual([]);
   const kept = await inPostgres();
   expect(kept.toSorted()).toEqual(acknowledged.toSorted());
   expect(server.process.exitCode).toBeNull();
 });
 
 test('a server that is killed whenever it moves requests has each of them there once in the end', async () => {
-  const { postgres, serve, inPostgres, inSpare } = await prepare();
+  const { postgres, serve, inPostgres, inFallback } = await prepare();
   await postgres.stop();
   const acknowledged: string[] = [];
   let server = await serve();
@@ -114,17 +114,17 @@ test('a server that is killed whenever it moves requests has each of them there 
   for (let kill = 0; kill < kills; kill++) {
     server = await serve();
     const moved = () => server.lines.some((line) => line.includes('"event":"moved to the database"'));
-    await expect.poll(() => moved() || inSpare().length === 0, { ...patient, interval: 1 }).toBe(true);
+    await expect.poll(() => moved() || inFallback().length === 0, { ...patient, interval: 1 }).toBe(true);
     await server.end('SIGKILL');
   }
   server = await serve();
-  await expect.poll(() => inSpare(), patient).toEqual([]);
+  await expect.poll(() => inFallback(), patient).toEqual([]);
   expect((await inPostgres()).toSorted()).toEqual(acknowledged.toSorted());
   process.stdout.write(`${kills} kills, ${acknowledged.length} moved\n`);
 });
 
 test('a server starts without its database, takes forms and mails them, and hands them over later', async () => {
-  const { postgres, dataDir, serve, inPostgres, inSpare } = await prepare();
+  const { postgres, dataDir, serve, inPostgres, inFallback } = await prepare();
   await postgres.stop();
   const server = await serve({ BOT_CHECK_SECRET: '' });
   const challengeOf = async ({ url }: TestServer) => (await fetch(`${url}/bot-check/challenge`)).json();
@@ -139,10 +139,10 @@ test('a server starts without its database, takes forms and mails them, and hand
   const delivered = () => server.lines.some((line) => line.includes('"event":"delivered"'));
   await expect.poll(delivered, patient).toBe(true);
   expect(existsSync(`${dataDir}/mail/${sent.reference}.eml`)).toBe(true);
-  expect(inSpare()).toEqual([sent.reference]);
+  expect(inFallback()).toEqual([sent.reference]);
 
   await postgres.start();
-  await expect.poll(() => inSpare(), patient).toEqual([]);
+  await expect.poll(() => inFallback(), patient).toEqual([]);
   expect(await inPostgres()).toEqual([sent.reference]);
   // A challenge of before is still good, and one of this server is good at another that shares the database.
   expect(isReceipt(await send(server.url, 'contact', sampleEntries.contact, early))).toBe(true);

@@ -8,8 +8,8 @@ import { readMigrations } from '../src/server/store/rows/migrations.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina, run } from './support/command.ts';
 import { eachStore } from './support/each-store.ts';
-import { anySubmission, createClock, keepSubmission } from './support/kept-submissions.ts';
 import { startPostgres } from './support/postgres.ts';
+import { anySubmission, createClock, storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 const newer =
@@ -53,7 +53,7 @@ describe.each(eachStore())('a database of another version, in %s', (_name, { ope
 
   async function prepare() {
     const { store, environment, dataDir } = await open();
-    const reference = await keepSubmission(store, { receivedAt: createClock().now() });
+    const reference = await storeSubmission(store, { receivedAt: createClock().now() });
     await store.close();
     const start = () => run(process.execPath, ['src/server/main.ts'], { PORT: '0', ...environment });
     return { environment, dataDir, reference, start };
@@ -85,7 +85,7 @@ describe.each(eachStore())('a database of another version, in %s', (_name, { ope
 test('SQLite is copied, for its owner alone, before it is brought up to date', async () => {
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
-  const reference = await keepSubmission(store, { receivedAt: createClock().now() });
+  const reference = await storeSubmission(store, { receivedAt: createClock().now() });
   await store.close();
   expect(readdirSync(dataDir).filter((name) => name.includes('before'))).toEqual([]);
   await leave({ DATA_DIR: dataDir }, byEarlierVersion);
@@ -102,7 +102,7 @@ test('SQLite is copied, for its owner alone, before it is brought up to date', a
 test('of several servers that start at once each serves, and the copy is of before', async () => {
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
-  for (let count = 0; count < 50; count++) await keepSubmission(store, { receivedAt: createClock().now() });
+  for (let count = 0; count < 50; count++) await storeSubmission(store, { receivedAt: createClock().now() });
   await store.close();
   await leave({ DATA_DIR: dataDir }, byEarlierVersion);
   const stores = await Promise.all(Array.from({ length: 8 }, () => openSqliteStore(dataDir)));

@@ -3,8 +3,7 @@ import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { smtpTo, workerFor } from './support/delivery.ts';
-import { addresses, createClock, keepSubmission } from './support/kept-submissions.ts';
-import { keepLog } from './support/log.ts';
+import { collectLog } from './support/log.ts';
 import {
   type Act,
   impatient,
@@ -12,6 +11,7 @@ import {
   type Step,
   startScriptedSmtp,
 } from './support/scripted-smtp.ts';
+import { addresses, createClock, storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { testCertificate } from './support/test-certificate.ts';
 
@@ -23,12 +23,12 @@ async function prepare(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
   const smtp = await startScriptedSmtp(options);
   const store = await openSqliteStore(temporaryFolder());
   const clock = createClock();
-  const { log, lines } = keepLog();
+  const { log, lines } = collectLog();
   onTestFinished(async () => {
     await store.close();
     await smtp.close();
   });
-  const reference = await keepSubmission(store, { receivedAt: clock.now(), answers: { Subject: secret } });
+  const reference = await storeSubmission(store, { receivedAt: clock.now(), answers: { Subject: secret } });
   const state = async () => {
     const delivery = (await store.findSubmission(reference))?.delivery;
     const { deliveredAt = null, parkedAt = null, lastError = null } = delivery ?? {};

@@ -9,9 +9,9 @@ import { awhinaShared } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';
 import { shippedContent } from './support/forms.ts';
-import { addresses, createClock, keepSubmission } from './support/kept-submissions.ts';
-import { keepLog } from './support/log.ts';
+import { collectLog } from './support/log.ts';
 import { startServer } from './support/server.ts';
+import { addresses, createClock, storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 const day = 24 * 3_600_000;
@@ -27,7 +27,7 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     const transport = createFolderTransport(mailFolder);
     const parts = { archive: store, mailFolder, dataDir, retentionDays: 30, now: clock.now };
     const eraseExpired = createRetention({ ...parts, checkClock: () => null });
-    const keep = (changes = {}) => keepSubmission(store, { receivedAt: clock.now(), ...changes });
+    const keep = (changes = {}) => storeSubmission(store, { receivedAt: clock.now(), ...changes });
     const left = async () => {
       const found: string[] = [];
       for await (const { reference } of store.iterateSubmissions({})) found.push(reference);
@@ -56,7 +56,7 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     const { store, clock, mailFolder, transport, eraseExpired, keep, left, environment } = await prepare();
     const heldUntil = clock.now();
     const together = await Promise.all(Array.from({ length: 20 }, () => keep({ heldUntil })));
-    const parts = { queue: store, transport, addresses, now: clock.now, log: keepLog().log };
+    const parts = { queue: store, transport, addresses, now: clock.now, log: collectLog().log };
     await createDigest({ ...parts, site: () => shippedContent.site })();
     expect(await countUnread(mailFolder)).toBe(1);
     clock.advance(400 * day);

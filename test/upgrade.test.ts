@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { readMigrations } from '../src/server/store/rows/migrations.ts';
 import type { Upgraded } from './support/open-upgraded.ts';
-import { quickStart, startProgram } from './support/server.ts';
+import { compileCache, startProgram } from './support/server.ts';
 import { serviceCommand } from './support/service-unit.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -35,7 +35,7 @@ function openAsService(parent: string): Record<string, Upgraded> {
   const { node, flags } = serviceCommand({ project: process.cwd(), settings: parent, data: parent });
   const printed = execFileSync(node, [...flags, 'test/support/open-upgraded.ts', parent], {
     encoding: 'utf8',
-    env: quickStart,
+    env: compileCache,
   });
   return JSON.parse(printed);
 }
@@ -109,7 +109,7 @@ test('a site of 1.0.0 with requests that wait starts under the flags of the unit
   makeDatabase(data, 6);
   const { node, flags, script } = serviceCommand({ project: process.cwd(), settings: folder, data });
   const server = await startProgram(node, [...flags, script], {
-    ...quickStart,
+    ...compileCache,
     DATA_DIR: data,
     CONTENT_DIR: resolve('content'),
     // What is recorded was delivered on a day that moves further away.

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { eachStore, type OpenedStore } from './support/each-store.ts';
-import { createClock, keepSubmission } from './support/kept-submissions.ts';
+import { createClock, storeSubmission } from './support/stored-submissions.ts';
 
 const leaseMs = 60_000;
 const minute = 60_000;
@@ -25,9 +25,9 @@ describe.each(eachStore())('urgent deliveries in %s', (_name, { open, end }) => 
   test('what is urgent goes before what waits longer, among the never tried, the tried and the held alike', async () => {
     const heldUntil = new Date(clock.now().getTime() + minute);
     const keepBoth = async (changes: { heldUntil?: Date } = {}) => {
-      await keepSubmission(store, { receivedAt: clock.now(), ...changes });
+      await storeSubmission(store, { receivedAt: clock.now(), ...changes });
       clock.advance(1);
-      return keepSubmission(store, { receivedAt: clock.now(), urgent: true, ...changes });
+      return storeSubmission(store, { receivedAt: clock.now(), urgent: true, ...changes });
     };
     const urgent = await keepBoth();
     const held = await keepBoth({ heldUntil });
@@ -42,19 +42,19 @@ describe.each(eachStore())('urgent deliveries in %s', (_name, { open, end }) => 
   });
 
   test('what is not urgent waits no longer than an hour for what is, however much of that comes in', async () => {
-    const other = await keepSubmission(store, { receivedAt: clock.now() });
+    const other = await storeSubmission(store, { receivedAt: clock.now() });
     clock.advance(60 * minute - 1);
-    const soon = await keepSubmission(store, { receivedAt: clock.now(), urgent: true });
+    const soon = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
     clock.advance(2);
-    await keepSubmission(store, { receivedAt: clock.now(), urgent: true });
+    await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
     expect((await claim(2)).map((one) => one.submission.reference)).toEqual([soon, other]);
   });
 
   test('an urgent one that has not reached staff in time is told of once, unless that could not be done', async () => {
-    const late = await keepSubmission(store, { receivedAt: clock.now(), urgent: true });
-    const parked = await keepSubmission(store, { receivedAt: clock.now(), urgent: true });
-    const delivered = await keepSubmission(store, { receivedAt: clock.now(), urgent: true });
-    await keepSubmission(store, { receivedAt: clock.now() });
+    const late = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
+    const parked = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
+    const delivered = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
+    await storeSubmission(store, { receivedAt: clock.now() });
     for (const one of await claim()) {
       if (one.submission.reference === parked)
         await store.parkDelivery(one, clock.now(), 'SMTP 550 at RCPT TO');

@@ -9,7 +9,7 @@ import { writeMail } from '../../src/server/delivery/mail.ts';
 import { createSeal, generateKeyPair } from '../../src/server/submissions/seal.ts';
 import { awhina } from '../support/command.ts';
 import { shippedContent } from '../support/forms.ts';
-import { addresses, answered } from '../support/kept-submissions.ts';
+import { addresses, answered } from '../support/stored-submissions.ts';
 
 const reference = 'HK7W-3RQX';
 const { definition } = shippedContent.forms.help;

@@ -1,6 +1,6 @@
 /** What the tests ask of an engine. Everything else is made of it, once for all engines (visitor.ts). */
 export interface Driver {
-  /** These four do not wait for the page that is there: it may be held back, or come from a cache untold. */
+  /** These four do not wait for the page: a test may hold it back, and no engine reports a page from its cache. */
   goTo(address: string): Promise<void>;
   reload(): Promise<void>;
   back(): Promise<void>;

@@ -11,7 +11,7 @@ import { createCanaryMarks } from '../../src/server/self-checks/canary-mark.ts';
 import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { createSubmit } from '../../src/server/submissions/submit.ts';
 import { stillContent } from './forms.ts';
-import { keepLog } from './log.ts';
+import { collectLog } from './log.ts';
 import { temporaryFolder } from './temporary.ts';
 import { testSecret } from './tokens.ts';
 
@@ -20,9 +20,9 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
   const botCheck = changes.botCheck ?? createAltcha(testSecret);
-  const { log, lines: logged } = keepLog();
+  const { log, lines: logged } = collectLog();
   const content = changes.content ?? stillContent();
-  const pages = await plainPages(content, botCheck.client);
+  const pages = await minimalPages(content, botCheck.client);
   const app = await createApp({
     content,
     submitForm: createSubmit({ store, botCheck, now: () => new Date() }),
@@ -54,7 +54,7 @@ interface PlainPageFiles {
 }
 
 /** Pages with nothing to see, for tests of everything else. */
-export function plainPages(
+export function minimalPages(
   content: ContentSource,
   botCheck: BotCheckClient,
   { files = new Map(), earlierBuilds }: PlainPageFiles = {},

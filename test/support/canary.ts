@@ -10,9 +10,9 @@ import type { SqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts'
 import { prepareApp } from './app.ts';
 import { smtpTo } from './delivery.ts';
 import { shippedContent } from './forms.ts';
-import { addresses } from './kept-submissions.ts';
-import { keepLog } from './log.ts';
+import { collectLog } from './log.ts';
 import { startScriptedSmtp } from './scripted-smtp.ts';
+import { addresses } from './stored-submissions.ts';
 import { farFromNow } from './time-of-day.ts';
 import { testSecret } from './tokens.ts';
 
@@ -53,7 +53,7 @@ export async function prepareCanary({ app: changes = {}, canaryTo, ...parts }: C
       now,
     }),
     now,
-    log: keepLog().log,
+    log: collectLog().log,
     options: { everyMs: 0, pollMs: 20 },
   });
   worker.start();
@@ -63,7 +63,7 @@ export async function prepareCanary({ app: changes = {}, canaryTo, ...parts }: C
   });
   const told: string[] = [];
   let beats = 0;
-  const { log, lines } = keepLog();
+  const { log, lines } = collectLog();
   const canary = createCanary({
     store,
     at: farFromNow,

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, type SpawnOptions, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { quickStart } from './server.ts';
+import { compileCache } from './server.ts';
 
 export interface Result {
   code: number | null;
@@ -44,7 +44,7 @@ export function awhinaShared(
 
 function ask(call: CommandCall): Promise<Result> {
   if (shared?.connected !== true) {
-    const env = { PATH: process.env.PATH, ...quickStart };
+    const env = { PATH: process.env.PATH, ...compileCache };
     shared = fork(resolve('test/support/command-process.ts'), {
       env,
       execArgv: [],
@@ -73,7 +73,7 @@ export async function run(
 ): Promise<Result> {
   const child = spawn(command, args, {
     ...options,
-    env: { PATH: process.env.PATH, ...quickStart, ...env },
+    env: { PATH: process.env.PATH, ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const code = new Promise<number | null>((resolve) => child.on('close', resolve));

@@ -9,7 +9,7 @@ import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { awhinaShared } from './command.ts';
 import type { MoveAndDie } from './move-and-die.ts';
 import type { TestPostgres } from './postgres.ts';
-import { quickStart } from './server.ts';
+import { compileCache } from './server.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export type Way = 'to PostgreSQL' | 'to SQLite';
@@ -50,7 +50,7 @@ export const figuresIn = (store: Store) => store.readFigures('0000-01-01', '9999
 /** Starts a move that kills itself at the step that `dieAt` names. */
 export async function moveAndDie(options: MoveAndDie): Promise<void> {
   const child = spawn(process.execPath, [resolve('test/support/move-and-die.ts'), JSON.stringify(options)], {
-    env: { ...process.env, ...quickStart },
+    env: { ...process.env, ...compileCache },
   });
   const [said, [, signal]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   if (signal !== 'SIGKILL') throw new Error(`It was not killed: ${said}`);

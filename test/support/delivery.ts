@@ -9,8 +9,8 @@ import type { SmtpOptions } from '../../src/server/delivery/smtp/smtp-session.ts
 import { createSmtpTransport } from '../../src/server/delivery/smtp/smtp-transport.ts';
 import type { DeliveryQueue } from '../../src/server/store/contract/delivery-queue.ts';
 import { shippedContent } from './forms.ts';
-import { addresses } from './kept-submissions.ts';
-import { keepLog } from './log.ts';
+import { collectLog } from './log.ts';
+import { addresses } from './stored-submissions.ts';
 
 export function smtpTo(port: number, options: Partial<SmtpOptions> = {}): Required<MailTransport> {
   const url = `smtp://127.0.0.1:${port}`;
@@ -23,7 +23,7 @@ export function workerFor(
   transport: MailTransport,
   now: () => Date,
   options: DeliveryWorkerParts['options'] = {},
-  log: DeliveryWorkerParts['log'] = keepLog().log,
+  log: DeliveryWorkerParts['log'] = collectLog().log,
   to = addresses,
 ) {
   return createDeliveryWorker({

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { createLog } from '../../src/server/http/log.ts';
 
 /** A log at its most verbose, and what was written to it. */
-export function keepLog() {
+export function collectLog() {
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {

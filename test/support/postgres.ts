@@ -12,13 +12,13 @@ export interface TestPostgres {
   folder: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Makes an empty database and tells its address. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>;
   remove(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** In PEM. With it the server encrypts for whoever asks for that. */
+  /** In PEM. With a certificate the server accepts encrypted connections. */
   certificate?: { cert: string; key: string };
 }
 
@@ -64,7 +64,7 @@ export async function startPostgres({ certificate }: PostgresOptions = {}): Prom
   };
 }
 
-/** PostgreSQL takes a key only where it belongs to its own account, and to nobody else. */
+/** PostgreSQL accepts a key only if its own account owns the file and no other account can read it. */
 function encrypt(folder: string, { cert, key }: { cert: string; key: string }): void {
   const { uid, gid } = statSync(folder);
   for (const [name, text] of [

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { testSecret } from './tokens.ts';
 
-/** Node keeps what it compiled, which halves the start of the dozens of processes the tests run. */
-export const quickStart = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') };
+/** With Node's compile cache, the dozens of processes that the tests start take half the time to start. */
+export const compileCache = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') };
 
 export interface TestServer {
   url: string;
@@ -23,12 +23,12 @@ export interface Limits {
 
 /** The server itself, as a process of its own on a free port. */
 export function startServer(env: Record<string, string>, limits: Limits = {}): Promise<TestServer> {
-  // Whatever day it is, only those who test the letter get one.
+  // Only tests of the weekly letter set it: no other test may depend on the day of the week.
   const settings = { BOT_CHECK_SECRET: testSecret, LOG_LEVEL: 'info', WEEKLY_LETTER: 'off', ...env };
   return startScript('src/server/main.ts', [], settings, limits);
 }
 
-/** Any script that listens and says so as the server does. */
+/** Any script that listens and logs its port as the server does. */
 export function startScript(
   script: string,
   args: string[] = [],
@@ -39,10 +39,10 @@ export function startScript(
   // The shell becomes the server, so that its process is the one that is given back.
   if (openFiles) command.unshift('sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`);
   const [program = '', ...rest] = command;
-  return startProgram(program, rest, { ...quickStart, ...env });
+  return startProgram(program, rest, { ...compileCache, ...env });
 }
 
-/** Any program that does. */
+/** Any program that listens and logs its port as the server does. */
 export async function startProgram(
   command: string,
   args: string[],
@@ -53,7 +53,7 @@ export async function startProgram(
   const child = spawn(command, args, {
     cwd,
     ...user,
-    // A server that sends itself a request would be one more sender in every test of mail.
+    // The canary's request would be one more mail in every test of mail.
     env: { PATH: process.env.PATH, PORT: '0', CANARY_AT: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -5,7 +5,7 @@ import { createSubmissionMail } from '../../src/server/delivery/letter/submissio
 import { writeMail } from '../../src/server/delivery/mail.ts';
 import type { StoredSubmission } from '../../src/server/store/contract/submission.ts';
 import { shippedContent } from './forms.ts';
-import { addresses, answered } from './kept-submissions.ts';
+import { addresses, answered } from './stored-submissions.ts';
 
 export const receivedAt = new Date('2026-11-15T02:10:49Z');
 

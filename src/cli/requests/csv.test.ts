@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseCsv } from '../../../test/support/csv.ts';
 import { shippedContent } from '../../../test/support/forms.ts';
 import { hostileAnswers } from '../../../test/support/hostile-answers.ts';
-import { answered } from '../../../test/support/kept-submissions.ts';
+import { answered } from '../../../test/support/stored-submissions.ts';
 import { toEntries } from '../../model/answers.ts';
 import { safeJson, terminalSafe } from '../../server/delivery/letter/printable.ts';
 import type { StoredSubmission } from '../../server/store/contract/submission.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { keepLog } from '../../../test/support/log.ts';
+import { collectLog } from '../../../test/support/log.ts';
 
 test('a line holds what is on the list and nothing else', () => {
-  const { log, lines } = keepLog();
+  const { log, lines } = collectLog();
   log.info({ event: 'submission kept', reference: 'HK7W-3RQX', answers: 'CANARY' }, 'CANARY %s', 'CANARY');
   expect(JSON.parse(lines[0] ?? '')).toEqual({
     level: 'info',
@@ -13,7 +13,7 @@ test('a line holds what is on the list and nothing else', () => {
 });
 
 test('an error tells its kind, its code and where, never its message', () => {
-  const { log, lines } = keepLog();
+  const { log, lines } = collectLog();
   const cause = Object.assign(new Error('CANARY'), { code: 'SQLITE_FULL', row: 'CANARY' });
   log.error({ event: 'submission not kept', err: new Error('CANARY\nCANARY', { cause }) });
   expect(lines[0]).not.toContain('CANARY');
@@ -21,7 +21,7 @@ test('an error tells its kind, its code and where, never its message', () => {
 });
 
 test("other people's sentences are not written down", () => {
-  const { log, lines } = keepLog();
+  const { log, lines } = collectLog();
   log.info('CANARY');
   log.info({ req: { url: 'CANARY' } }, 'CANARY');
   log.child({ visitor: 'CANARY' }).error({ err: new Error('CANARY') }, 'CANARY');
@@ -29,7 +29,7 @@ test("other people's sentences are not written down", () => {
 });
 
 test('trouble that repeats itself is written once, and then how often', () => {
-  const { log, lines } = keepLog();
+  const { log, lines } = collectLog();
   for (let n = 0; n < 500; n++) log.error({ event: 'request failed', err: makeError(), ms: n });
   expect(lines).toHaveLength(1);
   log.flush();
@@ -43,7 +43,7 @@ test('trouble that repeats itself is written once, and then how often', () => {
 const makeError = () => new Error('CANARY');
 
 test('what differs, what the site did itself, and what has a reference is written each time', () => {
-  const { log, lines } = keepLog();
+  const { log, lines } = collectLog();
   for (const reason of ['one', 'two']) log.warn({ event: 'bot check not reachable', reason });
   for (let n = 0; n < 2; n++) log.info({ event: 'content changed' });
   for (let n = 0; n < 2; n++) log.warn({ event: 'delivery postponed', reference: 'HK7W-3RQX' });
@@ -51,7 +51,7 @@ test('what differs, what the site did itself, and what has a reference is writte
 });
 
 test('a request leaves one line at most, whatever happens to it', () => {
-  const { log, lines } = keepLog();
+  const { log, lines } = collectLog();
   const request = log.child({});
   for (let n = 0; n < 50; n++) request.error({ event: `graphql failed ${n}` });
   log.child({}).error({ event: 'request failed' });
@@ -59,7 +59,7 @@ test('a request leaves one line at most, whatever happens to it', () => {
 });
 
 test('no line is long', () => {
-  const { log, lines } = keepLog();
+  const { log, lines } = collectLog();
   const long = 'x'.repeat(100_000);
   const cause = Object.assign(new Error(long), { code: long, name: long });
   log.error({ event: long, reason: long, route: long, problem: long, err: new Error(long, { cause }) });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { plainPages, prepareApp } from '../../../test/support/app.ts';
+import { minimalPages, prepareApp } from '../../../test/support/app.ts';
 import { stillContent } from '../../../test/support/forms.ts';
 import { exchange, listen } from '../../../test/support/raw-http.ts';
 import { testSecret } from '../../../test/support/tokens.ts';
@@ -24,7 +24,7 @@ const addresses = ['/', '/help', '/contact', '/assets/entry-a.js', '/photos/hash
 async function prepare() {
   const content = stillContent();
   const script = await compressFile('go()', assetTypes['.js'] ?? '');
-  const pages = await plainPages(content, createAltcha(testSecret).client, {
+  const pages = await minimalPages(content, createAltcha(testSecret).client, {
     files: new Map([['/assets/entry-a.js', script]]),
   });
   const metrics = { onResponse: vi.fn(), onRefused: vi.fn() };

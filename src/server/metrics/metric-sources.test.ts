@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { keepSubmission } from '../../../test/support/kept-submissions.ts';
 import { healthy, prepareMetrics, readSeries } from '../../../test/support/metrics.ts';
+import { storeSubmission } from '../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { createMetrics } from './metrics.ts';
 
@@ -10,11 +10,11 @@ test('the deliveries that wait are counted by state, with the age of the oldest'
   const { store, read } = await prepareMetrics();
   const now = Date.now();
   const heldUntil = new Date(now + day);
-  await keepSubmission(store, { receivedAt: new Date(now - 3_000) });
+  await storeSubmission(store, { receivedAt: new Date(now - 3_000) });
   for (const one of await store.claimDueDeliveries(new Date(), 1, 60_000, 'new'))
     await store.parkDelivery(one, new Date(), 'SMTP 550 at RCPT TO');
-  await keepSubmission(store, { receivedAt: new Date(now - 3_600_000) });
-  await keepSubmission(store, { receivedAt: new Date(now), heldUntil });
+  await storeSubmission(store, { receivedAt: new Date(now - 3_600_000) });
+  await storeSubmission(store, { receivedAt: new Date(now), heldUntil });
   const text = await read();
   const count = (form: string, state: string) =>
     readSeries(text, `awhina_deliveries{form="${form}",state="${state}"}`);

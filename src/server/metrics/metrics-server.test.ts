@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { keepLog } from '../../../test/support/log.ts';
+import { collectLog } from '../../../test/support/log.ts';
 import { exchange, openConnection, statusesIn, wire } from '../../../test/support/raw-http.ts';
 import { type MetricsServerParts, serveMetrics } from './metrics-server.ts';
 
 async function prepare(changes: Partial<MetricsServerParts> = {}) {
   let gathered = 0;
   const page = async () => ({ code: 200, type: 'text/plain', body: `figures ${++gathered}` });
-  const parts = { port: 0, pages: { '/metrics': page }, log: keepLog().log };
+  const parts = { port: 0, pages: { '/metrics': page }, log: collectLog().log };
   const server = await serveMetrics({ ...parts, ...changes });
   onTestFinished(() => server.close());
   const { port } = server;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { inject } from '../../../test/support/app.ts';
 import { sampleEntries, withAnswer } from '../../../test/support/forms.ts';
 import { hostileAnswers } from '../../../test/support/hostile-answers.ts';
-import { keepSubmission } from '../../../test/support/kept-submissions.ts';
 import { prepareMetrics, readSeries } from '../../../test/support/metrics.ts';
+import { storeSubmission } from '../../../test/support/stored-submissions.ts';
 import { mintToken } from '../../../test/support/tokens.ts';
 import { noScriptFields } from '../../model/no-script-fields.ts';
 import { submitMutations } from '../../model/operations.ts';
@@ -88,7 +88,7 @@ test('a form without a script whose token has expired counts as stored, and not 
 test('a mail that was accepted is counted by form, with the time since the request came', async () => {
   const { store, metrics, log, read } = await prepareMetrics();
   const at = new Date();
-  await keepSubmission(store, { form: 'contact', receivedAt: new Date(at.getTime() - 120_000) });
+  await storeSubmission(store, { form: 'contact', receivedAt: new Date(at.getTime() - 120_000) });
   const send = async () => ({ ok: true }) as const;
   const { onDelivered } = metrics;
   await createDeliveryWorker({ queue: store, send, onDelivered, now: () => at, log }).sendDue();

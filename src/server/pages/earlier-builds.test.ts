@@ -10,7 +10,7 @@ import {
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { plainPages, prepareApp } from '../../../test/support/app.ts';
+import { minimalPages, prepareApp } from '../../../test/support/app.ts';
 import { stillContent } from '../../../test/support/forms.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { type CompressedFile, compressFile } from './compressed-file.ts';
@@ -154,7 +154,7 @@ test('a page of an earlier build gets its file with the headers it always had', 
   const content = stillContent();
   const files = await buildOf(second);
   const botCheck = { kind: 'altcha', challengePath: '/bot-check/challenge' } as const;
-  const pages = await plainPages(content, botCheck, { files, earlierBuilds });
+  const pages = await minimalPages(content, botCheck, { files, earlierBuilds });
   const { app } = await prepareApp({ pages, content });
   const ask = (name: string, headers = {}) => app.inject({ path: `/assets/${name}`, headers });
   const [older, newer] = [await ask('calls-AAAAAAAA.js'), await ask('calls-BBBBBBBB.js')];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleEntries } from '../../../test/support/forms.ts';
-import { createClock } from '../../../test/support/kept-submissions.ts';
+import { createClock } from '../../../test/support/stored-submissions.ts';
 import { testSecret } from '../../../test/support/tokens.ts';
 import { unlimitedQuota } from '../submissions/quota.ts';
 import { type CanaryMarks, createCanaryMarks, markHeader } from './canary-mark.ts';

@@ -8,8 +8,8 @@ import {
   prepareCanary,
   quick,
 } from '../../../test/support/canary.ts';
-import { keepSubmission } from '../../../test/support/kept-submissions.ts';
-import { keepLog } from '../../../test/support/log.ts';
+import { collectLog } from '../../../test/support/log.ts';
+import { storeSubmission } from '../../../test/support/stored-submissions.ts';
 import { testSecret } from '../../../test/support/tokens.ts';
 import { createRecaptcha } from '../bot-check/recaptcha.ts';
 import { createCanary } from './canary.ts';
@@ -62,8 +62,8 @@ test('a canary is sent once a day, by one of several servers', async () => {
 
 test('switched off, no canary is sent, and those of other servers are erased all the same', async () => {
   const { canary, store, beats, pass } = await prepareCanary({ at: null });
-  await keepSubmission(store, { receivedAt: new Date(), canary: true });
-  const persons = await keepSubmission(store, { receivedAt: new Date() });
+  await storeSubmission(store, { receivedAt: new Date(), canary: true });
+  const persons = await storeSubmission(store, { receivedAt: new Date() });
   await canary.sendIfDue();
   expect(await countRows(store)).toBe(2);
   pass(61 * minutes);
@@ -116,7 +116,7 @@ test('a canary that is not sent at all is a problem after a day', async () => {
 test('a canary that cannot be erased counts as a failure', async () => {
   const prepared = await prepareCanary();
   const { store } = prepared;
-  const { log, lines } = keepLog();
+  const { log, lines } = collectLog();
   const canary = createCanary({
     store: {
       ...store,
@@ -155,8 +155,8 @@ test('a canary that a shutdown interrupts is erased, and is due again at once', 
 
 test('the canary of a killed server is erased by the next server, and a person’s request is not', async () => {
   const { canary, store } = await prepareCanary();
-  const persons = await keepSubmission(store, { receivedAt: new Date(Date.now() + minutes) });
-  await keepSubmission(store, { receivedAt: new Date(), canary: true });
+  const persons = await storeSubmission(store, { receivedAt: new Date(Date.now() + minutes) });
+  await storeSubmission(store, { receivedAt: new Date(), canary: true });
   await canary.sendIfDue();
   expect(await countRows(store)).toBe(1);
   expect(await store.findSubmission(persons)).not.toBeNull();

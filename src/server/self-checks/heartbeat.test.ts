@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listen } from '../../../test/support/canary.ts';
 import { freePort } from '../../../test/support/free-port.ts';
-import { keepLog } from '../../../test/support/log.ts';
+import { collectLog } from '../../../test/support/log.ts';
 import { createHeartbeat } from './heartbeat.ts';
 
 test('a heartbeat sends no data and follows no redirect, and its URL is never logged', async () => {
@@ -16,7 +16,7 @@ test('a heartbeat sends no data and follows no redirect, and its URL is never lo
       response.writeHead(asked.length < 3 ? 500 : 302, { location: '/elsewhere' }).end();
     });
   });
-  const { log, lines } = keepLog();
+  const { log, lines } = collectLog();
   const sendHeartbeat = createHeartbeat(`${url}/secret-address`, log, { pauseMs: 1 });
   await sendHeartbeat(new AbortController().signal);
   expect(asked).toEqual(Array(3).fill('GET /secret-address '));

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { eachStore } from '../../../test/support/each-store.ts';
-import { addresses } from '../../../test/support/kept-submissions.ts';
-import { keepLog } from '../../../test/support/log.ts';
+import { collectLog } from '../../../test/support/log.ts';
 import {
   day,
   escalateTo,
@@ -10,6 +9,7 @@ import {
   prepareMailWatch,
   singleServer,
 } from '../../../test/support/mail-watch.ts';
+import { addresses } from '../../../test/support/stored-submissions.ts';
 import { testCertificate } from '../../../test/support/test-certificate.ts';
 import { createMailWatch, watchTimes } from './mail-watch.ts';
 
@@ -61,7 +61,7 @@ test('the mail server is probed a minute after the start, then every hour, and e
     leases: singleServer,
     alertStaff: async () => true,
     now: () => new Date(),
-    log: keepLog().log,
+    log: collectLog().log,
   });
   const begun = Math.round(performance.now() / minute);
   watch.start();

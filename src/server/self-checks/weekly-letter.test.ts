@@ -3,9 +3,9 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { smtpTo } from '../../../test/support/delivery.ts';
 import { eachStore } from '../../../test/support/each-store.ts';
 import { shippedContent } from '../../../test/support/forms.ts';
-import { createClock, keepSubmission } from '../../../test/support/kept-submissions.ts';
-import { keepLog } from '../../../test/support/log.ts';
+import { collectLog } from '../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
+import { createClock, storeSubmission } from '../../../test/support/stored-submissions.ts';
 import type { Store } from '../store/contract/store.ts';
 import { createClockCheck } from '../time/clock-trust.ts';
 import { createWeeklyLetter, type WeeklyLetterParts } from './weekly-letter.ts';
@@ -30,7 +30,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     const smtp = await startScriptedSmtp();
     onTestFinished(() => smtp.close());
     const clock = createClock(start);
-    const { log, lines } = keepLog();
+    const { log, lines } = collectLog();
     const server = (changes: Partial<WeeklyLetterParts> = {}) =>
       createWeeklyLetter({
         settings: { weeklyLetter: true, dataDir, contentDir: 'content', mail: { smtpUrl: 'smtp://there' } },
@@ -48,7 +48,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
   }
 
   async function keepAndDeliver(store: Store, form: 'help' | 'contact', receivedAt: Date, afterMs: number) {
-    const reference = await keepSubmission(store, { form, receivedAt });
+    const reference = await storeSubmission(store, { form, receivedAt });
     const at = new Date(receivedAt.getTime() + afterMs);
     for (const claim of await store.claimDueDeliveries(at, 10, minute, 'new'))
       await store.finishDelivery(claim, at);
@@ -176,7 +176,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
   test('problems come first', async () => {
     const { store, clock, server, read, wait } = await prepare();
     await server().sendIfDue();
-    await keepSubmission(store, { receivedAt: clock.now() });
+    await storeSubmission(store, { receivedAt: clock.now() });
     for (const claim of await store.claimDueDeliveries(clock.now(), 1, minute, 'new'))
       await store.parkDelivery(claim, clock.now(), 'SMTP 550 at RCPT TO');
     wait();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepLog } from '../../../test/support/log.ts';
+import { collectLog } from '../../../test/support/log.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { createScheduledJobs } from './scheduled-jobs.ts';
 
@@ -17,7 +17,7 @@ test('a server that closes waits until the digest it is sending is recorded as s
     alertStaff: async () => {},
     storeHealth: { findProblem: async () => null },
     content: { fault: () => null },
-    log: keepLog().log,
+    log: collectLog().log,
   });
   jobs.start();
   const stopped = jobs.stop().then(() => done.push('stopped'));

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
-import { addresses } from '../../../../test/support/kept-submissions.ts';
+import { addresses } from '../../../../test/support/stored-submissions.ts';
 import { header, mailOf, receivedAt, stored } from '../../../../test/support/submission-mail.ts';
 import { writeMail } from '../mail.ts';
 import { createSubmissionMail } from './submission-mail.ts';

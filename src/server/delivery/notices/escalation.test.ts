@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
-import { addresses, createClock, keepSubmission } from '../../../../test/support/kept-submissions.ts';
-import { keepLog } from '../../../../test/support/log.ts';
+import { collectLog } from '../../../../test/support/log.ts';
+import { addresses, createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { WrittenMail } from '../mail.ts';
@@ -15,7 +15,7 @@ async function prepare(recipients = to) {
   const store = await openSqliteStore(temporaryFolder());
   onTestFinished(() => store.close());
   const clock = createClock();
-  const { log, lines } = keepLog();
+  const { log, lines } = collectLog();
   const sent: WrittenMail[] = [];
   const mailServer = { works: true };
   const site = { read: () => shippedContent.site };
@@ -35,7 +35,7 @@ async function prepare(recipients = to) {
     now: clock.now,
     log,
   });
-  const keep = (answers = {}) => keepSubmission(store, { receivedAt: clock.now(), urgent: true, answers });
+  const keep = (answers = {}) => storeSubmission(store, { receivedAt: clock.now(), urgent: true, answers });
   return { store, clock, sent, mailServer, site, escalate, keep, lines };
 }
 

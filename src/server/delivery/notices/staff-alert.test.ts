@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
-import { addresses, createClock } from '../../../../test/support/kept-submissions.ts';
-import { keepLog } from '../../../../test/support/log.ts';
+import { collectLog } from '../../../../test/support/log.ts';
+import { addresses, createClock } from '../../../../test/support/stored-submissions.ts';
 import type { WrittenMail } from '../mail.ts';
 import { createStaffAlert } from './staff-alert.ts';
 
@@ -10,7 +10,7 @@ function prepare(changes: { escalateTo?: readonly string[] } = {}) {
   const clock = createClock();
   const sent: WrittenMail[] = [];
   const post = { works: true };
-  const { log, lines } = keepLog();
+  const { log, lines } = collectLog();
   const alertStaff = createStaffAlert({
     transport: {
       description: 'a test',

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../../test/support/each-store.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
-import { addresses, createClock, keepSubmission } from '../../../../test/support/kept-submissions.ts';
-import { keepLog } from '../../../../test/support/log.ts';
+import { collectLog } from '../../../../test/support/log.ts';
+import { addresses, createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import type { WrittenMail } from '../mail.ts';
 import { findDeliveryProblems } from './delivery-problems.ts';
 import { createUndeliveredNotice } from './undelivered-notice.ts';
@@ -17,7 +17,7 @@ describe.each(eachStore())('undelivered requests on %s', (_name, { open, end }) 
     const { store, close } = await open();
     onTestFinished(close);
     const clock = createClock();
-    const { log, lines } = keepLog();
+    const { log, lines } = collectLog();
     const sent: WrittenMail[] = [];
     const broken = new Set<string>();
     const transport = {
@@ -39,7 +39,7 @@ describe.each(eachStore())('undelivered requests on %s', (_name, { open, end }) 
       }
     };
     const keep = (form: 'help' | 'contact' = 'help') =>
-      keepSubmission(store, { form, receivedAt: clock.now() });
+      storeSubmission(store, { form, receivedAt: clock.now() });
     return { store, clock, lines, sent, broken, look, ready, park, keep };
   }
 
@@ -54,7 +54,7 @@ describe.each(eachStore())('undelivered requests on %s', (_name, { open, end }) 
 
   test('an undelivered request from the future is a problem', async () => {
     const { store, clock, ready } = await prepare();
-    await keepSubmission(store, { receivedAt: new Date(clock.now().getTime() + 30 * minute) });
+    await storeSubmission(store, { receivedAt: new Date(clock.now().getTime() + 30 * minute) });
     expect(await ready()).toEqual([]);
     clock.advance(-day);
     expect(await ready()).toHaveLength(1);

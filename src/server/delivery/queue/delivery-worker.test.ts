@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { workerFor } from '../../../../test/support/delivery.ts';
 import { eachStore } from '../../../../test/support/each-store.ts';
-import { createClock, keepSubmission } from '../../../../test/support/kept-submissions.ts';
+import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import type { WrittenMail } from '../mail.ts';
 import type { SendOutcome } from '../mail-transport.ts';
 import { workerDefaults } from './delivery-worker.ts';
@@ -41,7 +41,7 @@ describe.each(eachStore())('the worker on %s', (_name, { open, end }) => {
     const clock = createClock();
     const keep = async (count: number) => {
       const kept: string[] = [];
-      for (let n = 0; n < count; n++) kept.push(await keepSubmission(store, { receivedAt: clock.now() }));
+      for (let n = 0; n < count; n++) kept.push(await storeSubmission(store, { receivedAt: clock.now() }));
       return kept;
     };
     return { store, clock, keep };

@@ -3,9 +3,9 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { smtpTo } from '../../../../test/support/delivery.ts';
 import { eachStore } from '../../../../test/support/each-store.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
-import { addresses, createClock, keepSubmission } from '../../../../test/support/kept-submissions.ts';
-import { keepLog } from '../../../../test/support/log.ts';
+import { collectLog } from '../../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../../test/support/scripted-smtp.ts';
+import { addresses, createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import { createDigest } from './digest.ts';
 
 const minute = 60_000;
@@ -27,7 +27,7 @@ describe.each(eachStore())('digests on %s', (_name, { open, end }) => {
       site: () => shippedContent.site,
       addresses,
       now: clock.now,
-      log: keepLog().log,
+      log: collectLog().log,
     });
     const keep = (
       form: 'help' | 'contact',
@@ -35,7 +35,7 @@ describe.each(eachStore())('digests on %s', (_name, { open, end }) => {
       SafeContact = ['Email'],
       doubt: 'many' | 'trap' = 'many',
     ) =>
-      keepSubmission(store, {
+      storeSubmission(store, {
         form,
         answers: form === 'help' ? { Message, SafeContact } : { Message },
         verdict: { kind: 'no-script', doubts: [doubt] },
@@ -129,7 +129,7 @@ describe.each(eachStore())('digests on %s', (_name, { open, end }) => {
   test('a digest of sealed answers is bounded in length too', async () => {
     const { store, smtp, clock, sendDigests } = await prepare();
     for (let count = 0; count < 60; count++)
-      await keepSubmission(store, {
+      await storeSubmission(store, {
         seal: async () => ({ sealed: 'x'.repeat(40_000) }),
         receivedAt: clock.now(),
         heldUntil: clock.now(),

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore, type StoreKind } from '../../../../test/support/each-store.ts';
-import { createClock, keepSubmission } from '../../../../test/support/kept-submissions.ts';
+import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { copyDatabase, countUndelivered, readDatabase } from '../transfer/database-copy.ts';
 import { openPostgresEndpoint } from '../transfer/postgres-endpoint.ts';
@@ -19,8 +19,8 @@ describe.each(eachStore())('%s', (_name, kind) => {
     const { store } = opened;
     const clock = createClock(new Date().toISOString());
     const receivedAt = clock.now();
-    const persons = await keepSubmission(store, { receivedAt });
-    const canary = await keepSubmission(store, { receivedAt, canary: true });
+    const persons = await storeSubmission(store, { receivedAt });
+    const canary = await storeSubmission(store, { receivedAt, canary: true });
     return { opened, store, clock, persons, canary };
   }
   const minutes = 60_000;
@@ -82,7 +82,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
   test('a canary that a wrong clock received in the future is erased now', async () => {
     const { store, clock } = await prepare();
     const receivedAt = new Date(clock.now().getTime() + 48 * 60 * minutes);
-    const ahead = await keepSubmission(store, { receivedAt, canary: true });
+    const ahead = await storeSubmission(store, { receivedAt, canary: true });
     await store.eraseCanaries({ before: new Date(clock.now().getTime() - 60 * minutes), now: clock.now() });
     expect(await store.findCanary(ahead)).toBeNull();
   });
@@ -137,8 +137,8 @@ test('neither a backup nor a move contains the canary', async () => {
   onTestFinished(() => postgres.end());
   for (const kind of [sqlite, postgres]) {
     const { store, dataDir, environment } = await kind.open();
-    const persons = await keepSubmission(store, { receivedAt: new Date() });
-    await keepSubmission(store, { receivedAt: new Date(), canary: true });
+    const persons = await storeSubmission(store, { receivedAt: new Date() });
+    await storeSubmission(store, { receivedAt: new Date(), canary: true });
     const backedUp = [];
     if (environment.DATABASE_URL) {
       for await (const rows of readSnapshot(environment.DATABASE_URL, () => {})) backedUp.push(...rows);

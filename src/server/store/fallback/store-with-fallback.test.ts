@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { prepareFallback, referenceOf } from '../../../../test/support/fallback.ts';
-import { anySubmission } from '../../../../test/support/kept-submissions.ts';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
+import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { prepareFallback, referenceOf } from '../../../../test/support/fallback.ts';
-import { anySubmission } from '../../../../test/support/kept-submissions.ts';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
+import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';

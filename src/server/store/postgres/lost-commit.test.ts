@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startCommitProxy } from '../../../../test/support/commit-proxy.ts';
 import { workerFor } from '../../../../test/support/delivery.ts';
-import { anySubmission } from '../../../../test/support/kept-submissions.ts';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
+import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import type { MailTransport } from '../../delivery/mail-transport.ts';
 import type { Added } from '../contract/submission.ts';

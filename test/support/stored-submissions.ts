@@ -46,7 +46,7 @@ export const answered: Record<FormName, Answers> = {
   },
 };
 
-export interface Keeping {
+export interface SubmissionChanges {
   form?: FormName;
   answers?: Answers;
   verdict?: BotVerdict;
@@ -59,7 +59,7 @@ export interface Keeping {
 }
 
 /** Keeps a submission as the server would have, and tells its reference. */
-export async function keepSubmission(
+export async function storeSubmission(
   store: Pick<Store, 'add'>,
   {
     form = 'help',
@@ -71,7 +71,7 @@ export async function keepSubmission(
     urgent = false,
     rank = 1,
     canary = false,
-  }: Keeping,
+  }: SubmissionChanges,
 ): Promise<string> {
   const entries = toEntries(shippedContent.forms[form].definition, { ...answered[form], ...answers });
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
