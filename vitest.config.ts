@@ -55,7 +55,7 @@ const oldEngine = (): TestConfig => ({
   maxWorkers: 1,
 });
 
-/** The tests that kill the server, 200 times instead of 10. */
+/** The tests that kill the server, 200 times instead of 5. */
 function kills(): TestConfig {
   beQuick();
   return {

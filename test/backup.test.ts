@@ -14,7 +14,7 @@ import { createFolderTransport } from '../src/server/delivery/folder/folder-tran
 import type { Store } from '../src/server/store/contract/store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
-import { awhina, awhinaShared } from './support/command.ts';
+import { awhinaShared } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
@@ -169,14 +169,14 @@ test('made while forms come in, it has every one that was acknowledged before, a
     while (isMaking) await visit();
   })();
   const file = join(temporaryFolder(), 'site.backup');
-  const made = await awhina(['backup', file], { DATA_DIR: dataDir });
+  const made = await awhinaShared(['backup', file], { DATA_DIR: dataDir });
   isMaking = false;
   await visits;
   expect(made).toMatchObject({ code: 0, err: expect.stringContaining('It is not sealed') });
   expect(references.length).toBeGreaterThan(before.length);
 
   const elsewhere = join(temporaryFolder(), 'data');
-  expect(await awhina(['restore', file], { DATA_DIR: elsewhere })).toMatchObject({ code: 0 });
+  expect(await awhinaShared(['restore', file], { DATA_DIR: elsewhere })).toMatchObject({ code: 0 });
   const store = await openSqliteStore(elsewhere);
   onTestFinished(() => store.close());
   for (const reference of before) expect(await store.findSubmission(reference)).not.toBeNull();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { kept, patient, readiness, serve, submit, submitted } from './support/bad-day.ts';
-import { awhina } from './support/command.ts';
+import { awhina, awhinaShared } from './support/command.ts';
 import { sampleEntries } from './support/forms.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer } from './support/server.ts';
@@ -81,12 +81,14 @@ test('a database that is damaged under the server turns it red, and it does not 
   const anew = await serve({ DATA_DIR: dataDir });
   const after = await submitted(anew);
   const salvage = ['salvage', join(folder, 'awhina.sqlite')];
-  const first = await awhina(salvage, { DATA_DIR: dataDir });
+  const first = await awhinaShared(salvage, { DATA_DIR: dataDir });
   expect(first).toMatchObject({
     code: 0,
     out: expect.stringContaining('1 found that can be read, 1 of them'),
   });
-  expect((await awhina(salvage, { DATA_DIR: dataDir })).out).toContain('1 found that can be read, 0 of them');
+  expect((await awhinaShared(salvage, { DATA_DIR: dataDir })).out).toContain(
+    '1 found that can be read, 0 of them',
+  );
   expect(kept(dataDir)).toEqual([after, before]);
 });
 
@@ -158,10 +160,12 @@ test('a command that the database does not take says why', async () => {
   await server.end();
   using other = new DatabaseSync(join(dataDir, 'awhina.sqlite'), { timeout: 5_000 });
   other.exec('BEGIN IMMEDIATE');
-  expect(await awhina(['deliveries', 'retry', reference], { DATA_DIR: dataDir })).toMatchObject({
+  expect(await awhinaShared(['deliveries', 'retry', reference], { DATA_DIR: dataDir })).toMatchObject({
     code: 1,
     err: 'The database could not be used just now: the database is locked by another program.\n',
   });
   other.exec('ROLLBACK');
-  expect(await awhina(['deliveries', 'retry', reference], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  expect(await awhinaShared(['deliveries', 'retry', reference], { DATA_DIR: dataDir })).toMatchObject({
+    code: 0,
+  });
 });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
-import { awhina } from './support/command.ts';
+import { awhinaShared } from './support/command.ts';
 import { sampleEntries } from './support/forms.ts';
 import { mailTo, type ScriptedSmtp, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer, type TestServer } from './support/server.ts';
@@ -133,7 +133,7 @@ test.each([
 
     if (midway) expect(await countRows(dataDir)).toBe(1);
     for (const command of moment === 'mail' ? ['list', 'export', 'deliveries'] : ['list']) {
-      const { out } = await awhina([command, '--json'], { DATA_DIR: dataDir });
+      const { out } = await awhinaShared([command, '--json'], { DATA_DIR: dataDir });
       expect(JSON.parse(out)).toEqual([]);
     }
 

@@ -9,7 +9,7 @@ import { findUnread, markRead } from '../src/server/delivery/folder/mail-folder.
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
-import { awhina } from './support/command.ts';
+import { awhinaShared } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { filesWith, matchesIn } from './support/find-in-files.ts';
 import { createClock, keepSubmission } from './support/kept-submissions.ts';
@@ -65,8 +65,10 @@ test('after a purge beside the running server, no file has a word of what was er
   expect(files.some((file) => file.startsWith('awhina.sqlite'))).toBe(true);
 
   makeOld(dataDir);
-  expect(await awhina(['deliveries', 'read', '--all'], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
-  expect(await awhina(['purge'], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  expect(await awhinaShared(['deliveries', 'read', '--all'], { DATA_DIR: dataDir })).toMatchObject({
+    code: 0,
+  });
+  expect(await awhinaShared(['purge'], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
   expect(filesWith(dataDir, canary)).toEqual([]);
   expect(await server.end()).toBe(0);
   expect(filesWith(dataDir, canary)).toEqual([]);
@@ -80,7 +82,7 @@ test('the server erases by itself what is old when it starts, and then every hou
   await sendCanaries(first, 2);
   await first.end();
   makeOld(dataDir);
-  await awhina(['deliveries', 'read', '--all'], { DATA_DIR: dataDir });
+  await awhinaShared(['deliveries', 'read', '--all'], { DATA_DIR: dataDir });
   const second = await serve({ DATA_DIR: dataDir });
   await expect.poll(() => second.lines.join('\n')).toContain('"event":"erased","count":2');
   expect(filesWith(dataDir, canary)).toEqual([]);
@@ -99,7 +101,7 @@ test('sealed answers are never in any file, nor in a log; the key opens them', a
 
   const keyFolder = temporaryFolder();
   writeFileSync(join(keyFolder, 'key.txt'), identity);
-  const shown = await awhina(['show', reference, '--identity', join(keyFolder, 'key.txt')], {
+  const shown = await awhinaShared(['show', reference, '--identity', join(keyFolder, 'key.txt')], {
     DATA_DIR: dataDir,
   });
   expect(shown.out).toContain(`Message ${canary} Message`);

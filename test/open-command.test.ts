@@ -6,7 +6,7 @@ import { createSubmissionMail } from '../src/server/delivery/letter/submission-m
 import { writeMail } from '../src/server/delivery/mail.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
-import { awhina, awhinaShared } from './support/command.ts';
+import { awhinaShared } from './support/command.ts';
 import { sampleEntries, shippedContent } from './support/forms.ts';
 import { addresses, answered, keepSubmission } from './support/kept-submissions.ts';
 import { startServer } from './support/server.ts';
@@ -61,7 +61,7 @@ test('a sealed mail, or its attachment alone, opens as the mail would have been'
       .replace('Get Help form', 'help form')
       .trim();
   for (const path of [file, sealed.path]) {
-    const { code, out } = await awhina(['open', path, '--identity', key]);
+    const { code, out } = await awhinaShared(['open', path, '--identity', key]);
     expect(code).toBe(0);
     expect(out).toMatch(/^=+\nDO NOT CONTACT THIS PERSON\.\n/);
     expect(out).toMatch(/^Received: .*New Zealand time/m);

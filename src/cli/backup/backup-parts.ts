@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { type Settings, writeSettings } from '../../server/settings/settings.ts';
 import { explainDataDir, withExplanation } from '../../server/start/start-problems.ts';
 import type { CountRow } from '../../server/store/contract/counts.ts';
@@ -41,7 +42,7 @@ export function collectParts({ settings, withSecrets, onProgress }: PartsOptions
       contentFiles++;
       yield part;
     }
-    yield* filesIn(join(dataDir, 'mail'), entryFolders.mail);
+    yield* filesIn(mailFolderIn(dataDir), entryFolders.mail);
     yield* fileIn(dataDir, entryNames.erased);
     if (withSecrets) yield* fileIn(dataDir, entryNames.secret);
     yield asPart(entryNames.settings, writeSettings(withSecrets));

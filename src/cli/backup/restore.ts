@@ -3,6 +3,7 @@ import { existsSync, globSync, lchownSync, readdirSync, statSync } from 'node:fs
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import { explainDataDir, explainUnreachable, withExplanation } from '../../server/start/start-problems.ts';
 import { databasePath, identifyFile } from '../../server/store/sqlite/database-file.ts';
@@ -42,7 +43,8 @@ export const restore: Command = {
     const before = readUnfinishedRestore(dataDir);
     // The earlier run was killed after everything was restored, before it cleaned up.
     if (before?.database && before.database === identifyFile(databasePath(dataDir))) {
-      await clear(dataDir);
+      await rm(restoringPath(dataDir), { recursive: true, force: true });
+      await endRestore(dataDir);
       giveToOwner(dataDir);
       sayRestored(before);
       return 0;
@@ -88,11 +90,6 @@ function beginRestore(
   return { pid: process.pid, backup, madeAt, requests, undelivered, contentTarget };
 }
 
-async function clear(dataDir: string): Promise<void> {
-  await rm(restoringPath(dataDir), { recursive: true, force: true });
-  await endRestore(dataDir);
-}
-
 function sayRestored({ madeAt, requests, undelivered }: UnfinishedRestore): void {
   print(`${requests} requests of ${nzTime(new Date(madeAt))} are back.`);
   if (undelivered > 0)
@@ -127,7 +124,8 @@ async function withEmptyTarget<T>(
   const taken = (where: string) =>
     new CommandFailed(`${where} is not empty. Nothing was changed: a backup goes into an empty place only.`);
   let isCommitted = before !== null || existsSync(databasePath(dataDir));
-  if (!before && globSync('mail/*.eml', { cwd: dataDir }).length > 0) throw taken(`${dataDir}/mail`);
+  if (!before && globSync('*.eml', { cwd: mailFolderIn(dataDir) }).length > 0)
+    throw taken(mailFolderIn(dataDir));
   const lock = await withExplanation(explainDataDir, () => lockEmpty(dataDir));
   if (!lock) throw taken(`The database in ${dataDir}`);
   const staging = restoringPath(dataDir);

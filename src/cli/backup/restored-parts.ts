@@ -3,6 +3,7 @@ import { cp, mkdir, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import type { CountRow } from '../../server/store/contract/counts.ts';
 import type { TransferRow } from '../../server/store/rows/transfer-row.ts';
@@ -78,8 +79,8 @@ export async function restoreFiles(
 ) {
   const has = (name: string) => existsSync(join(folder, name));
   if (has(entryFolders.mail)) {
-    await mkdir(join(dataDir, 'mail'), { recursive: true, mode: 0o700 });
-    await cp(join(folder, entryFolders.mail), join(dataDir, 'mail'), { recursive: true });
+    await mkdir(mailFolderIn(dataDir), { recursive: true, mode: 0o700 });
+    await cp(join(folder, entryFolders.mail), mailFolderIn(dataDir), { recursive: true });
   }
   for (const name of [entryNames.secret, entryNames.erased])
     if (has(name) && !existsSync(join(dataDir, name))) await rename(join(folder, name), join(dataDir, name));

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { contactQuestionKeys, knownMeanings, meaningsOf } from '../../model/choice-meanings.ts';
 import { type Definition, formNames } from '../../model/form-field.ts';
 import type { Content } from '../../server/content/content.ts';
 import { helplinesWarning } from '../../server/content/read-helplines.ts';
-import { countUnread } from '../../server/delivery/folder/mail-folder.ts';
+import { countUnread, mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { describeEnded } from '../../server/files/certificate-file.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
@@ -13,14 +12,14 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
   ({ mail, dataDir }) =>
     mail.smtpUrl
       ? null
-      : `SMTP_URL is not set: mail to staff is not sent, but written to ${dataDir}/mail. Somebody must look there.`,
+      : `SMTP_URL is not set: mail to staff is not sent, but written to ${mailFolderIn(dataDir)}. Somebody must look there.`,
 
   ({ mail, dataDir }, _content, _now, unread) => {
     if (unread === 0) return null;
     const send = mail.smtpUrl
       ? " The files' names are references: ./awhina deliveries retry REFERENCE sends one to staff instead."
       : '';
-    return `${explainUnread(unread, `${dataDir}/mail`)}.${send}`;
+    return `${explainUnread(unread, mailFolderIn(dataDir))}.${send}`;
   },
 
   ({ mail }, _content, now) => describeEnded('SMTP_CA', mail.caUntil, now),
@@ -112,6 +111,6 @@ function withoutMeaning(definition: Definition): string[] {
 }
 
 export async function findWarnings(settings: Settings, content: Content, now: Date): Promise<string[]> {
-  const unread = await countUnread(join(settings.dataDir, 'mail'));
+  const unread = await countUnread(mailFolderIn(settings.dataDir));
   return findings.map((find) => find(settings, content, now, unread)).filter((warning) => warning !== null);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readContent } from '../../server/content/content.ts';
 import { createFolderTransport } from '../../server/delivery/folder/folder-transport.ts';
+import { mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { siteSender } from '../../server/delivery/letter/mail-from.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import { readServer } from '../../server/delivery/smtp/smtp-session.ts';
@@ -85,7 +86,7 @@ async function writeFiles(
   write: Write,
   json: boolean,
 ): Promise<number> {
-  const folder = join(dataDir, 'mail');
+  const folder = mailFolderIn(dataDir);
   const files: string[] = [];
   // The server could not write into a folder that root makes here.
   const isOurs = await stat(dataDir).then(

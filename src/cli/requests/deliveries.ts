@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { countUnread, findUnread, markRead } from '../../server/delivery/folder/mail-folder.ts';
+import { countUnread, findUnread, mailFolderIn, markRead } from '../../server/delivery/folder/mail-folder.ts';
 import { explainProblem } from '../../server/delivery/smtp/explain-problem.ts';
 import { readSettings } from '../../server/settings/settings.ts';
 import type { Store } from '../../server/store/contract/store.ts';
@@ -33,7 +32,7 @@ awhina deliveries read --all
     const [action, named, ...more] = positionals;
     if (action === undefined && !values.all)
       return withStore((store, { dataDir }) =>
-        listUndelivered(store, join(dataDir, 'mail'), values.json ?? false),
+        listUndelivered(store, mailFolderIn(dataDir), values.json ?? false),
       );
     const known = action === 'retry' || action === 'read';
     if (!known || more.length > 0 || (named === undefined) !== (values.all ?? false)) {
@@ -84,7 +83,7 @@ function asJson(submission: StoredSubmission) {
 
 /** Needs no database: the folder itself tells which mails are there, and which of them were read. */
 async function read(reference: string | null): Promise<number> {
-  const mailFolder = join(readSettings().dataDir, 'mail');
+  const mailFolder = mailFolderIn(readSettings().dataDir);
   const unread = await findUnread(mailFolder);
   const meant = unread.filter(({ references }) => reference === null || references.includes(reference));
   if (reference !== null && meant.length === 0)

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { type Command, UsageError } from '../command.ts';
 import { findUnreadReferences } from '../mail/unread-mail.ts';
@@ -26,7 +26,7 @@ ${filterUsage}
     if (!Number.isInteger(limit) || limit < 1) throw new UsageError('--limit must be a whole number');
 
     return withStore(async (store, { dataDir }) => {
-      const mailFolder = join(dataDir, 'mail');
+      const mailFolder = mailFolderIn(dataDir);
       const unread = await findUnreadReferences(mailFolder);
       const isUnread = ({ reference }: StoredSubmission) => unread.has(reference);
       const found: StoredSubmission[] = [];

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createRetention, expiry } from '../../server/delivery/erasure/retention.ts';
-import { findUnread } from '../../server/delivery/folder/mail-folder.ts';
+import { findUnread, mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { type CheckClock, type ClockFault, judgeClock, knownTime } from '../../server/time/clock-trust.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed } from '../command.ts';
@@ -27,7 +26,7 @@ export const purge: Command = {
     return withStore(async (store, { retentionDays, dataDir }, isComplete) => {
       const now = () => new Date();
       const until = expiry(now(), retentionDays);
-      const mailFolder = join(dataDir, 'mail');
+      const mailFolder = mailFolderIn(dataDir);
       const unread = await findUnread(mailFolder);
       if (unread.length > 0) remark(explainUnread(unread.length, mailFolder));
       const checkClock: CheckClock = (times) => {

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readContent } from '../../server/content/content.ts';
+import { mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { writeLetter } from '../../server/delivery/letter/submission-letter.ts';
 import { formTitle } from '../../server/delivery/letter/submission-mail.ts';
 import type { StoredSubmission } from '../../server/store/contract/submission.ts';
@@ -39,7 +39,7 @@ export const show: Command = {
         return 0;
       }
       const letter = writeLetter(submission, await titleOf(submission, settings.contentDir));
-      const mailFolder = join(settings.dataDir, 'mail');
+      const mailFolder = mailFolderIn(settings.dataDir);
       const isUnread = (await findUnreadReferences(mailFolder)).has(reference);
       const delivery = isUnread
         ? styled('yellow', `Its mail is in ${mailFolder}, not read yet.`)

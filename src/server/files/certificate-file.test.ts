@@ -22,7 +22,7 @@ const mail = {
   MAIL_TO_CONTACT: 'contact@trust.example',
 };
 
-test('all certificates of a file are read, whatever stands between them', () => {
+test('all certificates of a file are read, whatever text is between them', () => {
   const path = write(`Ours\r\n${testCertificate.cert}\n# and the new one\n${signedCertificate.authority}`);
   const { mail: read } = readSettings({ ...mail, SMTP_CA: path });
   expect(read.ca).toHaveLength(2);
@@ -40,7 +40,7 @@ test.each([
   );
 });
 
-test('so does one that is not there, or is a folder', () => {
+test('a certificate file that is missing or is a folder stops the start', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'ca'));
   expect(readCertificates(join(folder, 'none.pem'))).toMatchObject({
@@ -51,7 +51,7 @@ test('so does one that is not there, or is a folder', () => {
   });
 });
 
-test('one that has ended is told of and stops nothing; beside a newer one it is not even told of', () => {
+test('an expired certificate is reported and stops nothing; beside a newer one it is not reported', () => {
   const ended = readSettings({ ...mail, SMTP_CA: write(endedCertificate.cert) }).mail.caUntil;
   const both = readSettings({
     ...mail,

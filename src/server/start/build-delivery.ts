@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
 import { clearingFolder, createFolderTransport } from '../delivery/folder/folder-transport.ts';
+import { mailFolderIn } from '../delivery/folder/mail-folder.ts';
 import { createEscalation } from '../delivery/notices/escalation.ts';
 import { createStaffAlert } from '../delivery/notices/staff-alert.ts';
 import { createUndeliveredNotice } from '../delivery/notices/undelivered-notice.ts';
@@ -25,7 +25,7 @@ interface BuildDeliveryParts {
 /** Everything that sends mail about requests: to the mail server of the settings, or into a folder where none is set. */
 export function buildDelivery({ settings, queue, site, metrics, now, log }: BuildDeliveryParts) {
   const { smtpUrl, ca, escalateTo, ...addresses } = settings.mail;
-  const mailFolder = join(settings.dataDir, 'mail');
+  const mailFolder = mailFolderIn(settings.dataDir);
   const transport = smtpUrl
     ? clearingFolder(createSmtpTransport({ url: smtpUrl, ca, from: addresses.from }), mailFolder)
     : createFolderTransport(mailFolder);

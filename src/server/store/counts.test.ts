@@ -74,7 +74,7 @@ describe.each(eachStore())('%s', (_name, { open, reopen, end }) => {
     });
   });
 
-  test('tells of the days that it is asked for, both included', async () => {
+  test('returns the days that were asked for, both included', async () => {
     const { store } = await prepare();
     for (const day of ['2026-03-30', '2026-03-31', '2026-04-01', '2026-04-02'])
       await store.add(submission({ receivedAt: new Date(`${day}T00:00:00Z`), chosen: chose('Housing') }));
@@ -100,7 +100,7 @@ describe.each(eachStore())('%s', (_name, { open, reopen, end }) => {
     expect([received, choices, hours]).toMatchObject([[{ count: 1 }], [{ count: 1 }], [{ count: 1 }]]);
   });
 
-  test('goes on telling of what was erased', async () => {
+  test('still counts requests that were erased', async () => {
     const { store } = await prepare();
     const erased = await store.add(submission({ chosen: chose('Housing') }));
     const reference = erased.added ? erased.receipt.reference : '';
@@ -149,7 +149,7 @@ describe.each(eachStore())('%s', (_name, { open, reopen, end }) => {
     ]);
   });
 
-  test('counts neither the site’s own trial of itself nor a trial of the database', async () => {
+  test('counts neither the canary nor a trial write', async () => {
     const { store } = await prepare();
     await store.tryWrite();
     await store.add(submission({ canary: true, chosen: chose('Housing') }));
@@ -157,7 +157,7 @@ describe.each(eachStore())('%s', (_name, { open, reopen, end }) => {
     expect(await store.readCounts()).toEqual([]);
   });
 
-  test('a choice that a database cannot hold keeps nobody’s request from being kept', async () => {
+  test('a choice that the database cannot store does not refuse the request', async () => {
     const { store } = await prepare();
     await store.add(submission({ chosen: chose('a\0b', '\ud800', 'Housing') }));
     expect((await store.readFigures(...ever)).choices.map(({ choice }) => choice)).toEqual(['Housing']);
@@ -186,7 +186,7 @@ describe.each(eachStore())('%s', (_name, { open, reopen, end }) => {
     expect((await other.readFigures(...ever)).choices.map(({ count }) => count)).toEqual([67, 34]);
   });
 
-  test('brings the same counts over twice, and has them once', async () => {
+  test('has counts once that were merged twice', async () => {
     const [from, to] = [await prepare(), await prepare()];
     await from.store.add(submission({ chosen: chose('Housing') }));
     await to.store.add(submission());
@@ -202,7 +202,7 @@ describe.each(eachStore())('%s', (_name, { open, reopen, end }) => {
   });
 });
 
-test('what could not be kept is not counted, and is when it is sent again', async () => {
+test('a request that could not be stored is counted once a resend is stored, and not before', async () => {
   const folder = temporaryFolder();
   const store = await openSqliteStore(folder);
   onTestFinished(() => store.close());

@@ -103,7 +103,7 @@ async function askAll(store: Asked): Promise<void> {
   await store.eraseSubmissions(['A']);
 }
 
-test('SQLite finds what it is asked for all the time by an index', async () => {
+test('SQLite answers frequent queries by an index', async () => {
   const dataDir = temporaryFolder();
   await (await openSqliteStore(dataDir)).close();
   const db = new DatabaseSync(databasePath(dataDir));
@@ -158,7 +158,7 @@ const fill = `
   SELECT id, received_at, CASE WHEN id <= ${kept - 20} THEN received_at END,
     CASE WHEN id = ${kept - 5} THEN received_at END, id = ${kept - 3} FROM submissions`;
 
-test('PostgreSQL reads no more than what it is asked for all the time, of all that is kept', async () => {
+test('PostgreSQL reads no more rows for a frequent query than the answer needs', async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.remove());
   const url = await postgres.createDatabase();

@@ -13,6 +13,8 @@ interface UnreadMail {
   references: string[];
 }
 
+export const mailFolderIn = (dataDir: string): string => join(dataDir, 'mail');
+
 /** Mail that was read stays here until its request is erased. */
 const readFolder = (folder: string) => join(folder, 'read');
 

@@ -15,7 +15,7 @@ export interface Archive {
   /** At most `limit` references of submissions delivered at or before this time, without those in `except`. */
   listDelivered(until: Date, limit: number, except: readonly string[]): Promise<string[]>;
   eraseSubmissions(references: readonly string[]): Promise<void>;
-  /** 'busy': it is being mailed or transferred and stays, or a copy of its words would be left where nobody looks. */
+  /** 'busy': the submission is being mailed or transferred, and stays: a mail or another database would get a copy of it that nobody erases. */
   eraseOne(reference: string, now: Date): Promise<ErasedOne>;
 
   /**

@@ -25,7 +25,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
   }
   const minutes = 60_000;
 
-  test('it is in no list, no count and no export, and nobody finds it by its reference', async () => {
+  test('the canary is in no list, count or export, and is not found by its reference', async () => {
     const { store, persons, canary } = await prepare();
     const listed: string[] = [];
     for await (const one of store.iterateSubmissions({})) listed.push(one.reference);
@@ -40,7 +40,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
     expect(received.map(({ count }) => count)).toEqual([1]);
   });
 
-  test('it is nothing that waits for staff, however long it waits and whatever becomes of its mail', async () => {
+  test('the canary is never reported as undelivered, however long it waits and whatever becomes of its mail', async () => {
     const { store, clock, persons, canary } = await prepare();
     const claims = await store.claimDueDeliveries(clock.now(), 10, minutes, 'new');
     expect(claims.map(({ submission }) => [submission.reference, submission.canary])).toEqual([
@@ -57,7 +57,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
     expect(await store.findCanary(canary)).toMatchObject({ lastError: 'SMTP 550 at RCPT' });
   });
 
-  test('what is delivered of it is counted nowhere, and is not kept for as long as the rest', async () => {
+  test('a delivered canary is counted nowhere, and is not retained as requests are', async () => {
     const { store, clock, persons, canary } = await prepare();
     for (const claim of await store.claimDueDeliveries(clock.now(), 10, minutes, 'new'))
       await store.finishDelivery(claim, clock.now());
@@ -79,7 +79,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
     expect(await store.findSubmission(persons)).not.toBeNull();
   });
 
-  test('one that a wrong clock received in the future does not stay until then', async () => {
+  test('a canary that a wrong clock received in the future is erased now', async () => {
     const { store, clock } = await prepare();
     const receivedAt = new Date(clock.now().getTime() + 48 * 60 * minutes);
     const ahead = await keepSubmission(store, { receivedAt, canary: true });
@@ -87,7 +87,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
     expect(await store.findCanary(ahead)).toBeNull();
   });
 
-  test('a round is for one server, until it is settled or that server has been gone for the length of its lease', async () => {
+  test('a round is leased to one server, until it is settled or the lease ends', async () => {
     const { store, clock } = await prepare();
     const due = new Date(clock.now().getTime() - minutes);
     const claims = await Promise.all([1, 2, 3].map(() => store.claimCanary(clock.now(), due, 10 * minutes)));
@@ -105,7 +105,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
     expect(await store.claimCanary(clock.now(), nextDay, 10 * minutes)).not.toBeNull();
   });
 
-  test('one that failed is tried again when it is time, and not before; a restart forgets nothing', async () => {
+  test('a failed round is tried again at its time and not before, also after a restart', async () => {
     const { opened, store, clock } = await prepare();
     const due = clock.now();
     const state = await store.claimCanary(clock.now(), due, 10 * minutes);
@@ -122,7 +122,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
     expect(await later.claimCanary(clock.now(), due, minutes)).toMatchObject({ failures: 1 });
   });
 
-  test('a clock that was far ahead when the last one was sent keeps none back once it is right', async () => {
+  test('a clock that was far ahead at the last round delays none once it is right', async () => {
     const { store, clock } = await prepare();
     const far = new Date(clock.now().getTime() + 30 * 24 * 60 * minutes);
     const state = await store.claimCanary(clock.now(), clock.now(), minutes);
@@ -132,7 +132,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
   });
 });
 
-test('neither a backup nor a move takes it along', async () => {
+test('neither a backup nor a move contains the canary', async () => {
   const [[, sqlite], [, postgres]] = eachStore() as [[string, StoreKind], [string, StoreKind]];
   onTestFinished(() => postgres.end());
   for (const kind of [sqlite, postgres]) {

@@ -17,7 +17,7 @@ test('references have no order that tells how many there were', () => {
   expect(rising).toBeLessThan(600);
 });
 
-test('every letter can stand in every place', () => {
+test('every letter occurs at every position', () => {
   const places = Array.from({ length: 9 }, () => new Set<string>());
   // One that is left out after so many draws is left out for good: by chance alone once in 10^22.
   for (let index = 0; index < 1_000; index++)

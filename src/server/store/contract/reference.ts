@@ -10,8 +10,8 @@ export function createReference(): string {
   // One number for all letters: each of them a digit of it, and so as likely as any other.
   let rest = randomInt(alphabet.length ** letters);
   let reference = '';
-  for (let place = 0; place < letters; place++) {
-    if (place === letters / 2) reference += '-';
+  for (let position = 0; position < letters; position++) {
+    if (position === letters / 2) reference += '-';
     reference += alphabet[rest % alphabet.length];
     rest = Math.floor(rest / alphabet.length);
   }

@@ -70,7 +70,7 @@ function submission(changes: Partial<NewSubmission> = {}): NewSubmission {
 }
 
 describe.each(Object.entries(databases))('%s', (_name, prepare) => {
-  test('a submission is kept with its answers, its form as it was asked, and one pending delivery', async () => {
+  test('a submission is stored with its answers, its form as it was asked, and one pending delivery', async () => {
     const { open, rows } = await prepare();
     const store = await open();
     const result = await store.add(submission({ verdict: { kind: 'low-score', score: 0.2 } }));
@@ -122,7 +122,7 @@ describe.each(Object.entries(databases))('%s', (_name, prepare) => {
     expect(JSON.parse(String(row?.answers))).toEqual(answers);
   });
 
-  test('what was kept is there when the store is opened again', async () => {
+  test('a stored submission is there when the store is opened again', async () => {
     const { open } = await prepare();
     const first = await open();
     const one = submission();
@@ -138,7 +138,7 @@ describe.each(Object.entries(databases))('%s', (_name, prepare) => {
     expect(await rows('SELECT 1 FROM submissions')).toHaveLength(4);
   });
 
-  test('a form that was reworded keeps both wordings', async () => {
+  test('a form that was reworded is stored in both wordings', async () => {
     const { open, rows } = await prepare();
     const store = await open();
     await store.add(submission());
@@ -147,7 +147,7 @@ describe.each(Object.entries(databases))('%s', (_name, prepare) => {
     expect(await rows('SELECT 1 FROM definitions')).toHaveLength(2);
   });
 
-  test('a trial does what keeping takes, beside others of its kind, and leaves nothing behind but its form', async () => {
+  test('a trial makes every write of a submission, also beside other trials, and leaves nothing behind but its form', async () => {
     const { open, rows } = await prepare();
     const [store, other] = [await open(), await open()];
     await Promise.all([store.tryWrite(), other.tryWrite(), store.tryWrite()]);
@@ -170,7 +170,7 @@ test('PostgreSQL that may lose a commit is refused at the start', async () => {
   await expect(openPostgresStore(unsafe, () => {})).rejects.toThrow('synchronous_commit = off');
 });
 
-test('a lock that another process holds too long means try again, and nothing is kept halfway', async () => {
+test('a lock that another process holds too long means try again, and nothing is stored in part', async () => {
   const folder = temporaryFolder();
   const store = closedAfter(await openSqliteStore(folder));
   using other = new DatabaseSync(`${folder}/awhina.sqlite`);

@@ -101,7 +101,7 @@ async function countsOf(store: Store) {
   };
 }
 
-test('what was kept while the database was away is counted there, once it has moved', async () => {
+test('a request that was stored while the shared database was away is counted there after its transfer', async () => {
   const { store, fallback, database, be, moveEverything, close } = await prepare();
   onTestFinished(close);
   await store.add(submission('a'));
@@ -122,7 +122,7 @@ test('what was kept while the database was away is counted there, once it has mo
   });
 });
 
-test('what a file counted before there was a database goes there too, what was erased included', async () => {
+test('counts from before there was a shared database are transferred too, those of erased requests included', async () => {
   const { store, fallback, database, moveEverything, close } = await prepare();
   onTestFinished(close);
   await fallback.add(submission('a'));
@@ -136,7 +136,7 @@ test('what a file counted before there was a database goes there too, what was e
   expect(await countsOf(store)).toMatchObject({ received: 3 });
 });
 
-test('a file whose database was given up counts what waited in it, and no second time', async () => {
+test('a server that goes back to SQLite alone adds the deferred counts there, once', async () => {
   const { store, fallback, be, close } = await prepare();
   onTestFinished(close);
   await be('away');
@@ -176,7 +176,7 @@ const sentAgainMeanwhile = (mode: 'away' | 'mute'): [Step[]] => [
   ],
 ];
 
-test('whatever is sent, sent again, lost, moved, delivered and erased: each that was acknowledged counts once', async () => {
+test('however requests are sent, sent again, lost, transferred, delivered and erased: each acknowledged one counts once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
       const { store, database, be, clock, moveEverything, close } = await prepare();

@@ -13,7 +13,7 @@ const unknown: CanaryState = {
 
 /** All servers share one canary, so none begins while their database is away. A canary that was sent may be in either database. */
 export function joinCanaries(shared: SharedDatabase, fallback: CanaryStore): CanaryStore {
-  /** Stands for the shared database while it is away. */
+  /** The last answer of the shared database, used while it is away. */
   let lastKnown = unknown;
 
   return {

@@ -45,7 +45,7 @@ export function joinQueues({ shared, fallback, isFallbackInUse, isUnsure }: Queu
     return rest;
   }
 
-  /** The last answer of the shared database, which stands for it while it is away. */
+  /** The last answer of the shared database, used while it is away. */
   let lastKnown: Undelivered[] = [];
 
   return {
@@ -61,7 +61,7 @@ export function joinQueues({ shared, fallback, isFallbackInUse, isUnsure }: Queu
         // A submission that the fallback has as well may have been mailed from there.
         return [...sure, ...(await postponeUndecided(now, theirs, isInFallbackToo))];
       } catch (error) {
-        // The claims in the fallback were made: they must be sent.
+        // The fallback's deliveries are claimed by now and must be sent.
         if (sure.length > 0 && error instanceof StoreUnavailable) return sure;
         throw error;
       }
@@ -100,7 +100,7 @@ export function joinQueues({ shared, fallback, isFallbackInUse, isUnsure }: Queu
       try {
         return [...own, ...(await shared.use((queue) => queue.claimEscalations(now, afterMs)))];
       } catch (error) {
-        // The claims in the fallback were made: somebody must be told of them.
+        // The fallback's escalations are claimed by now and must be sent.
         if (own.length > 0 && error instanceof StoreUnavailable) return own;
         throw error;
       }

@@ -23,7 +23,7 @@ interface SharedDatabaseParts<Shared extends SharedStore> {
 /** The database that all servers share. It may be away for a while. */
 export interface SharedDatabase<Shared extends SharedStore = SharedStore> {
   readonly isAway: boolean;
-  /** @throws {StoreUnavailable} at once while the database is away, and when it turns out to be */
+  /** @throws {StoreUnavailable} at once while the database is known to be away, and where it cannot be reached now */
   use<T>(work: (store: Shared) => Promise<T>): Promise<T>;
   /** Connects once and by default tries to write. @throws the reason why the database cannot be used */
   check(trial?: boolean): Promise<void>;

@@ -67,7 +67,7 @@ describe('a database on another machine', () => {
     });
   });
 
-  test('is named with what is wrong about a file that it names', () => {
+  test('whose address names a bad certificate file is refused, with what is wrong with the file', () => {
     const problem = (path: string) => findTlsProblem(`postgres://u:p@db.example/name?sslrootcert=${path}`);
     const empty = join(temporaryFolder(), 'empty.pem');
     writeFileSync(empty, 'nothing');
@@ -102,7 +102,7 @@ describe('a database on this machine', () => {
     expect(driven(url)).toMatchObject({ ssl: false, database: 'name' });
   });
 
-  test('has one checked where that is asked for', () => {
+  test('has its certificate checked where the address asks for it', () => {
     expect(driven('postgres://u:p@localhost/name?sslmode=verify-full').ssl).toEqual(checked);
     expect(driven('postgres://u:p@localhost/name?sslmode=no-verify').ssl).toMatchObject({
       rejectUnauthorized: false,

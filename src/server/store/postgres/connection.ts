@@ -33,7 +33,7 @@ export function connectionOptions(url: string): ClientConfig {
   return { connectionString: address.href, ssl };
 }
 
-/** What is wrong with what an address says of TLS; goes on after the setting's name. */
+/** What is wrong with the TLS parameters of an address: the rest of a sentence that begins with the setting's name. */
 export function findTlsProblem(url: string): string | null {
   const address = new URL(url);
   if (!isLocal(address) && asksForLess(address)) return unsafe;
@@ -70,7 +70,7 @@ function rootOf({ searchParams }: URL): string | null {
 function readTls(address: URL): ConnectionOptions | false {
   const { searchParams } = address;
   const mode = searchParams.get('sslmode') ?? (isOn(searchParams.get('ssl') ?? '') ? 'verify-full' : '');
-  // Nobody is in between on this machine, and few databases there have a certificate that could be checked.
+  // Nobody can listen in between on this machine, and few local databases have a certificate that could be checked.
   const isOptional = isLocal(address);
   if (isOptional && !['require', 'verify-ca', 'verify-full', 'no-verify'].includes(mode)) return false;
   const textOf = (path: string | null) => (path ? readFileSync(path, 'utf8') : undefined);

@@ -27,8 +27,8 @@ const refreshDelivery = `
   WHERE submission = $1 AND delivered_at IS NULL AND (leased_until IS NULL OR leased_until <= now() OR ${isMoveLease})`;
 
 /**
- * A delivery from the other database since the first try needs no second mail. Where a server ends an interrupted move,
- * its leases end: the other database is about to drop these submissions.
+ * A submission that the other database has delivered since the first try needs no second mail. Where a server ends an
+ * interrupted move, the leases of the move end: the other database is about to drop these submissions.
  */
 const updateSame = `
   WITH known AS (

@@ -59,7 +59,7 @@ async function prepare() {
 }
 
 describe.each(['before', 'after'] as const)('lost %s PostgreSQL has committed', (when) => {
-  test('a request is kept and mailed once, and sent again it gets the first receipt', async () => {
+  test('a request is stored and mailed once, and a resend gets the first receipt', async () => {
     const { serve, mails, wait } = await prepare();
     const { proxy, spare, store, mailDue } = await serve();
     const other = await serve();
@@ -84,7 +84,7 @@ describe.each(['before', 'after'] as const)('lost %s PostgreSQL has committed', 
     expect(received.reduce((sum, { count }) => sum + count, 0)).toBe(1);
   });
 
-  test('and then away, it is mailed from here, and not again once the database is back', async () => {
+  test('and then away, a request is mailed from the fallback, and not again once the database is back', async () => {
     const { serve, mails, wait } = await prepare();
     const { proxy, spare, store, mailDue } = await serve();
     const sent = anySubmission();
@@ -108,7 +108,7 @@ describe.each(['before', 'after'] as const)('lost %s PostgreSQL has committed', 
     expect(await store.countSubmissions({})).toMatchObject({ total: 1 });
   });
 
-  test('and away for a moment, it is mailed by whichever server knows first', async () => {
+  test('and away for a moment, a request is mailed by one server only', async () => {
     const { serve, mails, wait } = await prepare();
     const { proxy, store, mailDue } = await serve();
     const other = await serve();
@@ -127,7 +127,7 @@ describe.each(['before', 'after'] as const)('lost %s PostgreSQL has committed', 
     expect(mails).toEqual([reference]);
   });
 
-  test('while requests move there, each is mailed once', async () => {
+  test('during a transfer, each request is mailed once', async () => {
     const { serve, mails, wait } = await prepare();
     const { proxy, spare, store, mailDue } = await serve();
     proxy.setAway(true);

@@ -1,15 +1,15 @@
 import type { ClientBase } from 'pg';
 
-/** A COMMIT was sent and not answered. The database may have done it, and may still be at it. */
+/** A COMMIT was sent and not answered. The database may have committed, or may still be committing. */
 export class LostCommit extends Error {
   override name = 'LostCommit';
 }
 
-/** What PostgreSQL says where it has rolled back: data, constraints, limits, transactions that waited for each other. */
+/** By PostgreSQL's classes of errors: bad data, constraints, deadlocks, limits. */
 export const isRolledBack = (error: unknown): boolean =>
   /^(22|23|40|54)/.test((error as { code?: string }).code ?? '');
 
-/** @throws {LostCommit} where it is not known whether this was done */
+/** @throws {LostCommit} where it is not known whether the transaction was committed */
 export async function commit(client: ClientBase): Promise<void> {
   try {
     await client.query('COMMIT');

@@ -46,6 +46,8 @@ async function readVersion(client: PoolClient): Promise<SchemaVersion> {
     (await client.query('SELECT to_regclass($1) IS NOT NULL AS there', [table])).rows[0].there === true;
   if (!(await has('migrations'))) return { version: 0, oldest: null };
   const { rows } = await client.query('SELECT coalesce(max(number), 0) AS version FROM migrations');
-  const told = (await has('schema_support')) ? await client.query('SELECT oldest FROM schema_support') : null;
-  return { version: rows[0].version, oldest: told?.rows[0]?.oldest ?? null };
+  const support = (await has('schema_support'))
+    ? await client.query('SELECT oldest FROM schema_support')
+    : null;
+  return { version: rows[0].version, oldest: support?.rows[0]?.oldest ?? null };
 }

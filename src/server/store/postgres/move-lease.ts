@@ -1,12 +1,12 @@
 /**
  * The lease of submissions that a move has brought and that nobody may mail yet. It ends within the time for which a lease
- * is plausible. Servers write leases in whole milliseconds; 777 microseconds mark the leases of a move (decision 118).
+ * is plausible. Servers write leases in whole milliseconds; 777 microseconds distinguish the leases of a move (docs/decisions/0118).
  */
 const minutes = 25;
-const mark = 777;
+const microseconds = 777;
 
 /** SQL for the lease, or NULL where the boolean `wanted` is false. */
 export const moveLease = (wanted: string) =>
-  `CASE WHEN ${wanted}::boolean THEN date_trunc('milliseconds', now() + interval '${minutes} minutes') + interval '${mark} microseconds' END`;
+  `CASE WHEN ${wanted}::boolean THEN date_trunc('milliseconds', now() + interval '${minutes} minutes') + interval '${microseconds} microseconds' END`;
 
-export const isMoveLease = `extract(microseconds FROM leased_until)::integer % 1000 = ${mark}`;
+export const isMoveLease = `extract(microseconds FROM leased_until)::integer % 1000 = ${microseconds}`;

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import type { CountTransfer, FigureSource } from '../contract/counts.ts';
-import { figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
+import type { CountRow, CountTransfer, FigureSource } from '../contract/counts.ts';
+import { readCounts, readFigures } from '../rows/count-rows.ts';
 import type { Query } from '../rows/sql.ts';
-import { withClient } from './postgres-sql.ts';
+import { queryOn, withClient } from './postgres-sql.ts';
 
 const columns = 'kind, period, form, field, value, origin, count, most';
 const record =
@@ -17,34 +17,22 @@ const merge = `
   ON CONFLICT (${key})
   DO UPDATE SET count = greatest(counts.count, excluded.count), most = greatest(counts.most, excluded.most)`;
 
-export const mergeCountsIn = (query: Query, rows: Parameters<CountTransfer['mergeCounts']>[0]) =>
-  query(merge, [JSON.stringify(rows)]);
-
-export async function readCountsIn(query: Query) {
-  return (await query(`SELECT ${columns} FROM counts`, [])).rows.map(toCountRow);
+export async function mergeCounts(query: Query, rows: readonly CountRow[]): Promise<void> {
+  await query(merge, [JSON.stringify(rows)]);
 }
 
 /** Counts, for figures and for a transfer to another database. */
 export function createPostgresCounts(query: Query, pool: Pool): FigureSource & CountTransfer {
-  const queries = figureQueries('$1', '$2');
   return {
     readFigures: (from, to) =>
       withClient(pool, async (client) => {
-        const read = async (sql: string) => (await client.query(sql, [from, to])).rows;
-        // One snapshot for all four queries.
+        // One snapshot for all queries.
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-        const figures = toFigures({
-          received: await read(queries.received),
-          choices: await read(queries.choices),
-          hours: await read(queries.hours),
-          delivered: await read(queries.delivered),
-        });
+        const figures = await readFigures(queryOn(client), from, to);
         await client.query('COMMIT');
         return figures;
       }),
-    readCounts: () => readCountsIn(query),
-    async mergeCounts(rows) {
-      await mergeCountsIn(query, rows);
-    },
+    readCounts: () => readCounts(query),
+    mergeCounts: (rows) => mergeCounts(query, rows),
   };
 }

@@ -91,7 +91,7 @@ export function describePostgres(url: string): string {
   return `PostgreSQL, database ${pathname.slice(1)} at ${host}`;
 }
 
-/** PostgreSQL can be told to acknowledge before it has synced. Not for this site. */
+/** PostgreSQL can be set to acknowledge a commit before it has synced it. Such a database is refused. */
 async function checkDurable(pool: pg.Pool): Promise<void> {
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     const { rows } = await pool.query(`SELECT current_setting('${name}') AS value`);
@@ -100,7 +100,7 @@ async function checkDurable(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** Other encodings cannot store all that people write, macrons first of all. */
+/** Other encodings cannot store all that people write, such as macrons. */
 async function checkEncoding(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query(`SELECT current_setting('server_encoding') AS value`);
   if (rows[0].value !== 'UTF8')

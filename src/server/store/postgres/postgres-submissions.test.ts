@@ -55,7 +55,7 @@ test('forms that come in while one is written share one transaction, and are cou
   expect(await counted()).toBe(30);
 });
 
-test('one that cannot be kept keeps nobody else’s out', async () => {
+test('a form that the database rejects refuses no other form of its batch', async () => {
   const { store, rows, counted } = await prepare();
   const bad = anySubmission({ answersHash: 'a\0b' });
   const group = [...many(10), bad, ...many(10)];
@@ -69,7 +69,7 @@ test('one that cannot be kept keeps nobody else’s out', async () => {
   expect(await store.add(anySubmission())).toMatchObject({ added: true });
 });
 
-test('two that would have the same name get one each', async () => {
+test('two forms that would get the same reference get one each', async () => {
   const { store, rows } = await prepare();
   const group = [
     anySubmission(),
@@ -84,7 +84,7 @@ test('two that would have the same name get one each', async () => {
     expect(kept).toContainEqual({ reference: references[index], token: tokenHash });
 });
 
-test('a form that is sent many times at once is kept and counted once, and so are those beside it', async () => {
+test('a form that is sent many times at once is stored and counted once, and so are the others of its batch', async () => {
   const { store, rows, counted } = await prepare();
   const same = anySubmission();
   const others = many(10);
@@ -95,7 +95,7 @@ test('a form that is sent many times at once is kept and counted once, and so ar
   expect(await counted()).toBe(11);
 });
 
-test('whose connection is lost before the commit is told so; nothing of it is there, and sent again it is there once', async () => {
+test('a form whose connection is lost before the commit is refused; nothing of it is stored, and a resend is stored once', async () => {
   const { store, client, rows, counted } = await prepare();
   const group = many(12);
   await client.query('BEGIN; LOCK TABLE deliveries IN ACCESS EXCLUSIVE MODE');
@@ -112,7 +112,7 @@ test('whose connection is lost before the commit is told so; nothing of it is th
   expect(await counted()).toBe(12);
 });
 
-test('with a spare nobody is refused for a connection that is lost, and each is there once in the end', async () => {
+test('with a fallback no lost connection refuses a form, and each is stored once in the end', async () => {
   const { url, client, rows, counted } = await prepare();
   const spare = await openSqliteStore(temporaryFolder());
   const store = createStoreWithFallback({
@@ -142,7 +142,7 @@ test('with a spare nobody is refused for a connection that is lost, and each is 
   expect(await counted()).toBe(12);
 });
 
-test('a database that takes its time at each step is away for a visitor, and keeps nothing of it', async () => {
+test('a database that is slow at each step counts as away for a visitor, and stores nothing of the form', async () => {
   const { store, client, rows } = await prepare();
   await client.query(`
     CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(3.5); RETURN NULL; END';
@@ -152,7 +152,7 @@ test('a database that takes its time at each step is away for a visitor, and kee
   expect(await rows('SELECT 1 FROM submissions')).toEqual([]);
 }, 60_000);
 
-test('where the database goes while forms are written one by one, none waits until its turn comes', async () => {
+test('where the database goes away while forms are written one by one, the other forms are refused at once', async () => {
   const { store, client, rows } = await prepare();
   await client.query(`
     CREATE SEQUENCE groups; CREATE SEQUENCE singles;

@@ -17,7 +17,7 @@ const selectTimes = `
 const isBusy = `EXISTS (
   SELECT 1 FROM deliveries WHERE submission = submissions.id AND leased_until > $2 AND leased_until <= $3)`;
 
-/** The part of the store in which staff look up submissions, and which erases them. */
+/** Finds, counts and erases submissions. */
 export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
   const { isOneOf, sortOnly } = dialect;
   const isOfPerson = `s.canary <> ${dialect.yes}`;
@@ -82,8 +82,8 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
       const now = await toDatabaseTime(at);
       const sql = `DELETE FROM submissions WHERE reference = $1 AND NOT ${isBusy}`;
       if ((await query(sql, [reference, now, latestPlausible(now)])).rowCount) return 'erased';
-      const left = await query('SELECT 1 FROM submissions WHERE reference = $1', [reference]);
-      return left.rows.length > 0 ? 'busy' : 'not here';
+      const found = await query('SELECT 1 FROM submissions WHERE reference = $1', [reference]);
+      return found.rows.length > 0 ? 'busy' : 'not here';
     },
 
     async findTimes() {

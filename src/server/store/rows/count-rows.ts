@@ -1,52 +1,41 @@
-import type { FormName } from '../../../model/form-field.ts';
 import type { CountRow, Figures } from '../contract/counts.ts';
+import type { Query, Row } from './sql.ts';
 
-type Row = Record<string, unknown>;
-
-/** The same in both databases; `from` and `to` are their placeholders. */
-export const figureQueries = (from: string, to: string) => ({
+/** The columns have the names of the figures' fields. */
+const figureQueries: Record<keyof Figures, string> = {
   received: `SELECT period AS day, form, sum(count) AS count FROM counts
-    WHERE kind = 'received' AND period BETWEEN ${from} AND ${to} GROUP BY period, form ORDER BY period, form`,
-  choices: `SELECT substr(period, 1, 7) AS month, form, field, value, sum(count) AS count FROM counts
-    WHERE kind = 'choice' AND period BETWEEN ${from} AND ${to}
+    WHERE kind = 'received' AND period BETWEEN $1 AND $2 GROUP BY period, form ORDER BY period, form`,
+  choices: `SELECT substr(period, 1, 7) AS month, form, field, value AS choice, sum(count) AS count FROM counts
+    WHERE kind = 'choice' AND period BETWEEN $1 AND $2
     GROUP BY substr(period, 1, 7), form, field, value ORDER BY substr(period, 1, 7), form, field, value`,
-  hours: `SELECT period AS month, form, value, sum(count) AS count FROM counts
-    WHERE kind = 'hour' AND period BETWEEN substr(${from}, 1, 7) AND substr(${to}, 1, 7)
+  hours: `SELECT period AS month, form, value AS hour, sum(count) AS count FROM counts
+    WHERE kind = 'hour' AND period BETWEEN substr($1, 1, 7) AND substr($2, 1, 7)
     GROUP BY period, form, value ORDER BY period, form, value`,
-  delivered: `SELECT period AS day, form, value, sum(count) AS count, max(most) AS most FROM counts
-    WHERE kind = 'delivered' AND period BETWEEN ${from} AND ${to}
+  delivered: `SELECT period AS day, form, value AS within, sum(count) AS count, max(most) AS "slowestSeconds" FROM counts
+    WHERE kind = 'delivered' AND period BETWEEN $1 AND $2
     GROUP BY period, form, value ORDER BY period, form, length(value), value`,
-});
+};
+/** PostgreSQL's driver returns sums as text, and the hour is stored as text. */
+const numbers = ['count', 'hour', 'within', 'slowestSeconds'];
 
-export function toFigures(rows: Record<keyof Figures, readonly Row[]>): Figures {
-  const form = (row: Row) => row.form as FormName;
+/** Four queries, which the caller runs in one snapshot. */
+export async function readFigures(query: Query, from: string, to: string): Promise<Figures> {
+  const toFigure = (row: Row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, numbers.includes(name) ? Number(value) : value]),
+    );
+  const read = async (name: keyof Figures) =>
+    (await query(figureQueries[name], [from, to])).rows.map(toFigure) as never;
   return {
-    received: rows.received.map((row) => ({
-      day: String(row.day),
-      form: form(row),
-      count: Number(row.count),
-    })),
-    choices: rows.choices.map((row) => ({
-      month: String(row.month),
-      form: form(row),
-      field: String(row.field),
-      choice: String(row.value),
-      count: Number(row.count),
-    })),
-    hours: rows.hours.map((row) => ({
-      month: String(row.month),
-      form: form(row),
-      hour: Number(row.value),
-      count: Number(row.count),
-    })),
-    delivered: rows.delivered.map((row) => ({
-      day: String(row.day),
-      form: form(row),
-      within: Number(row.value),
-      count: Number(row.count),
-      slowestSeconds: Number(row.most),
-    })),
+    received: await read('received'),
+    choices: await read('choices'),
+    hours: await read('hours'),
+    delivered: await read('delivered'),
   };
+}
+
+export async function readCounts(query: Query): Promise<CountRow[]> {
+  return (await query('SELECT * FROM counts')).rows.map(toCountRow);
 }
 
 export function toCountRow(row: Row): CountRow {

@@ -1,16 +1,16 @@
 /** A row as a driver returns it. Times are ISO text in SQLite and Dates in PostgreSQL; `new Date` takes both. */
 export type Row = Record<string, unknown>;
 
-/** `$1` stands for the first value, in both databases. */
+/** `$1` is the first value, in both databases. */
 export type Query = (
   text: string,
   values?: readonly unknown[],
 ) => Promise<{ rows: Row[]; rowCount: number | null }>;
 
-/** One database, as far as the queries need it that both have in common. */
+/** What the queries that both databases share need of a database. */
 export interface Sql {
   query: Query;
-  /** The same moment by the clock that leases are written by: the database's own, where several servers share it. */
+  /** Converts a moment to the clock by which leases are written: the database's own, where several servers share it. */
   toDatabaseTime(at: Date): Promise<Date>;
   dialect: Dialect;
 }

@@ -17,13 +17,13 @@ export interface SubmissionRow {
   answersHash: string;
   receivedAt: string;
   nextAttemptAt: string;
-  /** Its mail is sent in one with others that are held. */
+  /** Mailed together with others that are held. */
   held: boolean;
   /** Mailed before those that are not urgent. */
   urgent: boolean;
-  /** Lower is mailed first. Missing in a backup of a version that had none. */
+  /** Lower is mailed first. Missing in a backup of a version without ranks. */
   rank?: number;
-  /** Missing in a backup of a version that had none. */
+  /** Missing in a backup of a version without canaries. */
   canary?: boolean;
   /** Its counts as text; '' for none. */
   counts: string;
@@ -42,8 +42,8 @@ export interface DefinitionRow {
 const written = new WeakMap<FormVersion, string>();
 
 /** Each form of a batch once. Its text is cached for as long as the content stays. */
-export function definitionsOf(group: readonly { form: FormVersion }[]): DefinitionRow[] {
-  return [...new Set(group.map(({ form }) => form))].map((form) => {
+export function definitionsOf(batch: readonly { form: FormVersion }[]): DefinitionRow[] {
+  return [...new Set(batch.map(({ form }) => form))].map((form) => {
     const definition = written.get(form) ?? JSON.stringify(form.definition);
     written.set(form, definition);
     return { hash: form.hash, form: form.name, definition };

@@ -26,7 +26,7 @@ const logBytes = 4 * 1024 * 1024;
 
 interface DatabaseFile {
   db: DatabaseSync;
-  /** Whether the open files still have their names and are as whole as they were left. A file without a name is gone with the process. */
+  /** Whether the open files still have their names and were not cut off. A file without a name is deleted when the process ends. */
   isIntact(): boolean;
   /** Renames those of the open files that still have their names, so that nothing mixes with the files that replaced the others. */
   setAside(): void;
@@ -44,7 +44,7 @@ export const databasePath = (dataDir: string) => join(dataDir, 'awhina.sqlite');
 interface OpenOptions {
   /** How long to wait for another process's lock. */
   waitMs: number;
-  /** Whether to look for damage first. */
+  /** Whether to check for damage first. */
   inspect: boolean;
   /** Whether to migrate the database, which is for the server alone. */
   migrates: boolean;
@@ -85,7 +85,7 @@ function makeFile(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = databasePath(dataDir);
   // SQLite gives the files beside it the mode of the database, which it would itself make readable by everybody.
-  // One that is there is not opened for it: closing it again would drop the locks of other connections (POSIX).
+  // An existing file is not opened for this: closing it would drop the locks of other connections (POSIX).
   if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600, flag: 'a' });
   for (const ending of endings) makePrivate(path + ending);
 }
@@ -195,8 +195,8 @@ function migrate(db: DatabaseSync, dataDir: string, migrates: boolean): void {
 
 function readVersion(db: DatabaseSync): SchemaVersion {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
-  const told = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_support'").get();
-  const oldest = told ? db.prepare('SELECT oldest FROM schema_support').get()?.oldest : null;
+  const hasSupport = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_support'").get();
+  const oldest = hasSupport ? db.prepare('SELECT oldest FROM schema_support').get()?.oldest : null;
   return { version, oldest: typeof oldest === 'number' ? oldest : null };
 }
 

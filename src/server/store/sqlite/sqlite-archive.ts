@@ -5,7 +5,7 @@ import type { Sql } from '../rows/sql.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
 
-/** Thrown to undo a transaction whose outcome changes nothing. */
+/** Thrown to roll back a transaction in which nothing was erased. */
 class NothingErased extends Error {}
 
 export function createSqliteArchive(db: DatabaseSync, sql: Sql) {

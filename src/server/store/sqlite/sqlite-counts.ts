@@ -1,9 +1,10 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { FormName } from '../../../model/form-field.ts';
 import type { Count, CountRow, CountTransfer, FigureSource } from '../contract/counts.ts';
-import { figureQueries, toCountRow, toFigures } from '../rows/count-rows.ts';
+import { readCounts, readFigures } from '../rows/count-rows.ts';
 import { countDelivered, mergeEqualCounts, parseCounts, sumWritten, writeCounts } from '../rows/counting.ts';
 import { inTransaction } from './database-file.ts';
+import { createSqliteSql } from './sqlite-sql.ts';
 
 /** From now on the database counts under another origin: nothing is added to the counts so far. */
 export const changeOrigin = 'UPDATE count_origin SET origin = lower(hex(randomblob(8)))';
@@ -73,30 +74,22 @@ export function prepareCounting(db: DatabaseSync) {
 
 /** Counts, for figures and for a transfer to another database. */
 export function createSqliteCounts(db: DatabaseSync) {
-  const queries = figureQueries('?1', '?2');
+  const { query } = createSqliteSql(db);
   const merge = db.prepare(`
     INSERT INTO counts ${columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET count = max(count, excluded.count), most = max(most, excluded.most)`);
-  const readCounts = async (): Promise<CountRow[]> =>
-    db.prepare('SELECT * FROM counts').all().map(toCountRow);
 
   const stored: FigureSource & CountTransfer = {
     async readFigures(from, to) {
-      const read = (sql: string) => db.prepare(sql).all(...([from, to] as SQLInputValue[]));
-      // One transaction, so one snapshot for all four queries.
+      // One transaction, so one snapshot for all queries.
       db.exec('BEGIN');
       try {
-        return toFigures({
-          received: read(queries.received),
-          choices: read(queries.choices),
-          hours: read(queries.hours),
-          delivered: read(queries.delivered),
-        });
+        return await readFigures(query, from, to);
       } finally {
         db.exec('COMMIT');
       }
     },
-    readCounts,
+    readCounts: () => readCounts(query),
     mergeCounts: (rows) =>
       inTransaction(db, () => {
         for (const { kind, period, form, field, value, origin, count, most } of rows)
@@ -109,7 +102,7 @@ export function createSqliteCounts(db: DatabaseSync) {
       if (!db.prepare('SELECT 1 FROM counts LIMIT 1').get()) return [];
       return inTransaction(db, () => {
         db.exec(changeOrigin);
-        return readCounts();
+        return readCounts(query);
       });
     },
     dropCounts: (origins: readonly string[]): void =>

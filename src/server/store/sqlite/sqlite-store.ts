@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { StoreUnavailable, StoreUnfit } from '../contract/errors.ts';
 import type { Store } from '../contract/store.ts';
 import type { TransferSource, TransferTarget } from '../contract/transfer.ts';
@@ -48,7 +49,7 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
       await thread.close();
       throw error.name === 'StoreUnfit' ? new StoreUnfit(error.message) : error;
     });
-  const batch = createSubmissionBatch(thread);
+  const add = createSubmissionBatch(thread);
 
   const operations = Object.fromEntries(
     offered.map(({ name, isUrgent }) => [
@@ -65,11 +66,12 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
   return {
     ...operations,
     description: `SQLite in ${databasePath(dataDir)}`,
-    add: (submission) => within(visitorMs, batch.add(submission), 'SQLite could not store the submission'),
+    add: (submission) => within(visitorMs, add(submission), 'SQLite could not store the submission'),
     iterateSubmissions: (filter) => iteratePages((after) => operations.readPage(filter, after)),
-    close() {
-      batch.flush();
-      return thread.close();
+    async close() {
+      // Submissions that came in within this turn of the event loop go to the thread first.
+      await setImmediate();
+      await thread.close();
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createReference } from '../contract/reference.ts';
 import type { Added, Spent } from '../contract/submission.ts';
-import { writeCounts } from '../rows/counting.ts';
 import type { DefinitionRow, SubmissionRow } from '../rows/submission-row.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
@@ -12,12 +11,20 @@ export interface Batch {
   rows: SubmissionRow[];
 }
 
-const trial = 'trial';
-/** As long as a long answer: where the trial has room, a person's form has too. */
-const trialAnswer = 'x'.repeat(32 * 1024);
-const trialCounts = writeCounts([
-  { kind: 'received', period: trial, form: 'help', field: '', value: '', count: 1, most: 0 },
-]);
+/**
+ * All writes of a submission, deleted again before the commit. The answer is as long as a long one: where the trial has
+ * room, a person's form has too. The form stays: deleting it would read every submission, to see whether one refers to it.
+ */
+const trial = `
+  INSERT INTO definitions (hash, form, definition) VALUES ('trial', 'help', '[]') ON CONFLICT DO NOTHING;
+  INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
+    VALUES ('trial', 'help', 'trial', hex(zeroblob(16384)), '{}', 'trial', 'trial', strftime('%FT%R:%fZ'));
+  INSERT INTO deliveries (submission, next_attempt_at) SELECT id, received_at FROM submissions WHERE reference = 'trial';
+  DELETE FROM submissions WHERE reference = 'trial';
+  INSERT INTO counts SELECT 'received', 'trial', 'help', '', '', origin, 1, 0 FROM count_origin;
+  DELETE FROM counts WHERE kind = 'received' AND period = 'trial';
+  INSERT INTO health (id, checked_at) VALUES (1, strftime('%FT%R:%fZ'))
+    ON CONFLICT DO UPDATE SET checked_at = excluded.checked_at`;
 
 /** Inserts a submission and its form, but not its delivery. */
 export function prepareInserts(db: DatabaseSync) {
@@ -42,8 +49,8 @@ export function prepareInserts(db: DatabaseSync) {
         toCount,
         Number(row.canary ?? false),
       ] as const;
-      const kept = submission.get(row.reference, row.form, row.definition, ...answers, ...about);
-      return kept ? Number(kept.id) : null;
+      const inserted = submission.get(row.reference, row.form, row.definition, ...answers, ...about);
+      return inserted ? Number(inserted.id) : null;
     },
   };
 }
@@ -58,10 +65,6 @@ export function createSqliteSubmissions(db: DatabaseSync) {
   const findSpent = db.prepare(
     'SELECT reference, received_at, answers_hash FROM submissions WHERE token_hash = ?',
   );
-  const touchHealth = db.prepare(
-    'INSERT INTO health (id, checked_at) VALUES (1, ?) ON CONFLICT DO UPDATE SET checked_at = excluded.checked_at',
-  );
-
   function findByToken(tokenHash: string): Spent | null {
     const row = findSpent.get(tokenHash);
     if (!row) return null;
@@ -97,34 +100,6 @@ export function createSqliteSubmissions(db: DatabaseSync) {
         return added;
       }),
 
-    /** All writes of a submission, deleted again before the commit. */
-    tryWrite: (): Promise<void> =>
-      inTransaction(db, () => {
-        const now = new Date().toISOString();
-        insertDefinition({ hash: trial, form: 'help', definition: '[]' });
-        const id = insertSubmission({
-          reference: trial,
-          form: 'help',
-          definition: trial,
-          answers: trialAnswer,
-          sealedAnswers: null,
-          verdict: '{}',
-          tokenHash: trial,
-          answersHash: trial,
-          receivedAt: now,
-          nextAttemptAt: now,
-          held: false,
-          urgent: false,
-          counts: trialCounts,
-          countLater: true,
-          counted: false,
-        });
-        insertDelivery.run(id, now, 0, 0, 1, 0);
-        addWritten([{ counts: trialCounts }]);
-        db.prepare('DELETE FROM submissions WHERE reference = ?').run(trial);
-        // The form stays: deleting it would read every submission, to see whether one refers to it.
-        db.prepare(`DELETE FROM counts WHERE kind = 'received' AND period = ?`).run(trial);
-        touchHealth.run(now);
-      }),
+    tryWrite: (): Promise<void> => inTransaction(db, () => db.exec(trial)),
   };
 }

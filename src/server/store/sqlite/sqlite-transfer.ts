@@ -42,9 +42,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
   );
   const forgetCounts = db.prepare('UPDATE submissions SET to_count = NULL WHERE id = ?');
   const { countDelivery, setCounted } = prepareCounting(db);
-  const updateSame = (row: TransferRow, id: number) => {
-    // The other database has counted the submission, so nothing is left to count here.
-    if (row.counts === '') forgetCounts.run(id);
+  const updateDelivered = (row: TransferRow, id: number) => {
     if (!row.deliveredAt || Number(setDelivered.run(row.deliveredAt, id).changes) === 0) return;
     if (row.counted) setCounted(id);
     else countDelivery(id, countDelivered(row.form, new Date(row.receivedAt), new Date(row.deliveredAt)));
@@ -93,34 +91,26 @@ export function createSqliteTransfer(db: DatabaseSync) {
 
     findUndelivered: (): TransferRow[] => findUndelivered.all().map(toTransferRow),
 
-    /** Submissions that are here already stay, and are delivered where the other database has delivered them. Resolves to how many are new. */
-    importRows: (rows: readonly TransferRow[]): Promise<number> =>
+    /**
+     * Submissions that are here already stay, and are delivered where the other database has delivered them; by a move,
+     * which may have been interrupted before, they get the whole state of the other database. Resolves to how many are new.
+     */
+    importRows: (rows: readonly TransferRow[], isMove = false): Promise<number> =>
       inTransaction(db, () => {
         let count = 0;
         for (const row of rows) {
           const { same, newRow } = match(row);
-          if (same) {
-            updateSame(row, Number(same.id));
-            continue;
-          }
-          insertRow(newRow);
-          count++;
-        }
-        return count;
-      }),
-
-    /** For a move, which may have been interrupted before: submissions that are here already get the other database's state. */
-    receive: (rows: readonly TransferRow[]): Promise<void> =>
-      inTransaction(db, () => {
-        for (const row of rows) {
-          const { same, newRow } = match(row);
           if (!same) {
             insertRow(newRow);
+            count++;
             continue;
           }
+          // The other database has counted the submission, so nothing is left to count here.
           if (row.counts === '') forgetCounts.run(same.id);
-          refresh.run(...stateOf(row), same.id);
+          if (isMove) refresh.run(...stateOf(row), same.id);
+          else updateDelivered(row, Number(same.id));
         }
+        return count;
       }),
 
     findReceived(row: TransferRow): TransferRow | null {

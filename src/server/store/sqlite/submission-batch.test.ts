@@ -17,29 +17,29 @@ const submission = (tokenHash: string): NewSubmission => ({
 
 /** A thread that says nothing until it is told to. */
 function prepare() {
-  const groups: string[][] = [];
+  const batches: string[][] = [];
   const answers: PromiseWithResolvers<unknown>[] = [];
   const call = (_name: string, given: () => [Batch]) => {
-    groups.push(given()[0].rows.map(({ tokenHash }) => tokenHash));
+    batches.push(given()[0].rows.map(({ tokenHash }) => tokenHash));
     answers.push(Promise.withResolvers());
     return answers.at(-1)?.promise;
   };
-  return { adding: createSubmissionBatch({ call } as never), groups, answers };
+  return { add: createSubmissionBatch({ call } as never), batches, answers };
 }
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what comes in with one turn goes to the disk together, and nobody is told before it is there', async () => {
-  const { adding, groups, answers } = prepare();
+test('submissions of one turn of the event loop share a batch, and none is acknowledged before it is stored', async () => {
+  const { add, batches, answers } = prepare();
   const told: string[] = [];
   for (const name of ['a', 'b', 'c'])
-    void adding.add(submission(name)).then(
+    void add(submission(name)).then(
       () => told.push(name),
       () => told.push(`not ${name}`),
     );
   await nextTurn();
-  void adding.add(submission('d')).catch(() => told.push('not d'));
+  void add(submission('d')).catch(() => told.push('not d'));
   await nextTurn();
-  expect(groups).toEqual([['a', 'b', 'c'], ['d']]);
+  expect(batches).toEqual([['a', 'b', 'c'], ['d']]);
   expect(told).toEqual([]);
   answers[1]?.reject(new Error('The disk is full'));
   answers[0]?.resolve(['a', 'b', 'c']);
@@ -47,7 +47,7 @@ test('what comes in with one turn goes to the disk together, and nobody is told 
   expect(told.toSorted()).toEqual(['a', 'b', 'c', 'not d']);
 });
 
-test('what came in just before the store is closed is still kept, once', async () => {
+test('a submission that came in just before the store is closed is stored, once', async () => {
   const folder = temporaryFolder();
   const store = await openSqliteStore(folder);
   const adding = ['a', 'b'].map((name) => store.add(submission(name)));

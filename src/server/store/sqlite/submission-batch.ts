@@ -12,47 +12,31 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-interface SubmissionBatch {
-  add(submission: NewSubmission): Promise<Added>;
-  /** Sends the waiting submissions at once, because the process closes before the next turn of the event loop. */
-  flush(): void;
-}
-
 /**
  * Submissions on their way to the thread. All that came in within one turn of the event loop, and all that come in while
- * the last batch is written, share one message, one transaction, and so one sync.
+ * the last batch is written, share one message, one transaction, and so one sync. Returns the function that adds one.
  */
-export function createSubmissionBatch(thread: Pick<Thread<SqliteThread>, 'call'>): SubmissionBatch {
+export function createSubmissionBatch(thread: Pick<Thread<SqliteThread>, 'call'>) {
   let waiting: Waiting[] = [];
-  let next: NodeJS.Immediate | null = null;
 
   async function addWaiting(): Promise<void> {
-    next = null;
-    let group: Waiting[] = [];
+    let batch: Waiting[] = [];
     try {
-      const takeGroup = (): [Batch] => {
-        [group, waiting] = [waiting, []];
-        return [{ definitions: definitionsOf(group), rows: group.map(({ row }) => row) }];
+      const takeBatch = (): [Batch] => {
+        [batch, waiting] = [waiting, []];
+        return [{ definitions: definitionsOf(batch), rows: batch.map(({ row }) => row) }];
       };
-      const results = await thread.call('add', takeGroup, true);
-      for (const [index, { resolve }] of group.entries()) resolve(results[index] as Added);
+      const results = await thread.call('add', takeBatch, true);
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Added);
     } catch (error) {
       // A thread that could not be called has taken nothing, so the submissions still wait here.
-      for (const { reject } of group.length > 0 ? group : waiting.splice(0)) reject(error);
+      for (const { reject } of batch.length > 0 ? batch : waiting.splice(0)) reject(error);
     }
   }
 
-  return {
-    add: (submission) =>
-      new Promise((resolve, reject) => {
-        const row = toRow(submission, submission.reference ?? createReference());
-        if (waiting.push({ form: submission.form, row, resolve, reject }) === 1)
-          next = setImmediate(addWaiting);
-      }),
-    flush() {
-      if (!next) return;
-      clearImmediate(next);
-      void addWaiting();
-    },
-  };
+  return (submission: NewSubmission): Promise<Added> =>
+    new Promise((resolve, reject) => {
+      const row = toRow(submission, submission.reference ?? createReference());
+      if (waiting.push({ form: submission.form, row, resolve, reject }) === 1) setImmediate(addWaiting);
+    });
 }

@@ -26,7 +26,7 @@ function prepare() {
   return thread;
 }
 
-test('a failure arrives with what tells one from another', async () => {
+test('a failure arrives with its codes', async () => {
   const thread = prepare();
   await expect(thread.call('fail', () => [])).rejects.toMatchObject({
     code: 'ERR_SQLITE_ERROR',
@@ -35,7 +35,7 @@ test('a failure arrives with what tells one from another', async () => {
   expect(await thread.call('echo', () => ['still here'])).toBe('still here');
 });
 
-test('a thread that dies fails the call in hand alone; the next one is answered by a new thread', async () => {
+test('a thread that dies fails the running call alone; the next call starts a new thread', async () => {
   const thread = prepare();
   const dying = thread.call('die', () => []);
   const next = thread.call('echo', () => ['again']);
@@ -43,7 +43,7 @@ test('a thread that dies fails the call in hand alone; the next one is answered 
   expect(await next).toBe('again');
 });
 
-test('what somebody waits for goes first, and is asked for only when its turn comes', async () => {
+test('an urgent call goes first, and its arguments are evaluated when it is sent', async () => {
   const thread = prepare();
   const order: string[] = [];
   const note = (word: string) => (): [string] => {
@@ -59,7 +59,7 @@ test('what somebody waits for goes first, and is asked for only when its turn co
   expect(order).toEqual(['a visitor', 'a chore', 'another']);
 });
 
-test('a thread that is closed answers what was asked before, and nothing after', async () => {
+test('a closed thread answers the calls made before, and rejects later ones', async () => {
   const thread = prepare();
   const before = thread.call('echo', () => ['before']);
   await thread.close();
@@ -67,7 +67,7 @@ test('a thread that is closed answers what was asked before, and nothing after',
   await expect(thread.call('echo', () => ['after'])).rejects.toThrow('closed');
 });
 
-test('where no thread can be started, the call fails and whoever must know is told', async () => {
+test('where no thread can be started, the call fails and `onDead` is called', async () => {
   const onDead = vi.fn();
   const cannotCross = { given: () => {} };
   const thread = startThread<Offered>(pathToFileURL('/nowhere.mjs'), cannotCross, { onDead });

@@ -94,13 +94,13 @@ export function startThread<Offered extends Operations>(
       else if ('failure' in said) settle((call) => call.reject(Object.assign(new Error(), said.failure)));
       else settle((call) => call.resolve(said.result));
     });
-    const gone = (error: Error) => {
+    const onEnd = (error: Error) => {
       if (worker !== started) return;
       worker = null;
       settle((call) => call.reject(error));
     };
-    started.on('error', gone);
-    started.on('exit', () => gone(new Error('The thread ended')));
+    started.on('error', onEnd);
+    started.on('exit', () => onEnd(new Error('The thread ended')));
     return started;
   }
 

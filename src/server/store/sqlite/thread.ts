@@ -9,7 +9,7 @@ import { asFailure, type Message, type Operations } from './thread-calls.ts';
 
 export interface ThreadData {
   dataDir: string;
-  /** Whether to look for damage before the first use. */
+  /** Whether to check for damage before the first use. */
   inspect: boolean;
   /** Whether this is the server, which alone migrates the database. */
   migrates: boolean;
@@ -64,7 +64,7 @@ async function isReplaced(): Promise<boolean> {
   if (isRescued) return true;
   if (!current || current.file.isIntact()) return false;
   const { file, operations } = current;
-  // Read before the new files are opened: what the old ones have in common with them would be spoilt.
+  // Read before the new files are opened: old and new may share a log or shared memory, which opening resets.
   const waiting = await attempt(operations.findUndelivered);
   // A failed rescue is tried again at the next operation.
   const count = await rescue(waiting).then(
@@ -86,12 +86,12 @@ async function rescue(waiting: TransferRow[] | undefined): Promise<void> {
     await next.operations.importRows(waiting ?? []);
     // The new file may be an older copy with the same counts: the higher number is right.
     await attempt(() => next.operations.mergeCounts(counts));
-    if (!next.file.isIntact()) throw new Error('The data folder was replaced once more');
+    if (!next.file.isIntact()) throw new Error('The data folder was replaced again');
   } finally {
     next.file.db.close();
   }
   isRescued = true;
-  // The old file may have another name by now and would send these requests again one day.
+  // The old file may have another name by now. A server that is started on it one day would send these requests again.
   if (waiting) await attempt(old.operations.dropUndelivered);
 }
 

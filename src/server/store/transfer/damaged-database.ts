@@ -18,7 +18,7 @@ const giveUpAfter = 20_000;
 
 /**
  * The submissions that can still be read in a damaged database, row by row and without its indexes, which break first.
- * A delivery of which nothing is known counts as not done: better twice with staff than never.
+ * A submission of whose delivery nothing is known is mailed: staff had better get it twice than never.
  */
 export function* salvageRows(path: string): Generator<TransferRow> {
   using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000, defensive: false });
@@ -46,7 +46,7 @@ export function* salvageRows(path: string): Generator<TransferRow> {
     yield toTransferRow({
       ...{ attempts: 0, next_attempt_at: submission.received_at, delivered_at: null, parked_at: null },
       ...{ last_error: null, ...delivery, leased_until: null },
-      // In a damaged file one bit may make a person's request a canary, which is erased: rather a canary with staff.
+      // In a damaged file one bit may make a person's request a canary, which is erased: better a canary that reaches staff.
       ...{ ...submission, canary: 0, definition_text: form?.definition ?? '[]' },
     });
   }

@@ -95,19 +95,19 @@ export async function* readDatabase(
 /** Locks a database that is empty, so that no server opens it. Null where it is not empty. */
 export function lockEmpty(dataDir: string): { release(): void } | null {
   const db = openExclusively(dataDir);
-  const kept = Number(
+  const count = Number(
     db
       .prepare(
         'SELECT (SELECT count(*) FROM submissions WHERE canary = 0) + (SELECT count(*) FROM counts) AS n',
       )
       .get()?.n,
   );
-  if (kept === 0) return { release: () => db.close() };
+  if (count === 0) return { release: () => db.close() };
   db.close();
   return null;
 }
 
-/** How many in this file have not reached staff, for a file that no server uses. Null where it cannot be read. */
+/** How many requests of a file that no server uses have not reached staff. Null where the file cannot be read. */
 export function countUndelivered(path: string): number | null {
   try {
     using db = new DatabaseSync(path, { readOnly: true, timeout: 500 });

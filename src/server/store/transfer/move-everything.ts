@@ -26,7 +26,7 @@ export interface TransferEndpoint {
   close(): Promise<void>;
 }
 
-/** Rows a transaction: a kill undoes at most this many. */
+/** Rows in a transaction: a kill undoes at most this many. */
 const batchSize = 100;
 
 export class TransferMismatch extends Error {

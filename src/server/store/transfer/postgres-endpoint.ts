@@ -5,9 +5,10 @@ import { plausibleMs } from '../contract/leases.ts';
 import { connectionOptions } from '../postgres/connection.ts';
 import { addCounts, importRow } from '../postgres/import-rows.ts';
 import { isMoveLease } from '../postgres/move-lease.ts';
-import { mergeCountsIn, readCountsIn } from '../postgres/postgres-counts.ts';
+import { mergeCounts } from '../postgres/postgres-counts.ts';
 import { queryOn } from '../postgres/postgres-sql.ts';
 import { applicationName, describePostgres } from '../postgres/postgres-store.ts';
+import { readCounts } from '../rows/count-rows.ts';
 import { aliasesOf, matchSubmission } from '../rows/same-submission.ts';
 import { selectTransferRows } from '../rows/selects.ts';
 import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
@@ -66,10 +67,8 @@ export async function openPostgresEndpoint(url: string, role: 'from' | 'to'): Pr
       const { same } = matchSubmission(row, rows);
       return same && toTransferRow({ ...same });
     },
-    readCounts: () => readCountsIn(query),
-    async mergeCounts(rows) {
-      await mergeCountsIn(query, rows);
-    },
+    readCounts: () => readCounts(query),
+    mergeCounts: (rows) => mergeCounts(query, rows),
     async endLeases() {
       await client.query(`UPDATE deliveries SET leased_until = NULL WHERE ${isMoveLease}`);
     },

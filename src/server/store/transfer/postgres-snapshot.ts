@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { CountRow } from '../contract/counts.ts';
 import { connectionOptions } from '../postgres/connection.ts';
-import { readCountsIn } from '../postgres/postgres-counts.ts';
 import { queryOn } from '../postgres/postgres-sql.ts';
+import { readCounts } from '../rows/count-rows.ts';
 import { selectTransferRows } from '../rows/selects.ts';
 import type { Query } from '../rows/sql.ts';
 import {
@@ -25,7 +25,7 @@ export async function* readSnapshot(
   const query = queryOn(client);
   try {
     await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    onCounts(await readCountsIn(query));
+    onCounts(await readCounts(query));
     yield* iterateTransferRows((after, limit) => readTransferPage(query, after, limit));
   } finally {
     await client.end().catch(() => {});

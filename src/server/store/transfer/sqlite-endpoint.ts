@@ -9,24 +9,23 @@ const leaseMs = 25 * 60_000;
 /** Locks the file until it is closed: this fails beside a running server, and none can start meanwhile. */
 export function openSqliteEndpoint(dataDir: string, now: () => Date): TransferEndpoint {
   const db = openExclusively(dataDir);
-  const moving = createSqliteTransfer(db);
+  const transfer = createSqliteTransfer(db);
   const counts = createSqliteCounts(db);
   return {
     description: `SQLite in ${databasePath(dataDir)}`,
-    count: async () => moving.countForTransfer(),
-    readRows: async (after, limit) => moving.readRows(after, limit),
+    count: async () => transfer.countForTransfer(),
+    readRows: async (after, limit) => transfer.readRows(after, limit),
     async receive(rows) {
       const leasedUntil = new Date(now().getTime() + leaseMs).toISOString();
-      await moving.receive(
-        rows.map((row) => ({ ...row, leasedUntil: row.deliveredAt ? null : leasedUntil })),
-      );
+      const leased = rows.map((row) => ({ ...row, leasedUntil: row.deliveredAt ? null : leasedUntil }));
+      await transfer.importRows(leased, true);
     },
-    findReceived: async (row) => moving.findReceived(row),
+    findReceived: async (row) => transfer.findReceived(row),
     readCounts: counts.readCounts,
     mergeCounts: counts.mergeCounts,
-    endLeases: async () => void moving.endLeases(),
+    endLeases: async () => void transfer.endLeases(),
     async empty() {
-      moving.dropAll();
+      transfer.dropAll();
       // The log still has the rows; the pages were overwritten with zeros (secure_delete).
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },

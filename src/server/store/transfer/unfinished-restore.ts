@@ -21,34 +21,34 @@ export interface UnfinishedRestore {
   database?: string | null;
 }
 
-const markPath = (dataDir: string) => join(dataDir, 'unfinished-restore');
+const recordPath = (dataDir: string) => join(dataDir, 'unfinished-restore');
 /** Where a backup is unpacked. Nothing in it is needed by the next run, which unpacks anew. */
 export const restoringPath = (dataDir: string) => join(dataDir, 'restoring');
 
 /** The name until the file is whole: a kill leaves at most this file, which the end of the restore removes. */
-const partPath = (dataDir: string) => `${markPath(dataDir)}.part`;
+const partPath = (dataDir: string) => `${recordPath(dataDir)}.part`;
 
 export async function writeUnfinishedRestore(dataDir: string, restore: UnfinishedRestore): Promise<void> {
   await writeFile(partPath(dataDir), `${JSON.stringify(restore)}\n`, { flag: writeSynced, mode: 0o600 });
   // Where root restores for another user, that user's server reads the file too.
   const { uid, gid } = statSync(dataDir);
   if (process.getuid?.() === 0) await chown(partPath(dataDir), uid, gid);
-  await rename(partPath(dataDir), markPath(dataDir));
+  await rename(partPath(dataDir), recordPath(dataDir));
 }
 
 export async function endRestore(dataDir: string): Promise<void> {
-  for (const path of [partPath(dataDir), markPath(dataDir)]) await rm(path, { force: true });
+  for (const path of [partPath(dataDir), recordPath(dataDir)]) await rm(path, { force: true });
 }
 
-/** @throws {StoreUnfit} where the mark is damaged: nobody can tell then which backup it was */
+/** @throws {StoreUnfit} where the file is damaged: then nobody can tell which backup it was */
 export function readUnfinishedRestore(dataDir: string): UnfinishedRestore | null {
-  if (!existsSync(markPath(dataDir))) return null;
-  const text = readFileSync(markPath(dataDir), 'utf8');
+  if (!existsSync(recordPath(dataDir))) return null;
+  const text = readFileSync(recordPath(dataDir), 'utf8');
   try {
     return JSON.parse(text) as UnfinishedRestore;
   } catch (cause) {
     throw new StoreUnfit(
-      `A restore into ${dataDir} was started and not finished, so requests may be missing, and ${markPath(dataDir)} is damaged. Move ${dataDir} away, and restore the backup again.`,
+      `A restore into ${dataDir} was started and not finished, so requests may be missing, and ${recordPath(dataDir)} is damaged. Move ${dataDir} away, and restore the backup again.`,
       { cause },
     );
   }
@@ -66,7 +66,7 @@ export const describeRestored = ({ madeAt, requests }: Pick<UnfinishedRestore, '
 export function refuseUnfinishedRestore(dataDir: string): void {
   const restore = readUnfinishedRestore(dataDir);
   if (!restore) return;
-  if (isRunning(restore.pid, statSync(markPath(dataDir)).mtime))
+  if (isRunning(restore.pid, statSync(recordPath(dataDir)).mtime))
     throw new StoreUnfit(`A restore into ${dataDir} is running. Wait until it has finished.`);
   try {
     rmSync(restoringPath(dataDir), { recursive: true, force: true });
