@@ -28,7 +28,7 @@ export function createLastGoodContent(dataDir: string) {
   }
 
   async function saveNow(content: Content): Promise<void> {
-    // Content that is served because the folder is broken is a copy already.
+    // While the content folder is broken, the content that is served is this copy.
     if (content.folder.startsWith(home + sep)) return;
     const files = await listFiles(content);
     const copy = join(home, await nameOf(content.folder, files));
@@ -58,7 +58,7 @@ export function createLastGoodContent(dataDir: string) {
   };
 }
 
-/** All but unlisted pictures, renditions, which can be made again, and files that editors leave behind. */
+/** All files but unlisted pictures, renditions (which can be made again) and the temporary files of editors. */
 async function listFiles({ folder, pictures }: Content): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const photos = join(folder, libraryFolder);
@@ -92,7 +92,7 @@ async function writeCopy(folder: string, files: readonly string[], copy: string)
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, await readFile(join(folder, file)), { flag: writeSynced });
     }
-    // Somebody may have changed a file meanwhile; then the next change is copied.
+    // Fails if a file was changed meanwhile. The content of that change is copied later.
     await readContent(unfinished);
     await rename(unfinished, copy);
   } catch (error) {
