@@ -109,29 +109,52 @@ test('only main.ts, start/ and the command line build parts', () => {
   expect(wrong.map(([file]) => file)).toEqual([]);
 });
 
-/** Each layer of the store with the layers that it may import. Only start/open-store.ts and the command put them together. */
-const storeLayers: Record<string, string[]> = {
-  contract: ['contract'],
-  rows: ['rows', 'contract'],
-  sqlite: ['sqlite', 'rows', 'contract'],
-  postgres: ['postgres', 'rows', 'contract'],
-  fallback: ['fallback', 'contract'],
-  transfer: ['transfer', 'sqlite', 'postgres', 'rows', 'contract'],
-};
-const layerOf = (path: string) => /^src\/server\/store\/(\w+)\//.exec(path)?.[1] ?? null;
+/** A room of the server by its name in the table of ARCHITECTURE.md; null for main.ts, app.ts, start/ and what is outside. */
+function serverRoom(path: string): string | null {
+  const name = /^src\/server\/(store\/[\w-]+|[\w-]+)\//.exec(path)?.[1] ?? null;
+  return name === 'start' ? null : name;
+}
 
-test('the layers of the store point one way, and the contract knows the model alone', () => {
-  const ofStore = imports.filter(({ from, to }) => layerOf(from) && to.startsWith('src/'));
-  expect(ofStore.length).toBeGreaterThan(80);
-  const wrong = ofStore.filter(({ from, to }) => {
-    const [own, other] = [layerOf(from) ?? '', layerOf(to)];
-    if (other) return !storeLayers[own]?.includes(other);
-    return (own === 'contract' && room(to) !== 'model') || to.startsWith('src/server/submissions/');
+/** What each room of the server may import, from the table "The rooms" in ARCHITECTURE.md. */
+function readRooms(): Map<string, string[]> {
+  const rows = readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/^\| `src\/server\/(.*?) \|.*\| (.*) \|$/gm);
+  const names = (cell: string) => [...cell.matchAll(/`([\w/-]+?)\/?`/g)].map(([, name = '']) => name);
+  const everywhere = ['model', 'files', 'time', 'hardening'];
+  const rules = [...rows].flatMap(([, first = '', third = '']) => {
+    const rooms = names(`\`${first}`);
+    const own = [...rooms, ...names(third)];
+    return rooms.map((name) => [name, name === 'store/contract' ? own : [...own, ...everywhere]] as const);
   });
-  expect(wrong.map(show)).toEqual([]);
-  const engines = imports.filter(({ to }) => ['sqlite', 'postgres'].includes(layerOf(to) ?? ''));
-  const builders = engines.filter(
-    ({ from, to }) => !layerOf(from) && /-store\.ts$/.test(to) && from.startsWith('src/server/'),
+  return new Map(rules);
+}
+
+/** Imports that break the table. A new one is not allowed, and one that is gone must be deleted here. */
+const outsideTheTable = [
+  'src/server/delivery/erasure/erase-request.ts → src/server/store/transfer/move-everything.ts',
+  'src/server/delivery/erasure/retention.ts → src/server/store/sqlite/database-file.ts',
+  'src/server/delivery/erasure/retention.ts → src/server/store/transfer/unfinished-restore.ts',
+  'src/server/delivery/smtp/smtp-session.ts → src/server/http/address-ranges.ts',
+  'src/server/store/postgres/connection.ts → src/server/http/address-ranges.ts',
+];
+
+test('a room of the server imports only what the table in ARCHITECTURE.md allows', () => {
+  const rooms = readRooms();
+  const ofRooms = imports.filter(({ from, to }) => serverRoom(from) && to.startsWith('src/'));
+  expect(ofRooms.length).toBeGreaterThan(300);
+  expect(ofRooms.filter(({ from }) => !rooms.has(serverRoom(from) ?? '')).map(show)).toEqual([]);
+  const wrong = ofRooms.filter(({ from, to }) => {
+    const target = serverRoom(to) ?? (room(to) === 'model' ? 'model' : to);
+    return target !== serverRoom(from) && !rooms.get(serverRoom(from) ?? '')?.includes(target);
+  });
+  expect(wrong.map(show).toSorted()).toEqual(outsideTheTable);
+});
+
+test('only start/open-store.ts opens the two databases of a server', () => {
+  const builders = imports.filter(
+    ({ from, to }) =>
+      /^src\/server\/store\/(sqlite|postgres)\/.*-store\.ts$/.test(to) &&
+      from.startsWith('src/server/') &&
+      !from.startsWith('src/server/store/'),
   );
   expect(new Set(builders.map(({ from }) => from))).toEqual(new Set(['src/server/start/open-store.ts']));
 });

@@ -26,7 +26,10 @@ import { explainListening, withExplanation } from './start/start-problems.ts';
 import { StoreUnfit } from './store/contract/errors.ts';
 import { createClockCheck } from './time/clock-trust.ts';
 
-/** Builds the parts, with src/server/start/: settings, store, delivery, self-checks, pages, app, listen, close. */
+/**
+ * The table of contents. Builds content, store, delivery, submissions, pages, self-checks and app, in the order in which
+ * they need each other; then listens, and starts what runs without a request. src/server/start/ has the details.
+ */
 async function start(settings: Settings, development: boolean): Promise<void> {
   const now = () => new Date();
   const log = createLog(settings.logLevel);

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { formNames } from '../../model/form-field.ts';
 import { measureSpace } from '../files/free-space.ts';
 import { describeInDetail, type HealthDetails, healthChecks } from '../http/health.ts';
+import type { CanaryState } from '../store/contract/canary-store.ts';
 import type { Store } from '../store/contract/store.ts';
 import { type MachinePage, type MetricsServer, serveMetrics } from './metrics-server.ts';
 import type { MetricsSink } from './metrics-sink.ts';
@@ -17,16 +18,11 @@ export interface MetricSources {
   store: Pick<Store, 'summariseUndelivered'>;
   dataDir: string;
   /** Null where there is no canary. */
-  canary?: () => Promise<LastTimes | null>;
+  canary?: () => Promise<Pick<CanaryState, 'succeededAt' | 'failedAt'> | null>;
   /** When the mail server last was found to take mail. */
   mailAcceptedAt?: () => Date | null;
   now: () => Date;
   log: Logger;
-}
-
-interface LastTimes {
-  succeededAt: Date | null;
-  failedAt: Date | null;
 }
 
 interface Metrics extends MetricsSink {

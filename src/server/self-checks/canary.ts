@@ -22,7 +22,7 @@ const canaryDefaults = {
   laterRetryMs: 15 * 60_000,
   /** After a server died, another one sends the canary after this. Longer than the longest attempt. */
   leaseMs: 10 * 60_000,
-  /** A canary of this age was left by a server that died, and is erased. */
+  /** A canary of this age belongs to a server that died, and is erased. */
   leftoverMs: 60 * 60_000,
   /** A canary that is under way when the server closes gets this long to be erased. */
   stopMs: 3_000,
@@ -57,20 +57,8 @@ export interface CanaryParts {
   options?: Partial<typeof canaryDefaults>;
 }
 
-interface Canary {
-  start(): void;
-  /** Erases a canary that is under way; the next start sends another. */
-  stop(): Promise<void>;
-  /** Erases leftovers, and sends a canary where it is due. */
-  sendIfDue(): Promise<void>;
-  /** What has gone wrong since the last canary that got through, for /health/deliveries. */
-  findProblem(): Promise<string | null>;
-  /** How the last canaries went; null where none is sent. */
-  readState(): Promise<CanaryState | null>;
-}
-
 /** Once a day the site sends itself a request as a visitor would, waits for its mail, and erases the request. */
-export function createCanary(parts: CanaryParts): Canary {
+export function createCanary(parts: CanaryParts) {
   const { store, at, url, marks, sendHeartbeat, alertStaff, now, log } = parts;
   const bounds = { ...canaryDefaults, ...parts.options };
   const stopping = new AbortController();
@@ -175,6 +163,7 @@ export function createCanary(parts: CanaryParts): Canary {
     if (problem !== null) await alertStaff(away ? 'away' : 'canary', problem);
   }
 
+  /** How the last canaries went; null where none is sent. */
   const readState = async () => (at === null ? null : store.readCanary());
 
   return {
@@ -183,14 +172,16 @@ export function createCanary(parts: CanaryParts): Canary {
       const failed = (err: unknown) => log.error({ event: 'canary not sent', err });
       stopPolling = runEvery(bounds.checkMs, sendIfDue, failed);
     },
+    /** Erases a canary that is under way; the next start sends another. */
     async stop() {
       stopping.abort();
       await stopPolling(bounds.stopMs);
     },
-    async findProblem() {
+    /** What has gone wrong since the last canary that got through, for /health/deliveries. */
+    async findProblem(): Promise<string | null> {
       const state = await readState().catch(() => null);
       if (state === null || state.problem !== null) return state?.problem ?? null;
-      // Catches whatever keeps a canary from being sent at all.
+      // Nothing has failed, and no canary was sent either.
       const last = Math.max(state.succeededAt?.getTime() ?? 0, begun.getTime());
       return now().getTime() - last > silentMs
         ? 'the website’s daily test has not got through for more than a day'

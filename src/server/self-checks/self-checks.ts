@@ -12,7 +12,7 @@ export interface SelfChecks {
   start(): void;
   /** Waits for a canary to be erased, and for nothing else. */
   stop(): Promise<void>;
-  /** What turns /health/deliveries red, and what it warns of. */
+  /** For /health/deliveries: problems make it 503, warnings do not. */
   problems(): Promise<string[]>;
   warnings(): string[];
   /** The mail server's certificate; null where no probe has seen it. */

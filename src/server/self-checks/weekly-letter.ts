@@ -26,22 +26,16 @@ export interface WeeklyLetterParts extends Mailing, Omit<WeeklySources, 'store' 
   checkClock: CheckClock;
 }
 
-interface WeeklyLetter {
-  start(): void;
-  stop(): Promise<void>;
-  /** Sends the letter where it is due and no other server has sent it. */
-  sendIfDue(): Promise<void>;
-}
-
 /**
  * Tells staff every Monday how the week went, problems first. The letter is sent only where there is a mail server:
  * in a folder that nobody may open it would tell nobody.
  */
-export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts): WeeklyLetter {
+export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts) {
   const { store, transport, site, addresses, checkClock, now, log } = parts;
   const { dataDir, contentDir } = settings;
   let stopPolling: StopRunning = async () => {};
 
+  /** Sends the letter where it is due and no other server has sent it. */
   async function sendIfDue(): Promise<void> {
     const at = now();
     const due = lastLetterTime(at);

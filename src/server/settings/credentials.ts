@@ -15,7 +15,7 @@ interface Credentials {
 
 /** Made by `systemd-creds encrypt`: only systemd can open it, for a service. */
 const encrypted = /^([A-Z0-9_]+)\.cred$/;
-/** Other programs have credentials there too, such as `login.password`. A name like that of a setting was meant as one. */
+/** Other programs have credentials there too, such as `login.password`. A file that is named like a setting, in capitals with an underscore, was meant as one. */
 const likeSetting = /^[A-Z0-9]+(_[A-Z0-9]+)+$/;
 
 interface CredentialFolders {
@@ -28,7 +28,7 @@ interface CredentialFolders {
 export function readCredentials({ loaded, beside }: CredentialFolders): Credentials {
   const problems: string[] = [];
   const namesBeside = list(beside, (code) => {
-    // Node's permissions do not even let a service look for a folder that is not its own.
+    // Under Node's permissions a service may not open this folder. It has the credentials that systemd loaded.
     if (code === 'ERR_ACCESS_DENIED') return;
     // The folder may be readable by root alone. A service has what systemd loaded, and needs no more; a person has nothing.
     if (loaded === undefined || code !== 'EACCES') problems.push(`${beside} ${explain(code)}`);

@@ -6,9 +6,9 @@ import { settingNames } from './settings-schema.ts';
 
 /** The settings as they were written, before they are checked. */
 interface GivenSettings {
-  /** By name, without those that are empty. */
+  /** By name, without empty ones. */
   values: Record<string, string | undefined>;
-  /** The names of those that are credentials. */
+  /** The names of the settings that are credentials. */
   credentials: string[];
   problems: string[];
   /** The settings file, where there is one. */

@@ -29,9 +29,9 @@ export function readSettingsFile(
       return { path, ...parse(readFileSync(path, 'utf8')) };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // Node's permissions forbid even to look for the file: then the unit that set them sets the settings too.
+      // Under Node's permissions the server may not search for the file. The unit that set the permissions sets the settings too.
       if (!named && ['ENOENT', 'ENOTDIR', 'ERR_ACCESS_DENIED'].includes(code ?? '')) continue;
-      // `sudo -u awhina` leaves /root as the current folder. A file there can only be root's settings.
+      // With `sudo -u awhina` the current folder is still /root. A file there can only be root's settings.
       if (!named && code === 'EACCES' && !isAllowed(dirname(path), constants.X_OK)) continue;
       return { path, values: {}, problems: [explain(code, named !== undefined)] };
     }

@@ -21,7 +21,7 @@ const mailAddresses = z
     error: 'must be one e-mail address, or several separated by commas',
   });
 
-/** Whether each % is followed by the code of a character. A password often has a % that stands for itself. */
+/** Whether each % is followed by the code of a character. A password often has a % that means nothing else. */
 function isDecodable(url: string): boolean {
   try {
     return decodeURIComponent(url) !== '';

@@ -10,7 +10,7 @@ export type Settings = Readonly<
   ReturnType<typeof shape> & {
     /** The settings file, where there is one. */
     file: string | undefined;
-    /** The names of those that are credentials. */
+    /** The names of the settings that are credentials. */
     credentials: readonly string[];
   }
 >;

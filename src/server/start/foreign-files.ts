@@ -80,9 +80,8 @@ export function reportForeignFiles(dataDir: string, log: Pick<Logger, 'error'>):
 }
 
 /**
- * Moves foreign files out of the way that the server can make anew, and leaves those that hold requests. Called once the
- * content was read: until then its last good copy, if it is root's, may be all there is. A foreign folder cannot be
- * emptied, only renamed.
+ * Moves foreign files out of the way that the server can make anew, and not those that hold requests. Called after the
+ * content was read: its last good copy may be one of these files. A foreign folder cannot be emptied, only renamed.
  */
 export function replaceForeignFiles(dataDir: string, log: Pick<Logger, 'warn'>): void {
   const isReplaceable = (path: string) => replaceable.includes(relative(dataDir, path).split(sep)[0] ?? '');

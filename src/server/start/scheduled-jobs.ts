@@ -29,16 +29,8 @@ interface ScheduledJobParts {
   log: Logger;
 }
 
-interface ScheduledJobs {
-  start(): void;
-  /** Waits for a digest that is being sent: one that was sent and not recorded would be sent again. */
-  stop(): Promise<void>;
-  /** Why nothing was erased the last time. */
-  clockFault(): ClockFault | null;
-}
-
 /** What the server does on a schedule, without a request. */
-export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
+export function createScheduledJobs(parts: ScheduledJobParts) {
   const { dataDir, persistBuild, noticeUndelivered, sendDigests, escalate, eraseExpired } = parts;
   const { unpark, alertStaff, storeHealth, content, log } = parts;
   let lastFault: ClockFault | null = null;
@@ -65,16 +57,13 @@ export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
     await alertStaff('space', problem);
   }
 
-  /** The first failed request alerts staff too, but that mail may have failed. */
-  async function checkStore(): Promise<void> {
-    const problem = await storeHealth.findProblem();
-    if (problem !== null) await alertStaff('keeping', problem);
-  }
-
-  async function checkContent(): Promise<void> {
-    const problem = describeLastingFault(content.fault());
-    if (problem !== null) await alertStaff('content', problem);
-  }
+  const alertOn = (alert: Alert, findProblem: () => Promise<string | null>) => async () => {
+    const problem = await findProblem();
+    if (problem !== null) await alertStaff(alert, problem);
+  };
+  // The first failed request alerts staff too, but that mail may have failed.
+  const checkStore = alertOn('keeping', () => storeHealth.findProblem());
+  const checkContent = alertOn('content', async () => describeLastingFault(content.fault()));
 
   const failed = (event: string) => (err: unknown) => log.error({ event, err });
   return {
@@ -91,10 +80,12 @@ export function createScheduledJobs(parts: ScheduledJobParts): ScheduledJobs {
         runEvery(hourMs, persistBuild, failed('built files not kept')),
       ];
     },
+    /** Waits for a digest that is being sent. */
     async stop() {
       for (const stop of stops) void stop();
       await stopDigests(closingMs);
     },
+    /** Why nothing was erased the last time. */
     clockFault: () => lastFault,
   };
 }

@@ -1,14 +1,5 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { appendFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '../../files/is-running.ts';
 import { writeSynced } from '../../files/synced-file.ts';
@@ -17,7 +8,7 @@ import type { DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import { unfinishedMovePath } from '../../store/transfer/move-everything.ts';
 import { eraseMailFiles, findDigestFiles, mailFolderIn } from '../folder/mail-folder.ts';
 
-/** Erases one request on request. An erasure that was killed leaves a marker file, and can be run again. */
+/** Erases one request on request. A marker file tells of an erasure that was killed, which can be run again. */
 
 export type ErasingStore = Pick<Archive, 'eraseOne' | 'scrub'> & Pick<DeliveryQueue, 'retryDeliveries'>;
 
@@ -57,7 +48,7 @@ export async function eraseRequest(
   await eraseMailFiles(mailFolder, [reference]);
   let notLogged: string | null = null;
   if (before?.step !== 'scrubbing') {
-    notLogged = logErasing(dataDir, new Date());
+    notLogged = await logErasing(dataDir, new Date());
     await writeMarker(path, 'scrubbing');
   }
   const scrubbed = await store.scrub();
@@ -85,7 +76,7 @@ function readMarker(path: string): { step: Step; isAtWork: boolean } | null {
 export const isErasureUnfinished = (dataDir: string, reference: string): boolean =>
   existsSync(markerPath(dataDir, reference));
 
-/** Finishes erasures of killed commands. An erasure whose process still runs is left alone. */
+/** Finishes erasures of killed commands. Not those whose process still runs. */
 export async function finishErasures(store: ErasingStore, dataDir: string): Promise<void> {
   // During a move another database may have a copy of the request, which would come back.
   if (existsSync(unfinishedMovePath(dataDir))) return;
@@ -103,24 +94,16 @@ const appendSynced = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND
  *
  * @returns why there is no line, as a value since the request is erased in any case; null where there is one
  */
-function logErasing(dataDir: string, at: Date): string | null {
+async function logErasing(dataDir: string, at: Date): Promise<string | null> {
   const path = join(dataDir, 'erased.log');
-  const append = () => {
-    const file = openSync(path, appendSynced, 0o600);
-    try {
-      writeSync(file, `${at.toISOString()} one erased on request\n`);
-    } finally {
-      closeSync(file);
-    }
-  };
+  const line = `${at.toISOString()} one erased on request\n`;
+  const append = () => appendFile(path, line, { mode: 0o600, flag: appendSynced });
   try {
-    try {
-      append();
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
-      renameSync(path, `${path}.${at.getTime()}`);
-      append();
-    }
+    await append().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EACCES') throw error;
+      await rename(path, `${path}.${at.getTime()}`);
+      await append();
+    });
     return null;
   } catch (error) {
     return `${path} could not be written (${(error as NodeJS.ErrnoException).code}).`;

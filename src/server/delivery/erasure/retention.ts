@@ -26,7 +26,7 @@ export interface Erased {
   count: number;
   /** False where the database's files still hold what was erased; the next run removes it. */
   scrubbed: boolean;
-  /** Why nothing was erased: by a wrong clock new requests look old. */
+  /** Why nothing was erased: by a wrong clock new requests would seem old. */
   clockFault: ClockFault | null;
 }
 
@@ -56,7 +56,7 @@ export function createRetention({
   return async function eraseExpired(): Promise<Erased> {
     // A person asked for these erasures: the clock does not matter.
     if (isComplete) await finishErasures(archive, dataDir);
-    // While a restore runs, no server can have the database open: a restore that left this folder was killed.
+    // While a restore runs, no server can have the database open. So where its folder is here, the restore was killed.
     // Files of root in the folder are for root to erase: the start names them (foreign-files.ts).
     await rm(restoringPath(dataDir), { recursive: true, force: true }).catch(() => {});
     const wrongClock = checkClock(await archive.findTimes());

@@ -11,11 +11,7 @@ import { printable } from './printable.ts';
 import { findUnsafeKeys, understandSubmission } from './safe-contact.ts';
 
 /** What staff call a submission of each form. */
-const nouns = { help: 'request', contact: 'message' } as const;
-
-export function nounFor(form: StoredSubmission['form']): string {
-  return nouns[form];
-}
+export const nouns = { help: 'request', contact: 'message' } as const;
 
 /**
  * What staff read about a submission, in a mail and on a terminal. `isOwnMail`: the mail holds no other submission, so
@@ -26,7 +22,7 @@ export function writeLetter(submission: StoredSubmission, formTitle: string, isO
   const understood = understandSubmission(submission);
   const contact = [describeContact(understood, submission, isOwnMail) ?? []].flat();
   return {
-    title: `New ${nounFor(form)} from the ${formTitle} form`,
+    title: `New ${nouns[form]} from the ${formTitle} form`,
     banners: [
       ...describeUrgency(submission, understood),
       // Before every other banner that makes staff contact somebody.

@@ -6,7 +6,7 @@ import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Mail, MailAddresses } from '../mail.ts';
 import { mailFrom, siteSender } from './mail-from.ts';
 import { findReplyTo } from './safe-contact.ts';
-import { nounFor, writeLetter } from './submission-letter.ts';
+import { nouns, writeLetter } from './submission-letter.ts';
 
 /** The form's name on the card of the home page: 'Get Help'. */
 export function formTitle(site: Site, form: FormName): string {
@@ -28,7 +28,7 @@ export function createSubmissionMail(
     from: siteSender(site, addresses.from),
     to: addresses.to[form],
     replyTo: findReplyTo(submission),
-    subject: `[${title}] New ${nounFor(form)} ${reference}`,
+    subject: `[${title}] New ${nouns[form]} ${reference}`,
     urgent: submission.delivery.urgent,
     date,
     attachment: Array.isArray(answers)

@@ -16,7 +16,7 @@ interface UndeliveredNoticeParts extends Mailing {
   queue: DeliveryQueue;
 }
 
-/** Logs each change of what keeps requests from staff once, and mails it to a mailbox of staff that still works. */
+/** Logs once that requests do not reach staff, and why, and mails a notice to a mailbox of staff that still works. */
 export function createUndeliveredNotice({ queue, ...mailing }: UndeliveredNoticeParts) {
   const { site, addresses, now, log } = mailing;
   let logged = '';

@@ -12,7 +12,7 @@ export const workerDefaults = {
   leaseMs: 60_000,
   /** One mail every two seconds in the long run: what the strictest of the large mailbox providers accept. */
   everyMs: 2_000,
-  /** How often the queue is asked for retries and for what another server left. A new request wakes the worker. */
+  /** How often the queue is asked for retries and for deliveries of a server that died. A new request wakes the worker. */
   pollMs: 5_000,
   stopMs: closingMs,
 };
@@ -29,25 +29,8 @@ export interface DeliveryWorkerParts {
 /** After so many claims of new requests in a row, one retry is claimed. */
 const mostFreshInARow = 4;
 
-export interface DeliveryWorker {
-  /** Sends what is due, from now on. */
-  start(): void;
-  /** A new request is in the queue. */
-  wake(): void;
-  /** Sends what is due and the rate allows, and resolves when nothing of that is left. */
-  sendDue(): Promise<void>;
-  /** Claims nothing more, and waits up to `stopMs` for mails that are being sent. */
-  stop(): Promise<void>;
-}
-
-export function createDeliveryWorker({
-  queue,
-  send,
-  onDelivered,
-  now,
-  log,
-  options,
-}: DeliveryWorkerParts): DeliveryWorker {
+/** Sends what is due, from `start` to `stop`. */
+export function createDeliveryWorker({ queue, send, onDelivered, now, log, options }: DeliveryWorkerParts) {
   const { concurrency, leaseMs, everyMs, pollMs, stopMs } = { ...workerDefaults, ...options };
   const bucket = createTokenBucket(concurrency, everyMs, now);
   /** Mails that are being sent, each with whether it is a retry. */
@@ -155,7 +138,7 @@ export function createDeliveryWorker({
     }
   }
 
-  /** Ignored while no mail could be sent: in a rush each submission would pay for a wasted claim. */
+  /** A new request is in the queue. Ignored while no mail could be sent: in a rush each submission would pay for a wasted claim. */
   function wake(): void {
     if (sending.size < concurrency && bucket.available() > 0) woken.resolve();
   }
@@ -165,7 +148,9 @@ export function createDeliveryWorker({
       running = run(false);
     },
     wake,
+    /** Sends what is due and the rate allows, and resolves when no such mail waits. */
     sendDue: () => run(true),
+    /** Claims nothing more, and waits up to `stopMs` for mails that are being sent. */
     async stop() {
       stopping = true;
       woken.resolve();

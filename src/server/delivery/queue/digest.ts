@@ -4,7 +4,7 @@ import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delive
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Letter } from '../letter/letter.ts';
 import { mailFrom, siteSender } from '../letter/mail-from.ts';
-import { nounFor, writeLetter } from '../letter/submission-letter.ts';
+import { nouns, writeLetter } from '../letter/submission-letter.ts';
 import { formTitle } from '../letter/submission-mail.ts';
 import { digestName, type Mail, type MailAddresses, writeMail } from '../mail.ts';
 import type { Mailing, SendOutcome } from '../mail-transport.ts';
@@ -25,7 +25,7 @@ interface DigestParts extends Mailing {
 
 /**
  * Sends the requests that were held back, all that are due of a form in one mail: more came in without a bot check than
- * people send, and there may be people among them. No request is left out. Requests with a filled trap field come in a
+ * people send, and there may be people among them. Every request is sent. Requests with a filled trap field come in a
  * digest of their own: staff who mark that digest as junk mark nobody else's.
  *
  * A digest that is refused is split into halves and sent again: a mailbox that refuses one program's words must not keep
@@ -124,7 +124,7 @@ function createMail(
     .toSorted((a, b) => Number(b.delivery.urgent) - Number(a.delivery.urgent));
   const title = formTitle(site, form);
   const letters = submissions.map((submission) => writeLetter(submission, title));
-  const count = `${submissions.length} ${nounFor(form)}${submissions.length === 1 ? '' : 's'}`;
+  const count = `${submissions.length} ${nouns[form]}${submissions.length === 1 ? '' : 's'}`;
   const head: Letter = {
     title: `${count} from the ${title} form, held back and sent together`,
     banners: [],
