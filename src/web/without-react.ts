@@ -31,7 +31,7 @@ export function restoreFocus(): void {
   if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd);
 }
 
-/** Attributes and texts that only React keeps up to date. The rest of the page is as the server renders it. */
+/** Attributes and texts that only React updates. The rest of the page is as the server renders it. */
 const attributes = ['inert', 'disabled', 'novalidate', 'open', 'aria-busy', 'aria-disabled', 'aria-invalid'];
 const words = 'form [role=alert], form [role=status], [data-hint]';
 

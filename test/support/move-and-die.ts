@@ -36,7 +36,7 @@ function mortal(end: TransferEndpoint): TransferEndpoint {
   };
 }
 
-const file = openSqliteEndpoint(dataDir, () => new Date());
+const file = openSqliteEndpoint(dataDir);
 await (await openPostgresStore(url, () => {})).close();
 const database = await openPostgresEndpoint(url, toPostgres ? 'to' : 'from');
 const [from, to] = toPostgres ? [file, database] : [database, file];

@@ -104,15 +104,13 @@ async function openEndpoints(to: string, settings: Settings): Promise<Endpoints>
 const busy = 5;
 
 async function openFile(dataDir: string): Promise<TransferEndpoint> {
-  return withExplanation(explainDataDir, () => openSqliteEndpoint(dataDir, () => new Date())).catch(
-    (error) => {
-      if (((error.cause?.errcode ?? 0) & 0xff) !== busy) throw error;
-      throw new CommandFailed(
-        `A server or another command has ${databasePath(dataDir)} open. Stop the server, and run this again.`,
-        { cause: error },
-      );
-    },
-  );
+  return withExplanation(explainDataDir, () => openSqliteEndpoint(dataDir)).catch((error) => {
+    if (((error.cause?.errcode ?? 0) & 0xff) !== busy) throw error;
+    throw new CommandFailed(
+      `A server or another command has ${databasePath(dataDir)} open. Stop the server, and run this again.`,
+      { cause: error },
+    );
+  });
 }
 
 async function openDatabase(url: string, role: 'from' | 'to'): Promise<TransferEndpoint> {

@@ -43,7 +43,8 @@ export const restore: Command = {
     const before = readUnfinishedRestore(dataDir);
     // The earlier run was killed after everything was restored, before it cleaned up.
     if (before?.database && before.database === identifyFile(databasePath(dataDir))) {
-      await clear(dataDir);
+      await rm(restoringPath(dataDir), { recursive: true, force: true });
+      await endRestore(dataDir);
       giveToOwner(dataDir);
       sayRestored(before);
       return 0;
@@ -87,11 +88,6 @@ function beginRestore(
   const contentTarget =
     before?.contentTarget ?? (isFree ? contentDir : join(reviewFolder(dataDir), 'content'));
   return { pid: process.pid, backup, madeAt, requests, undelivered, contentTarget };
-}
-
-async function clear(dataDir: string): Promise<void> {
-  await rm(restoringPath(dataDir), { recursive: true, force: true });
-  await endRestore(dataDir);
 }
 
 function sayRestored({ madeAt, requests, undelivered }: UnfinishedRestore): void {

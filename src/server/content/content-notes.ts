@@ -10,7 +10,7 @@ import { nearestWord } from './nearest-word.ts';
 import type { ContentProblem } from './read-yaml.ts';
 import { findUnsupported } from './unsupported-markdown.ts';
 
-/** What works and most likely is not meant, each with its line. */
+/** Notes about what works and is most likely not meant, each with its line. */
 export async function findContentNotes(content: Content): Promise<ContentProblem[]> {
   const { folder } = content;
   const words = await readContentTexts(folder);
@@ -34,7 +34,7 @@ function findUnderConstruction(words: readonly ContentText[], { site }: Content)
 
 /** The names that are filled in anywhere. */
 const everywhere = ['organisation', 'email', 'address', 'phone', 'hours', 'answerWithin', 'social'];
-/** The names that are filled in only here: those that the default words for it have. */
+/** The names that are filled in only in this phrase: those that its default contains. */
 function filledHere(file: string, path: string): string[] {
   const ours = Object.entries(defaults).find(([name]) => name === file)?.[1];
   const phrase = path

@@ -5,16 +5,16 @@ import { BadContent, type Content, describeProblem, readContent } from './conten
 export interface ContentSource {
   /** The last good content. */
   current(): Content;
-  /** Called after each change to correct content. Returns a function that stops the calls. */
+  /** Calls the listener after each change that has no mistake. Returns a function that stops the calls. */
   onChange(listener: (content: Content) => void | Promise<void>): () => void;
-  /** Why the folder cannot be served, so that older content is; null while it can. */
+  /** What is wrong with the content folder, so that older content is served. Null while nothing is. */
   fault(): ContentFault | null;
   close(): void;
 }
 
 interface ContentFault {
   error: BadContent;
-  /** Whether the content was broken at the start, and has been since. */
+  /** Whether the content has been broken since the start. */
   atStart: boolean;
   /** In milliseconds of the monotonic clock. */
   since: number;
@@ -27,7 +27,7 @@ export function describeFault({ error: { problems } }: Pick<ContentFault, 'error
   return `the content is not right, so the last that was is shown: ${first ? describeProblem(first, ' ') : ''}${more}`;
 }
 
-/** Somebody who edits saves more than once. Staff are told of a mistake that lasts, and at once of one found at the start. */
+/** Staff are told of a mistake after this long, because an editor may save several times, and at once of one at the start. */
 const lastingMs = 15 * 60_000;
 
 export function describeLastingFault(
@@ -39,7 +39,7 @@ export function describeLastingFault(
 
 interface ContentReport {
   changed(): void;
-  /** The last good content is served on. */
+  /** The last good content is still served. */
   broken(error: BadContent): void;
 }
 
@@ -47,7 +47,7 @@ interface ContentReport {
 const quietMs = 150;
 
 /**
- * Reads content/ and follows its changes. Where it is broken at the start, that is reported and the last good content is
+ * Reads content/ and follows its changes. Content that is broken at the start is reported, and the last good content is
  * served.
  * @throws {BadContent} where there is no last good content.
  */
@@ -72,7 +72,7 @@ export async function openContent(
     const reading = ++readings;
     try {
       const next = await readContent(folder);
-      // An older reading that took longer must not replace a newer one.
+      // A slow reading of older files must not replace a newer one.
       if (reading !== readings) return;
       const mended = fault !== null;
       fault = null;
@@ -86,7 +86,7 @@ export async function openContent(
         const { atStart = false, since = performance.now() } = fault ?? {};
         fault = { error, atStart, since };
       }
-      // No error in the content ends a server that has good content.
+      // Broken content does not end a server that has good content.
       report.broken(asBadContent('could not be taken up', error));
     }
   }
@@ -107,7 +107,7 @@ export async function openContent(
   function reloadWhenQuiet(): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      // A watch stays with the folder it was opened on, also when that is moved away and replaced.
+      // A watcher follows the folder that it was opened on, even when that folder was moved away and replaced.
       if (replaced) followInside();
       void reload();
     }, quietMs);

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { isPair, isScalar, Scalar, visit } from 'yaml';
 import { parseSource } from './read-yaml.ts';
 
-/** A text in the content with its file and line, for checks of what is no mistake and may still not be meant. */
+/** A text in the content with its file and line, for notes about what is no mistake and still most likely not meant. */
 export interface ContentText {
   file: string;
   line: number;
-  /** The keys that lead to it, such as `cover.text`; empty in the text of a page. */
+  /** The keys that lead to the text, such as `cover.text`. Empty in the text of a page. */
   path: string;
   text: string;
-  /** The comment after it in the same line. */
+  /** The comment after the text in the same line. */
   comment?: string | undefined;
 }
 

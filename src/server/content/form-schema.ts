@@ -17,15 +17,15 @@ const question = {
     .transform((written) => written ?? ''),
   required: trueOrFalse,
 };
-/** Several lines have it as their label (spec §2). */
+/** The description of a textarea is its label (spec §2). */
 const label = z
   .string({ error: 'expected words: they are the label of a textarea' })
   .min(1, 'must not be empty: it is the label of a textarea');
-/** Counts are kept for years, and must tell of nobody. */
+/** Counts are stored for good, and nobody may be recognised by them. */
 const neverCounted = z
   .never({ error: 'what people write is not counted: only the answers to checkbox and boolean are' })
   .optional();
-/** A question has one meaning or none, so a misspelt one is a mistake and not a guess. */
+/** The only meaning that a question of this type can have. Any other word is a mistake. */
 const meaning = <const T extends string>(known: T) =>
   z.literal(known, { error: `expected ${known}: no other meaning of such a question is known` }).optional();
 
@@ -34,7 +34,7 @@ interface Choice {
   means?: string | undefined;
   asks?: string | undefined;
 }
-/** Its words alone, or its words and what they mean. */
+/** A choice is its words alone, or its words and what they mean. */
 const choice = z.union(
   [
     words.transform((label): Choice => ({ label })),
@@ -105,7 +105,7 @@ export const definitionSchema = z
     (fields): WrittenForm => ({ definition: fields.map(toField), counted: fields.flatMap(countedKey) }),
   );
 
-/** Which questions are counted is no part of the form as it is asked. */
+/** `counted` is apart from the definition, because visitors do not see which questions are counted. */
 interface WrittenForm {
   definition: FormField[];
   counted: string[];
@@ -117,7 +117,7 @@ const choicesOf = (field: WrittenField): Choice[] => (field.type === 'checkbox' 
 
 const countedKey = ({ key, counted }: WrittenField) => (counted ? key : []);
 
-/** The choices as GraphQL tells them, and their meanings beside them. */
+/** The choices as GraphQL sends them, and their meanings beside them. */
 function toField({ counted: _counted, ...field }: WrittenField): FormField {
   if (field.type !== 'checkbox') return field;
   const meanings = field.choices.flatMap(({ label, means, asks }: Choice) =>

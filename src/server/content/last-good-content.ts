@@ -5,21 +5,15 @@ import { writeSynced } from '../files/synced-file.ts';
 import { libraryFolder } from '../photos/library.ts';
 import { type Content, readContent } from './content.ts';
 
-/** A copy of the last correct content in the data folder, for a start that finds the content broken. */
-interface LastGoodContent {
-  /** Copies the files that the content was read from, unless there is such a copy. */
-  save(content: Content): Promise<void>;
-  /** Null where there is no copy, or none that this version can read. */
-  read(): Promise<Content | null>;
-}
-
 const part = '.part';
 
 /**
+ * A copy of the last correct content in the data folder, for a start that finds the content broken.
+ *
  * Copies the files and not the content that was read from them, so that a newer version applies its own defaults. Each copy
  * is a folder named by a hash of its files, and is either complete or absent.
  */
-export function createLastGoodContent(dataDir: string): LastGoodContent {
+export function createLastGoodContent(dataDir: string) {
   const home = join(dataDir, 'content');
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -34,7 +28,7 @@ export function createLastGoodContent(dataDir: string): LastGoodContent {
   }
 
   async function saveNow(content: Content): Promise<void> {
-    // Content that is served because the folder is broken is a copy already.
+    // While the content folder is broken, the content that is served is this copy.
     if (content.folder.startsWith(home + sep)) return;
     const files = await listFiles(content);
     const copy = join(home, await nameOf(content.folder, files));
@@ -47,12 +41,14 @@ export function createLastGoodContent(dataDir: string): LastGoodContent {
   }
 
   return {
-    save(content) {
+    /** Copies the files that the content was read from, unless there is such a copy. */
+    save(content: Content): Promise<void> {
       const saving = queue.then(() => saveNow(content));
       queue = saving.catch(() => {});
       return saving;
     },
-    async read() {
+    /** Null where there is no copy, or none that this version can read. */
+    async read(): Promise<Content | null> {
       for (const copy of await findCopies()) {
         const content = await readContent(copy).catch(() => null);
         if (content) return content;
@@ -62,7 +58,7 @@ export function createLastGoodContent(dataDir: string): LastGoodContent {
   };
 }
 
-/** All but unlisted pictures, renditions, which can be made again, and files that editors leave behind. */
+/** All files but unlisted pictures, renditions (which can be made again) and the temporary files of editors. */
 async function listFiles({ folder, pictures }: Content): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const photos = join(folder, libraryFolder);
@@ -96,7 +92,7 @@ async function writeCopy(folder: string, files: readonly string[], copy: string)
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, await readFile(join(folder, file)), { flag: writeSynced });
     }
-    // Somebody may have changed a file meanwhile; then the next change is copied.
+    // Fails if a file was changed meanwhile. The content of that change is copied later.
     await readContent(unfinished);
     await rename(unfinished, copy);
   } catch (error) {

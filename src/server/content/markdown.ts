@@ -3,8 +3,8 @@ import type { Block, Cell, Inline } from '../../model/own-page.ts';
 import type { Mistake } from './yaml-mistakes.ts';
 
 /**
- * Only these rules are read as Markdown. All other signs, HTML above all, are shown as they are written. Pictures are read
- * only to be refused with a reason.
+ * Only these rules of Markdown apply. All other signs, such as HTML, are shown as they are written. Pictures are parsed
+ * only so that they can be refused with a reason.
  */
 const markdown = new MarkdownIt('zero').enable([
   'heading',
@@ -19,13 +19,13 @@ const markdown = new MarkdownIt('zero').enable([
   'newline',
   'image',
 ]);
-// Every address passes the parser, so that safeAddress can refuse it by name.
+// The parser accepts every address, so that safeAddress can name the one that it refuses.
 markdown.validateLink = () => true;
 
 export interface Article {
   blocks: Block[];
   mistakes: Mistake[];
-  /** The addresses on this site that it links to. */
+  /** The paths on this site that the text links to. */
   ownPaths: { path: string; line: number }[];
 }
 
@@ -137,7 +137,7 @@ const noPictures =
 const unsafe =
   'leads where no link may lead: begin it with https://, with mailto: and an address, with tel: and a number, or with / and the name of a page';
 
-/** Null for every address that is not surely harmless. */
+/** Null for every address that is not known to be harmless. */
 function safeAddress(href: string): string | null {
   if (/^\/(?![/\\])[\w/.?#=&~-]*$/.test(href)) return href;
   if (/^mailto:[^\s@?%]+@[\w-]+(\.[\w-]+)+$/i.test(href)) return href;

@@ -45,7 +45,7 @@ export async function readOwnPages(contentDir: string): Promise<Read<OwnPage[]>>
   const files = existsSync(folder) ? (await readdir(folder)).toSorted() : [];
   const problems: ContentProblem[] = [];
   const read = await Promise.all(
-    // Without the copies that editors make of open files.
+    // Leaves out the copies that editors make of open files.
     files.filter((name) => !/^[.#]|~$/.test(name)).map((name) => readOwnPage(folder, name)),
   );
   for (const one of read) problems.push(...one.problems);
@@ -90,7 +90,7 @@ async function readOwnPage(folder: string, fileName: string): Promise<ReadPage> 
   const end = lines.findIndex((line, index) => index > 0 && line.trim() === '---');
   if (end < 0) return wrong(openHead, 1);
 
-  // With an empty line for the first ---, so that the line numbers are right.
+  // An empty line in place of the first --- makes the line numbers right.
   const head = parseYaml(['', ...lines.slice(1, end)].join('\n'), file, { schema: headSchema });
   const body = lines.slice(end + 1).join('\n');
   const { blocks, mistakes, ownPaths } = readArticle(body, end + 1);

@@ -52,7 +52,7 @@ export async function readPictures(contentDir: string): Promise<Read<LibraryPict
   return { ok: true, value: [] };
 }
 
-/** Undefined where the folder has no list, or one with nothing in it. */
+/** Undefined where the folder has no list, or an empty file. */
 async function readIndex(folder: string): Promise<Read<LibraryPicture[] | undefined>> {
   const file = `${libraryFolder}/${indexName}`;
   const schema = indexSchema(folder).optional();

@@ -171,7 +171,7 @@ interface WrittenSite {
   theme?: Theme;
 }
 
-/** What site.yaml says about the words, and about the looks. */
+/** The words, what is counted and the theme, out of site.yaml. */
 export const siteSchema = writtenSite.transform(
   ({ theme, countSealed, ...site }): WrittenSite => ({
     site: {

@@ -98,7 +98,7 @@ export const themeColour = (theme: Theme | undefined): Colour => theme?.primary 
 
 const generic = ['serif', 'sans-serif', 'system-ui', 'monospace', 'cursive', 'fantasy'];
 
-/** No typeface is fetched. The last one exists on every machine. */
+/** No typeface is fetched, so the last one of the list is one that every machine has. */
 function typefaceList(written: string, fallback: 'serif' | 'sans-serif'): string {
   const names = written.split(',').map((name) => name.trim());
   const quoted = names.filter(Boolean).map((name) => (generic.includes(name) ? name : `"${name}"`));
@@ -127,13 +127,13 @@ export function themeCss(theme: Theme | undefined): string {
   };
   const rules = Object.entries(properties).flatMap(([name, value]) => (value ? `${name}:${value}` : []));
   if (rules.length === 0) return '';
-  // html:root wins over :root wherever it stands (in development it comes first), so it has to repeat the rule for more
-  // contrast.
+  // html:root wins over :root in any order (in development it comes first), so it has to repeat the style sheet's rule
+  // for prefers-contrast.
   const contrasting = paper ? '@media (prefers-contrast:more){html:root{--paper:#fff}}' : '';
   return `html:root{${rules.join(';')}}${contrasting}`;
 }
 
-/** Between the cover's photo and its white words: as dark as the default, in the trust's colour. */
+/** The colour between the cover's photo and the white words on it: as dark as the default, in the trust's colour. */
 function shadeOf(primary: Colour): string {
   const value = Number.parseInt(darkenUntil(primary, defaultColours.surface, 13.5).slice(1), 16);
   return `${value >> 16} ${(value >> 8) & 0xff} ${value & 0xff}`;

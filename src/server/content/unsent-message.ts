@@ -11,7 +11,7 @@ interface Written {
 /** A greeting such as `{mi:Ngā mihi}, ` at the beginning. */
 const greeting = /^\{[a-z]{2,3}:[^{}]*\}[\s\p{P}]+(?=[\p{L}\p{N}])/u;
 
-/** The words beside each form. They name the heading of its receipt, so that a visitor can tell that a form was not sent. */
+/** The words beside each form. They name the heading of the receipt: a visitor who has not seen it knows that nothing was sent. */
 export function tellUnsent({ phone, alternativeContact, form }: Written): Site['alternativeContact'] {
   const { heading, message, withoutPhone, sent } = alternativeContact;
   const chosen = phone || !message.includes('{phone}') ? message : withoutPhone;

@@ -1,9 +1,9 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import type { Mistake } from './yaml-mistakes.ts';
 
-/** Markdown that own pages do not support. Its signs are shown as they are written, which nobody means. */
+/** Markdown that own pages do not support. Visitors see its signs as they are written, which is never meant. */
 
-/** With all rules, to find what somebody used. */
+/** Applies all rules of Markdown, to find those that are used and not supported. */
 const everything = new MarkdownIt({ html: true });
 
 const shown = 'which is shown as it is written';

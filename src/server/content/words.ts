@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defaultMessages } from './schema-mistakes.ts';
 
-/** The schemas that most of the content consists of. The messages are read by a volunteer. */
+/** Schemas of single values. Volunteers read the messages. */
 
 export const words = z.string({ error: 'expected words' }).min(1, 'must not be empty');
 
@@ -16,7 +16,7 @@ export const httpsAddress = z.url({
 
 export const trueOrFalse = z.boolean({ error: 'expected true or false' });
 
-/** One or a list. Not a union, whose message for a mistake would only say that it is neither. */
+/** One value or a list of values. Not a zod union, whose message would only say that the value is neither. */
 export function oneOrMore<T>(one: z.ZodType<T>, list: z.ZodType<T[]>) {
   return z.unknown().transform((written, context): T[] => {
     const read = (Array.isArray(written) ? list : one).safeParse(written, { error: defaultMessages });

@@ -10,7 +10,7 @@ import {
   type YAMLError,
 } from 'yaml';
 
-/** A mistake in the syntax, explained to somebody who has never heard of YAML. */
+/** A mistake, explained to a person who has never heard of YAML. */
 export interface Mistake {
   line: number | null;
   message: string;
@@ -144,7 +144,7 @@ function findCutAbove(error: YAMLError, written: ParsedYaml): Mistake | null {
   return { line: above, message: `has a # in a sentence, and everything from there on is lost: ${quotes}` };
 }
 
-/** Signs that make the parser take words for something else, without an error: the words are missing on the page. */
+/** Signs for which the parser takes words for something else without an error, so that the words are missing on the page. */
 function findLostWords({ document, source, lines }: ParsedYaml): Mistake | null {
   let found: Mistake | null = null;
   const aliases = new Set<string>();

@@ -2,9 +2,9 @@
 const longestMs = 60 * 60_000;
 
 /** Whether another process, which wrote its ID down at this time, may still be at work. */
-export function isRunning(pid: number, writtenAt: Date, now = new Date()): boolean {
+export function isRunning(pid: number, writtenAt: Date): boolean {
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
-  if (now.getTime() - writtenAt.getTime() > longestMs) return false;
+  if (Date.now() - writtenAt.getTime() > longestMs) return false;
   try {
     // Signal 0 only asks whether the process exists.
     process.kill(pid, 0);

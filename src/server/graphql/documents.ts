@@ -27,16 +27,6 @@ export interface CachedDocument {
   result?: { content: Content; body: string };
 }
 
-interface Documents {
-  /** A document that was read before. A mutation among these sends a form, and does nothing else. */
-  find(text: string): CachedDocument | undefined;
-  /**
-   * Parses, counts and validates a document, and caches one that is valid and has no value in its text.
-   * @throws {GraphQLError} the first mistake in it.
-   */
-  read(text: string): CachedDocument;
-}
-
 /** Documents besides the site's own. The largest takes about 0.1 MB with its result, so all take under 10 MB. */
 const cacheSize = 64;
 
@@ -44,11 +34,7 @@ const cacheSize = 64;
  * Documents by their text, so that each is parsed once. A document with a value in its text is not cached: an
  * argument, a variable's default or a comment may be somebody's answer.
  */
-export function createDocuments({
-  introspection = false,
-}: {
-  introspection?: boolean | undefined;
-} = {}): Documents {
+export function createDocuments(introspection = false) {
   const own = new Map<string, CachedDocument>();
   for (const name of formNames) {
     own.set(formQueries[name], readDocument(formQueries[name], introspection));
@@ -57,6 +43,7 @@ export function createDocuments({
   /** The least recently used comes first. */
   const cached = new Map<string, CachedDocument>();
 
+  /** A document that was read before. A mutation among these sends a form, and does nothing else. */
   function find(text: string): CachedDocument | undefined {
     const found = own.get(text) ?? cached.get(text);
     if (found && cached.delete(text)) cached.set(text, found);
@@ -65,7 +52,11 @@ export function createDocuments({
 
   return {
     find,
-    read(text) {
+    /**
+     * Parses, counts and validates a document, and caches one that is valid and has no value in its text.
+     * @throws {GraphQLError} the first mistake in it.
+     */
+    read(text: string): CachedDocument {
       const read = readDocument(text, introspection);
       const isCacheable = !read.isMutation || isOnlySubmission(read.document);
       if (isCacheable && !read.hasValue) cached.set(text, read);

@@ -31,7 +31,7 @@ const tooMuch = withCode('BAD_ANSWERS', 'There is more in the variables than any
 
 /** graphql-js parses, validates and executes. Documents and constant results are cached; no code is generated. */
 export function createGraphql(parts: GraphqlParts) {
-  const documents = createDocuments({ introspection: parts.introspection });
+  const documents = createDocuments(parts.introspection);
   const rootValue = createResolvers(parts);
 
   /** @throws {GraphQLError} what is wrong with the document or its name. */

@@ -65,22 +65,6 @@ interface Client extends PacedClient {
 
 export type PacedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;
 
-export interface ClientLimits {
-  /** Charges this request if it need not wait. Returns whether it was charged. */
-  tryAdmit(request: PacedRequest): boolean;
-  /** Calls `proceed` when this request may go on, and never if its response is closed before. */
-  pace(request: PacedRequest, response: Pick<ServerResponse, 'once' | 'off'>, proceed: () => void): void;
-  /** Whether this request waits in `pace`: its client asks for more than people do. */
-  isPaced(request: PacedRequest): boolean;
-  quotaOf(request: PacedRequest): ClientQuota;
-  /** Counts a request to /graphql. Seconds to wait, or null; a known submission is neither counted nor refused. */
-  allowGraphql(request: PacedRequest, knownSubmission: boolean): number | null;
-  /** Counts a challenge. `hard`: the address has asked for more than people need. */
-  countChallenge(request: PacedRequest): { hard: boolean };
-  /** How many clients are remembered. */
-  readonly size: number;
-}
-
 interface ClientLimitsOptions {
   /** The proxies whose X-Forwarded-For is believed. */
   trust?: TrustProxy | undefined;
@@ -97,7 +81,7 @@ export function createClientLimits({
   clock = () => performance.now(),
   random = Math.random,
   addresses = 20_000,
-}: ClientLimitsOptions = {}): ClientLimits {
+}: ClientLimitsOptions = {}) {
   const nameOf = createClientNames(trust);
   const pacing = createPacing(clock);
   const waiting = new WeakSet<PacedRequest>();
@@ -152,14 +136,18 @@ export function createClientLimits({
     return null;
   }
 
-  const tryAdmit = (request: PacedRequest) => pacing.tryCharge(find(request), costOf(request));
+  /** Charges this request if it need not wait. Returns whether it was charged. */
+  const tryAdmit = (request: PacedRequest): boolean => pacing.tryCharge(find(request), costOf(request));
 
   return {
     tryAdmit,
 
-    // Called before the body is read, so that a request that waits costs next to nothing. No request is refused for how
-    // many wait: a person may be among them, and connections.ts bounds their number.
-    pace(request, response, proceed) {
+    /**
+     * Calls `proceed` when this request may go on, and never if its response is closed before. Called before the body is
+     * read, so that a request that waits costs next to nothing. No request is refused for how many wait: a person may be
+     * among them, and connections.ts bounds their number.
+     */
+    pace(request: PacedRequest, response: Pick<ServerResponse, 'once' | 'off'>, proceed: () => void) {
       if (tryAdmit(request)) return proceed();
       waiting.add(request);
       const withdraw = pacing.enqueue(find(request), request.socket, costOf(request), () => {
@@ -170,9 +158,10 @@ export function createClientLimits({
       response.once('close', withdraw);
     },
 
-    isPaced: (request) => waiting.has(request),
+    /** Whether this request waits in `pace`: its client asks for more than people do. */
+    isPaced: (request: PacedRequest): boolean => waiting.has(request),
 
-    quotaOf(request) {
+    quotaOf(request: PacedRequest): ClientQuota {
       // The client is named now, because a connection loses its address when it is reset.
       nameOf(request);
       return {
@@ -188,13 +177,23 @@ export function createClientLimits({
       };
     },
 
-    // A submission is not counted: a visitor at the same address would see by a refusal that somebody has sent a form.
-    allowGraphql: (request, knownSubmission) => (knownSubmission ? null : count(request, 'graphql')),
+    /**
+     * Counts a request to /graphql. Seconds to wait, or null. A known submission is neither counted nor refused: a visitor
+     * at the same address would see by a refusal that somebody has sent a form.
+     */
+    allowGraphql: (request: PacedRequest, knownSubmission: boolean): number | null =>
+      knownSubmission ? null : count(request, 'graphql'),
 
-    countChallenge: (request) => ({ hard: count(request, 'challenges') !== null }),
+    /** Counts a challenge. `hard`: the address has asked for more than people need. */
+    countChallenge: (request: PacedRequest): { hard: boolean } => ({
+      hard: count(request, 'challenges') !== null,
+    }),
 
-    get size() {
+    /** How many clients are remembered. */
+    get size(): number {
       return clients.size;
     },
   };
 }
+
+export type ClientLimits = ReturnType<typeof createClientLimits>;

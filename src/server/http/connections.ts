@@ -80,22 +80,12 @@ const expendable = (
   ({ busy }) => find(busy, ({ open }) => !some(open, ({ writableEnded }) => !writableEnded)),
 ];
 
-export interface Connections {
-  /** Adds a connection, and closes another where there are too many. */
-  add(socket: Socket): void;
-  /** Whether to respond to the request. If not, its connection is closed already. */
-  admit(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Drops whatever else this connection sends or has sent. */
-  stopReading(socket: Socket): void;
-  readonly size: number;
-}
-
 /** @param isProxy whether any number of visitors come from an address, so that their connections are not bounded together. */
 export function boundConnections(
   bounds: ConnectionBounds,
   isProxy: (address: string) => boolean,
   isPaced: (request: IncomingMessage) => boolean,
-): Connections {
+) {
   const picks = expendable(isPaced);
   const clients = new Map<string, Client>();
   const connections = new Map<Socket, Connection>();
@@ -143,7 +133,8 @@ export function boundConnections(
   }
 
   return {
-    add(socket) {
+    /** Adds a connection, and closes another where there are too many. */
+    add(socket: Socket): void {
       // Read now, because a socket loses its address when it is reset. A socket that was reset already may still bring a
       // whole form.
       const { remoteAddress } = socket;
@@ -165,7 +156,8 @@ export function boundConnections(
       socket.once('close', () => release(connection));
     },
 
-    admit(request, response) {
+    /** Whether to respond to the request. If not, its connection is closed already. */
+    admit(request: IncomingMessage, response: ServerResponse): boolean {
       const connection = connections.get(request.socket);
       if (!connection) return false;
       const { open, client, socket } = connection;
@@ -183,13 +175,17 @@ export function boundConnections(
 
     stopReading,
 
-    get size() {
+    get size(): number {
       return connections.size;
     },
   };
 }
 
+export type Connections = ReturnType<typeof boundConnections>;
+
 /**
+ * Drops whatever else this connection sends or has sent.
+ *
  * Node parses a packet to its end even where the connection is closed, and makes a request and a response of each of the
  * two thousand requests that fit into it. The parser drops the rest of a packet after an upgrade, which is what the 2
  * means. This is no public interface of Node: without it some memory and time would be lost, and nothing else.

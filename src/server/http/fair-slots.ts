@@ -3,15 +3,7 @@ import type { ServerResponse } from 'node:http';
 type Start = () => void;
 
 /** A few slots for work that takes much processor time. */
-export interface FairSlots {
-  /**
-   * Resolves with a function that frees the slot, once there is a free one. Waiting clients are served round robin: a
-   * hundred requests of one client wait behind the first request of another. Null: the response was closed before.
-   */
-  enter(client: string, response: Pick<ServerResponse, 'once' | 'off'>): Promise<(() => void) | null>;
-}
-
-export function createFairSlots(count: number): FairSlots {
+export function createFairSlots(count: number) {
   let free = count;
   /** By client; the first client is served next. */
   const waiting = new Map<string, Set<Start>>();
@@ -46,7 +38,11 @@ export function createFairSlots(count: number): FairSlots {
   }
 
   return {
-    enter(client, response) {
+    /**
+     * Resolves with a function that frees the slot, once there is a free one. Waiting clients are served round robin: a
+     * hundred requests of one client wait behind the first request of another. Null: the response was closed before.
+     */
+    enter(client: string, response: Pick<ServerResponse, 'once' | 'off'>): Promise<(() => void) | null> {
       if (free > 0) {
         free--;
         return Promise.resolve(freeOnce());
@@ -66,3 +62,5 @@ export function createFairSlots(count: number): FairSlots {
     },
   };
 }
+
+export type FairSlots = ReturnType<typeof createFairSlots>;

@@ -44,20 +44,14 @@ interface Queue {
   timer?: NodeJS.Timeout;
 }
 
-/** Spaces out the requests of each client, and orders those that have to wait. */
-interface Pacing {
-  /** Charges the cost if nothing waits and a unit may be used now. Returns whether the cost was charged. */
-  tryCharge(client: PacedClient, cost: number): boolean;
-  /** Calls `proceed` when the request was charged. Returns a function that withdraws the request. */
-  enqueue(client: PacedClient, connection: object, cost: number, proceed: () => void): () => void;
-}
-
 /**
+ * Spaces out the requests of each client, and orders those that have to wait.
+ *
  * Self-clocked fair queueing (SCFQ) by connection: each connection of an address may use the same cost, so a person waits
  * at most until each other connection has used as much, and cheap requests pass a flood of expensive ones. A request is
  * charged when it goes on and not before, so one that is withdrawn is not charged.
  */
-export function createPacing(clock: () => number): Pacing {
+export function createPacing(clock: () => number) {
   function isDue(client: PacedClient, savedMs: number): boolean {
     const now = clock();
     client.dueAt = Math.max(client.dueAt, now - savedMs);
@@ -91,13 +85,15 @@ export function createPacing(clock: () => number): Pacing {
   }
 
   return {
-    tryCharge(client, cost) {
+    /** Charges the cost if nothing waits and a unit may be used now. Returns whether the cost was charged. */
+    tryCharge(client: PacedClient, cost: number): boolean {
       if (client.queue || !isDue(client, burst * unitMs)) return false;
       charge(client, cost);
       return true;
     },
 
-    enqueue(client, connection, cost, proceed) {
+    /** Calls `proceed` when the request was charged. Returns a function that withdraws the request. */
+    enqueue(client: PacedClient, connection: object, cost: number, proceed: () => void): () => void {
       client.queue ??= { waiting: [], finishes: new WeakMap(), progress: 0, cost: 0 };
       const { queue } = client;
       const { waiting, finishes, progress } = queue;

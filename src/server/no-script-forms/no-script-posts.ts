@@ -12,20 +12,8 @@ const oldMs = 24 * 60 * 60_000;
 /** The clocks of two servers may differ by this much. */
 const aheadMs = 60_000;
 
-export interface NoScriptPosts {
-  /**
-   * The signed time at which the server sends a form to the browser. In whole seconds, so that all visitors within one
-   * second get the same page.
-   */
-  signTime(at: Date): string;
-  /** The identity of a form that was posted without a token, and what speaks against it. */
-  examine(form: FormName, entries: readonly Entry[], values: FormValues): NoScriptPost;
-  /** Signs with this secret, which several servers share. Times that were signed with an earlier one stay valid. */
-  setSecret(secret: string): void;
-}
-
 /** Judges a form that the browser posts without a script, by when the server sent it and by a field that only bots fill in. */
-export function createNoScriptPosts(secret: string, now: () => Date): NoScriptPosts {
+export function createNoScriptPosts(secret: string, now: () => Date) {
   const keyFrom = (from: string) => createHmac('sha256', from).update('plain form').digest();
   let key = keyFrom(secret);
   const keys = [key];
@@ -56,11 +44,16 @@ export function createNoScriptPosts(secret: string, now: () => Date): NoScriptPo
   }
 
   return {
-    signTime(at) {
+    /**
+     * The signed time at which the server sends a form to the browser. In whole seconds, so that all visitors within one
+     * second get the same page.
+     */
+    signTime(at: Date): string {
       const seconds = String(Math.floor(at.getTime() / 1_000));
       return `${seconds}-${sign(seconds, key)}`;
     },
-    examine(form, entries, values) {
+    /** The identity of a form that was posted without a token, and what speaks against it. */
+    examine(form: FormName, entries: readonly Entry[], values: FormValues): NoScriptPost {
       const hour = Math.floor(now().getTime() / resendWindowMs);
       // Keyed, so that a reader of the database cannot test guesses at somebody's answers.
       const identify = (inHour: number) =>
@@ -69,9 +62,12 @@ export function createNoScriptPosts(secret: string, now: () => Date): NoScriptPo
           .digest('hex');
       return { identities: [identify(hour), identify(hour - 1)], doubts: findDoubts(values) };
     },
-    setSecret(shared) {
+    /** Signs with this secret, which several servers share. Times that were signed with an earlier one stay valid. */
+    setSecret(shared: string): void {
       key = keyFrom(shared);
       if (!keys.some((one) => one.equals(key))) keys.push(key);
     },
   };
 }
+
+export type NoScriptPosts = ReturnType<typeof createNoScriptPosts>;

@@ -10,17 +10,6 @@ import type { MadeRenditions, RenditionStore } from './rendition-store.ts';
 /** The trust's own files are trusted. The limit is for small machines, which cannot decode the largest cameras' photos. */
 const maxPixels = 120_000_000;
 
-interface LibraryPhotos {
-  find(query: string): Photo[];
-  /** The hashes of the pictures that `update` was last given. */
-  used(): string[];
-  /**
-   * Resolves once all renditions that exist of these pictures can be found. The missing ones are made after that; until
-   * all are made, searches find the pictures from before the update.
-   */
-  update(content: PhotoContent): Promise<{ made: Promise<void> }>;
-}
-
 interface LibraryPhotosParts {
   store: RenditionStore;
   problems: LogOnce;
@@ -28,12 +17,7 @@ interface LibraryPhotosParts {
   closing: AbortSignal;
 }
 
-export function createLibraryPhotos({
-  store,
-  problems,
-  changed,
-  closing,
-}: LibraryPhotosParts): LibraryPhotos {
+export function createLibraryPhotos({ store, problems, changed, closing }: LibraryPhotosParts) {
   let photosByQuery = new Map<string, Photo[]>();
   let latest: LibraryPicture[] | undefined;
 
@@ -59,9 +43,14 @@ export function createLibraryPhotos({
   }
 
   return {
-    find: (query) => photosByQuery.get(normalizeKeywords(query)) ?? [],
-    used: () => (latest ?? []).map(({ hash }) => hash),
-    async update(content) {
+    find: (query: string): Photo[] => photosByQuery.get(normalizeKeywords(query)) ?? [],
+    /** The hashes of the pictures that `update` was last given. */
+    used: (): string[] => (latest ?? []).map(({ hash }) => hash),
+    /**
+     * Resolves once all renditions that exist of these pictures can be found. The missing ones are made after that; until
+     * all are made, searches find the pictures from before the update.
+     */
+    async update(content: PhotoContent): Promise<{ made: Promise<void> }> {
       const { pictures } = content;
       const isFirst = latest === undefined;
       latest = pictures;

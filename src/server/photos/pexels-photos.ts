@@ -20,17 +20,6 @@ const longestPauseMs = 31 * 24 * hourMs;
 
 type Searches = ReadonlyMap<string, ReadonlySet<PhotoUse>>;
 
-interface PexelsPhotos {
-  /** The pictures of the last successful search, of any age, whose renditions are made. */
-  find(query: string): Photo[];
-  /** The hashes of the pictures of all cached searches. */
-  used(): string[];
-  /** Makes the cached results of these searches findable. No request is made. */
-  load(searches: Searches): Promise<void>;
-  /** Searches for what is missing or stale, fetches the pictures and makes their renditions. Never rejects. */
-  refresh(searches: Searches): Promise<void>;
-}
-
 interface PexelsPhotosParts {
   access: PexelsAccess;
   /** The file of cached results. */
@@ -45,7 +34,7 @@ interface PexelsPhotosParts {
   limits?: ImageLimits | undefined;
 }
 
-export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<PexelsPhotos> {
+export async function openPexelsPhotos(parts: PexelsPhotosParts) {
   const { access, path, store, now, failedSearches, problems, closing, limits = imageLimits } = parts;
   const origin = imageOrigin(access.url);
   const cache = await readPexelsCache(path);
@@ -135,12 +124,17 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts): Promise<Pexels
   }
 
   return {
-    find: (query) => shown.get(normalizeKeywords(query)) ?? [],
-    used: () => Object.values(cache.answers).flatMap(({ photos }) => photos.map(({ hash }) => hash)),
-    async load(searches) {
+    /** The pictures of the last successful search, of any age, whose renditions are made. */
+    find: (query: string): Photo[] => shown.get(normalizeKeywords(query)) ?? [],
+    /** The hashes of the pictures of all cached searches. */
+    used: (): string[] =>
+      Object.values(cache.answers).flatMap(({ photos }) => photos.map(({ hash }) => hash)),
+    /** Makes the cached results of these searches findable. No request is made. */
+    async load(searches: Searches): Promise<void> {
       for (const [query, uses] of searches) await show(query, uses);
     },
-    async refresh(searches) {
+    /** Searches for what is missing or stale, fetches the pictures and makes their renditions. Never rejects. */
+    async refresh(searches: Searches): Promise<void> {
       for (const [query, uses] of searches) {
         if (closing.aborted || (await isFresh(query, uses))) continue;
         if (cache.pausedUntil > now()) return;

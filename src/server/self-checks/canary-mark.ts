@@ -27,8 +27,8 @@ export interface CanaryMarks {
 }
 
 /**
- * Marks that only a server with the secret can make. A mark is for one set of answers, and nobody else sends those: so
- * a stolen mark cannot turn a person's request into a canary.
+ * Marks that only a server with the secret can make. A mark is for one set of answers, which nobody else sends: a
+ * stolen mark cannot make a canary of a person's request.
  */
 export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks {
   const keyFrom = (from: string) => createHmac('sha256', from).update('canary').digest();

@@ -16,7 +16,7 @@ export const watchTimes = {
   everyMs: 60 * 60_000,
   /** While a probe fails: soon enough to see a fix, and seldom enough that a wrong password is no attack. */
   retryMs: 10 * 60_000,
-  /** A failure that is over is reported where it lasted as long as a request may wait. */
+  /** A failure that is over is still reported where it lasted this long: a request may have waited for an hour. */
   worthReportingMs: 60 * 60_000,
 };
 const pollMs = 30_000;

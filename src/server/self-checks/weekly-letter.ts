@@ -2,7 +2,7 @@ import { escapeHtml } from '../../model/escape-html.ts';
 import type { Site } from '../../model/site.ts';
 import { mailFrom, siteSender } from '../delivery/letter/mail-from.ts';
 import { type Mail, type MailAddresses, writeMail } from '../delivery/mail.ts';
-import { closingMs, type Mailing } from '../delivery/mail-transport.ts';
+import { type Mailing, shutdownGraceMs } from '../delivery/mail-transport.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import type { Leases } from '../store/contract/leases.ts';
@@ -59,7 +59,7 @@ export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts) {
       const failed = (err: unknown) => log.error({ event: 'weekly letter not sent', err });
       stopPolling = runEvery(pollMs, sendIfDue, failed);
     },
-    stop: () => stopPolling(closingMs),
+    stop: () => stopPolling(shutdownGraceMs),
   };
 }
 

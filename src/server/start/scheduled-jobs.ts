@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type ContentSource, describeLastingFault } from '../content/content-source.ts';
 import type { Erased } from '../delivery/erasure/retention.ts';
-import { closingMs } from '../delivery/mail-transport.ts';
+import { shutdownGraceMs } from '../delivery/mail-transport.ts';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { StoreHealth } from '../submissions/store-health.ts';
@@ -83,7 +83,7 @@ export function createScheduledJobs(parts: ScheduledJobParts) {
     /** Waits for a digest that is being sent. */
     async stop() {
       for (const stop of stops) void stop();
-      await stopDigests(closingMs);
+      await stopDigests(shutdownGraceMs);
     },
     /** Why nothing was erased the last time. */
     clockFault: () => lastFault,

@@ -4,7 +4,7 @@ import type { BotVerdict } from '../../model/bot-verdict.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import type { SealedAnswers } from '../store/contract/submission.ts';
 
-/** Answers are sealed with age (age-encryption.org): to the public half, and opened only with the private one. */
+/** Answers are sealed with age (age-encryption.org): encrypted to a public key, and opened only with the private key. */
 
 export type Seal = (answers: Entry[], about?: AboutAnswers) => Promise<SealedAnswers>;
 /** @throws where no identity matches a recipient, or where the sealed text was changed. */
@@ -34,7 +34,7 @@ const aboutKey = '$about';
 export function createSeal(recipients: readonly string[]): Seal {
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
-  // Indented, because people may open it with any age tool and read the JSON.
+  // Indented, because people may decrypt the text with any age tool and read the JSON.
   return async (answers, about) => {
     const sealed = about ? [...answers, { key: aboutKey, value: about }] : answers;
     return { sealed: armor.encode(await encrypter.encrypt(JSON.stringify(sealed, null, 2))) };

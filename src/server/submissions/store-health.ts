@@ -9,19 +9,7 @@ interface StoreHealthParts {
 }
 
 /** Whether submissions can be stored, judged by the last one. */
-export interface StoreHealth {
-  stored(): void;
-  failed(error: StoreUnavailable): void;
-  /**
-   * The problem of the last write, or null. After a failure a trial write is made: where a proxy takes an unready
-   * server away, no submission would come to show that the store works again.
-   */
-  findProblem(): Promise<string | null>;
-  /** Whether a trial write succeeds, regardless of what happened to submissions. */
-  probe(): Promise<boolean>;
-}
-
-export function createStoreHealth({ store, onFailed, onWorking }: StoreHealthParts): StoreHealth {
+export function createStoreHealth({ store, onFailed, onWorking }: StoreHealthParts) {
   let problem: string | null = null;
   let trial: Promise<boolean> | null = null;
 
@@ -37,7 +25,10 @@ export function createStoreHealth({ store, onFailed, onWorking }: StoreHealthPar
     if (isNew) onFailed(problem);
   }
 
-  /** Concurrent callers share one trial: after a failure every submission asks for one. */
+  /**
+   * Whether a trial write succeeds, regardless of what happened to submissions. Concurrent callers share one trial: after
+   * a failure every submission asks for one.
+   */
   function probe(): Promise<boolean> {
     trial ??= store
       .tryWrite()
@@ -61,9 +52,15 @@ export function createStoreHealth({ store, onFailed, onWorking }: StoreHealthPar
     stored,
     failed,
     probe,
-    async findProblem() {
+    /**
+     * The problem of the last write, or null. After a failure a trial write is made: where a proxy takes an unready server
+     * away, no submission would come to show that the store works again.
+     */
+    async findProblem(): Promise<string | null> {
       if (problem !== null) await probe();
       return problem;
     },
   };
 }
+
+export type StoreHealth = ReturnType<typeof createStoreHealth>;

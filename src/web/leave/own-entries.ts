@@ -9,7 +9,7 @@ import { blankPath, postedAttribute } from '../../model/page-data.ts';
 
 /** In `window.name`: the exit traverses to an earlier document, which must leave too. */
 const leavingName = '-';
-/** Enough to traverse within the document, or to a cached document. */
+/** Enough time for `history.go` within this document, or to a document in the back-forward cache. */
 const stepWithinMs = 1_000;
 
 export const root = document.documentElement;
@@ -80,8 +80,8 @@ export function leaveFor(address: string): void {
 
 export const leavesOnArrival = visit?.type !== 'navigate' && isLeaving();
 
-// A reload keeps its entry: path and history length are as before. Setting the state also removes posted data from the
-// entry, which browsers would post again: on a reload, in a reopened tab, and on Back in Chromium.
+// After a reload the entry is the same: path and history length are as before. Setting the state also removes posted data
+// from the entry, which browsers would post again: on a reload, in a reopened tab, and on Back in Chromium.
 const carried = Number.parseInt(window.name, 10);
 history.replaceState(history.state ?? ((window.name === nameFor(carried) ? carried : carried + 1) || 0), '');
 noteEntry();

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
-import { closingMs, type SendOutcome } from '../mail-transport.ts';
+import { type SendOutcome, shutdownGraceMs } from '../mail-transport.ts';
 import { backoffMs, retryWrite } from './retry.ts';
 import { createTokenBucket } from './token-bucket.ts';
 
@@ -14,7 +14,7 @@ export const workerDefaults = {
   everyMs: 2_000,
   /** How often the queue is asked for retries and for deliveries of a server that died. A new request wakes the worker. */
   pollMs: 5_000,
-  stopMs: closingMs,
+  stopMs: shutdownGraceMs,
 };
 
 export interface DeliveryWorkerParts {

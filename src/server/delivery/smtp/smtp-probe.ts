@@ -9,7 +9,7 @@ import { inSession, type SmtpServer, type SmtpSession } from './smtp-session.ts'
 export function createSmtpProbe(server: SmtpServer, from: string) {
   return async function probe(recipients: readonly string[]): Promise<MailProbe> {
     const steps: MailStep[] = [];
-    const well = (step: MailStep['step'], detail = '') => void steps.push({ step, ok: true, detail });
+    const passed = (step: MailStep['step'], detail = '') => void steps.push({ step, ok: true, detail });
     const failed = (step: MailStep['step'], error: SmtpError) =>
       void steps.push({ step, ok: false, detail: explainSmtpError(error).reason });
     const at: { step: MailStep['step'] | 'connecting' | 'leaving' } = { step: 'connecting' };
@@ -17,25 +17,25 @@ export function createSmtpProbe(server: SmtpServer, from: string) {
 
     async function talk({ connection, connect, signIn }: SmtpSession): Promise<void> {
       await connect();
-      well('name');
-      well('connection');
+      passed('name');
+      passed('connection');
       certificate = readCertificate(connection);
-      well('tls', describeTls(connection));
+      passed('tls', describeTls(connection));
 
       at.step = 'sign-in';
       await signIn();
-      well('sign-in', server.auth ? '' : 'no user in SMTP_URL');
+      passed('sign-in', server.auth ? '' : 'no user in SMTP_URL');
 
       const send = await borrowCommands(connection);
       at.step = 'sender';
       await send('MAIL FROM', from);
-      well('sender');
+      passed('sender');
 
       at.step = 'recipient';
       for (const recipient of recipients) {
         const error = await send('RCPT TO', recipient).then(() => null, toRefusal);
         if (error) failed('recipient', error);
-        else well('recipient');
+        else passed('recipient');
         // 421: the server closes the connection, so that the other recipients cannot be tried.
         if (error?.responseCode === 421) return;
       }
@@ -50,8 +50,8 @@ export function createSmtpProbe(server: SmtpServer, from: string) {
     } catch (error) {
       if (at.step === 'connecting') {
         at.step = (error as SmtpError).during ?? 'connection';
-        if (at.step !== 'name') well('name');
-        if (at.step === 'tls') well('connection');
+        if (at.step !== 'name') passed('name');
+        if (at.step === 'tls') passed('connection');
       }
       // A failure after the last recipient does not matter.
       if (at.step !== 'leaving') failed(at.step, error as SmtpError);

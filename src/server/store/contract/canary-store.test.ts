@@ -155,7 +155,7 @@ test('neither a backup nor a move contains the canary', async () => {
 
     const end = environment.DATABASE_URL
       ? await openPostgresEndpoint(environment.DATABASE_URL, 'from')
-      : openSqliteEndpoint(dataDir, () => new Date());
+      : openSqliteEndpoint(dataDir);
     onTestFinished(() => end.close());
     expect(await end.count()).toBe(1);
     expect((await end.readRows(0, 10)).rows.map(({ reference }) => reference)).toEqual([persons]);

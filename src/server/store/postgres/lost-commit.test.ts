@@ -35,10 +35,10 @@ async function prepare() {
   };
   async function serve() {
     const proxy = await startCommitProxy(database);
-    const spare = await openSqliteStore(temporaryFolder());
+    const fallback = await openSqliteStore(temporaryFolder());
     const store = createStoreWithFallback({
       description: 'PostgreSQL',
-      fallback: spare,
+      fallback: fallback,
       now,
       connect: () => openPostgresStore(proxy.url, () => {}),
       onAway: () => {},
@@ -50,7 +50,7 @@ async function prepare() {
     onTestFinished(() => store.close());
     await store.check();
     await store.transfer();
-    return { proxy, spare, store, mailDue: () => workerFor(store, mailbox, now).sendDue() };
+    return { proxy, fallback, store, mailDue: () => workerFor(store, mailbox, now).sendDue() };
   }
   const wait = (ms: number) => {
     ahead += ms;
@@ -61,7 +61,7 @@ async function prepare() {
 describe.each(['before', 'after'] as const)('lost %s PostgreSQL has committed', (when) => {
   test('a request is stored and mailed once, and a resend gets the first receipt', async () => {
     const { serve, mails, wait } = await prepare();
-    const { proxy, spare, store, mailDue } = await serve();
+    const { proxy, fallback, store, mailDue } = await serve();
     const other = await serve();
     const sent = anySubmission();
     const lost = proxy.loseNext(when);
@@ -76,7 +76,7 @@ describe.each(['before', 'after'] as const)('lost %s PostgreSQL has committed', 
     await mailDue();
     await other.mailDue();
     expect(mails).toEqual([first.reference]);
-    expect(await spare.countAll()).toBe(0);
+    expect(await fallback.countAll()).toBe(0);
     expect(receiptOf(await store.add(sent))).toEqual(first);
     expect(receiptOf(await other.store.add(sent))).toEqual(first);
     expect(await store.countSubmissions({})).toMatchObject({ total: 1 });
@@ -86,12 +86,12 @@ describe.each(['before', 'after'] as const)('lost %s PostgreSQL has committed', 
 
   test('and then away, a request is mailed from the fallback, and not again once the database is back', async () => {
     const { serve, mails, wait } = await prepare();
-    const { proxy, spare, store, mailDue } = await serve();
+    const { proxy, fallback, store, mailDue } = await serve();
     const sent = anySubmission();
     const lost = proxy.loseNext(when, { thenAway: true });
     const first = receiptOf(await store.add(sent));
     await lost;
-    expect(await spare.countAll()).toBe(1);
+    expect(await fallback.countAll()).toBe(1);
     expect(receiptOf(await store.add(sent))).toEqual(first);
     // An outage of minutes must not keep a request from staff.
     wait(60_000);
@@ -104,7 +104,7 @@ describe.each(['before', 'after'] as const)('lost %s PostgreSQL has committed', 
     wait(10 * 60_000);
     await mailDue();
     expect(mails).toEqual([first.reference]);
-    expect(await spare.countAll()).toBe(0);
+    expect(await fallback.countAll()).toBe(0);
     expect(await store.countSubmissions({})).toMatchObject({ total: 1 });
   });
 
@@ -129,7 +129,7 @@ describe.each(['before', 'after'] as const)('lost %s PostgreSQL has committed', 
 
   test('during a transfer, each request is mailed once', async () => {
     const { serve, mails, wait } = await prepare();
-    const { proxy, spare, store, mailDue } = await serve();
+    const { proxy, fallback, store, mailDue } = await serve();
     proxy.setAway(true);
     const { reference } = receiptOf(await store.add(anySubmission()));
     proxy.setAway(false);
@@ -146,6 +146,6 @@ describe.each(['before', 'after'] as const)('lost %s PostgreSQL has committed', 
     wait(10 * 60_000);
     await mailDue();
     expect(mails).toEqual([reference]);
-    expect(await spare.countAll()).toBe(0);
+    expect(await fallback.countAll()).toBe(0);
   });
 });

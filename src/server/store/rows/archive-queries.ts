@@ -3,7 +3,7 @@ import type { Archive } from '../contract/archive.ts';
 import { latestPlausible } from '../contract/leases.ts';
 import type { StoredSubmission, SubmissionFilter } from '../contract/submission.ts';
 import { recordDone } from './lease-queries.ts';
-import { joinedTables, type PageEnd, pageSize, selectDefinitions, selectSubmissions } from './selects.ts';
+import { joinedTables, type PageEnd, pageSize, selectSubmissions } from './selects.ts';
 import type { Sql } from './sql.ts';
 import { toDate, toStoredSubmission } from './submission-row.ts';
 
@@ -63,7 +63,11 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
 
     async listDefinitions(filter) {
       const { where, values } = conditions(filter);
-      const { rows } = await query(selectDefinitions(`${tablesFor(filter)} ${where}`), values);
+      const sql = `
+        SELECT d.definition FROM (
+          SELECT s.definition, max(s.id) AS last ${tablesFor(filter)} ${where} GROUP BY s.definition
+        ) used JOIN definitions d ON d.hash = used.definition ORDER BY used.last DESC`;
+      const { rows } = await query(sql, values);
       return rows.map((row) => JSON.parse(String(row.definition)) as Definition);
     },
 

@@ -8,10 +8,6 @@ export const selectSubmissions = `
 
 export const joinedTables = 'FROM submissions s JOIN deliveries v ON v.submission = s.id';
 
-export const selectDefinitions = (used: string) => `
-  SELECT d.definition FROM (SELECT s.definition, max(s.id) AS last ${used} GROUP BY s.definition) used
-  JOIN definitions d ON d.hash = used.definition ORDER BY used.last DESC`;
-
 /** All that {@link toTransferRow} reads, the same in both databases. */
 export const selectTransferRows = `
   SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.urgent, v.rank, v.counted, v.escalated_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error

@@ -7,7 +7,7 @@ import type { TransferEndpoint } from './move-everything.ts';
 const leaseMs = 25 * 60_000;
 
 /** Locks the file until it is closed: this fails beside a running server, and none can start meanwhile. */
-export function openSqliteEndpoint(dataDir: string, now: () => Date): TransferEndpoint {
+export function openSqliteEndpoint(dataDir: string): TransferEndpoint {
   const db = openExclusively(dataDir);
   const transfer = createSqliteTransfer(db);
   const counts = createSqliteCounts(db);
@@ -16,7 +16,7 @@ export function openSqliteEndpoint(dataDir: string, now: () => Date): TransferEn
     count: async () => transfer.countForTransfer(),
     readRows: async (after, limit) => transfer.readRows(after, limit),
     async receive(rows) {
-      const leasedUntil = new Date(now().getTime() + leaseMs).toISOString();
+      const leasedUntil = new Date(Date.now() + leaseMs).toISOString();
       const leased = rows.map((row) => ({ ...row, leasedUntil: row.deliveredAt ? null : leasedUntil }));
       await transfer.importRows(leased, true);
     },

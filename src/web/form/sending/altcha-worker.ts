@@ -3,7 +3,7 @@ import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import type { Challenge } from 'altcha-lib/types';
 
 /**
- * Solves a challenge, or answers null: without TLS, for example, browsers have no `crypto.subtle`. The caller sets the
+ * Posts the solution of a challenge, or null: without TLS, for example, browsers have no `crypto.subtle`. The caller sets the
  * timeout.
  */
 self.onmessage = async ({ data }: MessageEvent<Challenge>) => {

@@ -85,8 +85,8 @@ export async function sendForm(
     const failed = Object.assign(new Error(submitFailures[name], { cause }), { code, token, deadline });
     const offline = !navigator.onLine;
     if (offline) tries = -1;
-    // A permanent failure gets one retry, because a server that is just restarting may answer 404. Offline, a chunk of the
-    // script may be out of reach without being gone.
+    // A permanent failure gets one retry, because a server that is just restarting may respond with 404. Offline, a chunk of
+    // the script may be out of reach without being gone.
     const again = retryable.includes(code) || (code === 'PERMANENT' && tries <= 0);
     const pause = offline ? offlineMs : waitsMs[tries];
     if (!again || pause === undefined || now() + pause >= deadline) throw failed;
