@@ -1,5 +1,6 @@
 import { globSync, statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import { attackedServer } from '../support/attacked-server.ts';
 import { openConnections, pipelined, residentMegabytes, visitAll } from '../support/attackers.ts';
 import { exchange } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -51,9 +52,11 @@ test('eight hundred that ask for as much as a connection may, and read nothing, 
   expect(await growthUnder(server, 800, pipelined(largestPicture, 4))).toBeLessThan(boundMegabytes);
 });
 
+/** For the tests in which memory is not measured. */
+const shared = attackedServer();
+
 test('four requests sent at once are answered in order; with more at once the connection is closed', async () => {
-  const server = await start();
-  const port = Number(new URL(server.url).port);
+  const port = shared.port();
   const last = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
   const four = await exchange(port, pipelined('/robots.txt', 3) + last);
   expect(four.match(/^HTTP\/1\.1 200/gm)).toHaveLength(4);
@@ -68,8 +71,7 @@ test.each([
 ])(
   'of a thousand requests %s in one packet one is answered, and the connection ends',
   async (_what, request, status) => {
-    const server = await start();
-    const answer = await exchange(Number(new URL(server.url).port), request.repeat(1_000));
+    const answer = await exchange(shared.port(), request.repeat(1_000));
     expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toEqual([`HTTP/1.1 ${status}`]);
     expect(answer).toMatch(/connection: close/i);
     expect(answer).toMatch(/x-content-type-options: nosniff/i);
