@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createRetention } from '../src/server/delivery/erasure/retention.ts';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
 import { createDigest } from '../src/server/delivery/queue/digest.ts';
+import { createRetention } from '../src/server/erasure/retention.ts';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { awhina } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';

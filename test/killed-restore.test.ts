@@ -1,8 +1,8 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createRetention } from '../src/server/delivery/erasure/retention.ts';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
+import { createRetention } from '../src/server/erasure/retention.ts';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';

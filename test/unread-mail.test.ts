@@ -1,10 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createRetention } from '../src/server/delivery/erasure/retention.ts';
 import { clearingFolder, createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
 import { countUnread } from '../src/server/delivery/folder/mail-folder.ts';
 import { createDigest } from '../src/server/delivery/queue/digest.ts';
+import { createRetention } from '../src/server/erasure/retention.ts';
 import { awhinaShared } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createRetention } from '../../src/server/delivery/erasure/retention.ts';
+import { createRetention } from '../../src/server/erasure/retention.ts';
 import type { Store } from '../../src/server/store/contract/store.ts';
 import { sampleEntries, shippedContent } from '../../test/support/forms.ts';
 import { startPostgres } from '../../test/support/postgres.ts';

@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { eraseRequest, isErasureUnfinished } from '../../server/delivery/erasure/erase-request.ts';
+import { eraseRequest, isErasureUnfinished } from '../../server/erasure/erase-request.ts';
 import { listFolder } from '../../server/files/access.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import type { Store } from '../../server/store/contract/store.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { createRetention, expiry } from '../../server/delivery/erasure/retention.ts';
 import { findUnread, mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
+import { createRetention, expiry } from '../../server/erasure/retention.ts';
 import { type CheckClock, type ClockFault, judgeClock, knownTime } from '../../server/time/clock-trust.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed } from '../command.ts';

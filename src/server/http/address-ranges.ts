@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -27,17 +27,3 @@ export const isLoopback = (address: string) => isIn(loopback, address);
 
 /** Whether a connection from this address was made on this machine or in its private network. */
 export const isLoopbackOrPrivate = (address: string) => isIn(loopbackOrPrivate, address);
-
-/**
- * Whether a connection to this host never leaves the machine, so that nobody can read it on the way. False for any name
- * but `localhost`, because DNS may give the name another address tomorrow.
- */
-export function isLoopbackHost(host: string): boolean {
-  return (
-    // The folder of a UNIX socket.
-    host.startsWith('/') ||
-    host.toLowerCase() === 'localhost' ||
-    host === '::1' ||
-    (isIPv4(host) && host.startsWith('127.'))
-  );
-}

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { type ContentSource, describeLastingFault } from '../content/content-source.ts';
-import type { Erased } from '../delivery/erasure/retention.ts';
 import { shutdownGraceMs } from '../delivery/mail-transport.ts';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
+import type { Erased } from '../erasure/retention.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { StoreHealth } from '../submissions/store-health.ts';
 import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';

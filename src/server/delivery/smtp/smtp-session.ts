@@ -1,6 +1,6 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { isLoopbackHost } from '../../http/address-ranges.ts';
+import { isLoopbackHost } from '../../hardening/loopback-host.ts';
 import { type SmtpError, smtpError } from './smtp-error.ts';
 
 /** Milliseconds. The whole session stays under a delivery's lease. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
 import { readCertificates } from '../../files/certificate-file.ts';
-import { isLoopbackHost } from '../../http/address-ranges.ts';
+import { isLoopbackHost } from '../../hardening/loopback-host.ts';
 
 /**
  * The only file that makes the driver's options from DATABASE_URL. To another machine the connection is encrypted and the

@@ -1,12 +1,12 @@
 import { constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { appendFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRunning } from '../../files/is-running.ts';
-import { writeSynced } from '../../files/synced-file.ts';
-import type { Archive } from '../../store/contract/archive.ts';
-import type { DeliveryQueue } from '../../store/contract/delivery-queue.ts';
-import { unfinishedMovePath } from '../../store/transfer/move-everything.ts';
-import { eraseMailFiles, findDigestFiles, mailFolderIn } from '../folder/mail-folder.ts';
+import { eraseMailFiles, findDigestFiles, mailFolderIn } from '../delivery/folder/mail-folder.ts';
+import { isRunning } from '../files/is-running.ts';
+import { writeSynced } from '../files/synced-file.ts';
+import type { Archive } from '../store/contract/archive.ts';
+import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
+import { unfinishedMovePath } from '../store/transfer/move-everything.ts';
 
 /** Erases one request on request. A marker file tells of an erasure that was killed, which can be run again. */
 

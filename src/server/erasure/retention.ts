@@ -1,11 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Archive } from '../../store/contract/archive.ts';
-import { asidePattern } from '../../store/sqlite/database-file.ts';
-import { restoringPath } from '../../store/transfer/unfinished-restore.ts';
-import type { CheckClock, ClockFault } from '../../time/clock-trust.ts';
-import { eraseMailFiles, eraseReadMail, findUnread } from '../folder/mail-folder.ts';
+import { eraseMailFiles, eraseReadMail, findUnread } from '../delivery/folder/mail-folder.ts';
+import type { Archive } from '../store/contract/archive.ts';
+import { asidePattern } from '../store/sqlite/database-file.ts';
+import { restoringPath } from '../store/transfer/unfinished-restore.ts';
+import type { CheckClock, ClockFault } from '../time/clock-trust.ts';
 import { type ErasingStore, finishErasures } from './erase-request.ts';
 
 interface RetentionParts {
