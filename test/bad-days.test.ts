@@ -81,7 +81,7 @@ test('a database that is damaged while the server runs fails the health check, a
   const anew = await serve({ DATA_DIR: dataDir });
   const after = await submitted(anew);
   const salvage = ['salvage', join(folder, 'awhina.sqlite')];
-  const first = await awhinaShared(salvage, { DATA_DIR: dataDir });
+  const first = await awhina(salvage, { DATA_DIR: dataDir });
   expect(first).toMatchObject({
     code: 0,
     out: expect.stringContaining('1 found that can be read, 1 of them'),
