@@ -19,18 +19,18 @@ export async function loadOrCreateSecret(dataDir: string): Promise<string> {
     return found;
   }
   const made = randomBytes(32).toString('hex');
-  await writeAtomically(path, made, { ifMissing: true });
+  await writeAtomically(path, made, { ifMissing: true, ownerOnly: true });
   // Two servers that start at once must agree on one secret.
   const agreed = read(path);
   if (agreed !== null) return agreed;
   // A full disk or a crash left an incomplete file, which no server can have used.
-  await writeAtomically(path, made);
+  await writeAtomically(path, made, { ownerOnly: true });
   return read(path) ?? made;
 }
 
 /** Stores the secret that several servers share, so that this one has it also while their database is away. */
 export async function storeSecret(dataDir: string, secret: string): Promise<void> {
-  if (read(pathIn(dataDir)) !== secret) await writeAtomically(pathIn(dataDir), secret);
+  if (read(pathIn(dataDir)) !== secret) await writeAtomically(pathIn(dataDir), secret, { ownerOnly: true });
 }
 
 function read(path: string): string | null {
