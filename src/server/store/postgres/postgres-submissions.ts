@@ -66,6 +66,7 @@ const trial = `
   INSERT INTO definitions (hash, form, definition) VALUES ('trial', 'help', '[]') ON CONFLICT DO NOTHING;
   INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
     VALUES ('trial', 'help', 'trial', repeat('x', 32768), '{}', 'trial', 'trial', now());
+  INSERT INTO deliveries (submission, next_attempt_at) SELECT id, received_at FROM submissions WHERE reference = 'trial';
   -- The form stays: deleting it would read every submission, to see whether one refers to it.
   DELETE FROM submissions WHERE reference = 'trial';
   SELECT add_counts('[{"kind":"received","period":"trial","form":"help","field":"","value":"","count":1,"most":0}]');
@@ -102,7 +103,7 @@ export function createPostgresSubmissions(
     isWriting = false;
   }
 
-  /** @param remaining what is left of a batch that is written one by one */
+  /** @param remaining the rest of a batch that is written one by one */
   async function write(batch: readonly Waiting[], remaining: Waiting[] = []): Promise<void> {
     const isRetry = batch.some(({ mayBeStored }) => mayBeStored);
     try {
