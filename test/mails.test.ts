@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { type Answers, toEntries } from '../src/model/answers.ts';
 import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
-import { weeksBefore } from '../src/server/self-checks/week.ts';
-import { createMail } from '../src/server/self-checks/weekly-letter.ts';
-import type { WeeklyState } from '../src/server/self-checks/weekly-state.ts';
+import { weeksBefore } from '../src/server/self-checks/calendar-week.ts';
+import { createMail } from '../src/server/self-checks/weekly-letter-job.ts';
+import type { WeeklyState } from '../src/server/self-checks/weekly-letter-data.ts';
 import { shippedContent } from './support/forms.ts';
 import { addresses, answered } from './support/stored-submissions.ts';
 

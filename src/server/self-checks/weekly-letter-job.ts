@@ -9,10 +9,10 @@ import type { Leases } from '../store/contract/leases.ts';
 import type { CheckClock } from '../time/clock-trust.ts';
 import { nzDay } from '../time/nz-time.ts';
 import { runEvery, type StopRunning } from '../time/run-every.ts';
-import { lastLetterTime } from './week.ts';
-import { plotAsHtml, plotAsText } from './week-plot.ts';
-import { readWeeklyState, type WeeklySources, type WeeklyState } from './weekly-state.ts';
-import { closing, findNeeds, writeSubject, writeWeeklyLetter } from './weekly-words.ts';
+import { lastLetterTime } from './calendar-week.ts';
+import { plotAsHtml, plotAsText } from './weekly-letter-chart.ts';
+import { readWeeklyState, type WeeklySources, type WeeklyState } from './weekly-letter-data.ts';
+import { closing, findNeeds, writeSubject, writeWeeklyLetter } from './weekly-letter-wording.ts';
 
 const pollMs = 5 * 60_000;
 /** A letter that could not be sent, or whose server died meanwhile, is tried again after this. */

@@ -5,8 +5,8 @@ import type { Health, HealthDetails } from '../http/health.ts';
 import type { FigureSource } from '../store/contract/counts.ts';
 import type { Undelivered } from '../store/contract/delivery-queue.ts';
 import type { MailCertificate } from './certificate.ts';
-import { isIn, weeksBefore } from './week.ts';
-import type { PlottedWeek } from './week-plot.ts';
+import { isIn, weeksBefore } from './calendar-week.ts';
+import type { PlottedWeek } from './weekly-letter-chart.ts';
 
 /** Two months: enough to see whether a week was quiet. */
 const weeksShown = 8;

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../model/escape-html.ts';
-import { sayWeek, type Week } from './week.ts';
+import { sayWeek, type Week } from './calendar-week.ts';
 
 export interface PlottedWeek extends Week {
   requests: number;

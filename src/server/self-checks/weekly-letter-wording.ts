@@ -2,9 +2,9 @@ import { asSentence } from '../../model/sentence.ts';
 import type { Letter } from '../delivery/letter/letter.ts';
 import { sayNzDay } from '../time/nz-time.ts';
 import { certificateWarning } from './certificate.ts';
-import { sayWeek } from './week.ts';
-import { sayCount } from './week-plot.ts';
-import type { WeeklyState } from './weekly-state.ts';
+import { sayWeek } from './calendar-week.ts';
+import { sayCount } from './weekly-letter-chart.ts';
+import type { WeeklyState } from './weekly-letter-data.ts';
 
 /**
  * A form that is broken without anybody noticing looks like this: no requests, where there were some before. Three empty

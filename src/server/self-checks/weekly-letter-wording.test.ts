@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { weeksBefore } from './week.ts';
-import type { WeeklyState } from './weekly-state.ts';
-import { findNeeds, sayDuration, writeSubject } from './weekly-words.ts';
+import { weeksBefore } from './calendar-week.ts';
+import type { WeeklyState } from './weekly-letter-data.ts';
+import { findNeeds, sayDuration, writeSubject } from './weekly-letter-wording.ts';
 
 test('a subject is one line of at most 120 characters, however long a problem is', () => {
   const state = { weeks: [] } as unknown as WeeklyState;
