@@ -17,7 +17,7 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-function prepare(bounds = { inAll: 4, perAddress: 3 }, isProxy = (_address: string) => false) {
+function prepare(bounds = { total: 4, perAddress: 3 }, isProxy = (_address: string) => false) {
   const waiting = new Set<unknown>();
   const connections = boundConnections(bounds, isProxy, (request) => waiting.has(request));
   const connect = (address: string | undefined) => {
@@ -56,7 +56,7 @@ test('the address that has the most loses one first', () => {
 });
 
 test('an address over its own bound loses its own oldest idle connection, and nobody else one', () => {
-  const { connections, connect } = prepare({ inAll: 100, perAddress: 3 });
+  const { connections, connect } = prepare({ total: 100, perAddress: 3 });
   const other = connect('192.0.2.1');
   const sockets = Array.from({ length: 5 }, () => connect('192.0.2.9'));
   expect(open([other, ...sockets])).toEqual([true, false, false, true, true, true]);
@@ -64,14 +64,14 @@ test('an address over its own bound loses its own oldest idle connection, and no
 });
 
 test('a network of IPv6 is one address', () => {
-  const { connections, connect } = prepare({ inAll: 100, perAddress: 3 });
+  const { connections, connect } = prepare({ total: 100, perAddress: 3 });
   for (let n = 1; n < 50; n++) connect(`2001:db8::${n}`);
   expect(connections.size).toBe(3);
 });
 
 test('a proxy stands for any number of visitors, and so do those who were gone before they had an address', () => {
   const { connections, connect } = prepare(
-    { inAll: 100, perAddress: 3 },
+    { total: 100, perAddress: 3 },
     (address) => address === '10.0.0.1',
   );
   for (let n = 0; n < 20; n++) connect('10.0.0.1');
@@ -147,20 +147,20 @@ test('four requests at a time on one connection are answered; with the fifth it 
 });
 
 test.each([
-  [20_000, { inAll: 5_000, perAddress: 256 }],
-  [1_024, { inAll: 824, perAddress: 206 }],
-  [256, { inAll: 128, perAddress: 32 }],
-  [Number.POSITIVE_INFINITY, { inAll: 5_000, perAddress: 256 }],
+  [20_000, { total: 5_000, perAddress: 256 }],
+  [1_024, { total: 824, perAddress: 206 }],
+  [256, { total: 128, perAddress: 32 }],
+  [Number.POSITIVE_INFINITY, { total: 5_000, perAddress: 256 }],
 ])('of %s open files, connections get what leaves the site enough', (openFiles, bounds) => {
   expect(connectionBounds(openFiles)).toEqual(bounds);
 });
 
 test("the process's own bound is found", () => {
-  expect(connectionBounds().inAll).toBeGreaterThan(0);
+  expect(connectionBounds().total).toBeGreaterThan(0);
 });
 
 test('a connection that closes late takes nothing from who came from its address since', () => {
-  const { connections, connect, ask } = prepare({ inAll: 6, perAddress: 6 });
+  const { connections, connect, ask } = prepare({ total: 6, perAddress: 6 });
   const first = connect('192.0.2.1');
   for (let n = 0; n < 5; n++) ask(first);
   expect(first.destroyed).toBe(true);
@@ -174,13 +174,13 @@ test('a connection that closes late takes nothing from who came from its address
 });
 
 test('among many who say nothing the one that still sends stays; among many that never end the one who just came', () => {
-  const silent = prepare({ inAll: 100, perAddress: 5 });
+  const silent = prepare({ total: 100, perAddress: 5 });
   const phone = silent.connect('192.0.2.1');
   silent.ask(phone, { complete: false });
   for (let n = 0; n < 50; n++) silent.connect('192.0.2.1');
   expect(phone.destroyed).toBe(false);
 
-  const endless = prepare({ inAll: 100, perAddress: 5 });
+  const endless = prepare({ total: 100, perAddress: 5 });
   const start = () => {
     const socket = endless.connect('192.0.2.1');
     endless.ask(socket, { complete: false });

@@ -16,7 +16,7 @@ function prepare() {
 }
 
 test('while requests are kept nothing is tried and nothing is wrong', async () => {
-  const { stored, findProblem, tryWrite } = prepare();
+  const { recordSuccess: stored, findProblem, tryWrite } = prepare();
   expect(await findProblem()).toBeNull();
   stored();
   expect(await findProblem()).toBeNull();
@@ -24,7 +24,7 @@ test('while requests are kept nothing is tried and nothing is wrong', async () =
 });
 
 test('one that could not be kept is a problem until one can, and each change is told once', async () => {
-  const { stored, failed, findProblem, onFailed, onWorking } = prepare();
+  const { recordSuccess: stored, recordFailure: failed, findProblem, onFailed, onWorking } = prepare();
   failed(full);
   failed(full);
   expect(await findProblem()).toBe('the disk is full');
@@ -35,7 +35,7 @@ test('one that could not be kept is a problem until one can, and each change is 
 });
 
 test('where no request comes by any more, a trial in earnest shows that one could be kept', async () => {
-  const { failed, findProblem, tryWrite, onWorking } = prepare();
+  const { recordFailure: failed, findProblem, tryWrite, onWorking } = prepare();
   failed(full);
   const asked = await Promise.all([findProblem(), findProblem(), findProblem()]);
   expect(asked).toEqual(['the disk is full', 'the disk is full', 'the disk is full']);
