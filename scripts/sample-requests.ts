@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Answers, toEntries } from '../src/model/answers.ts';
-import { rowOf } from '../src/model/field-types.ts';
+import { behaviourOf } from '../src/model/field-types.ts';
 import type { FormField, FormName } from '../src/model/form-field.ts';
-import { serverRowOf } from '../src/model/server-field-types.ts';
+import { serverBehaviourOf } from '../src/model/server-field-types.ts';
 import type { Content, Form } from '../src/server/content/content.ts';
 import type { NewSubmission } from '../src/server/store/contract/submission.ts';
 import { findChosen } from '../src/server/submissions/counted-choices.ts';
@@ -146,7 +146,9 @@ function answer(field: FormField, name: string, random: () => number): Answers[s
   }
   if (field.key === 'Email') return `sample-${name.replace('/', '-')}@visitor.example`;
   if (field.key === 'Phone') return '';
-  return field.required ? serverRowOf(field).invent(`Sample ${name}`, field) : rowOf(field).initial;
+  return field.required
+    ? serverBehaviourOf(field).invent(`Sample ${name}`, field)
+    : behaviourOf(field).initial;
 }
 
 /** A reference in the product's format, made from a hash instead of random bytes. */

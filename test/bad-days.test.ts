@@ -81,7 +81,7 @@ test('a database that is damaged under the server turns it red, and it does not 
   const anew = await serve({ DATA_DIR: dataDir });
   const after = await submitted(anew);
   const salvage = ['salvage', join(folder, 'awhina.sqlite')];
-  const first = await awhinaShared(salvage, { DATA_DIR: dataDir });
+  const first = await awhina(salvage, { DATA_DIR: dataDir });
   expect(first).toMatchObject({
     code: 0,
     out: expect.stringContaining('1 found that can be read, 1 of them'),

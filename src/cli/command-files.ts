@@ -15,12 +15,12 @@ export function readInput(path: string): Buffer {
   }
 }
 
-/** @throws {CommandFailed} where there is such a file, and `force` was not asked for */
-export async function refuseTaken(path: string, force: boolean): Promise<void> {
-  if (!force && (await isFile(path))) throw taken(path);
+/** @throws {CommandFailed} if the file exists and `force` is false */
+export async function refuseExisting(path: string, force: boolean): Promise<void> {
+  if (!force && (await isFile(path))) throw alreadyExists(path);
 }
 
-const taken = (path: string) =>
+const alreadyExists = (path: string) =>
   new CommandFailed(`${path} already exists. Choose another with --out FILE, or add --force.`);
 
 const isFile = (path: string): Promise<boolean> =>
@@ -30,10 +30,10 @@ const isFile = (path: string): Promise<boolean> =>
   );
 
 /**
- * The file has another name until it is complete: an earlier file of that name may be open in another program, and half a
- * file would pass for the whole.
+ * Written under a temporary name and then renamed: an existing target may be open elsewhere, and half a file would pass for
+ * a whole one.
  */
-export async function writeWhole(
+export async function writeAllOrNothing(
   path: string,
   content: AsyncIterable<string> | Iterable<string>,
   force: boolean,
@@ -63,7 +63,7 @@ export async function writeWhole(
   } catch (error) {
     await rm(partial, { force: true });
     const { syscall, code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' && (await isFile(path))) throw taken(path);
+    if (code === 'EEXIST' && (await isFile(path))) throw alreadyExists(path);
     if (!syscall) throw error;
     throw new CommandFailed(`${path} could not be written (${code}).`, { cause: error });
   }

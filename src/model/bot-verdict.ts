@@ -19,5 +19,5 @@ export type Doubt =
   | 'old'
   /** The form carries no time of serving, or one without our signature. */
   | 'undated'
-  /** More forms came without a script than people send, from that address or in all. */
+  /** More forms came without a script than people send, from that address or in total. */
   | 'many';

@@ -1,6 +1,6 @@
 import { type Answers, type Entry, fromEntries } from './answers.ts';
 import type { Definition } from './form-field.ts';
-import { serverRowOf } from './server-field-types.ts';
+import { serverBehaviourOf } from './server-field-types.ts';
 import { type Problem, type ProblemText, validateAnswers } from './validate.ts';
 
 type CheckedEntries = { ok: true; answers: Answers } | { ok: false; problem: Problem };
@@ -22,7 +22,7 @@ export function checkEntries(
     if (!field) return refuse({ message: 'There is an answer to a question this form does not ask' });
     if (seen.has(key)) return refuse({ key, message: `${field.displayName} is answered twice` });
     seen.add(key);
-    const wrong = serverRowOf(field).findWrongShape(value, field);
+    const wrong = serverBehaviourOf(field).findWrongShape(value, field);
     if (wrong) return refuse({ key, message: `${field.displayName} ${wrong}` });
   }
   const answers = fromEntries(definition, entries as readonly Entry[]);

@@ -13,10 +13,10 @@ export interface Closure {
 export interface ClosedNotice {
   /** On every page. */
   notice: Phrase;
-  /** Closed already when the page is rendered. */
-  now?: true;
-  /** In chronological order. The first one is valid when the page is rendered. */
-  promises: (ReplyPromise & { before: string })[];
+  /** The trust is closed already when the page is rendered. */
+  begun?: true;
+  /** In chronological order, each with the ISO time at which it ends. The first applies at render time. */
+  promises: (ReplyPromise & { until: string })[];
 }
 
 export interface ReplyPromise {
@@ -29,11 +29,11 @@ export interface ReplyPromise {
  * The promise for a request, by the time at which the server received it: the page may have been open since before
  * midnight, and the browser's clock may be wrong.
  *
- * @param receivedAt an ISO time; '' for the promise that is valid when the page is rendered.
+ * @param receivedAt an ISO time; '' for the promise that applies at render time.
  */
 export function replyPromise(
   { site, closed }: { site: ReplyPromise; closed?: ClosedNotice | undefined },
   receivedAt: string,
 ): ReplyPromise {
-  return closed?.promises.find(({ before }) => receivedAt < before) ?? site;
+  return closed?.promises.find(({ until }) => receivedAt < until) ?? site;
 }

@@ -1,8 +1,8 @@
 import type { FieldType, FormField } from './form-field.ts';
 
 /**
- * One row a question type: what browser and server both do with an answer. What only the server does is in
- * server-field-types.ts, so that visitors do not download those columns.
+ * One entry for each question type: what browser and server both do with an answer. What only the server does is in
+ * server-field-types.ts, so that visitors do not download it.
  */
 
 /** The TypeScript type of the answer to each type of question. */
@@ -23,17 +23,17 @@ export interface FormValues {
   getAll(name: string): unknown[];
 }
 
-interface Row<Field = FormField, Answer = AnswerValue> {
+interface FieldBehaviour<Field = FormField, Answer = AnswerValue> {
   initial: Answer;
   /** In characters, as JavaScript counts them. A whole form stays well under the 64 kB body limit. */
   maxLength: number;
-  /** Leaves out what the field does not offer. */
+  /** Leaves out choices that the field does not offer. */
   read(values: FormValues, field: Field): Answer;
   /** As much of an answer to an earlier version of the question as this version can hold. */
   carryOver(value: AnswerValue | undefined, field: Field): Answer;
 }
 
-const text: Row<FormField, string> = {
+const text: FieldBehaviour<FormField, string> = {
   initial: '',
   maxLength: 500,
   // Form data has CRLF line ends; the field has the line ends that were typed.
@@ -41,7 +41,7 @@ const text: Row<FormField, string> = {
   carryOver: (value) => (typeof value === 'string' ? value : ''),
 };
 
-export const fieldTypes: { readonly [T in FieldType]: Row<FieldOf<T>, AnswerOf<T>> } = {
+export const fieldTypes: { readonly [T in FieldType]: FieldBehaviour<FieldOf<T>, AnswerOf<T>> } = {
   text,
   textarea: { ...text, maxLength: 10_000 },
   boolean: {
@@ -59,4 +59,4 @@ export const fieldTypes: { readonly [T in FieldType]: Row<FieldOf<T>, AnswerOf<T
   },
 };
 
-export const rowOf = ({ type }: FormField): Row => fieldTypes[type];
+export const behaviourOf = ({ type }: FormField): FieldBehaviour => fieldTypes[type];

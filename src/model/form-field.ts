@@ -21,13 +21,13 @@ interface TextareaField extends Question {
 }
 interface BooleanField extends Question {
   type: 'boolean';
-  /** The visitor asks for another person: staff read so at the top of the mail. */
+  /** The visitor asks for another person: the mail says so at the top. */
   means?: 'forSomeoneElse' | undefined;
 }
 interface CheckboxField extends Question {
   type: 'checkbox';
   choices: string[];
-  /** Of the choices that have a meaning. */
+  /** One entry for each choice that has a meaning. */
   meanings?: ChoiceMeaning[];
 }
 
@@ -40,7 +40,7 @@ export interface ChoiceMeaning {
   asks?: string | undefined;
 }
 
-/** What each question type does is in field-types.ts and server-field-types.ts, one row a type. */
+/** What each question type does is in field-types.ts and server-field-types.ts, one entry for each type. */
 export type FormField = TextField | TextareaField | BooleanField | CheckboxField;
 export type FieldType = FormField['type'];
 

@@ -3,14 +3,12 @@ import { canReply, type Meanings, understand } from './choice-meanings.ts';
 
 /** What the trust will do about a submission, as far as the answers tell. The receipt promises nothing more. */
 export interface NextStep {
-  kind: /** Contact, in the ways that the visitor chose and gave a number or email for. */
-    | 'reach'
-    /** The form does not ask for safe ways: the trust replies to the number or email given. */
-    | 'reply'
-    /** No contact, as the visitor asked. */
-    | 'none'
-    /** No contact, because the visitor gave no usable number or email. */
-    | 'unreachable';
+  /**
+   * `reach`: contact, in the ways that the visitor chose and gave a number or email for. `reply`: the form does not ask for
+   * safe ways, so the trust replies to the number or email given. `none`: no contact, as the visitor asked. `unreachable`:
+   * no contact, because the visitor gave no usable number or email.
+   */
+  kind: 'reach' | 'reply' | 'none' | 'unreachable';
   /** The chosen ways, for the kind `reach`. */
   choices: string;
   /** The visitor made an urgent choice: the receipt shows first whom to call now. */
@@ -18,9 +16,9 @@ export interface NextStep {
 }
 
 export function findNextStep(meanings: Meanings, answers: Answers): NextStep {
-  const { asked, ways, refusals, words, urgent } = understand(meanings, answers);
+  const { asked, ways, refusals, words: unclear, urgent } = understand(meanings, answers);
   const possible = ways.filter(({ missing }) => !missing).map(({ choice }) => choice);
-  const choices = [...possible, ...words].join(', ');
+  const choices = [...possible, ...unclear].join(', ');
   const findKind = (): NextStep['kind'] => {
     if (refusals.length > 0) return 'none';
     if (asked) return choices ? 'reach' : 'unreachable';

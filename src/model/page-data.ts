@@ -17,7 +17,7 @@ export interface PageData {
   site: PageSite;
   helplines: Omit<Helplines, 'checked'>;
   forms: Record<FormName, Definition>;
-  /** Apart from the definitions, which GraphQL serves without meanings. */
+  /** Separate from the definitions, which GraphQL serves without meanings. */
   meanings: Record<FormName, Meanings>;
   photos: PagePhotos;
   /** The trust's own pages in the bar and the drawer. */
@@ -27,7 +27,7 @@ export interface PageData {
   /** The index of the cover in this copy of the home page. */
   cover: number;
   botCheck: BotCheckClient;
-  /** How long a submission is stored, for the privacy notice. */
+  /** Days after its delivery at which a submission is erased, for the privacy notice. */
   retentionDays: number;
   /** For the footer. The browser's clock may disagree, and hydration would fail. */
   year: number;
@@ -62,9 +62,9 @@ export const entryElementId = 'entry';
 /** The `<template>` that holds the scripts until the first paint. */
 export const waitingScriptsId = 'scripts';
 
-/** Each built file can also be fetched from these folders: another URL for another attempt. */
-export const againFolder = (attempt: number): string => `again-${attempt}/`;
-export const againPattern = /\/again-\d\//;
+/** Each built file can also be fetched from these folders: a browser may cache a failed import by its URL. */
+export const retryFolder = (attempt: number): string => `again-${attempt}/`;
+export const retryFolderPattern = /\/again-\d\//;
 
 /** The only Trusted Types policy, for the URL of the worker. */
 export const trustedTypesPolicy = 'awhina';

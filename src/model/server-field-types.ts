@@ -1,7 +1,7 @@
-import { type AnswerOf, type AnswerValue, type FieldOf, rowOf } from './field-types.ts';
+import { type AnswerOf, type AnswerValue, behaviourOf, type FieldOf } from './field-types.ts';
 import type { FieldType, FormField } from './form-field.ts';
 
-/** The other half of field-types.ts: one row a question type, what only the server and staff's tools do with it. */
+/** The other half of field-types.ts: one entry for each question type, what only the server and staff's tools do with it. */
 
 interface Counted<Field, Answer> {
   choices(field: Field): string[];
@@ -9,7 +9,7 @@ interface Counted<Field, Answer> {
   chosen(value: Answer, field: Field): string[];
 }
 
-interface ServerRow<Field = FormField, Answer = AnswerValue> {
+interface ServerBehaviour<Field = FormField, Answer = AnswerValue> {
   /** In the comment at the top of the form files (content/forms). */
   explained: string;
   /** What is wrong with a value from outside that this field can never hold; null where nothing is. */
@@ -24,7 +24,7 @@ interface ServerRow<Field = FormField, Answer = AnswerValue> {
   counted: Counted<Field, Answer> | null;
 }
 
-const text: ServerRow<FormField, string> = {
+const text: ServerBehaviour<FormField, string> = {
   explained: 'one line',
   findWrongShape: (value) => (typeof value === 'string' ? null : 'must be text'),
   isMessage: false,
@@ -33,7 +33,7 @@ const text: ServerRow<FormField, string> = {
   counted: null,
 };
 
-export const serverFieldTypes: { readonly [T in FieldType]: ServerRow<FieldOf<T>, AnswerOf<T>> } = {
+export const serverFieldTypes: { readonly [T in FieldType]: ServerBehaviour<FieldOf<T>, AnswerOf<T>> } = {
   text,
   textarea: { ...text, explained: 'several lines', isMessage: true },
   boolean: {
@@ -64,7 +64,7 @@ export const serverFieldTypes: { readonly [T in FieldType]: ServerRow<FieldOf<T>
 
 export const fieldTypeNames = Object.keys(serverFieldTypes) as FieldType[];
 
-export const serverRowOf = ({ type }: FormField): ServerRow => serverFieldTypes[type];
+export const serverBehaviourOf = ({ type }: FormField): ServerBehaviour => serverFieldTypes[type];
 
 /** The type of an answer whose question is unknown. */
 export function guessType(value: AnswerValue): FieldType {
@@ -79,7 +79,7 @@ export function guessType(value: AnswerValue): FieldType {
 export function describeAnswer(field: FormField, value: AnswerValue | undefined): string | null {
   if (value === undefined) return null;
   const guessed = guessType(value);
-  const fits = fieldTypeNames.includes(field.type) && guessType(rowOf(field).initial) === guessed;
-  const row: ServerRow = serverFieldTypes[fits ? field.type : guessed];
-  return row.describe(value);
+  const fits = fieldTypeNames.includes(field.type) && guessType(behaviourOf(field).initial) === guessed;
+  const behaviour: ServerBehaviour = serverFieldTypes[fits ? field.type : guessed];
+  return behaviour.describe(value);
 }

@@ -1,5 +1,5 @@
 import type { Answers } from './answers.ts';
-import { type AnswerValue, rowOf } from './field-types.ts';
+import { type AnswerValue, behaviourOf } from './field-types.ts';
 import type { Definition, FormField } from './form-field.ts';
 import { fill, type Phrase } from './phrase.ts';
 
@@ -27,7 +27,7 @@ export function validateField(
   text: ProblemText,
 ): Problem | null {
   const { key, displayName: question, required } = field;
-  const { initial, maxLength } = rowOf(field);
+  const { initial, maxLength } = behaviourOf(field);
   const answer = value ?? initial;
   if (required && isBlank(answer)) return { key, message: fill(text.required, { question }) };
   // Long text is refused instead of cut: nobody should lose the end of what they pasted unnoticed.

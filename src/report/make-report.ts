@@ -1,5 +1,5 @@
 import { type Definition, type FormName, formNames } from '../model/form-field.ts';
-import { serverRowOf } from '../model/server-field-types.ts';
+import { serverBehaviourOf } from '../model/server-field-types.ts';
 import type { FigureSource, Figures } from '../server/store/contract/counts.ts';
 import { isExact } from './known.ts';
 import { firstDay, lastDay, monthsOf, type Quarter, quartersBefore, sayPeriod } from './quarters.ts';
@@ -83,7 +83,7 @@ export function findQuestions(
   return formNames.flatMap((form) =>
     forms[form].definition.flatMap((field): LabelledQuestion[] => {
       const { key, displayName, required } = field;
-      const choices = forms[form].counted.includes(key) && serverRowOf(field).counted?.choices(field);
+      const choices = forms[form].counted.includes(key) && serverBehaviourOf(field).counted?.choices(field);
       if (!choices) return [];
       return [{ form, field: key, title: displayName, required, choices, tickBox: field.type === 'boolean' }];
     }),

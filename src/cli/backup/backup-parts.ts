@@ -16,7 +16,7 @@ export const entryNames = {
   settings: 'settings.env',
   secret: 'bot-check-secret',
   erased: 'erased.log',
-  /** The figures of PostgreSQL; those of SQLite are in the database file itself. */
+  /** The counts for reports in PostgreSQL. Those of SQLite are in the database file itself. */
   counts: 'counts.jsonl',
 } as const;
 export const entryFolders = { rows: 'rows', content: 'content', mail: 'mail' } as const;
@@ -29,15 +29,15 @@ interface PartsOptions {
 
 /** Everything that a site is made of, and the number of requests in it. */
 export function collectParts({ settings, withSecrets, onProgress }: PartsOptions) {
-  const counts: Counts = { requests: 0, undelivered: 0 };
+  const tally: Counts = { requests: 0, undelivered: 0 };
   let contentFiles = 0;
   const { dataDir, contentDir, databaseUrl } = settings;
 
   async function* parts(): AsyncGenerator<Part> {
-    // The local file first: a request that the server moves to PostgreSQL meanwhile is then in both parts. In the other order
-    // it would be in neither.
-    if (existsSync(databasePath(dataDir))) yield await copyFile(dataDir, counts, onProgress);
-    if (databaseUrl) yield* readRows(databaseUrl, counts);
+    // The local file first: a request that the server transfers to PostgreSQL meanwhile is then in both parts. In the
+    // other order the request would be in neither.
+    if (existsSync(databasePath(dataDir))) yield await copyFile(dataDir, tally, onProgress);
+    if (databaseUrl) yield* readRows(databaseUrl, tally);
     for await (const part of filesIn(contentDir, entryFolders.content)) {
       contentFiles++;
       yield part;
@@ -48,40 +48,40 @@ export function collectParts({ settings, withSecrets, onProgress }: PartsOptions
     yield asPart(entryNames.settings, writeSettings(withSecrets));
   }
 
-  return { parts: parts(), count: () => counts, hasContent: () => contentFiles > 0 };
+  return { parts: parts(), count: () => tally, hasContent: () => contentFiles > 0 };
 }
 
 /** The copy is unlinked as soon as it is open: a kill after that leaves nothing behind. */
 async function copyFile(
   dataDir: string,
-  counts: Counts,
+  tally: Counts,
   onProgress: PartsOptions['onProgress'],
 ): Promise<Part> {
   const copy = await withExplanation(explainDataDir, () => copyDatabase(dataDir, onProgress));
-  counts.requests += copy.counts.requests;
-  counts.undelivered += copy.counts.undelivered;
+  tally.requests += copy.counts.requests;
+  tally.undelivered += copy.counts.undelivered;
   const file = await open(copy.path);
   await rm(copy.path);
   return { name: entryNames.database, size: (await file.stat()).size, body: file.createReadStream() };
 }
 
-async function* readRows(url: string, counts: Counts): AsyncGenerator<Part> {
+async function* readRows(url: string, tally: Counts): AsyncGenerator<Part> {
   const { readSnapshot } = await import('../../server/store/transfer/postgres-snapshot.ts');
   const { openPostgresStore } = await import('../../server/store/postgres/postgres-store.ts');
   // Refuses a database of another version.
   await (await openPostgresStore(url, () => {}, { migrates: false })).close();
   let batches = 0;
-  let counted: CountRow[] = [];
+  let countRows: CountRow[] = [];
   const onCounts = (rows: CountRow[]) => {
-    counted = rows;
+    countRows = rows;
   };
   for await (const rows of readSnapshot(url, onCounts)) {
-    counts.requests += rows.length;
-    counts.undelivered += rows.filter(({ deliveredAt }) => deliveredAt === null).length;
+    tally.requests += rows.length;
+    tally.undelivered += rows.filter(({ deliveredAt }) => deliveredAt === null).length;
     const name = `${entryFolders.rows}/${String(++batches).padStart(6, '0')}.jsonl`;
     yield asPart(name, asLines(rows));
   }
-  yield asPart(entryNames.counts, asLines(counted));
+  yield asPart(entryNames.counts, asLines(countRows));
 }
 
 const asLines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');

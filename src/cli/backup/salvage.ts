@@ -22,19 +22,19 @@ export const salvage: Command = {
     if (!existsSync(file)) throw new CommandFailed(`There is no file ${file}.`);
     return withStore(async (store) => {
       let found = 0;
-      let taken = 0;
+      let imported = 0;
       let rows: TransferRow[] = [];
-      const take = async () => {
-        taken += await store.importRows(rows);
+      const importBatch = async () => {
+        imported += await store.importRows(rows);
         rows = [];
       };
       for (const row of readRows(file)) {
         found++;
-        if (rows.push(row) === batch) await take();
+        if (rows.push(row) === batch) await importBatch();
       }
-      await take();
+      await importBatch();
       await store.mergeCounts(salvageCounts(file));
-      print(`${found} found that can be read, ${taken} of them taken over; the others were here already.`);
+      print(`${found} found that can be read, ${imported} of them taken over; the others were here already.`);
       if (found > 0) print('What had not reached staff is mailed by the server: ./awhina deliveries tells.');
       return 0;
     });

@@ -13,7 +13,7 @@ import { print, styled } from '../terminal.ts';
 import { describeClosures, findClosureNotes } from './check-closures.ts';
 import { findDatabaseWarnings } from './check-database.ts';
 import { describeChoices, findWarnings } from './check-warnings.ts';
-import { describeWords } from './check-words.ts';
+import { describeTexts } from './check-words.ts';
 
 export const check: Command = {
   summary: 'check the content, the settings and the database, without starting anything',
@@ -24,15 +24,15 @@ export const check: Command = {
     parseArgs({ args, options: {} });
     const content = await attempt<Content>(() => readContent(findFolders().contentDir), BadContent);
     const settings = await attempt<Settings>(async () => readSettings(), BadSettings);
-    const example = await attempt(async () => {
+    const exampleTexts = await attempt(async () => {
       if (content.value && settings.value)
         await refuseExamples(settings.value.contentDir, settings.value.publicUrl);
     }, BadContent);
     const folder = settings.value ? findFolderProblem(settings.value) : null;
-    for (const problem of [content.problem, settings.problem, example.problem, folder])
+    for (const problem of [content.problem, settings.problem, exampleTexts.problem, folder])
       if (problem) print(styled('red', problem));
-    if (content.problem && settings.value) print(`\n${await describeInstead(settings.value)}`);
-    if (!content.value || !settings.value || example.problem || folder) return 1;
+    if (content.problem && settings.value) print(`\n${await describeShownContent(settings.value)}`);
+    if (!content.value || !settings.value || exampleTexts.problem || folder) return 1;
 
     const now = new Date();
     const notes = await findContentNotes(content.value);
@@ -40,7 +40,7 @@ export const check: Command = {
       ...(await findWarnings(settings.value, content.value, now)),
       ...notes.map((note) => describeProblem(note)),
       ...findClosureNotes(content.value, now),
-      ...describeWords(content.value),
+      ...describeTexts(content.value),
       ...(await findDatabaseWarnings(settings.value, now)),
     ];
     print(styled('green', 'The content and the settings are right.'));
@@ -56,8 +56,8 @@ export const check: Command = {
   },
 };
 
-/** What visitors see until the content is mended. */
-async function describeInstead({ dataDir }: Settings): Promise<string> {
+/** What visitors see until the content is fixed. */
+async function describeShownContent({ dataDir }: Settings): Promise<string> {
   return (await createLastGoodContent(dataDir).read())
     ? 'Until this is fixed the site shows the last content that was right, also after a restart.'
     : `There is no earlier correct content in ${dataDir}: a server that starts now stops with this.`;
@@ -68,6 +68,7 @@ function findFolderProblem({ dataDir }: Settings): string | null {
   const found = statSync(dataDir, { throwIfNoEntry: false });
   const isOurs = found?.uid === 0 || found?.uid === process.getuid?.();
   if (found?.isDirectory() && isOurs && !isAllowed(dataDir, constants.W_OK | constants.X_OK))
+    // A made-up error, for the sentence that the server prints when it finds the folder read-only.
     return explainDataDir({ code: 'EROFS', name: '', message: '' }) ?? null;
   return describeForeignFiles(dataDir, findForeignFiles(dataDir));
 }

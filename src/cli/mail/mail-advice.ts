@@ -101,9 +101,9 @@ const others: [pattern: RegExp, todo: string][] = [
 ];
 
 export function adviseOn(step: MailStep['step'], reason: string): string {
-  const fits = advice.find(([steps, pattern]) => steps.includes(step) && pattern.test(reason))?.[2];
+  const specificAdvice = advice.find(([steps, pattern]) => steps.includes(step) && pattern.test(reason))?.[2];
   return (
-    fits ??
+    specificAdvice ??
     others.find(([pattern]) => pattern.test(reason))?.[1] ??
     `Show your mail provider this line: ${reason}.`
   );

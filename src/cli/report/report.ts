@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Draw } from '../../report/drawing.ts';
 import { writePage } from '../../report/page.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { refuseTaken, writeWhole } from '../command-files.ts';
+import { refuseExisting, writeAllOrNothing } from '../command-files.ts';
 import { print, remark } from '../terminal.ts';
 import { periodOptions, periodUsage, type ReadReport, readReport } from './read-report.ts';
 import { reportAsCsv, reportAsJson } from './report-data.ts';
@@ -29,17 +29,21 @@ ${periodUsage}
     const { values } = parseArgs({ args, options });
     if (values.csv && values.json) throw new UsageError('Say which: --csv, or --json');
     const { out: asked, force = false } = values;
-    // Before anything is read: nobody should wait for the figures and then have to choose another name.
-    if (asked !== undefined && asked !== '-') await refuseTaken(asked, force);
-    const made = await readReport(values, new Date());
+    // Before anything is read: the person should not wait for the figures and then have to choose another name.
+    if (asked !== undefined && asked !== '-') await refuseExisting(asked, force);
+    const result = await readReport(values, new Date());
     const data = values.csv || values.json;
-    const { from, to } = made.report.period;
+    const { from, to } = result.report.period;
     const out = asked ?? (data ? '-' : `report-${from}-to-${to}.html`);
-    const text = values.csv ? reportAsCsv(made) : values.json ? reportAsJson(made) : await writeHtml(made);
+    const text = values.csv
+      ? reportAsCsv(result)
+      : values.json
+        ? reportAsJson(result)
+        : await writeHtml(result);
     if (out === '-') process.stdout.write(text);
     else {
-      await writeWhole(out, [text], force);
-      print(`${made.report.period.words}: written to ${out}`);
+      await writeAllOrNothing(out, [text], force);
+      print(`${result.report.period.words}: written to ${out}`);
       if (!data) remark('Open it in a browser. To print it or to make a PDF, print it from there.');
     }
     return 0;
@@ -49,7 +53,7 @@ ${periodUsage}
 const plots = new URL('../../../dist/report/plots.js', import.meta.url);
 const sheet = new URL('../../report/report.css', import.meta.url);
 
-async function writeHtml({ report: made, content }: ReadReport): Promise<string> {
+async function writeHtml({ report, content }: ReadReport): Promise<string> {
   if (!existsSync(plots)) throw new CommandFailed('The plots are not built yet. Run npm run build first.');
   const [css, { drawPlot }] = await Promise.all([
     readFile(sheet, 'utf8'),
@@ -57,5 +61,5 @@ async function writeHtml({ report: made, content }: ReadReport): Promise<string>
   ]);
   const { organisation, otherLanguages: glossary } = content.site;
   const { theme } = content;
-  return writePage({ report: made, organisation, glossary, theme, madeAt: new Date(), draw: drawPlot, css });
+  return writePage({ report, organisation, glossary, theme, madeAt: new Date(), draw: drawPlot, css });
 }

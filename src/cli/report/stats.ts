@@ -19,12 +19,12 @@ ${periodUsage}
 
   async run(args) {
     const { values } = parseArgs({ args, options: { ...periodOptions, json: { type: 'boolean' } } });
-    const made = await readReport(values, new Date());
+    const result = await readReport(values, new Date());
     if (values.json) {
-      process.stdout.write(reportAsJson(made));
+      process.stdout.write(reportAsJson(result));
       return 0;
     }
-    const { report, content } = made;
+    const { report, content } = result;
     const organisation = asText(content.site.organisation);
     print(styled('bold', `${terminalSafe(organisation)}, ${report.period.words}`));
     // A pipe has no width.

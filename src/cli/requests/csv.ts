@@ -9,25 +9,25 @@ import { nzTime } from '../../server/time/nz-time.ts';
 export const byteOrderMark = '\uFEFF';
 
 /** A question, with its latest wording. */
-interface Column {
+interface QuestionColumn {
   key: string;
   title: string;
 }
 
 /** One column for each question of any definition, in the order of the latest. */
-export function columnsOf(definitions: readonly Definition[]): Column[] {
+export function columnsOf(definitions: readonly Definition[]): QuestionColumn[] {
   const titles = new Map<string, string>();
   for (const field of definitions.flat())
     if (!titles.has(field.key)) titles.set(field.key, field.displayName);
   return [...titles].map(([key, title]) => ({ key, title }));
 }
 
-export function csvHead(columns: readonly Column[]): string {
+export function csvHead(columns: readonly QuestionColumn[]): string {
   const fixed = ['Reference', 'Form', 'Received (NZ time)', 'Status', 'Bot check'];
   return csvLine([...fixed, ...columns.map(({ title }) => title)]);
 }
 
-export function csvRow(columns: readonly Column[], submission: StoredSubmission): string {
+export function csvRow(columns: readonly QuestionColumn[], submission: StoredSubmission): string {
   const { reference, form, receivedAt, delivery, verdict, answers } = submission;
   const given = new Map(Array.isArray(answers) ? answers.map(({ key, value }) => [key, value]) : []);
   return csvLine([

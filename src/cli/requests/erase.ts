@@ -40,10 +40,10 @@ export const erase: Command = {
           'Nothing was erased: a move to another database was started and not finished, so there may be a copy in both. Run awhina move again first.',
         );
       const submission = await store.findSubmission(reference);
-      const isBegun =
+      const hasRemains =
         isErasureUnfinished(settings.dataDir, reference) ||
         globSync(`mail/**/${reference}.eml`, { cwd: settings.dataDir }).length > 0;
-      if (!submission && !isBegun)
+      if (!submission && !hasRemains)
         throw new CommandFailed(
           `There is no ${reference}. It may have been erased already: ${settings.retentionDays} days after it was delivered, or by this command.`,
         );

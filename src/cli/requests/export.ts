@@ -5,7 +5,7 @@ import { safeJson } from '../../server/delivery/letter/printable.ts';
 import type { Store } from '../../server/store/contract/store.ts';
 import type { SubmissionFilter } from '../../server/store/contract/submission.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { refuseTaken, writeWhole } from '../command-files.ts';
+import { refuseExisting, writeAllOrNothing } from '../command-files.ts';
 import { createOpenAnswers, type OpenAnswers } from '../sealing/private-key.ts';
 import { createProgress, remark } from '../terminal.ts';
 import { withStore } from '../with-store.ts';
@@ -38,7 +38,7 @@ ${filterUsage}
       throw new UsageError('Say which: awhina export --csv, or awhina export --json');
     const filter = readFilter(values);
     const { out, force = false } = values;
-    if (out !== undefined) await refuseTaken(out, force);
+    if (out !== undefined) await refuseExisting(out, force);
     const openAnswers = createOpenAnswers(values.identity);
 
     return withStore(async (store) => {
@@ -53,7 +53,7 @@ ${filterUsage}
         if (total >= 500) progress.say(`${done.toLocaleString('en-NZ')} of ${total.toLocaleString('en-NZ')}`);
       };
       const lines = writeLines(store, filter, values.csv ? 'csv' : 'json', openAnswers, onProgress);
-      if (out) await writeWhole(out, lines, force);
+      if (out) await writeAllOrNothing(out, lines, force);
       else await pipeline(Readable.from(lines), process.stdout, { end: false });
       progress.end();
       if (out) remark(`${total} written to ${out}`);

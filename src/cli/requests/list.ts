@@ -30,10 +30,10 @@ ${filterUsage}
       const unread = await findUnreadReferences(mailFolder);
       const isUnread = ({ reference }: StoredSubmission) => unread.has(reference);
       const found: StoredSubmission[] = [];
-      let isAll = true;
+      let hasMore = false;
       for await (const submission of store.iterateSubmissions(filter)) {
-        isAll = found.length < limit;
-        if (!isAll) break;
+        hasMore = found.length === limit;
+        if (hasMore) break;
         found.push(submission);
       }
       if (values.json) printJson(found.map((one) => ({ ...asJson(one), unread: isUnread(one) })));
@@ -43,8 +43,8 @@ ${filterUsage}
           status: (one) => (isUnread(one) ? `in ${mailFolder}, not read yet` : describeStatus(one)),
           styleOf: (one) => (isUnread(one) ? 'yellow' : statusStyle(one)),
         });
-        // Without the total: it would take counting every request, for one line.
-        if (!isAll) remark(`\nThe newest ${found.length}. --limit shows more.`);
+        // The total is left out: it would need a count of all requests.
+        if (hasMore) remark(`\nThe newest ${found.length}. --limit shows more.`);
       }
       return 0;
     });

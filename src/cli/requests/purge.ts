@@ -25,7 +25,7 @@ export const purge: Command = {
     const { values } = parseArgs({ args, options });
     return withStore(async (store, { retentionDays, dataDir }, isComplete) => {
       const now = () => new Date();
-      const until = expiry(now(), retentionDays);
+      const deliveredBefore = expiry(now(), retentionDays);
       const mailFolder = mailFolderIn(dataDir);
       const unread = await findUnread(mailFolder);
       if (unread.length > 0) remark(explainUnread(unread.length, mailFolder));
@@ -38,10 +38,12 @@ export const purge: Command = {
         const wrong = checkClock(await store.findTimes());
         if (wrong) throw refusal('Nothing would be erased', wrong.fault, now());
         const except = unread.flatMap(({ references }) => references);
-        const references = await store.listDelivered(until, noLimit, except);
-        if (values.json) printJson({ until, references });
+        const references = await store.listDelivered(deliveredBefore, noLimit, except);
+        if (values.json) printJson({ until: deliveredBefore, references });
         else {
-          print(`${sayRequests(references.length)} delivered before ${nzTime(until)} would be erased.`);
+          print(
+            `${sayRequests(references.length)} delivered before ${nzTime(deliveredBefore)} would be erased.`,
+          );
           for (const reference of references) print(`  ${reference}`);
         }
         return 0;
@@ -57,8 +59,8 @@ export const purge: Command = {
       });
       const { count, scrubbed, clockFault } = await eraseExpired();
       if (clockFault) throw refusal('Nothing was erased', clockFault, now());
-      if (values.json) printJson({ until, erased: count, scrubbed });
-      else print(`${sayRequests(count)} delivered before ${nzTime(until)} erased.`);
+      if (values.json) printJson({ until: deliveredBefore, erased: count, scrubbed });
+      else print(`${sayRequests(count)} delivered before ${nzTime(deliveredBefore)} erased.`);
       if (!scrubbed) remark(tracesLeft);
       return scrubbed ? 0 : 1;
     });

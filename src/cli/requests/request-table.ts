@@ -4,13 +4,13 @@ import { print, type Style, table } from '../terminal.ts';
 
 /** How every command lists requests: as a table for people, or as JSON for programs. */
 
-type Column = (request: StoredSubmission) => string;
+type CellOf = (request: StoredSubmission) => string;
 
 export function printRequests(
   requests: readonly StoredSubmission[],
   { status, more = {}, styleOf = statusStyle }: ListOptions,
 ): void {
-  const columns: Record<string, Column> = {
+  const columns: Record<string, CellOf> = {
     RECEIVED: ({ receivedAt }) => nzTime(receivedAt),
     FORM: ({ form }) => form,
     REFERENCE: ({ reference }) => reference,
@@ -22,9 +22,9 @@ export function printRequests(
 }
 
 interface ListOptions {
-  status: Column;
+  status: CellOf;
   /** Columns after the status, by their titles. */
-  more?: Record<string, Column>;
+  more?: Record<string, CellOf>;
   styleOf?: (request: StoredSubmission) => Style;
 }
 

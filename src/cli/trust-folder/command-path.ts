@@ -6,23 +6,23 @@ import { fileURLToPath } from 'node:url';
 
 const project = fileURLToPath(new URL('../../../', import.meta.url)).replace(/[/\\]$/, '');
 
-/** Through the link `current` (docs/installing.md) where it leads here: the folder's own name has a version in it. */
-const productFolder = findStable(project);
+/** The path through the symlink `current` (docs/installing.md), if it points here: the folder's real name contains the version. */
+const productFolder = findStableFolder(project);
 
 /** `awhina` where the machine has a command of that name; never npx, which would offer a stranger's package. */
-export const command = leadsTo('/usr/local/bin/awhina', join(project, 'awhina'))
+export const commandPath = pointsTo('/usr/local/bin/awhina', join(project, 'awhina'))
   ? 'awhina'
   : join(productFolder, process.platform === 'win32' ? 'bin/awhina.js' : 'awhina');
 
-/** The same file through the link `current`. */
+/** The same file through the symlink `current`. */
 export const stablePath = (path: string): string => join(productFolder, relative(project, path));
 
-export function findStable(folder: string): string {
+export function findStableFolder(folder: string): string {
   const current = join(folder, '../current');
-  return leadsTo(current, folder) ? current : folder;
+  return pointsTo(current, folder) ? current : folder;
 }
 
-function leadsTo(link: string, target: string): boolean {
+function pointsTo(link: string, target: string): boolean {
   try {
     return realpathSync(link) === realpathSync(target);
   } catch {

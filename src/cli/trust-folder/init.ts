@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { phoneNumber, words } from '../../server/content/words.ts';
 import { type Command, CommandFailed, onlyOne, UsageError } from '../command.ts';
 import { print, styled, withTerminal } from '../terminal.ts';
-import { command } from './command-path.ts';
+import { commandPath } from './command-path.ts';
 import { type Trust, trustFiles } from './trust-folder.ts';
 
 const questions: Record<keyof Trust, { ask: string; schema: z.ZodType<string> }> = {
@@ -36,15 +36,15 @@ export const init: Command = {
 
     // The server may run as another user, who must be able to read the content. The settings hold passwords: 0600, below.
     process.umask(0o022);
-    const trust = process.stdin.isTTY ? await ask(values) : read(values);
-    const stayed = Object.entries(trustFiles(trust)).filter(
-      ([file, text]) => !write(join(folder, file), text),
+    const trust = process.stdin.isTTY ? await askForTrust(values) : readOptions(values);
+    const existing = Object.entries(trustFiles(trust)).filter(
+      ([file, text]) => !writeIfMissing(join(folder, file), text),
     );
-    for (const [file] of stayed) print(`${file} already exists, and stays as it is.`);
+    for (const [file] of existing) print(`${file} already exists, and stays as it is.`);
     print(`${styled('green', `${resolve(folder)} is ready.`)} Its README.md says what is where. To see the site:
 
   cd ${folder}
-  ${command} start`);
+  ${commandPath} start`);
     return 0;
   },
 };
@@ -54,7 +54,7 @@ function problemWith(name: keyof Trust, answer: string): string | null {
   return questions[name].schema.safeParse(answer.trim()).error?.issues[0]?.message ?? null;
 }
 
-function read(given: Partial<Trust>): Trust {
+function readOptions(given: Partial<Trust>): Trust {
   const trust = { phone: '', ...given };
   const problems = names.flatMap((name) => {
     const answer = trust[name];
@@ -65,17 +65,17 @@ function read(given: Partial<Trust>): Trust {
   return trimmed(trust as Trust);
 }
 
-async function ask(given: Partial<Trust>): Promise<Trust> {
+async function askForTrust(given: Partial<Trust>): Promise<Trust> {
   const trust: Partial<Trust> = { ...given };
   await withTerminal('Nothing was written.', async (terminal) => {
     for (const name of names) {
-      for (let said = given[name]; ; said = undefined) {
-        const answer = said ?? (await terminal.question(`${questions[name].ask}: `));
-        const problem = problemWith(name, answer);
-        trust[name] = answer;
-        if (problem === null) break;
+      const ask = () => terminal.question(`${questions[name].ask}: `);
+      let answer = given[name] ?? (await ask());
+      for (let problem = problemWith(name, answer); problem !== null; problem = problemWith(name, answer)) {
         print(`  ${problem}`);
+        answer = await ask();
       }
+      trust[name] = answer;
     }
   });
   return trimmed(trust as Trust);
@@ -84,8 +84,8 @@ async function ask(given: Partial<Trust>): Promise<Trust> {
 const trimmed = (trust: Trust): Trust =>
   Object.fromEntries(names.map((name) => [name, trust[name].trim()])) as unknown as Trust;
 
-/** @returns false where there is such a file already, which stays as it is */
-function write(path: string, text: string): boolean {
+/** @returns false if the file exists, which then stays as it is */
+function writeIfMissing(path: string, text: string): boolean {
   try {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { flag: 'wx', mode: path.endsWith('.env') ? 0o600 : 0o644 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readSettings } from '../../server/settings/settings.ts';
 import { type Command, CommandFailed } from '../command.ts';
-import { command } from './command-path.ts';
+import { commandPath } from './command-path.ts';
 
 const product = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -23,7 +23,7 @@ export const start: Command = {
     const { contentDir, dataDir } = readSettings();
     if (!existsSync(contentDir) && !existsSync(join(dataDir, 'content')))
       throw new CommandFailed(
-        `There is no ${contentDir}. Go to your trust's folder first, or make one: ${command} init FOLDER`,
+        `There is no ${contentDir}. Go to your trust's folder first, or make one: ${commandPath} init FOLDER`,
       );
     await import('../../server/main.ts');
     // The server ends the process by itself.

@@ -1,7 +1,7 @@
 import { defaultsFolder as ownDefaults } from '../../server/content/defaults.ts';
 import { defaultLibrary } from '../../server/photos/library.ts';
 import { explainedSettings } from '../../server/settings/settings-explained.ts';
-import { command, stablePath } from './command-path.ts';
+import { commandPath, stablePath } from './command-path.ts';
 
 /** The facts about a trust that `awhina init` asks for. */
 export interface Trust {
@@ -120,9 +120,9 @@ function readme({ name }: Trust): string {
 
 In this folder:
 
-    ${command} start     serves the site, on http://localhost:3000 until you set something else
-    ${command} check     are the words and the settings right?
-    ${command} help      everything else
+    ${commandPath} start     serves the site, on http://localhost:3000 until you set something else
+    ${commandPath} check     are the words and the settings right?
+    ${commandPath} help      everything else
 
 To ask other questions, copy \`forms/\` from ${defaultsFolder} into \`content/\` and
 change the copy. To show your own pictures, put them into \`content/photos/\` with an \`index.yaml\` as in

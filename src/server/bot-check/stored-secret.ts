@@ -19,18 +19,19 @@ export async function loadOrCreateSecret(dataDir: string): Promise<string> {
     return found;
   }
   const created = randomBytes(32).toString('hex');
-  await writeAtomically(path, created, { ifMissing: true });
+  await writeAtomically(path, created, { ifMissing: true, ownerOnly: true });
   // Two servers that start at once must agree on one secret.
   const agreed = read(path);
   if (agreed !== null) return agreed;
   // A full disk or a crash left an incomplete file, which no server can have used.
-  await writeAtomically(path, created);
+  await writeAtomically(path, created, { ownerOnly: true });
   return read(path) ?? created;
 }
 
 /** Stores the secret that several servers share, so that this one has it also while their database is away. */
 export async function storeSecret(dataDir: string, secret: string): Promise<void> {
-  if (read(secretPath(dataDir)) !== secret) await writeAtomically(secretPath(dataDir), secret);
+  if (read(secretPath(dataDir)) !== secret)
+    await writeAtomically(secretPath(dataDir), secret, { ownerOnly: true });
 }
 
 function read(path: string): string | null {

@@ -178,8 +178,8 @@ export function createClientLimits({
     },
 
     /**
-     * Counts a request to /graphql. Returns the seconds to wait, or null. A known submission is neither counted nor refused: a visitor
-     * at the same address would see by a refusal that somebody has sent a form.
+     * Counts a request to /graphql. Returns the seconds to wait, or null. A known submission is neither counted nor
+     * refused: a refusal would show a visitor at the same address that somebody has sent a form.
      */
     allowGraphql: (request: PacedRequest, knownSubmission: boolean): number | null =>
       knownSubmission ? null : count(request, 'graphql'),

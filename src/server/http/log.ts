@@ -64,7 +64,7 @@ function openStandardOutput(): DestinationStream {
   return pino.destination(options).on('error', () => {});
 }
 
-/** From this level on repeated lines are counted: a client can cause as many as it likes. Lower levels say what the site did. */
+/** Repeated lines are counted from this level on: clients can cause as many as they like. */
 const warnLevel = pino.levels.values.warn ?? 40;
 const debugLevel = pino.levels.values.debug ?? 20;
 

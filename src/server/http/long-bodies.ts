@@ -18,7 +18,7 @@ const longBodiesAtOnce = 128;
 const progressBytes = 2_560;
 const graceMs = 5_000;
 
-/** As many as a public library may send at once. A client with more loses one where no slot is free and no connection stalls. */
+/** As many as a public library may send. A client with more loses one where no slot is free and no connection stalls. */
 const ordinaryPerClient = 8;
 
 /** No event tells that a connection stalls, so a timer checks. */

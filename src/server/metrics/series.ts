@@ -6,9 +6,9 @@ import { tokenFaults } from '../bot-check/bot-check.ts';
 import { responseKinds, statusClasses } from './response-kinds.ts';
 
 /**
- * All metrics, with their names and labels. Names are older than the code's words and stay, because dashboards use them:
- * `kept` and `keeping` mean stored, `answers` responses, `look` the probe of the mail server. No label has a value from a visitor: label values come from fixed lists, and
- * every series exists from the start.
+ * All metrics, with their names and labels. The names stay, because dashboards use them: in names `kept` and `keeping` mean
+ * stored, `answers` means responses, `look` means the probe of the mail server. No label has a value from a visitor: label
+ * values come from fixed lists, and every series exists from the start.
  */
 
 export const refusalCauses: Record<ErrorCode, string> = {

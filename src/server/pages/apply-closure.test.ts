@@ -26,7 +26,7 @@ test('a week before, the first and the last day are those of New Zealand also wh
   const around = (from: string, until: string, ...times: string[]) =>
     times.map((time) => {
       const { closed } = applyClosure({ ...site, closed: [{ from, until }] }, new Date(time));
-      return closed && (closed.now ?? false);
+      return closed && (closed.begun ?? false);
     });
   expect(
     around(

@@ -23,16 +23,19 @@ export function applyClosure(site: Site, now: Date): { site: Site; closed?: Clos
   const { soon, answerSoon, receiptSoon, receiptNow, ...text } = site.closedText;
   const answerWithin = say(text.answerWithin);
   const isClosed = today >= from;
-  const begins = momentOf(from);
-  const ends = momentOf(until);
+  const begins = startOf(from);
+  const ends = startOf(until);
   const notice = [message, say(isClosed ? text.now : soon)].filter(Boolean).join(' ');
-  const before = { answerWithin: say(answerSoon), before: begins, note: say(receiptSoon) };
-  const during = { answerWithin, before: ends, note: say(receiptNow) };
-  const after = { ...usual, before: forEver };
+  const before = { answerWithin: say(answerSoon), until: begins, note: say(receiptSoon) };
+  const during = { answerWithin, until: ends, note: say(receiptNow) };
+  const after = { ...usual, until: forEver };
   if (!isClosed) return { site, closed: { notice, promises: [before, during] } };
   // The opening hours on the page must be true during the closure too.
   const hours = site.hours && say(text.hours);
-  return { site: { ...site, hours, answerWithin }, closed: { notice, now: true, promises: [during, after] } };
+  return {
+    site: { ...site, hours, answerWithin },
+    closed: { notice, begun: true, promises: [during, after] },
+  };
 }
 
-const momentOf = (day: string) => startOfNzDay(day)?.toISOString() ?? '';
+const startOf = (day: string) => startOfNzDay(day)?.toISOString() ?? '';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { againPattern, blankPath } from '../../model/page-data.ts';
+import { blankPath, retryFolderPattern } from '../../model/page-data.ts';
 import { pageNames, routes } from '../../model/routes.ts';
 import { type FindReady, sendReady } from '../http/ready-responses.ts';
 import { makeReady } from './compressed-file.ts';
@@ -34,7 +34,9 @@ export function registerPages(app: FastifyInstance, pages: Pages): void {
   };
   for (const name of pageNames) {
     const { path } = routes[name];
-    app.get(path, (request, reply) => sendPage(path, request, reply));
+    app.get(path, async (request, reply) =>
+      pathOf(request) === path ? sendPage(path, request, reply) : redirectTo(path, reply),
+    );
   }
   // The trust's own pages, which change with the content.
   app.get<{ Params: { page: string } }>(ownRoute, (request, reply) =>
@@ -48,7 +50,7 @@ export function registerPages(app: FastifyInstance, pages: Pages): void {
   });
 
   app.get(assetRoute, async (request, reply) => {
-    const path = pathOf(request).replace(againPattern, '/');
+    const path = pathOf(request).replace(retryFolderPattern, '/');
     const file =
       pages.renderer.files.get(path) ?? (await pages.earlierBuilds?.find(path.slice('/assets/'.length)));
     return file ? sendReady(request, reply, makeReady(file, forEver, assetRoute)) : reply.callNotFound();

@@ -5,7 +5,7 @@ import type { Definition } from '../../model/form-field.ts';
 import { operationNames, type Receipt, submitMutations } from '../../model/operations.ts';
 import { type PageData, pageDataId } from '../../model/page-data.ts';
 import { routes } from '../../model/routes.ts';
-import { serverRowOf } from '../../model/server-field-types.ts';
+import { serverBehaviourOf } from '../../model/server-field-types.ts';
 import { readBounded } from '../files/read-bounded.ts';
 import { type CanaryMarks, markHeader } from './canary-mark.ts';
 import { connectionProblem } from './heartbeat.ts';
@@ -146,7 +146,7 @@ async function solve(text: string): Promise<string> {
 function fillIn(definition: Definition, unique: string): Entry[] {
   const answers: Answers = {};
   for (const field of definition) {
-    const { isMessage, invent } = serverRowOf(field);
+    const { isMessage, invent } = serverBehaviourOf(field);
     if (field.required || isMessage)
       answers[field.key] = invent(`${canaryMessage} (${unique.slice(-8)})`, field);
   }

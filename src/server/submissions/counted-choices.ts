@@ -1,6 +1,6 @@
 import type { Answers } from '../../model/answers.ts';
-import { rowOf } from '../../model/field-types.ts';
-import { serverRowOf } from '../../model/server-field-types.ts';
+import { behaviourOf } from '../../model/field-types.ts';
+import { serverBehaviourOf } from '../../model/server-field-types.ts';
 import type { Form } from '../content/content.ts';
 import type { Chosen } from '../store/contract/counts.ts';
 
@@ -12,7 +12,8 @@ export function findChosen(
   return definition.flatMap((field) => {
     const { key } = field;
     if (!counted.includes(key)) return [];
-    const chosen = serverRowOf(field).counted?.chosen(answers[key] ?? rowOf(field).initial, field) ?? [];
+    const chosen =
+      serverBehaviourOf(field).counted?.chosen(answers[key] ?? behaviourOf(field).initial, field) ?? [];
     return chosen.map((choice) => ({ field: key, choice }));
   });
 }

@@ -1,5 +1,5 @@
 /** Inlined into every page, and run before anything is fetched. */
-import { againFolder, entryElementId } from '../../model/page-data.ts';
+import { entryElementId, retryFolder } from '../../model/page-data.ts';
 import { retryUntilLoaded } from './retry-import.ts';
 import './post-early.ts';
 import './leave-early.ts';
@@ -27,7 +27,7 @@ async function loadFromOtherUrl(address: string): Promise<void> {
   for (let again = 1; again <= mostTries; again++) {
     await retryUntilLoaded(() => isThere(address));
     try {
-      return await import(/* @vite-ignore */ address.replace(/(?=[^/]*$)/, againFolder(again)));
+      return await import(/* @vite-ignore */ address.replace(/(?=[^/]*$)/, retryFolder(again)));
     } catch (error) {
       // Any other error is thrown by the script itself, and would be thrown again.
       if (!(error instanceof TypeError)) throw error;

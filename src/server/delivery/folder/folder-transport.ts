@@ -13,7 +13,7 @@ export function createFolderTransport(folder: string): MailTransport {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // `eraseFile` erases a file of this name too, which a crash may have made.
     const part = join(folder, partialName(name));
-    await writeAtomically(join(folder, `${name}.eml`), raw, { part, syncName: true });
+    await writeAtomically(join(folder, `${name}.eml`), raw, { part, syncName: true, ownerOnly: true });
   }
 
   return {

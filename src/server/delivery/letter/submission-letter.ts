@@ -2,7 +2,7 @@ import type { Entry } from '../../../model/answers.ts';
 import type { BotVerdict, Doubt } from '../../../model/bot-verdict.ts';
 import type { Understood } from '../../../model/choice-meanings.ts';
 import type { FormField } from '../../../model/form-field.ts';
-import { describeAnswer, serverRowOf } from '../../../model/server-field-types.ts';
+import { describeAnswer, serverBehaviourOf } from '../../../model/server-field-types.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { sayNzTime } from '../../time/nz-time.ts';
 import { describeContact, quote } from './contact-banner.ts';
@@ -40,7 +40,7 @@ export function writeLetter(submission: StoredSubmission, formTitle: string, isO
 }
 
 // A sealed file may come from a newer version, with a type that is not known here.
-const asksForMessage = (field: FormField) => serverRowOf(field)?.isMessage === true;
+const asksForMessage = (field: FormField) => serverBehaviourOf(field)?.isMessage === true;
 const isMessage = (field: FormField) => asksForMessage(field) || field.key === 'Subject';
 
 function listAnswers(

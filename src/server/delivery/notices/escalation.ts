@@ -23,9 +23,9 @@ export function createEscalation({ queue, to, ...mailing }: EscalationParts) {
     const late = await queue.claimEscalations(now(), escalateAfterMs);
     if (late.length === 0) return;
     const name = `escalation-${late[0]?.reference ?? ''}`;
-    const outcome = await sendNotice(mailing, { letter: writeLetter(late), name, to, urgent: true }).catch(
-      (error: Error) => ({ ok: false as const, reason: error.name }),
-    );
+    // Async, so that a letter that cannot be written releases the requests too.
+    const send = async () => sendNotice(mailing, { letter: writeLetter(late), name, to, urgent: true });
+    const outcome = await send().catch((error: Error) => ({ ok: false as const, reason: error.name }));
     if (outcome.ok) return log.info({ event: 'escalated', count: late.length });
     log.error({ event: 'not escalated', count: late.length, reason: outcome.reason });
     await queue.releaseEscalations(late.map(({ reference }) => reference));

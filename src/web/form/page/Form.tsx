@@ -206,7 +206,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       <PrivacyNotice />
       {valid && <Hints hints={hints} />}
       <p className={styles.read}>
-        {site.hours && !closed?.now && <Words phrase={`${site.form.read} `} />}
+        {site.hours && !closed?.begun && <Words phrase={`${site.form.read} `} />}
         {!isRefused && <Words phrase={fill(site.form.answered, { answerWithin })} />}
       </p>
       <SendButton ref={button} disabled={hydrated && !valid} sending={sending} />
