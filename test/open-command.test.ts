@@ -69,7 +69,7 @@ test('a sealed mail, or its attachment alone, opens as the mail would have been'
   }
 });
 
-test('one that an earlier version sealed opens too, and in doubt nobody is to be reached', async () => {
+test('a mail that an earlier version sealed opens too, and says in doubt not to contact anybody', async () => {
   const { recipient, key } = await makeKey();
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);

@@ -52,7 +52,7 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     );
   });
 
-  test('with several requests in it keeps all of them', async () => {
+  test('with several requests in it prevents the erasing of all of them', async () => {
     const { store, clock, mailFolder, transport, eraseExpired, keep, left, environment } = await prepare();
     const heldUntil = clock.now();
     const together = await Promise.all(Array.from({ length: 20 }, () => keep({ heldUntil })));
@@ -86,7 +86,7 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     expect(none).toMatchObject({ code: 1, err: `There is no unread mail of HK7W-3RQX in ${mailFolder}.\n` });
   });
 
-  test('is taken away once a mail server has it', async () => {
+  test('is removed once a mail server has accepted it', async () => {
     const { store, clock, mailFolder, transport, keep } = await prepare();
     const reference = await keep();
     await workerFor(store, transport, clock.now).sendDue();

@@ -15,16 +15,16 @@ function prepare() {
   };
 }
 
-test('while requests are kept nothing is tried and nothing is wrong', async () => {
-  const { recordSuccess: stored, findProblem, tryWrite } = prepare();
+test('while requests are stored there is no trial write and no problem', async () => {
+  const { stored, findProblem, tryWrite } = prepare();
   expect(await findProblem()).toBeNull();
   stored();
   expect(await findProblem()).toBeNull();
   expect(tryWrite).not.toHaveBeenCalled();
 });
 
-test('one that could not be kept is a problem until one can, and each change is told once', async () => {
-  const { recordSuccess: stored, recordFailure: failed, findProblem, onFailed, onWorking } = prepare();
+test('a request that could not be stored is a problem until one is stored, and each change is reported once', async () => {
+  const { stored, failed, findProblem, onFailed, onWorking } = prepare();
   failed(full);
   failed(full);
   expect(await findProblem()).toBe('the disk is full');
@@ -34,8 +34,8 @@ test('one that could not be kept is a problem until one can, and each change is 
   expect(onWorking).toHaveBeenCalledTimes(1);
 });
 
-test('where no request comes by any more, a trial in earnest shows that one could be kept', async () => {
-  const { recordFailure: failed, findProblem, tryWrite, onWorking } = prepare();
+test('where no further request comes, a trial write shows that one could be stored', async () => {
+  const { failed, findProblem, tryWrite, onWorking } = prepare();
   failed(full);
   const asked = await Promise.all([findProblem(), findProblem(), findProblem()]);
   expect(asked).toEqual(['the disk is full', 'the disk is full', 'the disk is full']);
