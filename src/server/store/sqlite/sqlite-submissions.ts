@@ -59,7 +59,7 @@ export function prepareInserts(db: DatabaseSync) {
 /** The part of the SQLite store that visitors wait for. */
 export function createSqliteSubmissions(db: DatabaseSync) {
   const { insertDefinition, insertSubmission } = prepareInserts(db);
-  const { addWritten } = prepareCounting(db);
+  const { addSerialized: addWritten } = prepareCounting(db);
   const insertDelivery = db.prepare(
     'INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted) VALUES (?, ?, ?, ?, ?, ?)',
   );
