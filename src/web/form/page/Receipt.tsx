@@ -30,8 +30,7 @@ export function Receipt({ name, receipt, next, onAgain }: ReceiptProps) {
   const { site, helplines } = data;
   const { form } = site;
   const { kind, urgent } = next;
-  const [first] = helplines.lines;
-  const line = (urgent && findAlwaysOpen(helplines)) || first;
+  const line = (urgent && findAlwaysOpen(helplines)) || helplines.lines[0];
   const promise = replyPromise(data, receipt.receivedAt);
   const reference = <strong className={styles.reference}>{receipt.reference}</strong>;
   const heading = useRef<HTMLHeadingElement>(null);
