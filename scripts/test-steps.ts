@@ -77,8 +77,10 @@ export async function runSteps(steps: readonly Step[], options: RunOptions): Pro
       const write = (text: string) => void laterOutput[index]?.push(text);
       return runStep(step, results, index === 0 ? options : { ...options, write });
     });
-    results.push(...(await Promise.all(running)));
+    // All of them end, and what they printed is written, also where one could not be run.
+    await Promise.allSettled(running);
     for (const text of laterOutput.flat()) options.write(text);
+    results.push(...(await Promise.all(running)));
   }
   for (const result of results.filter(isRerun)) {
     const step = steps.find(({ name }) => name === result.name);

@@ -28,19 +28,19 @@ const imports: Import[] = [...source].flatMap(([from, text]) =>
 const show = ({ from, to }: Import) => `${from} → ${to}`;
 const outside = (path: string) => !path.startsWith('src/');
 
-test('the rules look at something', () => {
+test('the rules have files and imports to check', () => {
   expect(files.length).toBeGreaterThan(30);
   expect(imports.length).toBeGreaterThan(80);
 });
 
-test('the model knows nobody', () => {
+test('the model imports nothing but the model', () => {
   const wrong = imports.filter(
     ({ from, to }) => room(from) === 'model' && (outside(to) || room(to) !== 'model'),
   );
   expect(wrong.map(show)).toEqual([]);
 });
 
-test('the server and the web know the model and never each other; the command line knows the server', () => {
+test('the server and the web import the model and never each other; the command line imports the server', () => {
   const allowed: Record<string, string[]> = {
     model: ['model'],
     server: ['server', 'model'],
@@ -53,7 +53,7 @@ test('the server and the web know the model and never each other; the command li
   expect(wrong.map(show)).toEqual([]);
 });
 
-test('nothing in src/ leans on the tests', () => {
+test('nothing in src/ imports from test/', () => {
   expect(imports.filter(({ to }) => to.startsWith('test/')).map(show)).toEqual([]);
 });
 
@@ -64,14 +64,14 @@ test('only settings.ts reads the environment', () => {
   expect(readers.map(([file]) => file)).toEqual(['src/server/settings/settings.ts']);
 });
 
-test('only the stores know a database driver', () => {
+test('only the stores import a database driver', () => {
   const drivers = imports.filter(({ to }) => to === 'pg' || to === 'node:sqlite');
   const wrong = drivers.filter(({ from }) => !/^src\/server\/store\/(sqlite|postgres|transfer)/.test(from));
   expect(drivers.length).toBeGreaterThanOrEqual(2);
   expect(wrong.map(show)).toEqual([]);
 });
 
-test('only connection.ts says how PostgreSQL is connected to: to another machine never in clear text', () => {
+test('only connection.ts connects to PostgreSQL, so that no connection to another machine is in clear text', () => {
   const connecting = [...source].filter(([, text]) => /\bconnectionString\b/.test(text));
   expect(connecting.map(([file]) => file)).toEqual(['src/server/store/postgres/connection.ts']);
   for (const [file, text] of source)
@@ -79,7 +79,7 @@ test('only connection.ts says how PostgreSQL is connected to: to another machine
       expect(options, file).toContain('...connectionOptions(url');
 });
 
-test('only plots.ts knows the library that draws, and nobody but the build knows plots.ts', () => {
+test('only plots.ts imports the drawing library, and only the build imports plots.ts', () => {
   const drawing = imports.filter(({ to }) => to === 'linkedom' || to.startsWith('@observablehq/'));
   expect(new Set(drawing.map(({ from }) => from))).toEqual(new Set(['src/report/plots.ts']));
   expect(imports.filter(({ to }) => to === 'src/report/plots.ts').map(show)).toEqual([]);

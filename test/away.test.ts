@@ -94,7 +94,7 @@ describe('the files', () => {
       expect(readFileSync(join(folder, file), 'utf8')).toContain('tel:0800111222');
   });
 
-  test('that cannot be written are a line in the log, and not the end of a site', async () => {
+  test('that cannot be written are logged, and do not end the server', async () => {
     const blocked = join(temporaryFolder(), 'file');
     writeFileSync(blocked, '');
     const { write, warnings } = prepare(blocked);
@@ -159,7 +159,7 @@ for (const name of ['nginx', 'caddy'] as const satisfies ProxyName[]) {
       expect(health.headers['content-type']).toMatch(/^text\/plain/);
     });
 
-    test('shows it also where the site takes the request and never answers', async () => {
+    test('shows the page also where the site accepts the request and never answers', async () => {
       const sockets = new Set<Socket>();
       const hung = createTcpServer((socket) => void sockets.add(socket));
       onTestFinished(() => {
@@ -213,7 +213,7 @@ for (const name of ['nginx', 'caddy'] as const satisfies ProxyName[]) {
   });
 }
 
-test.skipIf(!isInstalled('nginx'))('nginx answers who asks it for a certificate', async () => {
+test.skipIf(!isInstalled('nginx'))('nginx answers the challenge of a certificate authority', async () => {
   const proxy = await startProxy('nginx', { to: [await freePort()] });
   const folder = join(proxy.html, '.well-known/acme-challenge');
   mkdirSync(folder, { recursive: true });

@@ -45,7 +45,7 @@ const pairs = databases.flatMap(([from, source]) =>
 );
 
 describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, target) => {
-  test('has every request with where its mail stands, its mails, the content and the settings', async () => {
+  test('has every request with its delivery state, its mails, the content and the settings', async () => {
     const from = await source.open();
     const to = await target.open();
     onTestFinished(() => Promise.all([from.close(), to.close()]).then(() => {}));
@@ -114,7 +114,7 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
   });
 });
 
-test('what still waits here for PostgreSQL is in it too, once, with what was delivered since', async () => {
+test('a backup has the requests that wait in the fallback for PostgreSQL, once, with their latest delivery state', async () => {
   const [, postgres] = databases[1] ?? [];
   if (!postgres) throw new Error('There is no PostgreSQL');
   const { store, dataDir, environment, close } = await postgres.open();
@@ -152,7 +152,7 @@ test('what still waits here for PostgreSQL is in it too, once, with what was del
   expect(globSync('*', { cwd: join(file, '..') })).toEqual(['site.backup']);
 });
 
-test('made while forms come in, it has every one that was acknowledged before, and nothing is refused', async () => {
+test('a backup made while forms come in has every request acknowledged before, and no form is refused', async () => {
   const dataDir = temporaryFolder();
   const server = await startServer({ DATA_DIR: dataDir, ...trustTheVisitor });
   onTestFinished(async () => void (await server.end('SIGKILL')));
@@ -182,7 +182,7 @@ test('made while forms come in, it has every one that was acknowledged before, a
   for (const reference of before) expect(await store.findSubmission(reference)).not.toBeNull();
 });
 
-test('a running server’s place is not empty, whatever is in it', async () => {
+test('a restore into the data folder of a running server is refused, also where no request is in it', async () => {
   const dataDir = temporaryFolder();
   const file = join(temporaryFolder(), 'site.backup');
   const server = await startServer({ DATA_DIR: dataDir });

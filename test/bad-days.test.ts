@@ -16,7 +16,7 @@ import { isReceipt, send } from './support/visitor.ts';
 /** What a disk, a clock or another program can do to a server that runs. */
 
 describe.runIf(canMountDisk)('on a disk of its own', () => {
-  test('a full disk turns the site red with the first form it cannot keep, and staff hear of it at once', async () => {
+  test('a full disk fails the health check with the first form that cannot be stored, and staff are told at once', async () => {
     const smtp = await startScriptedSmtp();
     onTestFinished(() => smtp.close());
     const disk = mountSmallDisk(8);
@@ -55,7 +55,7 @@ describe.runIf(canMountDisk)('on a disk of its own', () => {
   });
 });
 
-test('a database that is damaged under the server turns it red, and it does not start again without a word', async () => {
+test('a database that is damaged while the server runs fails the health check, and the next start reports it', async () => {
   const dataDir = temporaryFolder();
   const server = await serve({ DATA_DIR: dataDir });
   const before = await submitted(server);
@@ -81,7 +81,7 @@ test('a database that is damaged under the server turns it red, and it does not 
   const anew = await serve({ DATA_DIR: dataDir });
   const after = await submitted(anew);
   const salvage = ['salvage', join(folder, 'awhina.sqlite')];
-  const first = await awhinaShared(salvage, { DATA_DIR: dataDir });
+  const first = await awhina(salvage, { DATA_DIR: dataDir });
   expect(first).toMatchObject({
     code: 0,
     out: expect.stringContaining('1 found that can be read, 1 of them'),
@@ -92,7 +92,7 @@ test('a database that is damaged under the server turns it red, and it does not 
   expect(kept(dataDir)).toEqual([after, before]);
 });
 
-test('a clock forty years ahead erases nothing, and everybody who looks is told', async () => {
+test('a clock forty years ahead erases nothing, and is reported by health check, start and commands', async () => {
   const dataDir = temporaryFolder();
   const first = await serve({ DATA_DIR: dataDir });
   const reference = await submitted(first);
@@ -153,7 +153,7 @@ test('while another program holds the database, pages come as ever, and a form w
   expect(kept(dataDir)).toEqual([reference]);
 });
 
-test('a command that the database does not take says why', async () => {
+test('a command that the database refuses says why', async () => {
   const dataDir = temporaryFolder();
   const server = await serve({ DATA_DIR: dataDir });
   const reference = await submitted(server);

@@ -61,7 +61,7 @@ async function health(server: TestServer) {
   return { status: response.status, text: await response.text() };
 }
 
-test('a request of its own comes in, goes out and is gone, a watchdog hears of it, and staff hear nothing', async () => {
+test('the canary is stored, mailed and erased, the watchdog is told, and staff get nothing', async () => {
   const { smtp, dataDir, start } = await prepare();
   let beats = 0;
   const watchdog = createServer((_request, response) => {
@@ -87,7 +87,7 @@ test('a request of its own comes in, goes out and is gone, a watchdog hears of i
   expect(mailsTo(smtp, mailbox)).toHaveLength(1);
 });
 
-test('one that does not get through is tried again, also by the next start, and then staff hear of it and the site is red', async () => {
+test('a canary that fails is tried again, also by the next start; then staff are told and the health check fails', async () => {
   const { smtp, start } = await prepare();
   smtp.script.RCPT = ({ to }) => (to.at(-1) === mailbox ? '550 no such mailbox' : undefined);
   const server = await start();
@@ -114,11 +114,11 @@ test('one that does not get through is tried again, also by the next start, and 
 });
 
 test.each([
-  ['as soon as it is kept', 'canary kept'],
-  ['while its mail is on its way', 'mail'],
-  ['as soon as its mail was taken', 'canary: delivered'],
+  ['as soon as the canary is stored', 'canary kept'],
+  ['while the mail of the canary is being sent', 'mail'],
+  ['as soon as the mail of the canary was accepted', 'canary: delivered'],
 ])(
-  'killed %s, nothing of it is seen, it is gone after the next start, and a person’s request is untouched',
+  'where the server is killed %s, the canary is in no list, the next start erases it, and a person’s request is untouched',
   async (_when, moment) => {
     const { smtp, dataDir, start } = await prepare();
     // Its mail is answered never, so that it is surely still there at the kill.

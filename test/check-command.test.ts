@@ -41,7 +41,7 @@ test('check finds every problem in the content and the settings at once', async 
   expect(out).toContain('MAIL_TO_HELP must be set');
 });
 
-test('check says what to do with mail that was written to the folder', async () => {
+test('check says what to do with mail that was written to a folder', async () => {
   const dataDir = temporaryFolder();
   const notes = async (env: Record<string, string>) => (await check({ DATA_DIR: dataDir, ...env })).out;
   const smtp = {
@@ -92,7 +92,7 @@ How the choices are understood:
   expect(out).toContain('Note: forms: nobody has said what these choices mean: Text message.');
 });
 
-test('check notes a help form that staff could never reply to, and meanings that are none', async () => {
+test('check notes a help form that staff could never reply to, and unknown meanings', async () => {
   const { out, code } = await checkHelp('means: email', 'means: emial');
   expect(code).toBe(0);
   expect(out).toContain('no choice means email, so staff can never reply to a request by email');
@@ -101,7 +101,7 @@ test('check notes a help form that staff could never reply to, and meanings that
   expect((await check()).out).not.toContain('forms');
 });
 
-test('check finds a choice that asks for what the form does not ask', async () => {
+test('check finds a choice that needs an answer the form does not ask for', async () => {
   const { out, code } = await checkHelp('asks: Phone', 'asks: Telephone');
   expect(code).toBe(1);
   expect(out).toMatch(

@@ -21,7 +21,7 @@ function trustFolder(): { folder: string; dataDir: string } {
   return { folder, dataDir };
 }
 
-test('the server and the command look at the same requests, by the file beside them', async () => {
+test('the server and the command use the same requests, because both read the settings file', async () => {
   const { folder, dataDir } = trustFolder();
   const server = await startProgram(process.execPath, [join(root, 'src/server/main.ts')], {}, folder);
   onTestFinished(async () => void (await server.end('SIGKILL')));

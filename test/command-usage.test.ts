@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { awhina, awhinaShared, run } from './support/command.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
-test('used wrongly it says how it is used, with exit code 2', async () => {
+test('a command that is used wrongly prints its usage, with exit code 2', async () => {
   const wrong = [
     [],
     ['constructor'],
@@ -38,7 +38,7 @@ test('used wrongly it says how it is used, with exit code 2', async () => {
   expect((await awhinaShared(['help', 'export'])).out).toContain('awhina export --csv|--json');
 });
 
-test('in a folder without a database it says so, and makes none', async () => {
+test('a command in a folder without a database says so, and creates none', async () => {
   const dataDir = temporaryFolder();
   const { code, err } = await awhinaShared(['list'], { DATA_DIR: dataDir });
   expect(code).toBe(1);
@@ -49,7 +49,7 @@ test('in a folder without a database it says so, and makes none', async () => {
   );
 });
 
-test('a move that was asked for wrongly says how it is used, and moves nothing', async () => {
+test('a move that is used wrongly prints its usage, and moves nothing', async () => {
   const settings = { DATA_DIR: temporaryFolder() };
   for (const args of [
     ['move'],
@@ -62,7 +62,7 @@ test('a move that was asked for wrongly says how it is used, and moves nothing',
   expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('nothing to move') });
 });
 
-test('it is found from any folder, through a link too, under whatever Node the machine has or none', async () => {
+test('the command runs from any folder, through a symlink too, under any Node of the machine or none', async () => {
   const folder = temporaryFolder();
   const link = join(folder, 'awhina');
   symlinkSync(resolve('awhina'), link);
@@ -77,12 +77,12 @@ test('it is found from any folder, through a link too, under whatever Node the m
   expect(modes).toMatch(/^(100755.*\n100755|$)/);
 });
 
-test('it says which version it is', async () => {
+test('the command prints its version', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect((await awhina(['--version'])).out).toBe(`awhina ${version}, on Node ${process.versions.node}\n`);
 });
 
-test("nothing we write asks npx for a package of this name, which is a stranger's", () => {
+test('no document or message runs npx with a package of this name, which belongs to somebody else', () => {
   const files = ['README.md', ...globSync('{src,content,docs}/**/*.{ts,tsx,md,yaml}')];
   expect(files.length).toBeGreaterThan(200);
   expect(files.filter((file) => /npx\s+awhina/.test(readFileSync(file, 'utf8')))).toEqual([]);

@@ -117,7 +117,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     expect(JSON.parse((await ask('export', '--json', '--form', 'contact')).out)).toEqual([]);
   });
 
-  test('an export over another file is whole or leaves that as it was, and only its owner can read it', async () => {
+  test('an export replaces an existing file completely or not at all, and only its owner can read it', async () => {
     const { store, ask, dataDir } = await prepare();
     const { recipient, identity } = await generateKeyPair();
     const { identity: another, recipient: lost } = await generateKeyPair();
@@ -156,7 +156,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     expect(statSync(pipe).isFIFO()).toBe(true);
   });
 
-  test('tells what has not reached staff and why, and sends it again', async () => {
+  test('lists what has not reached staff and why, and sends it again', async () => {
     const { store, ask } = await prepare();
     expect((await ask('deliveries')).out).toBe('Everything has reached staff.\n');
     const reference = await storeSubmission(store, { receivedAt: daysAgo(1) });
@@ -211,7 +211,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     expect(await store.findSubmission(undelivered)).not.toBeNull();
   });
 
-  test('opens sealed answers for whoever has the key, and for nobody else', async () => {
+  test('opens sealed answers with the key, and not without it', async () => {
     const { store, ask, dataDir } = await prepare();
     const file = join(dataDir, 'key.txt');
     const made = await ask('keygen', '--out', file);

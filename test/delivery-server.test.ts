@@ -43,7 +43,7 @@ test('what a visitor sends is in the mailbox of its form', async () => {
   expect(await inTime()).toEqual({ status: 200, body: { status: 'in time' } });
 });
 
-test('a request the mail server refuses turns the site’s health red, which says why', async () => {
+test('a request that the mail server refuses fails the health check, with the reason', async () => {
   const { smtp, submit, inTime } = await prepare();
   smtp.script.RCPT = '550 5.1.1 no such mailbox';
   await submit('help');
@@ -53,7 +53,7 @@ test('a request the mail server refuses turns the site’s health red, which say
   });
 });
 
-test('SIGTERM waits for the mail in hand, and writes down that it was delivered', async () => {
+test('SIGTERM waits for the mail that is being sent, and records that it was delivered', async () => {
   const { smtp, dataDir, server, submit } = await prepare();
   const answer = Promise.withResolvers<void>();
   smtp.hold = answer.promise;

@@ -26,14 +26,14 @@ const here = movedTo({ ...installed, project: process.cwd() });
 const [node = '', ...args] = only('ExecStart').split(' ');
 const script = args.pop() ?? '';
 
-test('what the unit names is in the project', () => {
+test('every file that the unit names is in the project', () => {
   expect(existsSync(here(node))).toBe(true);
   expect(here(only('WorkingDirectory'))).toBe(process.cwd());
   expect(existsSync(script)).toBe(true);
   expect(existsSync(here(only('Documentation')).replace('file:', ''))).toBe(true);
 });
 
-test('whatever happens the site comes back, and its end has more than the 9 s the server takes for it', () => {
+test('the unit restarts the server after any end, and allows more than the 9 s of a shutdown', () => {
   expect([only('Restart'), only('StartLimitIntervalSec')]).toEqual(['always', '0']);
   expect(Number(only('TimeoutStopSec'))).toBeGreaterThan(10);
 });
@@ -52,7 +52,7 @@ test('the web servers show the page from where the unit has it written, and may 
     expect(readFileSync(`deploy/${file}`, 'utf8')).toContain(installed.away);
 });
 
-test('so has the container', () => {
+test('the container has every flag that npm start has', () => {
   expect(readFileSync('deploy/Containerfile', 'utf8')).toContain(`NODE_OPTIONS="${nodeFlags.join(' ')}"`);
 });
 

@@ -55,7 +55,7 @@ test('a page left open over an upgrade still finds its files, with the headers t
   expect(await after.end()).toBe(0);
 });
 
-test('where the files cannot be kept the site starts all the same, and says so', async () => {
+test('where the files cannot be stored the server starts all the same, and says so', async () => {
   const project = projectToUpgrade();
   const before = await serve(project);
   expect(await before.end()).toBe(0);

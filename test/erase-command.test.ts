@@ -38,7 +38,7 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
     };
   }
 
-  test('one is gone from every file with its mail, the others stay, and a line says that something was erased', async () => {
+  test('a request is gone from every file with its mail, the others stay, and a log line says that something was erased', async () => {
     const { store, dataDir, deliver, ask } = await prepare();
     const other = await storeSubmission(store, { receivedAt: now() });
     const reference = await storeSubmission(store, withCanary);
@@ -66,7 +66,7 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
     expect(await store.findSubmission(reference)).not.toBeNull();
   });
 
-  test('one that is just being mailed stays until it is settled', async () => {
+  test('a request that is being mailed is not erased until its delivery is settled', async () => {
     const { store, ask } = await prepare();
     const reference = await storeSubmission(store, withCanary);
     const [claim] = await store.claimDueDeliveries(now(), 1, 60_000, 'new');
@@ -78,7 +78,7 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
     expect(await ask('erase', reference, '--yes')).toMatchObject({ code: 0 });
   });
 
-  test('one that came in a mail with others is taken out of it, and they are mailed again', async () => {
+  test('a request that came in a digest is taken out of it, and the others are mailed again', async () => {
     const { store, dataDir, mail, deliver, ask } = await prepare();
     const keepHeld = (answers = {}) =>
       storeSubmission(store, { receivedAt: now(), heldUntil: now(), answers });
@@ -95,7 +95,7 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
     expect(filesWith(dataDir, canary)).toEqual([]);
   });
 
-  test('one that came in a mail with others, which staff have read, is gone with that mail alone', async () => {
+  test('a request that came in a digest which staff have read is erased with that mail alone', async () => {
     const { store, dataDir, mail, deliver, ask } = await prepare();
     const keepHeld = (answers = {}) =>
       storeSubmission(store, { receivedAt: now(), heldUntil: now(), answers });
@@ -112,7 +112,7 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
   });
 });
 
-test('on a terminal it asks first, and warns of one that nobody has read', async () => {
+test('on a terminal the command asks first, and warns of a request that nobody has read', async () => {
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
   onTestFinished(() => store.close());
@@ -135,7 +135,7 @@ test('on a terminal it asks first, and warns of one that nobody has read', async
   expect(await store.findSubmission(reference)).toBeNull();
 });
 
-test('a copy that lies beside the database is named, and not touched', async () => {
+test('a copy beside the database is named, and not touched', async () => {
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
   onTestFinished(() => store.close());
@@ -149,7 +149,7 @@ test('a copy that lies beside the database is named, and not touched', async () 
   expect(filesWith(dataDir, canary)).toEqual([copy]);
 });
 
-test('what PostgreSQL and the fallback both have is erased from both', async () => {
+test('a request that is in PostgreSQL and in the fallback is erased from both', async () => {
   const postgres = await startPostgres();
   const url = await postgres.createDatabase();
   const dataDir = temporaryFolder();

@@ -76,7 +76,7 @@ test('after a purge beside the running server, no file has a word of what was er
   expect(server.lines.filter((line) => line.includes(canary))).toEqual([]);
 });
 
-test('the server erases by itself what is old when it starts, and then every hour', async () => {
+test('the server erases old requests when it starts, and then every hour', async () => {
   const dataDir = temporaryFolder();
   const first = await serve({ DATA_DIR: dataDir });
   await sendCanaries(first, 2);
@@ -127,7 +127,7 @@ test('a resend of sealed answers still gets the first receipt', async () => {
  * Many sizes, erased here and there and at different times: rows that shared pages, spilled over into pages of their
  * own, and were moved about when the tree was rebalanced. None may leave a copy behind.
  */
-test('what is erased is gone from every page, and what is kept stays whole', async () => {
+test('erased requests are gone from every page of the file, and the others stay whole', async () => {
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
   onTestFinished(() => store.close());

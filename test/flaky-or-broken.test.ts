@@ -97,7 +97,7 @@ test('failures are run again unless they are too many for a coincidence', () => 
   ]);
 });
 
-test('of Playwright, errors outside tests and what only a retry made green are seen', () => {
+test('Playwright’s errors outside tests, and tests that passed only in a retry, count as failures', () => {
   const spec = (title: string, status: string) => ({
     title,
     file: 'x.spec.ts',
@@ -190,7 +190,7 @@ test('Vitest goes on after a failure; what failed is run again, and both outputs
   expect(printed).toContain(first);
 });
 
-test('Playwright likewise, and a test that is green the second time leaves the run green', async () => {
+test('Playwright goes on after a failure too, and a test that passes the second time leaves the run green', async () => {
   const { summary, isGreen, folder } = await runSmallProject(
     {
       'test/a.spec.ts': tests('@playwright/test'),

@@ -35,7 +35,7 @@ const kept = (dataDir: string) => {
 test.skipIf(!existsSync('/dev/full')).each([
   ['the log', false],
   ['the log and the errors', true],
-])('a full disk under %s takes nothing from visitors, nor from a clean end', async (_what, both) => {
+])('a full disk under %s costs no request, and the server still ends with 0', async (_what, both) => {
   const full = openSync('/dev/full', 'w');
   onTestFinished(() => closeSync(full));
   const dataDir = temporaryFolder();
@@ -48,7 +48,7 @@ test.skipIf(!existsSync('/dev/full')).each([
   expect(kept(dataDir)).toBe(1);
 });
 
-test('a log that nobody reads any more holds nobody up', async () => {
+test('a log pipe that is no longer read delays no visitor', async () => {
   const dataDir = temporaryFolder();
   const server = await startMute(['ignore', 'pipe', 'pipe'], dataDir);
   // A pipe takes 64 kB, and Node reads some of it ahead; this is more than both.

@@ -85,7 +85,7 @@ test('a file that is there already stays as it is', async () => {
   expect(readFileSync(site, 'utf8')).toBe('organisation: Ours\n');
 });
 
-test('without a terminal to ask on, what is missing or wrong is named, and nothing is written', async () => {
+test('without a terminal, missing and wrong options are named, and nothing is written', async () => {
   const { folder, code, err } = await makeTrust({ email: 'nobody', phone: 'ring us' });
   expect(code).toBe(2);
   expect(err).toContain('--name: is missing');
@@ -99,25 +99,28 @@ test('without a terminal to ask on, what is missing or wrong is named, and nothi
 test.each([
   ['Ctrl-C', '\x03'],
   ['Ctrl-D', '\x04'],
-])('%s at a question ends it without a stack, and says that nothing was written', async (_name, key) => {
-  const folder = join(temporaryFolder(), 'our-website');
-  const command = `exec ${process.execPath} src/cli/awhina.ts init ${folder} --name Sample`;
-  const terminal = spawn('script', ['-qefc', command, '/dev/null'], {
-    env: { PATH: process.env.PATH, ...compileCache },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  let shown = '';
-  terminal.stdout.on('data', (bytes) => {
-    if (shown === '') terminal.stdin.write(key);
-    shown += bytes;
-  });
-  const [code] = await once(terminal, 'close');
-  expect(stripVTControlCharacters(shown).replaceAll('\r', '')).toBe(
-    'Its e-mail address, as visitors see it: \nNothing was written.\n',
-  );
-  expect(code).toBe(130);
-  expect(globSync('**', { cwd: folder })).toEqual([]);
-});
+])(
+  '%s at a question ends the command without a stack trace, and says that nothing was written',
+  async (_name, key) => {
+    const folder = join(temporaryFolder(), 'our-website');
+    const command = `exec ${process.execPath} src/cli/awhina.ts init ${folder} --name Sample`;
+    const terminal = spawn('script', ['-qefc', command, '/dev/null'], {
+      env: { PATH: process.env.PATH, ...compileCache },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    let shown = '';
+    terminal.stdout.on('data', (bytes) => {
+      if (shown === '') terminal.stdin.write(key);
+      shown += bytes;
+    });
+    const [code] = await once(terminal, 'close');
+    expect(stripVTControlCharacters(shown).replaceAll('\r', '')).toBe(
+      'Its e-mail address, as visitors see it: \nNothing was written.\n',
+    );
+    expect(code).toBe(130);
+    expect(globSync('**', { cwd: folder })).toEqual([]);
+  },
+);
 
 test('a trust without a number has none on its pages', async () => {
   const { name, email, address } = options;
@@ -127,7 +130,7 @@ test('a trust without a number has none on its pages', async () => {
   expect(readFileSync(join(folder, 'content/site.yaml'), 'utf8')).toContain('# phone: "0800 000 000"');
 });
 
-test('awhina start where no trust is says where to go', async () => {
+test('awhina start outside a trust’s folder says which folder to use', async () => {
   const { code, err } = await awhina(['start'], {}, temporaryFolder());
   expect(code).toBe(1);
   expect(err).toMatch(

@@ -69,7 +69,7 @@ test.each(['to PostgreSQL', 'to SQLite'] as const)(
   },
 );
 
-test('a server that is started on both after a kill ends the move itself, and mails each once', async () => {
+test('a server that is started after a killed move finishes the move, and mails each request once', async () => {
   const { inOld, inNew, url, dataDir } = await prepareMove('to PostgreSQL', postgres);
   await inOld(async (store) => {
     for (let n = 0; n < 8; n++) await storeSubmission(store, { receivedAt: now() });
@@ -86,7 +86,7 @@ test('a server that is started on both after a kill ends the move itself, and ma
   expect(server.lines.filter((line) => line.includes('"event":"delivered"'))).toHaveLength(8);
 });
 
-test('while a move is not ended nothing is erased on request, because there may be two of it', async () => {
+test('while a move is unfinished erase is refused, because a request may be in both databases', async () => {
   const { inOld, settings, args, url } = await prepareMove('to PostgreSQL', postgres);
   const reference = await inOld(async (store) => {
     const keep = () => storeSubmission(store, { receivedAt: now() });

@@ -128,7 +128,7 @@ describe('beside a restore that was killed', () => {
     return { dataDir, env };
   }
 
-  test('before it had put anything in place, the server clears the plain text away and starts', async () => {
+  test('before it had put anything in place, the server erases the unpacked plain text', async () => {
     const backup = await makeBackup(sqlite);
     const { dataDir } = await killOnceThere(backup, 'restoring/settings.env');
     expect(filesWith(join(dataDir, 'restoring'), canary)).not.toEqual([]);
@@ -140,7 +140,7 @@ describe('beside a restore that was killed', () => {
     expect(filesWith(dataDir, canary)).toEqual([]);
   });
 
-  test('after that, server and commands say what to do, and no other backup goes there', async () => {
+  test('after that, server and commands say what to do, and no other backup is restored there', async () => {
     const backup = await makeBackup(sqlite);
     const { dataDir, env } = await killOnceThere(backup, backup.mails[0] ?? '');
     expect(filesWith(join(dataDir, 'restoring'), canary)).not.toEqual([]);

@@ -47,7 +47,7 @@ function makeTrust() {
   };
 }
 
-test('a start with broken content serves the last good one, and says so wherever somebody looks', async () => {
+test('a start with broken content serves the last good content, and says so in log, mail, health check and commands', async () => {
   const trust = makeTrust();
   const before = await trust.start();
   await expect.poll(trust.copies, patiently).toHaveLength(1);
@@ -79,7 +79,7 @@ test('a start with broken content serves the last good one, and says so wherever
     .toEqual([expect.stringContaining('Come to us')]);
 });
 
-test('the kept content has its pictures: a folder that is gone is served as it was', async () => {
+test('the last good content includes its pictures, and is served where the folder is gone', async () => {
   const trust = makeTrust();
   const before = await trust.start();
   await expect.poll(trust.copies, patiently).toHaveLength(1);
@@ -117,7 +117,7 @@ test('a change that breaks the content while the server runs is a warning, until
   await expect.poll(server.ready, patiently).toEqual({ status: 'ready' });
 });
 
-test('with broken content and nothing kept the start stops, and says why', async () => {
+test('with broken content and no copy of good content the start fails, and says why', async () => {
   const trust = makeTrust();
   trust.write(/^email: .*$/m, 'email: nobody');
   await expect(startServer(trust.env)).rejects.toThrow(
@@ -128,7 +128,7 @@ test('with broken content and nothing kept the start stops, and says why', async
   expect(out).toContain('a server that starts now stops with this');
 });
 
-test('only the server can read what it keeps, and nothing is kept that the site does not show', async () => {
+test('only the server can read its copy of the content, which has nothing that the site does not show', async () => {
   const trust = makeTrust();
   writeFileSync(join(trust.env.CONTENT_DIR, 'photos', 'unlisted.jpg'), 'x');
   writeFileSync(join(trust.env.CONTENT_DIR, '.site.yaml.swp'), 'x');

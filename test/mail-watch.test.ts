@@ -22,7 +22,7 @@ async function prepare(script: Awaited<ReturnType<typeof startScriptedSmtp>>['sc
   return { smtp, server };
 }
 
-test('a dead password turns the health of deliveries red before anybody has sent a request', async () => {
+test('a wrong password fails the health check of deliveries before anybody has sent a request', async () => {
   const { server } = await prepare({ AUTH: '535 5.7.8 \x1b[31mcorrect-horse\x07 is wrong' });
   const health = async () => {
     const response = await fetch(`${server.url}/health/deliveries`);
@@ -42,7 +42,7 @@ test('a dead password turns the health of deliveries red before anybody has sent
   expect(log).not.toMatch(/correct-horse|is wrong/);
 });
 
-test('a look at a mail server that has fallen silent holds up no close', async () => {
+test('a probe of a silent mail server does not delay the shutdown', async () => {
   const { smtp, server } = await prepare({ MAIL: 'silent' });
   await expect.poll(() => smtp.heard.some((line) => line.startsWith('MAIL')), { timeout: 30_000 }).toBe(true);
   // One that is held up ends with 1, after nine seconds.

@@ -47,7 +47,7 @@ async function keepOneOfEach(store: Store): Promise<void> {
 }
 
 describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
-  test('brings everything as it stands, and leaves no word behind', async () => {
+  test('transfers everything with its state, and leaves no answer in the old database', async () => {
     const { inOld, inNew, move, dataDir, url, args, settings } = await prepareMove(way, postgres);
     await inOld(keepOneOfEach);
     const before = comparable(await inOld(everythingIn));
@@ -79,7 +79,7 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
     expect(await awhina(args, settings)).toMatchObject({ code: 0, out: expect.stringContaining('0 moved') });
   });
 
-  test('under a server that runs changes nothing, and says so', async () => {
+  test('beside a running server is refused, and changes nothing', async () => {
     const { inOld, settings, move } = await prepareMove(way, postgres);
     const reference = await inOld((store) => storeSubmission(store, { receivedAt: now() }));
     const server = await startServer(settings);
@@ -91,7 +91,7 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
   });
 });
 
-test('a server elsewhere on the PostgreSQL that is to be emptied is seen', async () => {
+test('a move that would empty a PostgreSQL used by a server elsewhere is refused', async () => {
   const { inOld, settings, move, url } = await prepareMove('to SQLite', postgres);
   await inOld((store) => storeSubmission(store, { receivedAt: now() }));
   const server = await startServer({ DATA_DIR: temporaryFolder(), DATABASE_URL: url });
@@ -101,7 +101,7 @@ test('a server elsewhere on the PostgreSQL that is to be emptied is seen', async
   expect(existsSync(join(settings.DATA_DIR, 'unfinished-move'))).toBe(false);
 });
 
-test('a connection that is about to be gone is waited for, and stops no move', async () => {
+test('a move waits for a connection that is closing', async () => {
   const { inOld, move, url } = await prepareMove('to SQLite', postgres);
   await inOld((store) => storeSubmission(store, { receivedAt: now() }));
   const [leaving, watching] = [new pg.Client(url), new pg.Client(postgres.url)];

@@ -16,7 +16,7 @@ const read = (pattern: string) =>
 const scripts = read('dist/{client/assets,early}/*.js');
 const styles = read('dist/client/assets/*.css');
 
-test('there is something to read', () => {
+test('there are scripts and styles to check', () => {
   const names = scripts.map(({ name }) => name.replace(/^FormPage.*/, 'FormPage'));
   expect(names.toSorted()).toEqual([
     'FormPage',
@@ -45,13 +45,10 @@ const knownInScripts = [
   'navigation',
 ];
 
-test.each(scripts)(
-  '$name is in a language that they read, and calls nothing that they lack',
-  ({ name, text }) => {
-    const found = tooNewInScript(text, !classic.includes(name));
-    expect(found.filter((what) => !knownInScripts.includes(what))).toEqual([]);
-  },
-);
+test.each(scripts)('$name uses no syntax and no function that the oldest browsers lack', ({ name, text }) => {
+  const found = tooNewInScript(text, !classic.includes(name));
+  expect(found.filter((what) => !knownInScripts.includes(what))).toEqual([]);
+});
 
 const knownInStyles = [
   // Only another colour around choices whose message is there in words.
@@ -78,7 +75,7 @@ const knownInStyles = [
   'a dynamic height for --screen',
 ];
 
-test.each(styles)('the style sheet loses nothing there that must work', ({ text }) => {
+test.each(styles)('the style sheet needs nothing that the oldest browsers lack', ({ text }) => {
   expect(tooNewInStyles(text).filter((what) => !knownInStyles.includes(what))).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { createSubmissionMail } from '../src/server/delivery/letter/submission-m
 import { writeMail } from '../src/server/delivery/mail.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
-import { awhinaShared } from './support/command.ts';
+import { awhina, awhinaShared } from './support/command.ts';
 import { sampleEntries, shippedContent } from './support/forms.ts';
 import { startServer } from './support/server.ts';
 import { addresses, answered, storeSubmission } from './support/stored-submissions.ts';
@@ -69,7 +69,7 @@ test('a sealed mail, or its attachment alone, opens as the mail would have been'
   }
 });
 
-test('one that an earlier version sealed opens too, and in doubt nobody is to be reached', async () => {
+test('a mail that an earlier version sealed opens too, and says in doubt not to contact anybody', async () => {
   const { recipient, key } = await makeKey();
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
@@ -82,7 +82,7 @@ test('one that an earlier version sealed opens too, and in doubt nobody is to be
   mkdirSync(folder);
   const path = join(folder, 'any name.eml');
   writeFileSync(path, (await writeMail(mail)).raw);
-  const { code, out } = await awhinaShared(['open', path, '--identity', key]);
+  const { code, out } = await awhina(['open', path, '--identity', key]);
   expect(code).toBe(0);
   expect(out).toMatch(/^=+\nDO NOT REPLY BEFORE YOU HAVE READ THIS\.\n/);
   expect(out).toContain('They chose: “Email”. Do exactly as these words say, and nothing else.');

@@ -75,7 +75,7 @@ function visit(server: TestServer, count: number) {
   return { acknowledged, refused, stop };
 }
 
-test('PostgreSQL may go away and come back under load: nobody is refused, and all of it is there once', async () => {
+test('while PostgreSQL restarts under load no form is refused, and each request is stored once', async () => {
   const { postgres, serve, inPostgres, inFallback } = await prepare();
   const server = await serve();
   const { acknowledged, refused, stop } = visit(server, 10);
@@ -97,7 +97,7 @@ test('PostgreSQL may go away and come back under load: nobody is refused, and al
   expect(server.process.exitCode).toBeNull();
 });
 
-test('a server that is killed whenever it moves requests has each of them there once in the end', async () => {
+test('a server that is killed during each transfer has every request once in the end', async () => {
   const { postgres, serve, inPostgres, inFallback } = await prepare();
   await postgres.stop();
   const acknowledged: string[] = [];
@@ -123,7 +123,7 @@ test('a server that is killed whenever it moves requests has each of them there 
   process.stdout.write(`${kills} kills, ${acknowledged.length} moved\n`);
 });
 
-test('a server starts without its database, takes forms and mails them, and hands them over later', async () => {
+test('a server starts without PostgreSQL, stores and mails forms, and transfers them later', async () => {
   const { postgres, dataDir, serve, inPostgres, inFallback } = await prepare();
   await postgres.stop();
   const server = await serve({ BOT_CHECK_SECRET: '' });

@@ -14,7 +14,7 @@ const openToOthers = (folder: string) =>
     (path) => path !== '.' && (statSync(join(folder, path)).mode & 0o077) !== 0,
   );
 
-test('in a data folder that everybody can look into, nothing is readable by anybody else', async () => {
+test('in a data folder that everybody can list, no file is readable by others', async () => {
   const dataDir = temporaryFolder();
   chmodSync(dataDir, 0o755);
   // As a backup leaves them that was put back with cp.
@@ -33,7 +33,7 @@ test('in a data folder that everybody can look into, nothing is readable by anyb
   expect(openToOthers(dataDir)).toEqual([]);
 });
 
-test('a database that is new is private from its first byte, and so is what was left beside an old one', async () => {
+test('a new database is private from its first byte, and files left beside an old one are made private', async () => {
   const dataDir = temporaryFolder();
   chmodSync(dataDir, 0o755);
   const store = await openSqliteStore(dataDir);

@@ -99,7 +99,7 @@ for (const name of ['nginx', 'caddy'] as const satisfies ProxyName[]) {
       expect(await sendForm(proxy)).toMatch(reference);
     });
 
-    test('of two servers the one that is there gets every form', async () => {
+    test('of two servers the one that is running gets every form', async () => {
       const proxy = await startProxy(name, { to: [await freePort(), await startEcho()] });
       // Caddy asks each server every second how it is, and may not have asked yet.
       await expect.poll(async () => (await sendLetters(proxy)).taken, { timeout: 20_000 }).toBe(40);
@@ -125,7 +125,7 @@ for (const name of ['nginx', 'caddy'] as const satisfies ProxyName[]) {
       expect(headers.host).toMatch(/^localhost/);
     });
 
-    test('writes no line about a visitor, not even where the site is away', async () => {
+    test('logs nothing about a visitor, not even while the site is away', async () => {
       const edit = (config: string) => config.replaceAll(/lb_try_duration \S+/g, 'lb_try_duration 0s');
       const proxy = await startProxy(name, { to: [await freePort()], edit });
       expect((await proxy.get('/help?CANARY')).status).toBeGreaterThan(500);

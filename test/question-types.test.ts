@@ -174,8 +174,9 @@ test('the sample data has valid answers to every type', async () => {
   const { forms } = await readContent(contentDir);
   const options = { forms, seed: 1, from: '2026-01-01', until: '2026-01-31', requests: 20 };
   const problems = { required: '{question} is empty', tooLong: '{question} is too long' };
-  for (const { submission } of makeSampleRequests(options)) {
-    const answers = submission.answers as Entry[];
-    expect(checkEntries(submission.form.definition, answers, problems)).toMatchObject({ ok: true });
-  }
+  const samples = makeSampleRequests(options).map(({ submission }) => submission);
+  for (const { form: sampled, answers } of samples)
+    expect(checkEntries(sampled.definition, answers as Entry[], problems)).toMatchObject({ ok: true });
+  const answered = new Set(samples.flatMap(({ answers }) => (answers as Entry[]).map(({ key }) => key)));
+  expect(answered).toEqual(new Set(questions.map(({ key }) => key)));
 });

@@ -52,7 +52,7 @@ const check = (version: string) =>
     npm_config_user_agent: `npm/10.2.4 node/v${version} linux x64 workspaces/false`,
   });
 
-test('a Node that npm installs too little under is told so, in one sentence', async () => {
+test('a Node whose npm installs too little is refused, in one sentence', async () => {
   for (const version of ['16.20.2', '18.20.4', '20.11.0', '20.18.3', '21.7.3', '22.11.0']) {
     expect(await check(version)).toEqual({
       code: 1,

@@ -38,7 +38,7 @@ test('a year of it looks like one: weekdays before weekends, evenings before mor
   expect(late.length).toBeGreaterThan(help.length / 2);
 });
 
-test('it fills an empty folder with what is kept and what is only counted, and leaves any other alone', async () => {
+test('the sample fills an empty folder with requests and counts, and refuses any other folder', async () => {
   const dataDir = join(temporaryFolder(), 'data');
   const make = () =>
     run(

@@ -59,7 +59,7 @@ describe.each(eachStore())('a database of another version, in %s', (_name, { ope
     return { environment, dataDir, reference, start };
   }
 
-  test('that is newer than they know is left alone by the server and by the command, in one sentence', async () => {
+  test('that is too new is refused by the server and by the command, in one sentence', async () => {
     const { environment, start } = await prepare();
     await leave(environment, incompatible);
     const started = await start();
@@ -67,7 +67,7 @@ describe.each(eachStore())('a database of another version, in %s', (_name, { ope
     expect(await awhina(['list'], environment)).toMatchObject({ code: 1, out: '', err: `${newer}\n` });
   });
 
-  test('that is newer and says that they can use it is used', async () => {
+  test('that is newer and declares itself compatible is used', async () => {
     const { environment, reference } = await prepare();
     await leave(environment, compatible);
     expect(await awhina(['list'], environment)).toMatchObject({ code: 0 });

@@ -173,7 +173,7 @@ test('a certificate for another name ends it too', async () => {
   expect(smtp.seen).toHaveLength(0);
 });
 
-test('an address cannot talk us out of checking', async () => {
+test('no option in SMTP_URL turns the certificate check off', async () => {
   const { smtp, state, worker } = await prepare({ starttls: true });
   const url = `smtp://localhost:${smtp.port}?tls.rejectUnauthorized=false&ignoreTLS=true&requireTLS=false`;
   await worker(smtpTo(smtp.port, { url, isLocal: () => false })).sendDue();
@@ -194,7 +194,7 @@ test.each([
   expect(smtp.plainText).not.toMatch(/MAIL FROM|AUTH/);
 });
 
-test('a wrong password is for whoever runs the site to mend: every request waits, and then goes out', async () => {
+test('with a wrong password every request waits, and is sent once the password is right', async () => {
   const { smtp, clock, state, worker, lines } = await prepare();
   smtp.script.AUTH = '535 5.7.8 wrong password';
   const sending = worker(smtpTo(smtp.port, { url: `smtp://user:hunter2@127.0.0.1:${smtp.port}` }));

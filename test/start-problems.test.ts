@@ -40,7 +40,7 @@ test.skipIf(!existsSync('/sys/kernel'))('a DATA_DIR that cannot be written to is
   expect(lines).toEqual([ended, expect.stringMatching(/^DATA_DIR cannot be written to\. Let the user/)]);
 });
 
-test('a database that is none is said to be damaged, by the server and by the command', async () => {
+test('a file that is no database is reported as damaged, by the server and by the command', async () => {
   const dataDir = temporaryFolder();
   writeFileSync(join(dataDir, 'awhina.sqlite'), 'not a database, '.repeat(100));
   const told = expect.stringMatching(/^DATA_DIR holds an awhina\.sqlite that is damaged/);

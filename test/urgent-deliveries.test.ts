@@ -22,7 +22,7 @@ describe.each(eachStore())('urgent deliveries in %s', (_name, { open, end }) => 
   const claim = (limit = 10, which: 'new' | 'retry' | 'held' = 'new') =>
     store.claimDueDeliveries(clock.now(), limit, leaseMs, which);
 
-  test('what is urgent goes before what waits longer, among the never tried, the tried and the held alike', async () => {
+  test('an urgent delivery goes before one that waits longer, among new, retried and held deliveries alike', async () => {
     const heldUntil = new Date(clock.now().getTime() + minute);
     const keepBoth = async (changes: { heldUntil?: Date } = {}) => {
       await storeSubmission(store, { receivedAt: clock.now(), ...changes });
@@ -41,7 +41,7 @@ describe.each(eachStore())('urgent deliveries in %s', (_name, { open, end }) => 
     expect(all[0]?.submission.reference).toBe(held);
   });
 
-  test('what is not urgent waits no longer than an hour for what is, however much of that comes in', async () => {
+  test('other deliveries wait at most an hour for urgent ones, however many come in', async () => {
     const other = await storeSubmission(store, { receivedAt: clock.now() });
     clock.advance(60 * minute - 1);
     const soon = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
@@ -50,7 +50,7 @@ describe.each(eachStore())('urgent deliveries in %s', (_name, { open, end }) => 
     expect((await claim(2)).map((one) => one.submission.reference)).toEqual([soon, other]);
   });
 
-  test('an urgent one that has not reached staff in time is told of once, unless that could not be done', async () => {
+  test('an urgent request that is late is escalated once, and again only where the escalation was released', async () => {
     const late = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
     const parked = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
     const delivered = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });

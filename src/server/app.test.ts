@@ -12,7 +12,7 @@ const challengeFrom = (address: string, headers: Record<string, string> = {}) =>
   headers,
 });
 
-test('an address that asks for more challenges than people need gets hard ones, and never one that somebody else has', async () => {
+test('an address that requests more challenges than people need gets hard ones, and never the challenge of another client', async () => {
   const { app } = await prepareApp();
   const ask = async (address: string) => (await app.inject(challengeFrom(address))).json();
   const signatures = new Set<string>();
@@ -38,7 +38,7 @@ const sendHelp = async (app: TestApp, token: string, headers: Record<string, str
 const codeOf = (response: Awaited<ReturnType<typeof sendHelp>>) =>
   response.json().errors?.[0].extensions.code ?? response.statusCode;
 
-test('an address that sends junk is told to wait, cannot write itself another, and its good forms pass', async () => {
+test('an address that sends junk is told to wait, no header changes its address, and its good forms pass', async () => {
   const { app } = await prepareApp();
   const codes = [];
   for (let n = 0; n < 91; n++) {
@@ -49,7 +49,7 @@ test('an address that sends junk is told to wait, cannot write itself another, a
   expect(codeOf(await sendHelp(app, await mintToken()))).toBe(200);
 });
 
-test('more forms than people send are kept all the same, and flagged', async () => {
+test('more forms than people send are stored all the same, and flagged', async () => {
   const { app, store } = await prepareApp();
   const verdicts = [];
   for (let n = 0; n < 61; n++) {
@@ -87,7 +87,7 @@ test('a body over 64 kB is refused, one just under is read', async () => {
   );
 });
 
-test('a client that asks without pause has to wait, and nobody else does', async () => {
+test('a client that sends requests without pause has to wait, and no other client does', async () => {
   const { app } = await prepareApp();
   const waiting = Array.from({ length: 800 }, async () => {
     const { statusCode } = await app.inject({ url: '/health/live', remoteAddress: '192.0.2.1' });
@@ -100,7 +100,7 @@ test('a client that asks without pause has to wait, and nobody else does', async
   expect((await Promise.all(waiting)).every((status) => status === 200)).toBe(true);
 });
 
-test('however often readiness is asked for, it is looked for once in a while', async () => {
+test('however often /health/ready is requested, the checks behind it run once in an interval', async () => {
   const check = vi.fn(async () => ({ problems: [], warnings: [] }));
   const probe = vi.fn(async () => true);
   const { app } = await prepareApp({

@@ -106,8 +106,8 @@ test.each([
   expect(server.output()).not.toContain('"level":"error"');
 });
 
-describe('nobody counts as somebody else', () => {
-  test('a visitor who writes another’s address before the proxy does uses up their own', async () => {
+describe('no client counts as another one', () => {
+  test('a visitor who sends another’s address in a header uses up their own quota', async () => {
     const [victim, attacker] = [anyAddress(), anyAddress()];
     await sendJunkUntilRefused(behindProxy.port(), () => from(`${victim}, ${attacker}`));
     expect(await sendJunk(behindProxy.port(), from(victim))).toBe('BOT_CHECK_FAILED');
@@ -122,14 +122,14 @@ describe('nobody counts as somebody else', () => {
     }
   });
 
-  test('a network of one visitor’s own counts as one', async () => {
+  test('an IPv6 network of one visitor counts as one client', async () => {
     let n = 0;
     await sendJunkUntilRefused(behindProxy.port(), () => from(`2001:db8:1:${(++n % 256).toString(16)}::1`));
     expect(await sendJunk(behindProxy.port(), from('2001:db8:1:f0:ffff::1'))).toBe('RATE_LIMITED');
     expect(await sendJunk(behindProxy.port(), from('2001:db8:1:102::1'))).toBe('BOT_CHECK_FAILED');
   });
 
-  test('without a proxy nobody can write themselves another address, in any header', async () => {
+  test('without a proxy no header changes the address of a client', async () => {
     await sendJunkUntilRefused(open.port(), () => from(anyAddress()));
     const names = ['X-Forwarded-For', 'X-Real-IP', 'X-Client-IP', 'True-Client-IP', 'CF-Connecting-IP'];
     for (const name of names)

@@ -18,7 +18,7 @@ test.each([
   ['requests whose headers never end', 1_024, 1_500, slowHeaders],
   ['forms that never end', 1_024, 1_500, slowBody],
   ['connections on which nothing is sent, with next to no open files', 256, 500, ''],
-])('%s keep no visitor out, and end nothing', async (_what, openFiles, count, firstBytes) => {
+])('%s keep no visitor out, and do not end the server', async (_what, openFiles, count, firstBytes) => {
   const server = await start(openFiles);
   const attack = await openConnections(server.url, count, firstBytes);
   onTestFinished(() => attack.end());
@@ -39,13 +39,16 @@ const longest = sampleEntries.contact.map((entry) =>
 test.each([
   ['that never end', longBody(196_608).slice(0, -1)],
   ['that are whole', longBody(17_000)],
-])('hundreds of long forms %s leave room for the longest one of somebody else', async (_what, firstBytes) => {
-  const server = await start(1_024, trustTheVisitor);
-  const attack = await openConnections(server.url, 500, firstBytes);
-  onTestFinished(() => attack.end());
-  expect(isReceipt(await send(server.url, 'contact', longest, await mintToken()))).toBe(true);
-  expect(await visitAll(server.url, 1)).toEqual([200]);
-});
+])(
+  'hundreds of long forms %s do not prevent the longest form of another visitor',
+  async (_what, firstBytes) => {
+    const server = await start(1_024, trustTheVisitor);
+    const attack = await openConnections(server.url, 500, firstBytes);
+    onTestFinished(() => attack.end());
+    expect(isReceipt(await send(server.url, 'contact', longest, await mintToken()))).toBe(true);
+    expect(await visitAll(server.url, 1)).toEqual([200]);
+  },
+);
 
 test('wave after wave of connections keeps no visitor out', async () => {
   const server = await start(256);

@@ -108,7 +108,7 @@ const accepts = fc.constantFrom(
   ';;,q=',
 );
 
-test('whatever is sent, and however often: the same short answer, no 5xx, no crash, no flood of log', async () => {
+test('whatever is sent to GraphQL, and however often: the same short response, no 5xx, no crash, and a short log', async () => {
   const server = await startServer({ DATA_DIR: temporaryFolder(), ...trustTheVisitor });
   onTestFinished(async () => void (await server.end()));
   let answered = 0;

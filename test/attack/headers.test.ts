@@ -73,7 +73,7 @@ const poisoned: [string, (path: string) => string[]][] = [
   ],
 ];
 
-test.each(poisoned)('no answer repeats a name the site does not have: %s', async (_how, lines) => {
+test.each(poisoned)('no response repeats a host name that is not the site’s: %s', async (_how, lines) => {
   for (const path of [...paths, ...machines]) {
     const request = wire([...lines(path), 'Connection: close', `X-Forwarded-For: ${anyAddress()}`]);
     const answer = await exchange(server.port(), request);
@@ -139,7 +139,7 @@ describe('a mail that a mail server got', () => {
   });
 });
 
-test('no cell of an export begins like a formula, and none breaks out of its place', async () => {
+test('no cell of an export begins like a formula, and none ends early', async () => {
   const tried = hostileAnswers.filter((text) => text.length <= 500);
   expect(tried.length).toBeGreaterThan(90);
   const results = await Promise.all(

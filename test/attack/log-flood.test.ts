@@ -23,7 +23,7 @@ const post = (url: string, body: string) =>
     body,
   });
 
-test('whatever is sent, however often, the log stays short and says nothing of it', async () => {
+test('whatever is sent, however often, the log stays short and contains nothing of it', async () => {
   const server = await startServer({ DATA_DIR: temporaryFolder(), ...trustTheVisitor });
   onTestFinished(async () => void (await server.end()));
   const port = Number(new URL(server.url).port);
@@ -56,7 +56,7 @@ test('whatever is sent, however often, the log stays short and says nothing of i
   expect(refused.map((line) => JSON.parse(line).repeated)).toEqual([undefined, 59]);
 });
 
-test('forms that cannot be kept fill no disk with lines that say so', async () => {
+test('forms that cannot be stored do not flood the log', async () => {
   const dataDir = temporaryFolder();
   const server = await startServer({ DATA_DIR: dataDir, ...trustTheVisitor });
   onTestFinished(async () => void (await server.end()));

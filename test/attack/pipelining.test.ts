@@ -40,14 +40,14 @@ async function growthUnder(server: TestServer, connections: number, bytes: strin
 }
 
 test.each(['/', '/health/ready', largestPicture])(
-  'a hundred connections that ask two thousand times each for %s and read nothing cost little memory',
+  'a hundred connections that each request %s two thousand times and read nothing cost little memory',
   async (path) => {
     const server = await start();
     expect(await growthUnder(server, 100, pipelined(path, 2_000))).toBeLessThan(boundMegabytes);
   },
 );
 
-test('eight hundred that ask for as much as a connection may, and read nothing, cost little memory', async () => {
+test('eight hundred connections with as many requests as one may have, which read nothing, cost little memory', async () => {
   const server = await start();
   expect(await growthUnder(server, 800, pipelined(largestPicture, 4))).toBeLessThan(boundMegabytes);
 });
@@ -62,7 +62,7 @@ test('four requests sent at once are answered in order; with more at once the co
   expect(four.match(/^HTTP\/1\.1 200/gm)).toHaveLength(4);
   expect(four).toMatch(/"status":"live"}$/);
   const many = await exchange(port, pipelined('/robots.txt', 100) + last);
-  expect(many.match(/HTTP\/1\.1 200/g) ?? []).not.toHaveLength(101);
+  expect((many.match(/HTTP\/1\.1 200/g) ?? []).length).toBeLessThanOrEqual(4);
 });
 
 test.each([

@@ -46,7 +46,7 @@ test('junk from an address does not keep a form from the same address', async ()
   expect(isReceipt(await sendGood())).toBe(true);
 });
 
-test('more good forms than people send are all kept, and those over the number flagged for staff', async () => {
+test('more good forms than people send are all stored, and those over the limit are flagged for staff', async () => {
   const { dataDir, sendGood } = await startShared();
   const results = [];
   for (let n = 0; n < 80; n++) results.push(await sendGood());
@@ -64,7 +64,7 @@ async function listenShared(): Promise<string> {
   return `http://127.0.0.1:${await listen(app)}`;
 }
 
-test('nobody is given the challenge of somebody else, who would spend it first', async () => {
+test('no two visitors get the same challenge, which only one of them could use', async () => {
   const url = await listenShared();
   const ask = async () => (await fetch(`${url}/bot-check/challenge`)).json();
   for (let asked = 0; asked < 250; asked += 50) await Promise.all(Array.from({ length: 50 }, ask));

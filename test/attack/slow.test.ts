@@ -38,7 +38,7 @@ const cutOff = /^(HTTP\/1.1 408 .*nosniff.*)?$/s;
 
 const started = ['POST /graphql HTTP/1.1', 'Host: x', 'Content-Type: application/json'];
 
-test('the limits that hold are those that were set', async () => {
+test('the timeouts of the running server are those that were set', async () => {
   const { server } = await attackedApp();
   expect(server.headersTimeout).toBe(timeouts.headersTimeout);
   expect(server.requestTimeout).toBe(timeouts.requestTimeout);
@@ -76,7 +76,7 @@ test.each([
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-test('a connection that was answered and asks nothing more is closed', async () => {
+test('a connection that stays idle after its response is closed', async () => {
   const { server, port } = await attackedApp();
   server.keepAliveTimeout = shortMs;
   const { socket, answered } = openConnection(port);

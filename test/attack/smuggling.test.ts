@@ -38,7 +38,7 @@ async function countSettled(): Promise<number> {
   return server.countKept() - 1;
 }
 
-test('the hidden form is one that would be kept', async () => {
+test('the hidden form would be stored if it were sent openly', async () => {
   const before = server.countKept();
   const bye = wire(['GET /robots.txt HTTP/1.1', 'Host: x', 'Connection: close']);
   const answers = await exchange(server.port(), (await hiddenForm()) + bye);
@@ -116,7 +116,7 @@ describe('a request that can be read in two ways gets one refusal, and its conne
     expect(await countSettled()).toBe(before);
   });
 
-  test('a tunnel is not even answered', async () => {
+  test('a request for a tunnel gets no response', async () => {
     const before = server.countKept();
     const attack = wire(['CONNECT internal.example:443 HTTP/1.1', 'Host: x'], await hiddenForm());
     expect(statusesIn(await exchange(server.port(), attack))).toEqual([]);
@@ -124,7 +124,7 @@ describe('a request that can be read in two ways gets one refusal, and its conne
   });
 });
 
-describe('what stands in a body is no request, whatever becomes of the body', () => {
+describe('nothing inside a body counts as a request, whatever becomes of the body', () => {
   const sized = (first: string) => (hidden: string) =>
     wire([first, 'Host: x', length(hidden), `X-Forwarded-For: ${anyAddress()}`], hidden);
 
@@ -145,21 +145,24 @@ describe('what stands in a body is no request, whatever becomes of the body', ()
     expect(await countSettled()).toBe(before);
   });
 
-  test.each(['h2c', 'websocket'])('nor is what follows an offer of %s', async (protocol) => {
-    const before = server.countKept();
-    const offer = [
-      'GET /health/live HTTP/1.1',
-      'Host: x',
-      'Connection: Upgrade, close',
-      `Upgrade: ${protocol}`,
-    ];
-    const answers = await exchange(server.port(), wire(offer, await hiddenForm()));
-    expect(statusesIn(answers)).toEqual([200]);
-    expect(await countSettled()).toBe(before);
-  });
+  test.each(['h2c', 'websocket'])(
+    'nothing after an offer to upgrade to %s counts as a request',
+    async (protocol) => {
+      const before = server.countKept();
+      const offer = [
+        'GET /health/live HTTP/1.1',
+        'Host: x',
+        'Connection: Upgrade, close',
+        `Upgrade: ${protocol}`,
+      ];
+      const answers = await exchange(server.port(), wire(offer, await hiddenForm()));
+      expect(statusesIn(answers)).toEqual([200]);
+      expect(await countSettled()).toBe(before);
+    },
+  );
 });
 
-test('what an honest proxy may write is read', async () => {
+test('what an honest proxy may write is accepted', async () => {
   for (const header of [
     'transfer-encoding: Chunked',
     'Transfer-Encoding:\tchunked',

@@ -28,7 +28,7 @@ const signed = (sign: (signature: string) => unknown) => () =>
   }));
 const inAnHour = Math.floor(Date.now() / 1000) + 3600;
 
-describe('a token that was not earned is refused, and nothing is kept', () => {
+describe('a token without a solved challenge is refused, and nothing is stored', () => {
   test.each<[string, () => Promise<string> | string]>([
     ['with no signature', signed(() => undefined)],
     ['with an empty signature', signed(() => '')],
@@ -140,7 +140,7 @@ describe('fifty that race with one token', () => {
   const race = (entries: (n: number) => readonly object[], token: string) =>
     Promise.all(Array.from({ length: 50 }, (_, n) => sendHelp(token, entries(n))));
 
-  test('and different answers: one is kept, and the others are told so', async () => {
+  test('and different answers: one is stored, and the others are refused', async () => {
     const before = server.countKept();
     const results = await race((n) => other(`Number ${n}`), await mintToken());
     expect(results.filter(isReceipt)).toHaveLength(1);
@@ -148,7 +148,7 @@ describe('fifty that race with one token', () => {
     expect(server.countKept()).toBe(before + 1);
   });
 
-  test('and the same answers: one is kept, and all get its receipt', async () => {
+  test('and the same answers: one is stored, and all get its receipt', async () => {
     const before = server.countKept();
     const results = await race(() => sampleEntries.help, await mintToken());
     expect(results.every(isReceipt)).toBe(true);
@@ -156,7 +156,7 @@ describe('fifty that race with one token', () => {
     expect(server.countKept()).toBe(before + 1);
   });
 
-  test('on both forms and in every spelling: one is kept', async () => {
+  test('on both forms and in every spelling: one is stored', async () => {
     const before = server.countKept();
     const token = await mintToken();
     const results = await Promise.all([

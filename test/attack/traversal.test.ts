@@ -106,7 +106,7 @@ async function ask(path: string, method = 'GET'): Promise<{ status: number; answ
   return { status, answer };
 }
 
-test('there is something to find', () => {
+test('the secrets that are looked for exist', () => {
   expect(climbing.length).toBeGreaterThan(1_000);
   expect(readFileSync('package.json', 'utf8')).toContain('"devDependencies"');
   expect(readFileSync(join(server.dataDir, 'awhina.sqlite'), 'latin1')).toContain('SQLite format 3');
@@ -129,7 +129,7 @@ test('no address leads to a file that is not meant for visitors', async () => {
   }
 });
 
-test('nor does any other method', async () => {
+test('no other method leads to such a file either', async () => {
   for (const method of ['HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'TRACE', 'COPY']) {
     for (const path of [
       '/assets/..%2f..%2fpackage.json',

@@ -138,7 +138,7 @@ test.each([
     { status: 503, body: expect.stringContaining('1 request was refused') },
   ],
   ['is down', { GREETING: 'drop' }, { status: 200, body: '{"status":"in time"}' }],
-] as const)('nor where the mail server %s', async (_what, script, own) => {
+] as const)('no public answer tells of a request where the mail server %s', async (_what, script, own) => {
   const smtp = await startScriptedSmtp();
   onTestFinished(() => smtp.close());
   smtp.script = script;

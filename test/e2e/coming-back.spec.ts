@@ -33,7 +33,9 @@ async function expectHelpFilled(page: Page): Promise<void> {
   await expect(textbox(page, 'Tell us what is going on')).toHaveValue('Some words about it.');
 }
 
-test('who goes home and back finds a half-written form as it was, messages and all', async ({ page }) => {
+test('a visitor who goes home and back finds a half-written form as it was, with its messages', async ({
+  page,
+}) => {
   await open(page, '/help');
   await fillHelp(page);
   await textbox(page, 'Subject').fill('x'.repeat(501));
@@ -69,7 +71,7 @@ test('each form has its own answers', async ({ page }) => {
   await expectHelpFilled(page);
 });
 
-test('nothing of it is kept anywhere but in this page', async ({ page }) => {
+test('a half-written form is stored nowhere but in this page', async ({ page }) => {
   await open(page, '/help');
   await fillHelp(page);
   await goHome(page);
@@ -84,7 +86,7 @@ test('nothing of it is kept anywhere but in this page', async ({ page }) => {
   await expectNothingTyped(page);
 });
 
-test('it is gone after another site', async ({ page, neutral, watch }) => {
+test('a half-written form is gone after another site', async ({ page, neutral, watch }) => {
   watch.expectComplaint(`request to ${neutral.url}`);
   await open(page, '/help');
   await fillHelp(page);
@@ -96,7 +98,7 @@ test('it is gone after another site', async ({ page, neutral, watch }) => {
   await expectNothingTyped(page);
 });
 
-test('it is gone after another site, also where the browser kept the page whole', async ({
+test('a half-written form is gone after another site, also where the browser cached the page', async ({
   caching,
   site,
   neutral,

@@ -141,9 +141,7 @@ test('one endless word in a question does not widen the page', async ({ openPage
   }
 });
 
-test('what is written from the right stands on the right, and the question beside it stays', async ({
-  page,
-}) => {
+test('an answer written from right to left is shown so, and its question is not', async ({ page }) => {
   await page.goto('/contact');
   const direction = (name: string) =>
     textbox(page, name).evaluate((field) => {
@@ -170,7 +168,7 @@ test("in the visitor's own colours, edges and focus are seen", async ({ openPage
   await expect(exit).toHaveCSS('outline-width', '3px');
 });
 
-test('who asked for no motion sees none', async ({ openPage }) => {
+test('a visitor who prefers no motion sees none', async ({ openPage }) => {
   const page = await openPage({ reducedMotion: 'reduce', viewport: { width: 390, height: 844 } });
   await page.goto('/');
   await hydrated(page);

@@ -101,7 +101,7 @@ for (const cache of ['without', 'with'] as const) {
     );
 
     open(
-      'the same where every page was loaded anew, and one answered a form',
+      'nothing of ours is behind Back or Forward where every page was loaded anew, and one answered a form',
       async ({ visitor: page, neutral }) => {
         const seen = await watchForOurs(page);
         await page.route('**/assets/**', () => {});
@@ -137,7 +137,7 @@ test('an older Chromium, which cannot tell a cached page that it is being left, 
   await page.context().close();
 });
 
-test('the same from the middle of the visit, where Forward led to more of ours', async ({
+test('nothing of ours is behind Back or Forward after the exit from the middle of a visit, with pages of ours ahead', async ({
   page,
   neutral,
   watch,

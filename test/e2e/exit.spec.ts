@@ -53,7 +53,7 @@ test('the exit empties the page at once, and Back leads to nothing of ours', asy
   expect(neutral.referrers.at(-1)).toBeNull();
 });
 
-test('a way down the page is no place that Back leads to after the exit', async ({
+test('a link within the page adds no history entry that Back could lead to after the exit', async ({
   openPage,
   neutral,
   watch,

@@ -23,7 +23,7 @@ test('after another page and Back nothing typed is left', async ({ page, neutral
 });
 
 for (const scripts of ['with its scripts', 'before its scripts have come']) {
-  test(`a page kept whole by the browser comes back empty, ${scripts}`, async ({
+  test(`a page from the back-forward cache comes back empty, ${scripts}`, async ({
     caching,
     site,
     neutral,

@@ -91,22 +91,20 @@ test('in a browser that never says that it painted the scripts start all the sam
   await hydrated(page);
 });
 
-test('in a browser without an observer of paints they start too, and nothing else is missing', async ({
-  page,
-}) => {
+test('in a browser without PerformanceObserver the scripts start too, without an error', async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'PerformanceObserver'));
   await page.goto('/contact');
   await hydrated(page);
 });
 
-test('in a tab that nobody looks at they start when the page is whole', async ({ page }) => {
+test('in a background tab the scripts start when the page is complete', async ({ page }) => {
   await withhold(page, 'paint', 'timers');
   await page.addInitScript(() => Object.defineProperty(document, 'hidden', { get: () => true }));
   await page.goto('/contact');
   await hydrated(page);
 });
 
-test('in a tab that is left before it was painted they start at once', async ({ page }) => {
+test('in a tab that is left before it was painted the scripts start at once', async ({ page }) => {
   await withhold(page, 'paint', 'timers');
   const asked = watchScripts(page);
   await page.goto('/contact');
@@ -119,7 +117,7 @@ test('in a tab that is left before it was painted they start at once', async ({ 
   await hydrated(page);
 });
 
-test('what is typed into a page that has come in half is kept, and all its scripts start with the rest', async ({
+test('what is typed into a page that has arrived in half stays, and all its scripts start with the rest', async ({
   openPage,
   site,
 }) => {
@@ -168,7 +166,7 @@ for (const [way, leave] of Object.entries(ways)) {
   });
 }
 
-test('a page whose scripts come late does not move under who reads it', async ({ page }) => {
+test('late scripts do not shift the layout of a page', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const { promise: wanted, resolve: letScriptsCome } = Promise.withResolvers<void>();
   await page.route('**/*.js', async (route) => {

@@ -27,7 +27,7 @@ async function startSlowWay(siteUrl: string, goOn: Promise<void>) {
   return { url, arrived: arrived.promise, kept: kept.promise, stop: () => server.close() };
 }
 
-test('who leaves while a request is on its way has still sent it', async ({
+test('a request that is being sent when the visitor leaves is still stored', async ({
   openPage,
   site,
   neutral,

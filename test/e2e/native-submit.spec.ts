@@ -34,7 +34,7 @@ for (const [what, address, answer, complaint] of [
   });
 }
 
-test('a worker that this browser cannot run is the same', async ({ page, watch }) => {
+test('where this browser cannot run the worker, Send posts the form too', async ({ page, watch }) => {
   watch.expectComplaint('Error generating reCAPTCHA token');
   watch.expectComplaint('Error submitting form');
   await page.route('**/assets/altcha-worker-*.js', (route) =>
@@ -70,7 +70,7 @@ test('where the site itself does not answer, nothing takes the place of the page
   expect(posts).toEqual([]);
 });
 
-test('who goes to another page meanwhile is not taken back', async ({ page, watch }) => {
+test('a visitor who goes to another page meanwhile is not taken back', async ({ page, watch }) => {
   watch.expectComplaint('Error submitting form');
   watch.expectComplaint('404');
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();

@@ -122,7 +122,7 @@ test('without a photo the heading and the text take the width of the page', asyn
   }
 });
 
-test('what is written in it is never more than words', async ({ openPage, site }) => {
+test('nothing written in an own page becomes markup or script', async ({ openPage, site }) => {
   const page = await openPage();
   await page.goto('/about-us');
   await expect(page.getByText("<script>document.title = 'taken'</script> <img src=x")).toBeVisible();
@@ -151,7 +151,7 @@ test('a wide table scrolls inside itself, by the keyboard too, and its columns a
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test('axe finds nothing in it, at any width', async ({ openPage }) => {
+test('axe finds nothing in an own page, at any width', async ({ openPage }) => {
   const page = await openPage({ reducedMotion: 'reduce' });
   await page.goto('/about-us');
   for (const width of widths) {
@@ -166,7 +166,7 @@ test('axe finds nothing in it, at any width', async ({ openPage }) => {
   }
 });
 
-test('the way out works from it, by a touch and by Shift, and Back leads to nothing of ours', async ({
+test('the exit works from an own page, by a touch and by Shift, and Back leads to nothing of ours', async ({
   openPage,
   neutral,
   watch,

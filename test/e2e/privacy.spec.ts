@@ -126,7 +126,7 @@ test('two helplines are one touch away before the form, the others one more, and
   ]);
   const form = await page.locator('form').boundingBox();
   const block = await now.boundingBox();
-  expect((block?.y ?? 0) + (block?.height ?? 0)).toBeLessThan(form?.y ?? 0);
+  expect((block?.y ?? Number.NaN) + (block?.height ?? Number.NaN)).toBeLessThan(form?.y ?? Number.NaN);
 
   await page.getByText('Leave this site fast').click();
   await expect(page.getByText('stay in the history')).toBeVisible();

@@ -73,7 +73,7 @@ test('what was typed before a script that throws is still there', async ({ page 
   expect(await postOf(page)).toMatchObject(helpAnswers);
 });
 
-test('an error at a letter typed keeps the letter, the place and the form', async ({ page }) => {
+test('an error at a typed letter loses neither the letter, nor the focus, nor the form', async ({ page }) => {
   await page.goto('/help');
   await hydrated(page);
   await fillHelp(page);
@@ -94,7 +94,7 @@ test('an error at a letter typed keeps the letter, the place and the form', asyn
   expect(await postOf(page)).toMatchObject(helpAnswers);
 });
 
-test('the browser itself then sees to what is still open', async ({ page }) => {
+test('after an error the browser itself asks for the missing answers', async ({ page }) => {
   await page.goto('/help');
   await hydrated(page);
   await page.evaluate(breakWords);

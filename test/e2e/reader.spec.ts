@@ -96,7 +96,7 @@ test('a sealed file and a key that are chosen open as the mail would have been',
   await expect(reader.getByLabel('The key file')).toHaveValue('');
 });
 
-test('so does a whole mail, with the key pasted', async ({ reader, folder }) => {
+test('a whole mail opens with the key pasted', async ({ reader, folder }) => {
   await reader.getByLabel('Or paste the line').fill(readFileSync(join(folder, 'key.txt'), 'utf8'));
   await reader.getByLabel('The attachment').setInputFiles(join(folder, 'mail.eml'));
   await expectLetter(reader);

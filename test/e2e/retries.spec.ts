@@ -66,7 +66,7 @@ for (const [what, address, complaint] of [
   ['a worker', '**/assets/altcha-worker-*.js', 'Error generating reCAPTCHA token'],
   ['a reply', '**/graphql', 'Error submitting form'],
 ] as const) {
-  test(`${what} that never comes ends the sending after 90 s, and the answers stay`, async ({
+  test(`${what} that never comes ends the sending within 90 s, and the answers stay`, async ({
     page,
     watch,
   }) => {

@@ -29,7 +29,10 @@ test('the button waits and says why only where the script is there to keep that 
   await expect(hint(page)).toHaveCount(0);
 });
 
-test('where the script is lost, nothing is said that nobody could take back', async ({ page, watch }) => {
+test('where the script is lost, the page shows nothing that only a script could take back', async ({
+  page,
+  watch,
+}) => {
   watch.expectComplaint('ERR_FAILED');
   await page.route('**/assets/**', (route) => route.abort());
   const lost = page.waitForEvent('requestfailed');

@@ -56,7 +56,7 @@ test('wide text spacing takes nothing away', async ({ openPage }) => {
   }
 });
 
-test("neither do the visitor's own colours", async ({ openPage }) => {
+test("the visitor's own colours take nothing away", async ({ openPage }) => {
   const page = await openPage({ forcedColors: 'active' });
   for (const path of paths) {
     const look = await open(page, path);
@@ -64,7 +64,10 @@ test("neither do the visitor's own colours", async ({ openPage }) => {
   }
 });
 
-test('nor a name of 60 letters, which leaves the bar as high as it is', async ({ openPage, ownSite }) => {
+test('a name of 60 letters takes nothing away, and leaves the bar as high as it is', async ({
+  openPage,
+  ownSite,
+}) => {
   expect(longName).toHaveLength(60);
   const site = await ownSite({ site: [['"{mi:Kōwhai} Family Support Centre"', longName]] });
   const page = await openPage({ baseURL: site.url });

@@ -20,7 +20,7 @@ async function fillRest(page: Page): Promise<void> {
   await textbox(page, 'Tell us what is going on').fill('Some words about it.');
 }
 
-test('who chooses a call and gives no number is asked for one, gently, where they chose it', async ({
+test('a visitor who chooses a call and gives no number is asked for one, gently, at the choice', async ({
   page,
 }) => {
   await page.goto('/help');
@@ -70,7 +70,9 @@ test('a number or an email that cannot be one is doubted softly once it was left
 
 const urgentChoice = 'Feeling unsafe at home';
 
-test('who does not feel safe is told whom to call now, at the choice, and can go on', async ({ page }) => {
+test('a visitor who does not feel safe is told whom to call now, at the choice, and can go on', async ({
+  page,
+}) => {
   await page.goto('/help');
   await hydrated(page);
   await fillRest(page);
@@ -91,7 +93,7 @@ test('who does not feel safe is told whom to call now, at the choice, and can go
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`${javaScriptEnabled ? 'with' : 'without'} a script, whoever does not feel safe reads first whom to call`, async ({
+  test(`${javaScriptEnabled ? 'with' : 'without'} a script, a visitor who does not feel safe reads first whom to call`, async ({
     openPage,
   }) => {
     const page = await openPage({ javaScriptEnabled });
@@ -140,14 +142,15 @@ test('a trust without a number, without hours and without a line for every hour 
   await expect(receipt.getByRole('link', { name: /^Call 0800 000/ })).toHaveCount(0);
 });
 
-test('who ticks a way and asks not to be contacted is told what we will make of it', async ({ page }) => {
+test('a visitor who ticks a way of contact and asks not to be contacted is told of the contradiction', async ({
+  page,
+}) => {
   await page.goto('/help');
   await hydrated(page);
   await fillRest(page);
   await choice(page, 'Phone call').check();
   await choice(page, refusal).check();
   await expect(hints(page).first()).toContainText(`You ticked both “Phone call” and “${refusal}”.`);
-  await expect(page.getByText('We answer')).toHaveCount(0);
   await expect(page.getByText('We answer')).toHaveCount(0);
   await expect(send(page)).toBeEnabled();
   await choice(page, 'Phone call').uncheck();
@@ -207,7 +210,7 @@ for (const scripts of ['with', 'without']) {
   }
 }
 
-test('who writes a message reads when it is answered', async ({ page }) => {
+test('a visitor who sends a message reads when it is answered', async ({ page }) => {
   await page.goto('/contact');
   await fillContact(page);
   await send(page).click();

@@ -50,7 +50,12 @@ async function go(way: 'back' | 'forward', isThere: (address: string) => boolean
 const isLeft = () =>
   document.documentElement.classList.contains('leaving') || !document.querySelector('[data-leave]');
 
-/** After 1 s without a step back the exit replaces its own entry only. On a busy machine a step can take longer. */
+/**
+ * After 1 s without a step back the exit gives up and replaces only its own entry (`stepWithinMs`). On a busy machine a
+ * step can take longer. Longer waiting hides no missing step: at the replacement the earlier entries are still there, and
+ * the length of the history is wrong. These tests do not show that a step takes less than 1 s; exit-history.spec.ts tests
+ * the replacement.
+ */
 function waitLongerForStep(): void {
   const { setTimeout } = window;
   const patient = (run: () => void, ms?: number) => setTimeout(run, ms === 1_000 ? 60_000 : ms);
@@ -59,7 +64,11 @@ function waitLongerForStep(): void {
 
 const clickIn = (selector: string) => document.querySelector<HTMLElement>(selector)?.click();
 
-/** Presses the exit as often as it takes: a press may be lost while one page fades into the next. */
+/**
+ * Presses the exit again where a press was lost, because the driver's press may hit the picture of a page that is fading.
+ * No press follows one that had an effect. That a single press is enough is shown by the test with `clickIn`, and by
+ * exit.spec.ts.
+ */
 async function pressExit(visitor: Visitor): Promise<void> {
   const { driver } = visitor;
   await driver.run(waitLongerForStep);
@@ -157,7 +166,7 @@ test('three presses of Shift leave', async ({ visitor, neutral }) => {
   await visitor.at(neutral.url);
 });
 
-test('who goes on pressing Shift while the other page is on its way still gets there', async ({
+test('a visitor who goes on pressing Shift while the neutral page is loading still gets there', async ({
   visitor,
   neutral,
 }) => {
@@ -170,7 +179,7 @@ test('who goes on pressing Shift while the other page is on its way still gets t
   await visitor.at(neutral.url);
 });
 
-test('who stops the other page with Escape leaves with the next three presses', async ({
+test('a visitor who stops the neutral page with Escape leaves with the next three presses', async ({
   visitor,
   neutral,
 }) => {

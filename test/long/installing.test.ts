@@ -52,7 +52,7 @@ function makeMachine() {
   };
 }
 
-test('who follows the documents installs, upgrades and goes back, and no request is lost', async () => {
+test('installing, upgrading and going back by the documents loses no request', async () => {
   const { root, downloads, type, settings } = makeMachine();
   const awhina = join(root, 'usr/local/bin/awhina');
   const environment = () => ({ ...settings(), BOT_CHECK_SECRET: testSecret, LOG_LEVEL: 'info' });

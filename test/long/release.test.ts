@@ -26,7 +26,7 @@ test('the same commit packs to the same bytes, without a file that only develope
   ).toBeGreaterThan(50);
 });
 
-test('installed in an empty folder it serves, keeps a request over a restart, and changes none of its files', async () => {
+test('a release in an empty folder serves, still has a request after a restart, and changes none of its files', async () => {
   const tarball = packRelease();
   const installed = installRelease(tarball);
   const megabytes = Number.parseInt(execFileSync('du', ['-sm', installed], { encoding: 'utf8' }), 10);

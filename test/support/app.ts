@@ -15,7 +15,7 @@ import { collectLog } from './log.ts';
 import { temporaryFolder } from './temporary.ts';
 import { testSecret } from './tokens.ts';
 
-/** The app with real parts, without a port; what it logs at the most verbose level is kept. */
+/** The app with real parts, without a port, and its log at the most verbose level. */
 export async function prepareApp(changes: Partial<AppParts> = {}) {
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
@@ -53,7 +53,7 @@ interface PlainPageFiles {
   earlierBuilds?: EarlierBuilds;
 }
 
-/** Pages with nothing to see, for tests of everything else. */
+/** Empty pages, for tests that are not about pages. */
 export function minimalPages(
   content: ContentSource,
   botCheck: BotCheckClient,

@@ -8,8 +8,8 @@ import { startServer, type TestServer } from './server.ts';
 import { trustTheVisitor } from './visitor.ts';
 
 /**
- * One real server for all the tests of a file. After each of them it still answers, after the last it ends well: an
- * attack that held left no mark.
+ * One real server for all tests of a file. It must still answer after each of them, and end with exit code 0 after the
+ * last.
  */
 export function attackedServer(env: Record<string, string> | (() => Promise<Record<string, string>>) = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'awhina-attack-'));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-/** What a hostile client does, bounded in number. All of it against a server of our own on this machine. */
+/** What hostile clients do, against a server that the test has started on this machine. */
 
 export interface Attack {
   /** How many of the connections the server has closed. */
@@ -11,7 +11,7 @@ export interface Attack {
   end(): void;
 }
 
-/** Opens so many connections and writes the same on each, or what belongs to its number. None of them ever reads. */
+/** Opens connections that never read, and writes `firstBytes` on each; a function gets the number of the connection. */
 export async function openConnections(
   url: string,
   count: number,
@@ -40,13 +40,13 @@ export async function openConnections(
 export const slowHeaders = 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ';
 export const slowBody =
   'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{';
-/** A form as a browser posts it by itself, so long; all of them from one address. */
+/** A form of this length, posted as by a browser without a script, always from the same address. */
 export const longBody = (length: number) =>
   `POST /help HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.9\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\n\r\n${'a'.repeat(length)}`;
 export const pipelined = (path: string, times: number) =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(times);
 
-/** A visitor, with a connection of their own where no agent keeps one. The status; rejects where there was no answer. */
+/** One visit, on a new connection unless an agent is given. Resolves with the status; rejects without a response. */
 export function visit(
   url: string,
   path = '/',
@@ -63,7 +63,7 @@ export function visit(
   });
 }
 
-/** One after the other, as one person does, from an address of their own where the server trusts ours. The different statuses there were. */
+/** Visits the three pages one after the other, as one person does. Returns the different statuses. */
 export async function visitAll(url: string, times = 10): Promise<number[]> {
   const statuses = new Set<number>();
   for (let n = 0; n < times; n++)
@@ -72,11 +72,11 @@ export async function visitAll(url: string, times = 10): Promise<number[]> {
   return [...statuses];
 }
 
-/** Of memory, by the system's own account. */
+/** Resident memory of a process, from Linux's /proc. */
 export const residentMegabytes = (pid: number | undefined) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Of processor time so far, in hundredths of a second, all threads together. */
+/** Processor time of a process so far, all threads together, in hundredths of a second. */
 export function processorTime(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return Number(fields[11]) + Number(fields[12]);

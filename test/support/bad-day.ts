@@ -6,7 +6,7 @@ import { startServer, type TestServer } from './server.ts';
 import { mintToken } from './tokens.ts';
 import { isReceipt, send, trustTheVisitor } from './visitor.ts';
 
-/** A server that something is done to, and what it says and keeps meanwhile. */
+/** A server in trouble: its output, its readiness and its stored requests. */
 
 export const patient = { timeout: 60_000, interval: 100 };
 

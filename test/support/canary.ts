@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import type { AppParts } from '../../src/server/app.ts';
 import { createDeliveryWorker } from '../../src/server/delivery/queue/delivery-worker.ts';
-import { createSend } from '../../src/server/delivery/queue/send-submission.ts';
+import { createSendSubmission } from '../../src/server/delivery/queue/send-submission.ts';
 import { type CanaryParts, createCanary } from '../../src/server/self-checks/canary.ts';
 import { createCanaryMarks } from '../../src/server/self-checks/canary-mark.ts';
 import type { SqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
@@ -25,7 +25,7 @@ export async function listen(handle: RequestListener): Promise<string> {
 }
 
 export const quick = { pollMs: 10, storedMs: 500, mailMs: 20_000 };
-/** For those whose mail is put off. */
+/** For canaries whose mail is postponed. */
 export const impatient = { ...quick, mailMs: 2_000 };
 export const minutes = 60_000;
 
@@ -34,7 +34,7 @@ interface Changes extends Partial<CanaryParts> {
   canaryTo?: string;
 }
 
-/** The site with its door open, its worker and a mail server; and a clock that the rounds go by. */
+/** A listening site with its delivery worker and a mail server, and the clock of the canary. */
 export async function prepareCanary({ app: changes = {}, canaryTo, ...parts }: Changes = {}) {
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
@@ -45,7 +45,7 @@ export async function prepareCanary({ app: changes = {}, canaryTo, ...parts }: C
   const smtp = await startScriptedSmtp();
   const worker = createDeliveryWorker({
     queue: store,
-    send: createSend({
+    send: createSendSubmission({
       transport: smtpTo(smtp.port),
       site: () => shippedContent.site,
       addresses,
@@ -89,10 +89,10 @@ export async function prepareCanary({ app: changes = {}, canaryTo, ...parts }: C
   };
 }
 
-/** What there is of it in the database, past all that the store leaves out. */
+/** Counts the rows of the table itself, because all other counts leave the canary out. */
 export const countRows = async (store: SqliteStore) => store.countAll();
 
-/** Two rounds, the second when it is time for it: what staff are told then, and what /health/deliveries says. */
+/** Two rounds, the second one when it is due. Returns the alert to staff and the problem in /health/deliveries. */
 export async function failTwice(
   { canary, told, pass }: Awaited<ReturnType<typeof prepareCanary>>,
   alarm = 'canary',

@@ -2,11 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
-/** The browsers the tests drive: the machine's own, or Playwright's, or (got when neither is there) Debian's. */
+/** The browsers of the tests: the machine's own, or Playwright's, or else Debian's, which is then fetched. */
 
 const whole = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/** The same engine without a window's parts: a page costs it a quarter of the work. */
+/** The headless shell: the same engine without a window, for a quarter of the work a page. */
 const shell = 'chromium-headless-shell';
 
 function find(commands: readonly string[]): string | null {
@@ -18,7 +18,7 @@ function find(commands: readonly string[]): string | null {
   return existsSync(own) ? own : null;
 }
 
-/** Finds one, else fetches one, else says exactly what to do. */
+/** Finds a browser, else fetches one, else throws with what to do. */
 function get(commands: readonly string[]): string {
   const found = find(commands);
   if (found) return found;
@@ -46,10 +46,10 @@ const install = 'DEBIAN_FRONTEND=noninteractive apt-get install -y';
 
 export const getChromium = (): string => get([shell, ...whole]);
 
-/** For what the other has not: it keeps no page whole to come back to. */
+/** For the back-forward cache and the profile on disk, which the headless shell lacks. */
 export const getWholeChromium = (): string => get(whole);
 
-/** Nothing that phones home, and no sandbox, which a container's root cannot have. */
+/** No requests of Chromium's own, and no sandbox, because root in a container cannot have one. */
 export const chromiumArgs = [
   '--no-sandbox',
   '--disable-gpu',

@@ -9,7 +9,7 @@ export interface Result {
   err: string;
 }
 
-/** Runs `awhina` as a process of its own, as a volunteer would, and reads what it says. */
+/** Runs `awhina` as a process, as a volunteer would, and returns its output and exit code. */
 export async function awhina(
   args: string[],
   env: Record<string, string> = {},

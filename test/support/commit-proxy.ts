@@ -6,14 +6,14 @@ import { onTestFinished } from 'vitest';
 const commit = Buffer.from('Q\0\0\0\x0bCOMMIT\0', 'latin1');
 
 export interface CommitProxy {
-  /** The database's address by way of this. */
+  /** The database's URL through this proxy. */
   url: string;
   /**
    * Loses the connection at the next COMMIT: before the database gets it, or after it was done and before its answer
    * arrives. Resolves once that happened; `thenAway`: nobody gets through from then on.
    */
   loseNext(when: 'before' | 'after', options?: { thenAway?: boolean }): Promise<void>;
-  /** Whether anybody gets through. */
+  /** Whether connections are passed on. */
   setAway(away: boolean): void;
 }
 
@@ -58,7 +58,7 @@ export async function startCommitProxy(database: string): Promise<CommitProxy> {
       behind.write(bytes);
     });
     behind.on('data', (bytes: Buffer) => {
-      // It answers a COMMIT once it is on its disk.
+      // PostgreSQL answers a COMMIT once the transaction is on its disk.
       if (losing) lose(losing, [client, behind]);
       else client.write(bytes);
     });

@@ -9,7 +9,7 @@ export interface TestFolders {
   remove(): Promise<void>;
 }
 
-/** The site's own words with no pictures, and an empty data folder, to change at will. */
+/** A copy of the shipped content without pictures, and an empty data folder. A test may change both. */
 export async function makeFolders(): Promise<TestFolders> {
   const folder = await mkdtemp(join(tmpdir(), 'awhina-pictures-'));
   const contentDir = join(folder, 'content');

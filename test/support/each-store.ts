@@ -16,7 +16,7 @@ export interface OpenedStore {
 
 export interface StoreKind {
   open(): Promise<OpenedStore>;
-  /** The same data once more, after it was closed. */
+  /** Opens the same data again, after it was closed. */
   reopen(opened: OpenedStore): Promise<OpenedStore['store']>;
   end(): Promise<void>;
 }

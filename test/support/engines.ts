@@ -18,7 +18,7 @@ export const webkit: Engine = {
   packages: ['webkit2gtk-driver', 'xvfb'],
 };
 
-/** Of the age of Safari 16.0. A newer Debian has a newer one, so its version is told. */
+/** As old as Safari 16.0. A newer Debian has a newer WebKit, so the version is named. */
 export const oldWebkit: Engine = {
   name: 'old WebKit',
   programs: ['WPEWebDriver', '/usr/lib/*/wpe-webkit-*/MiniBrowser'],

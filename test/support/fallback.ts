@@ -8,7 +8,7 @@ import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import type { TestPostgres } from './postgres.ts';
 import { temporaryFolder } from './temporary.ts';
 
-/** A database that can be taken away and given back, by what it does with each addition. */
+/** A database whose `add` works, fails, or works without its reply arriving, as a test sets it. */
 export async function prepareFallback(postgres: TestPostgres) {
   const url = await postgres.createDatabase();
   const fallback = await openSqliteStore(temporaryFolder());
@@ -25,7 +25,7 @@ export async function prepareFallback(postgres: TestPostgres) {
       const guard = async <T>(work: () => Promise<T>): Promise<T> => {
         if (database.mode === 'away') throw away();
         const result = await work();
-        // It was done, and the answer got lost.
+        // The write was done, and its reply was lost.
         if (database.mode === 'mute') throw away();
         return result;
       };

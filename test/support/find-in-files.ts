@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The files in a folder, and in those below it, that hold this text in any of the ways it may be written down. */
+/** The files in a folder and below it that contain this text, in any encoding that the site or a mail uses. */
 export function filesWith(folder: string, text: string): string[] {
   const needles = [Buffer.from(text), Buffer.from(text, 'utf16le')];
   // Base64 in a mail: the middle of the word, whichever of the three ways it falls into groups.
@@ -35,7 +35,7 @@ function readElsewhere(path: string): Buffer {
   return execFileSync('cat', [path], { maxBuffer: Number.POSITIVE_INFINITY });
 }
 
-/** Everything in the folder's files that looks like this. */
+/** Every match in the folder's files. */
 export function matchesIn(folder: string, pattern: RegExp): Set<string> {
   return new Set(
     filesIn(folder).flatMap((path) => readElsewhere(path).toString('latin1').match(pattern) ?? []),

@@ -17,7 +17,7 @@ export async function startFormElsewhere() {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    /** Letters that stand nowhere else. */
+    /** A word that occurs nowhere else. */
     typed: 'Wvkqzjx',
     async stop() {
       server.closeAllConnections();

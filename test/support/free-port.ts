@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * For programs that cannot pick a port themselves and tell it. Below those that a system gives out by itself: such a one is
- * somebody else's before a program that takes seconds to start has it.
+ * For programs that cannot pick a free port themselves and report it. The port is below the range from which the system
+ * assigns ports: another process could get such a port while the program takes seconds to start.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,6 +1,6 @@
 import { getPrograms, type Wanted } from './programs.ts';
 
-/** What stands around the site on a real machine. `npm run test:long` gets it where it may. */
+/** The programs around the site on a real machine. `npm run test:long` installs them where it is allowed to. */
 const wanted: readonly Wanted[] = [
   { name: 'nginx', programs: ['nginx'], packages: ['nginx'], isService: true },
   { name: 'Caddy', programs: ['caddy'], packages: ['caddy'], isService: true },

@@ -7,16 +7,16 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What becomes of a request: cut off, held back until the link is mended, or answered with this instead. */
+/** What happens to a request: cut off, delayed until `mend()`, or answered with this instead. */
 export type Fate = 'cut' | 'stall' | { json: object };
 
-/** A server in front of another that lets everything through until it is told otherwise. */
+/** A proxy that passes every request on, unless `fail` says otherwise. */
 export interface Front {
   url: string;
-  /** Whatever comes for an address that starts so; the given number of times, or until it is mended. */
+  /** For requests whose path starts with this; the given number of times, or until `mend()`. */
   fail(path: string, fate: Fate, times?: number): void;
   mend(): void;
-  /** An address that shows a page of the site as wide as a phone, for engines whose window has one size. */
+  /** The URL of a page of the site in a frame as wide as a phone, for engines whose window has a fixed size. */
   framed(path: string, width: number): string;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ interface Fault {
   left: number;
 }
 
-/** For engines whose requests no test can hold back in the browser itself. */
+/** For engines in which a test cannot intercept requests in the browser. */
 export async function startFront(behind: string): Promise<Front> {
   let faults: Fault[] = [];
   let held: (() => void)[] = [];

@@ -7,7 +7,7 @@ export interface HalfPage {
   stop(): Promise<void>;
 }
 
-/** A site's page that stops coming in right after the given words, until the rest is sent. All else is handed on. */
+/** A site's page that stops coming in right after the given words, until the rest is sent. Other requests are passed on. */
 export async function startHalfPage(behind: string, path: string, words: string): Promise<HalfPage> {
   const { promise: rest, resolve: sendRest } = Promise.withResolvers<void>();
   const server = createServer((asked, answer) => {

@@ -1,4 +1,4 @@
-/** What someone may type who means harm, or whose phone does something odd. A hundred and more. */
+/** More than a hundred answers of an attacker, or of a phone that does something odd. */
 
 const markup = [
   '<script>alert(1)</script>',

@@ -1,4 +1,4 @@
-/** Imported before anything else: the time that cannot be set runs ten thousand times as fast. Timers keep theirs. */
+/** Imported before anything else: `performance.now()` runs ten thousand times as fast. Timers do not. */
 const real = performance.now.bind(performance);
 performance.now = () => real() * 10_000;
 

@@ -15,12 +15,12 @@ export function killedOnceThere(path: string, args: string[], env: Record<string
   return awhina(args, { ...env, ...mortal, DIE_ONCE_THERE: path });
 }
 
-/** `npm run test:kills` kills at every step, for which there is no time at every change: each kill costs a process. */
+/** `npm run test:kills` kills at every step. `npm test` has no time for that: each kill costs a process. */
 export const killsEveryStep = process.env.KILLS !== undefined;
 
 /**
- * Runs it again and again, each run a few steps farther than the one before, until one ends by itself. Resolves with what
- * that one said, and with how many were killed.
+ * Runs the command again and again, killing each run a few steps later than the one before, until a run ends by itself.
+ * Resolves with the result of that run, and with the number of killed runs.
  */
 export async function killedUntilDone(args: string[], env: Record<string, string>, stride: number) {
   for (let kills = 0; ; kills++) {

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 
 export interface NeutralPage {
   url: string;
-  /** Another page there, which says the same: where somebody may have been before. */
+  /** Another page with the same text, which a visitor may have seen before our pages. */
   earlierUrl: string;
   /** The Referer of every visit so far; null where there was none. */
   referrers: (string | null)[];
-  /** From now on its visitors wait, until what this returns is called. */
+  /** From now on requests wait, until the returned function is called. */
   hold(): () => void;
   stop(): Promise<void>;
 }

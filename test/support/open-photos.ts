@@ -20,11 +20,11 @@ export interface PhotoWorld {
   /** What was logged. */
   lines: Record<string, unknown>[];
   clock: number;
-  /** How long a search and a picture may take. Far more than they need, but where a test is about that. */
+  /** The timeouts of a search and of a picture. Far more than needed, except in tests of timeouts. */
   searchMs: number;
   imageMs: number;
   onBrokenContent: () => void;
-  /** Opens the photos as a start does, and waits until they are at rest. */
+  /** Opens the photos as a start does, and waits until nothing is being fetched or made. */
   open(options?: { key: boolean }): Promise<OpenPhotos>;
   said(event: string): Record<string, unknown>[];
   close(): Promise<void>;

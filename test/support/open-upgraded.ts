@@ -4,7 +4,7 @@ import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 
 /** Opens the database in each folder of a folder as the server does when it starts, and prints what it found there. */
 export interface Upgraded {
-  /** All that are kept. */
+  /** All stored requests. */
   references: string[];
   /** What would be mailed now. */
   due: string[];
@@ -20,7 +20,7 @@ for (const name of readdirSync(parent)) {
   const claim = (kind: (typeof kinds)[number]) => store.claimDueDeliveries(new Date(), 100, 60_000, kind);
   const claims = (await Promise.all(kinds.map(claim))).flat();
   const due = claims.map(({ submission }) => submission.reference);
-  // Released, so that whoever opens it next finds them due as well.
+  // Released, so that the next server to open the database finds them due as well.
   for (const one of claims) await store.postponeDelivery(one, new Date(0), 'tried');
   await store.close();
   found[name] = { references: references.toSorted(), due: due.toSorted() };

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** Imported into a server: tries, at a SIGUSR2, what somebody would try who could run code in it. Says what worked. */
+/** Imported into a server: at a SIGUSR2, tries what an attacker would who could run code in it, and logs what worked. */
 
 const { DATA_DIR = '', CONTENT_DIR = '' } = process.env;
 

@@ -18,7 +18,7 @@ export function photo(ground?: string, width = 64, height = 48): Promise<Buffer>
     .toBuffer();
 }
 
-/** What no encoder can make small. */
+/** Noise, which no encoder can compress. */
 export function noise(width: number, height: number): Buffer {
   const pixels = Buffer.alloc(width * height * 3);
   let state = 1;

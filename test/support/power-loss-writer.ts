@@ -1,4 +1,4 @@
-/** Keeps submissions and writes each acknowledged reference to its output. Run under strace by power-loss.test.ts. */
+/** Stores submissions and writes each acknowledged reference to its output. Run under strace by power-loss.test.ts. */
 import { writeSync } from 'node:fs';
 import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { shippedContent } from './forms.ts';

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 
-/** Programs of the machine that some tests need: its own, or (got when they are not there) Debian's. */
+/** Programs that some tests need: the machine's own, or else Debian's, which are then fetched. */
 
 export interface Wanted {
   name: string;
   /** A command, or a pattern for where Debian puts what is on no PATH. */
   programs: readonly string[];
   packages: readonly string[];
-  /** Debian starts it as a service once it is installed, which nobody who runs tests on their own machine asked for. */
+  /** Debian starts the program as a service once it is installed, which a developer's own machine does not need. */
   isService?: boolean;
 }
 
@@ -27,7 +27,7 @@ function findProgram(program: string): string | null {
   return status === 0 ? stdout.trim() : null;
 }
 
-/** Finds it, else fetches it, else says in a line why not: whoever has no Debian can still run everything else. */
+/** Finds the programs, else fetches them, else says in a line why not: without Debian all other tests can still run. */
 export function getPrograms(wanted: Wanted): Found {
   const found = findAll(wanted);
   if (found) return { paths: found };

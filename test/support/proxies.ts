@@ -30,11 +30,11 @@ export interface RunningProxy {
   post(path: string, type: string, body: string): Promise<Answer>;
   /** Its address without encryption. */
   plainUrl: string;
-  /** Whatever it wrote of its own accord, in all its logs. */
+  /** Everything in all logs of the proxy. */
   logs(): string;
   /** Where nginx would put a body that is too long for its memory. */
   bodies: string;
-  /** What stands for /var/www/html. */
+  /** The folder in place of /var/www/html. */
   html: string;
 }
 

@@ -7,7 +7,7 @@ export async function listen(app: TestApp): Promise<number> {
   return (app.server.address() as { port: number }).port;
 }
 
-/** A connection on which to write what no HTTP client would; all that was answered until the server ended it. */
+/** A connection for bytes that no HTTP client would send, and all responses until the server ended it. */
 export function openConnection(port: number) {
   const socket = connect(port, '127.0.0.1');
   let text = '';

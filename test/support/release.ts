@@ -36,13 +36,13 @@ export function buildCommit(commit: string): { folder: string; remove: () => voi
   const archive = execFileSync('git', ['archive', commit], { maxBuffer: 1e9 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  // Not as a test, for which React would be another one.
+  // Without NODE_ENV=test, for which another build of React would be used.
   const env = { ...process.env, NODE_ENV: 'production' };
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: folder, env, stdio: 'inherit' });
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The release as it will be called, with its checksum, where the reader has downloaded it to. */
+/** The release under its final name, with its checksum, in the reader's download folder. */
 export function download(tarball: string, folder: string, version: string): void {
   execFileSync('tar', ['xzf', tarball, '-C', folder]);
   const unpacked = readdirSync(folder).find((name) => /^awhina-(?!.*\.tgz)/.test(name)) ?? '';
@@ -63,7 +63,7 @@ export function installRelease(tarball: string): string {
   chmodSync(folder, 0o755);
   execFileSync('tar', ['xzf', tarball, '-C', folder]);
   const installed = join(folder, readdirSync(folder)[0] ?? '');
-  // Nothing of what the npm that runs the tests tells its scripts.
+  // Without the variables that npm sets for the scripts of this project.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME };
   execFileSync('npm', ['ci', '--ignore-scripts', '--prefer-offline'], { cwd: installed, env, stdio: 'pipe' });
   return installed;

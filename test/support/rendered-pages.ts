@@ -28,7 +28,7 @@ export interface PagesWorld {
   now?: string;
 }
 
-/** The pages over a renderer that says little, with a clock, a content and a chance to change. It fails for the e-mail address `broken`. */
+/** Pages with a short fake renderer, and a clock, content and random number to set. Rendering fails for the e-mail address `broken`. */
 export async function renderPages({ covers = 5, publicUrl, theme, site, now }: PagesWorld = {}) {
   const world = {
     now: new Date(now ?? '2026-06-01T00:00:00Z'),

@@ -58,13 +58,13 @@ const usual: Record<Step, string> = {
 };
 
 /**
- * For servers that never answer, or never come to an end: the one time limit that is to end it is short, and the others are
- * not in its way, because of two a busy machine may reach either first.
+ * For servers that never answer or never finish: the tested timeout is short and all others are long, because on a busy
+ * machine either of two short ones may come first.
  */
 export function impatient(step: Step, act: Act): NonNullable<SmtpOptions['timeouts']> {
   if (act === 'silent') return { greetingMs: 250, silenceMs: 250 };
   if (act === 'dribble' && step === 'GREETING') return { greetingMs: 250 };
-  // Long enough that a busy machine comes to that step.
+  // Long enough for a busy machine to reach the step.
   return act === 'dribble' || act.startsWith('250-') ? { wholeMs: 1_000 } : {};
 }
 

@@ -33,7 +33,7 @@ export type Folders = Pick<typeof installed, 'project' | 'settings' | 'data'> &
 export const movedTo = (folders: Folders) => (words: string) =>
   words
     .replaceAll(installed.project, folders.project)
-    // Where all the versions lie.
+    // The folder of all versions.
     .replaceAll('/opt/awhina', folders.project)
     .replaceAll(installed.settings, folders.settings)
     .replaceAll(installed.data, folders.data)

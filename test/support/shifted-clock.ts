@@ -1,6 +1,6 @@
 /**
- * Imported before anything else: a machine whose clock is wrong by CLOCK_SHIFT_MS, and on SIGUSR2 by CLOCK_JUMP_MS more. Time
- * that cannot be set goes on as ever.
+ * Imported before anything else: a machine whose clock is wrong by CLOCK_SHIFT_MS, and on SIGUSR2 by CLOCK_JUMP_MS more.
+ * The monotonic clock (`performance.now()`) is not changed.
  */
 let shift = Number(process.env.CLOCK_SHIFT_MS ?? 0);
 const jump = Number(process.env.CLOCK_JUMP_MS ?? 0);

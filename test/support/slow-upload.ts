@@ -9,7 +9,7 @@ export async function uploadForEver(url: string): Promise<void> {
   await once(socket, 'connect');
   const head = ['POST /graphql HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
   socket.write(`${head.join('\r\n')}\r\nContent-Length: 5000\r\nExpect: 100-continue\r\n\r\n`);
-  // "100 Continue": the server has this request in hand.
+  // "100 Continue": the server is handling this request.
   await once(socket, 'data');
   const timer = setInterval(() => socket.write(' '), 100);
   socket.on('close', () => clearInterval(timer));

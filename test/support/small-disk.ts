@@ -6,12 +6,12 @@ import { onTestFinished } from 'vitest';
 
 export interface SmallDisk {
   path: string;
-  /** Leaves not a byte of room. */
+  /** Fills the disk to the last byte. */
   fill(): void;
   makeRoom(): void;
 }
 
-/** Only root can, and not everywhere. */
+/** Only root can mount a disk, and not on every machine. */
 export const canMountDisk = (() => {
   const folder = mkdtempSync(join(tmpdir(), 'awhina-disk-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status === 0;

@@ -58,7 +58,7 @@ export interface SubmissionChanges {
   canary?: boolean;
 }
 
-/** Keeps a submission as the server would have, and tells its reference. */
+/** Stores a submission as the server would, and returns its reference. */
 export async function storeSubmission(
   store: Pick<Store, 'add'>,
   {
@@ -91,7 +91,7 @@ export async function storeSubmission(
   return added.receipt.reference;
 }
 
-/** One that no other is the same as, for whoever asks the store itself. */
+/** A submission unlike any other, for tests of the store itself. */
 export const anySubmission = (changes: Partial<NewSubmission> = {}): NewSubmission => ({
   form: shippedContent.forms.contact,
   answers: [{ key: 'Message', value: 'Sample' }],

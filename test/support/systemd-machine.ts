@@ -7,13 +7,13 @@ import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './temporary.ts';
 
-/** A Debian of its own, booted by its own systemd in a container without a network: for what only a real one shows. */
+/** A container without a network in which Debian was booted by systemd, for tests that need a real systemd. */
 
 /** What docs/installing.md installs by apt, and curl to look at the site with. */
 const packages = 'systemd,systemd-sysv,dbus,ca-certificates,libatomic1,npm,caddy,curl';
 const tree = join(tmpdir(), 'awhina-debian-12');
 
-/** Why there can be none here, in a line; null where there can. */
+/** Why no such container can run here, in a line; null where one can. */
 export function findObstacle(): string | null {
   if (process.getuid?.() !== 0) return 'only root can boot a container';
   for (const program of ['systemd-nspawn', 'mmdebstrap', 'nsenter'])
@@ -21,7 +21,7 @@ export function findObstacle(): string | null {
   return null;
 }
 
-/** Some minutes of fetching, once; kept for the next time. */
+/** Fetched once, in some minutes, and cached. */
 function makeTree(): void {
   if (existsSync(tree)) return;
   const part = `${tree}.${process.pid}`;

@@ -23,7 +23,7 @@ p6JIK0lISp7G9FTDpagauNdCMgWc1IuHIQ==
 `,
 };
 
-/** The same, but it ended with 2020. */
+/** The same, but expired at the end of 2020. */
 export const endedCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgRTbn5uhl07aZmdne

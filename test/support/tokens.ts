@@ -11,7 +11,7 @@ export async function solve(challenge: Challenge): Promise<string> {
   return writeToken({ challenge, solution });
 }
 
-/** What stands in a token, and a token in which something stands: for those who would change it. */
+/** Decodes and encodes a token, for tests that change one. */
 export const readToken = (token: string) => JSON.parse(Buffer.from(token, 'base64').toString());
 export const writeToken = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64');
 

@@ -1,4 +1,4 @@
-/** Imported before anything else, in every thread: lies to the store about `synchronous`, to show what that would cost. */
+/** Imported before anything else, in every thread: sets `synchronous` to OFF behind the store's back, to show what that loses. */
 import { DatabaseSync } from 'node:sqlite';
 
 const { exec, prepare } = DatabaseSync.prototype;

@@ -2,7 +2,7 @@ import type { Entry } from '../../src/model/answers.ts';
 import type { FormName } from '../../src/model/form-field.ts';
 import { operationNames, type Receipt, submitMutations } from '../../src/model/operations.ts';
 
-/** Everyone comes from somewhere else: for servers that trust 127.0.0.1 as their proxy, so that no limit is reached. */
+/** Each visitor has another address, so that no limit is reached. For servers that trust 127.0.0.1 as their proxy. */
 export const trustTheVisitor = { TRUST_PROXY: '127.0.0.1' };
 export const anyAddress = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`;
 
@@ -22,7 +22,7 @@ export async function postGraphql(url: string, query: string, variables: object 
   return { status: response.status, data, errors };
 }
 
-/** Any body at all, and the whole answer to it. */
+/** Posts any body, and returns the whole response. */
 export async function postBody(url: string, body: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
@@ -32,7 +32,7 @@ export async function postBody(url: string, body: string, headers: Record<string
   return { status: response.status, text: await response.text() };
 }
 
-/** Sends a form. The receipt, or the error's code; rejects where there was no answer at all. */
+/** Sends a form. Resolves with the receipt or the error code; rejects without a response. */
 export async function send(
   url: string,
   form: FormName,

@@ -94,18 +94,18 @@ function* damaged(token: string): Generator<string> {
 }
 const decode = (token: string) => Buffer.from(token, 'base64').toString();
 
-describe('the library and we think the same of a token', () => {
-  test('that was changed, in each of its places and to anything', async () => {
+describe('the library and our check give the same verdict on a token', () => {
+  test('that was changed, at each key and to any value', async () => {
     const payload = readToken(await mintToken());
     expect(await disputed([writeToken(payload)])).toEqual([]);
     expect(await disputed(changedInOnePlace(payload))).toEqual([]);
   }, 60_000);
 
-  test('that says something twice', async () => {
+  test('that has a key twice', async () => {
     expect(await disputed(withKeysTwice(decode(await mintToken())))).toEqual([]);
   }, 60_000);
 
-  test('that is cut off, spoilt, huge or written otherwise', async () => {
+  test('that is cut off, damaged, huge or encoded differently', async () => {
     expect(await disputed(damaged(await mintToken()))).toEqual([]);
   }, 60_000);
 
@@ -182,7 +182,7 @@ test.each<[string, object]>([
   ['that says more than we do', { data: { action: 'submit', more: 1 } }],
   ['with a parameter that our work does not have', { memoryCost: 1 }],
   ['whose key is not signed', { hmacKeySignatureSecret: undefined }],
-])('a challenge %s is none that we make, so it is refused, whoever signed it', async (_what, changes) => {
+])('a challenge %s is refused, even with our signature', async (_what, changes) => {
   const token = await solve(await createChallenge({ ...ordinary, ...changes }));
   expect(await libraryAccepts(token)).toBe(true);
   expect(await weAccept(token)).toBe(false);

@@ -9,7 +9,7 @@ test('a challenge that was solved is a clean check', async () => {
   expect(await altcha.verify(await solve(challenge))).toEqual({ ok: true, verdict: { kind: 'clean' } });
 });
 
-test('a challenge expires, says for what it is, and both are under the signature', async () => {
+test('a challenge has an expiry and an action, and both are signed', async () => {
   const { parameters } = await altcha.createChallenge();
   expect(parameters.data).toEqual({ action: 'submit' });
   expect(parameters.expiresAt).toBeGreaterThan(Date.now() / 1000);
@@ -56,7 +56,7 @@ test('one solved challenge is one token, however it is written down', async () =
   expect(altcha.identify(await mintToken())).not.toBe(altcha.identify(token));
 });
 
-test('with a new secret the challenges of the old one are still taken, and those of strangers are not', async () => {
+test('with a new secret challenges of the old one are still accepted, and those of other secrets are not', async () => {
   const own = createAltcha('the secret this server began with, alone');
   const other = createAltcha('the secret that all servers have in common');
   const before = await solve(await own.createChallenge());

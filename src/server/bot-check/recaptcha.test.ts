@@ -34,7 +34,7 @@ test.each([
   expect(await recaptcha.verify('token')).toEqual({ ok: false, reason });
 });
 
-test('what cannot be a token of Google’s is refused without asking', async () => {
+test('what cannot be a token of Google’s is refused without a request to Google', async () => {
   const { google, recaptcha } = await prepare();
   const like = `03${'AGdBq25-_x'.repeat(200)}`;
   for (const token of [
@@ -73,7 +73,7 @@ test.each([
   expect(onUnverified).toHaveBeenCalledWith(reason);
 });
 
-test('neither does one that is silent, or not there', async () => {
+test('a Google that is silent or unreachable costs nobody their request', async () => {
   const { google, recaptcha } = await prepare();
   google.answer = 'silence';
   expect(await recaptcha.verify('token')).toEqual(unverified);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { loadOrCreateSecret, storeSecret } from './stored-secret.ts';
 
-test('it is made once, kept for its owner alone, and found again', async () => {
+test('a secret is created once, readable by its owner alone, and read again at the next start', async () => {
   const folder = temporaryFolder();
   const secret = await loadOrCreateSecret(folder);
   expect(secret).toMatch(/^[0-9a-f]{64}$/);
@@ -13,7 +13,7 @@ test('it is made once, kept for its owner alone, and found again', async () => {
   expect(readdirSync(folder)).toEqual(['bot-check-secret']);
 });
 
-test.each(['', 'half of a sec'])('one that a full disk left as "%s" is made anew', async (rest) => {
+test.each(['', 'half of a sec'])('a secret that a full disk left as "%s" is created anew', async (rest) => {
   const folder = temporaryFolder();
   const path = join(folder, 'bot-check-secret');
   writeFileSync(path, rest);
@@ -24,7 +24,7 @@ test.each(['', 'half of a sec'])('one that a full disk left as "%s" is made anew
   expect(readdirSync(folder)).toEqual(['bot-check-secret']);
 });
 
-test('one that several servers agreed on takes the place of their own', async () => {
+test('a secret that several servers agreed on replaces their own', async () => {
   const folder = temporaryFolder();
   await loadOrCreateSecret(folder);
   const shared = 'a secret that several servers have agreed on';

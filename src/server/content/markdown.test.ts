@@ -106,7 +106,7 @@ test('a picture in the third line of a paragraph is a mistake on that line', () 
   ]);
 });
 
-test('no text makes a link to anywhere else, or takes long', () => {
+test('no text makes a link with another protocol', () => {
   const bits = [
     '[',
     ']',

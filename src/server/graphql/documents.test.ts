@@ -6,7 +6,7 @@ const variables = '($fields: [AnswerInput!]!, $recaptchaToken: String!)';
 const given = '(fields: $fields, recaptchaToken: $recaptchaToken)';
 const someQuery = (n: number) => `query Number${n} { getHelpForm { key } }`;
 
-test('a document is read once', () => {
+test('a document is parsed once', () => {
   const documents = createDocuments();
   expect(documents.find(someQuery(1))).toBeUndefined();
   const read = documents.read(someQuery(1));
@@ -14,7 +14,7 @@ test('a document is read once', () => {
   expect(read).toMatchObject({ operationName: 'Number1', isMutation: false, hasVariables: false });
 });
 
-test("however many are read, a bounded number stays, and the site's own always do", () => {
+test("however many documents are parsed, a bounded number is cached, and the site's own always are", () => {
   const documents = createDocuments();
   for (let n = 0; n < 1_000; n++) documents.read(someQuery(n));
   const kept = Array.from({ length: 1_000 }, (_, n) => documents.find(someQuery(n))).filter(Boolean);
@@ -25,7 +25,7 @@ test("however many are read, a bounded number stays, and the site's own always d
   }
 });
 
-test('what is in use stays longer than what is not', () => {
+test('a document in use stays cached longer than an unused one', () => {
   const documents = createDocuments();
   const used = documents.read(someQuery(0));
   for (let n = 1; n < 500; n++) {
@@ -34,7 +34,7 @@ test('what is in use stays longer than what is not', () => {
   }
 });
 
-test('a bad document is as bad the second time, and not kept', () => {
+test('a bad document is refused each time, and is not cached', () => {
   const documents = createDocuments();
   for (const text of [
     '{',
@@ -48,7 +48,7 @@ test('a bad document is as bad the second time, and not kept', () => {
   }
 });
 
-test('another way to write a submission is known from its second use on', () => {
+test('a submission in another wording is found from its second use on', () => {
   const documents = createDocuments();
   const text = `mutation M${variables} { sent: submitContactRequest${given} { reference } }`;
   expect(documents.find(text)).toBeUndefined();
@@ -59,7 +59,7 @@ test('another way to write a submission is known from its second use on', () => 
 test.each([
   'mutation { __typename }',
   `mutation M${variables} { submitHelpRequest${given} @skip(if: true) { reference } }`,
-])('what would not meet the bot check is not kept (%#)', (text) => {
+])('a document that would not pass the bot check is not cached (%#)', (text) => {
   const documents = createDocuments();
   expect(documents.read(text).isMutation).toBe(true);
   expect(documents.find(text)).toBeUndefined();
@@ -83,13 +83,13 @@ test.each([
   ['a directive', 'query Q { getHelpForm { key @include(if: true) } }'],
   ['a name that is asked for', 'query Q { __type(name: "He took my phone") { name } }'],
   ['a comment', `mutation M${variables} { submitHelpRequest${given} { reference } } # He took my phone`],
-])('a document with a value in its text is not kept: %s', (_where, text) => {
+])('a document with a value in its text is not cached: %s', (_where, text) => {
   const documents = createDocuments();
   documents.read(text);
   expect(documents.find(text)).toBeUndefined();
 });
 
-test('a document of tokens without end is not read to its end', () => {
+test('a document with too many tokens is not parsed to its end', () => {
   expect(() => createDocuments().read(`{${'a '.repeat(1_500)}}`)).toThrow(/token/);
   expect(() => createDocuments().read(`${'['.repeat(2_000)}`)).toThrow();
 });

@@ -49,7 +49,7 @@ test.each(['help', 'contact'] as const)('a %s form with a solved challenge gets 
   expect(response.headers['cache-control']).toBe('no-store');
 });
 
-test('without a good token nothing is taken', async () => {
+test('without a valid token nothing is stored', async () => {
   const { app } = await prepareApp();
   for (const recaptchaToken of [
     '',
@@ -146,7 +146,7 @@ test.each([
   '{ getHelpForm { key } __schema { types { name } } }',
   'query Q { ...F } fragment F on Query { hidden: __schema { types { name } } }',
   'mutation { __schema { types { name } } }',
-])('the schema is not told: %s', async (query) => {
+])('the schema is not revealed: %s', async (query) => {
   const { app } = await prepareApp();
   for (let round = 0; round < 2; round++) {
     const { response } = await inject(app, query);
@@ -155,7 +155,7 @@ test.each([
   }
 });
 
-test('there is no type of any name', async () => {
+test('no type can be looked up by its name', async () => {
   const { app } = await prepareApp();
   const fields = '{ name fields { name } }';
   for (const query of [
@@ -167,21 +167,21 @@ test('there is no type of any name', async () => {
       expect((await inject(app, query, { name: 'Query' })).response.json()).toEqual({ data: { one: null } });
 });
 
-test('nor is it guessed at for who mistypes a name', async () => {
+test('an error about a mistyped name suggests no name of the schema', async () => {
   const { app } = await prepareApp();
   const { response } = await inject(app, '{ getHelpForms { key } }');
   expect(response.json().errors).toHaveLength(1);
   expect(response.body).not.toMatch(/mean|"getHelpForm"/);
 });
 
-test('the name of a type still is', async () => {
+test('__typename is answered', async () => {
   const { app } = await prepareApp();
   const { data } = await inject(app, '{ __typename getHelpForm { __typename } }');
   expect(data.__typename).toBe('Query');
   expect(data.getHelpForm[0]).toEqual({ __typename: 'FormField' });
 });
 
-test('in development it is, as bounded as the rest', async () => {
+test('in development introspection is answered, within the same limits', async () => {
   const { post } = prepareRoute({ introspection: true });
   const everything = ['a', 'b', 'c', 'd'].map(
     (name) => `${name}: __schema { types { name description fields { name description isDeprecated } } }`,
@@ -191,7 +191,7 @@ test('in development it is, as bounded as the rest', async () => {
   expect(response.body.length).toBeLessThan(64 * 1024);
 });
 
-test('what goes wrong inside is masked outside and logged without its message', async () => {
+test('an internal error is masked in the response, and logged without its message', async () => {
   const { app, logged } = await prepareApp({
     submitForm: () => Promise.reject(new Error('row with the answer CANARY')),
   });

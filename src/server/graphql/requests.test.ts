@@ -7,7 +7,7 @@ import type { GraphqlParts } from './graphql.ts';
 
 const variables = { fields: sampleEntries.help, recaptchaToken: 'x' };
 
-test('who has to wait is told so before anything is read, except with a form as the site sends it', async () => {
+test('a client over its limit is refused before its body is read, except with a form as the site sends it', async () => {
   const allowGraphql = vi.fn<GraphqlParts['allowGraphql']>((_request, known) => (known ? null : 33));
   const { post, submitForm } = prepareRoute({ allowGraphql });
   const others = [
@@ -74,7 +74,7 @@ test('a value is never repeated, nor more than a few words of a document', async
   expect((await post({ query: `{ ${canary} }` })).body.length).toBeLessThan(300);
 });
 
-test('the answer to a query is kept until the content changes', async () => {
+test('the result of a query is cached until the content changes', async () => {
   let current = shippedContent;
   const content: ContentSource = { ...stillContent(), current: () => current };
   const { post } = prepareRoute({ content });
@@ -89,7 +89,7 @@ test('the answer to a query is kept until the content changes', async () => {
   );
 });
 
-test('a query with variables is answered by them, and by a name only where it has it', async () => {
+test('the result of a query depends on its variables, and on an operation name that the document has', async () => {
   const { post } = prepareRoute();
   const query = 'query Q($on: Boolean!) { getHelpForm { key type @include(if: $on) } }';
   for (const on of [true, false, true]) {

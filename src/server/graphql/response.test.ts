@@ -15,7 +15,7 @@ test.each([
   [newer, newer],
   ['Application/GraphQL-Response+JSON; charset=utf-8', newer],
   [browser, newer],
-])('who accepts %s is answered in %s', async (accept, type) => {
+])('a client that accepts %s gets %s', async (accept, type) => {
   const { post } = prepareRoute();
   for (let round = 0; round < 2; round++) {
     const response = await post({ query: formQueries.help }, accept);
@@ -30,19 +30,22 @@ test.each([
   ['is not valid', { query: '{ nothing }' }],
   ['has no operation of that name', { query: formQueries.help, operationName: 'other' }],
   ['lacks a variable', { query: 'query Q($on: Boolean!) { getHelpForm { key @include(if: $on) } }' }],
-])('a document that %s is a 400, and a 200 only for who knows nothing newer', async (_what, payload) => {
-  const { post } = prepareRoute();
-  for (const [accept, status] of [
-    [undefined, 400],
-    ['*/*', 400],
-    [browser, 400],
-    ['application/json', 200],
-  ] as const) {
-    const response = await post(payload, accept);
-    expect(response.statusCode).toBe(status);
-    expect(response.json()).toEqual({ errors: [{ message: expect.any(String) }] });
-  }
-});
+])(
+  'a document that %s is a 400, and a 200 for a client that accepts only application/json',
+  async (_what, payload) => {
+    const { post } = prepareRoute();
+    for (const [accept, status] of [
+      [undefined, 400],
+      ['*/*', 400],
+      [browser, 400],
+      ['application/json', 200],
+    ] as const) {
+      const response = await post(payload, accept);
+      expect(response.statusCode).toBe(status);
+      expect(response.json()).toEqual({ errors: [{ message: expect.any(String) }] });
+    }
+  },
+);
 
 test('a syntax tree in place of a document is a 400 for everybody', async () => {
   const { post } = prepareRoute();
@@ -52,7 +55,7 @@ test('a syntax tree in place of a document is a 400 for everybody', async () => 
   }
 });
 
-test('answers that no form can hold are a 400 only for who knows the newer type', async () => {
+test('answers that no form can hold are a 400 only for a client that accepts the newer media type', async () => {
   const { post } = prepareRoute();
   const payload = { query: submitMutations.help, variables: { fields: 'none', recaptchaToken: 'x' } };
   expect((await post(payload, undefined)).statusCode).toBe(200);
@@ -62,7 +65,7 @@ test('answers that no form can hold are a 400 only for who knows the newer type'
   expect(response.json().errors[0].extensions.code).toBe('BAD_ANSWERS');
 });
 
-test('a limit is a 429 that says truly when to come back, in either type', async () => {
+test('a limit is a 429 with the right Retry-After, in either media type', async () => {
   const { post } = prepareRoute({
     submitForm: async () => ({ ok: false, code: 'RATE_LIMITED', message: 'Later', retryAfterSeconds: 417 }),
   });

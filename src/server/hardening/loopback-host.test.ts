@@ -19,4 +19,4 @@ test.each([
   '::',
   'database',
   'fe80::1',
-])('%j may be another', (host) => expect(isLoopbackHost(host)).toBe(false));
+])('%j may be another machine', (host) => expect(isLoopbackHost(host)).toBe(false));

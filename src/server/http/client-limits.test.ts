@@ -7,13 +7,16 @@ const from = (ip: string, method = 'GET', url = '/', headers = {}) =>
   ({ ip, method, url, headers, socket: { remoteAddress: ip } }) as unknown as FastifyRequest;
 const gone = { method: 'POST', url: '/graphql', headers: {}, socket: {} } as unknown as FastifyRequest;
 
-function prepare(addresses = 100) {
+function prepare(maxClients = 100) {
   const time = { now: 1_000_000 };
-  return { time, limits: createClientLimits({ clock: () => time.now, random: () => 0, addresses }) };
+  return {
+    time,
+    limits: createClientLimits({ clock: () => time.now, random: () => 0, maxClients }),
+  };
 }
 const times = <T>(count: number, work: () => T): T[] => Array.from({ length: count }, work);
 
-test('junk is told to wait until there is really room again', () => {
+test('the wait that junk is told is long enough for the next request to pass', () => {
   const { limits, time } = prepare();
   const { countJunk } = limits.quotaOf(from('192.0.2.1'));
   expect(times(60, countJunk).every((wait) => wait === null)).toBe(true);
@@ -25,7 +28,7 @@ test('junk is told to wait until there is really room again', () => {
   expect(countJunk()).toBeNull();
 });
 
-test('of an address ten forms without a script are mailed alone in ten minutes, and all others in one mail', () => {
+test('ten forms without a script from an address are mailed singly in ten minutes, and all others in a digest', () => {
   const { limits, time } = prepare();
   const quota = limits.quotaOf(from('192.0.2.1'));
   const ways = times(200, () => quota.countNoScript());
@@ -41,7 +44,7 @@ test('nobody’s form is held for what comes from other addresses', () => {
   expect(times(10, limits.quotaOf(from('198.51.100.1')).countNoScript)).toEqual(times(10, () => 'alone'));
 });
 
-test('the forms of a sender are numbered for an hour, one that was not kept left out', () => {
+test('the forms of a client are numbered for an hour, without those that were not stored', () => {
   const { limits, time } = prepare();
   const { takeRank } = limits.quotaOf(from('192.0.2.1'));
   expect(times(3, () => takeRank().rank)).toEqual([1, 2, 3]);
@@ -52,7 +55,7 @@ test('the forms of a sender are numbered for an hour, one that was not kept left
   expect(takeRank().rank).toBe(1);
 });
 
-test('a household that is given 256 networks of IPv6 is one sender there', () => {
+test('a household with 256 IPv6 networks is one client there', () => {
   const { limits } = prepare();
   const ranks = ['2001:db8:0:aa00::1', '2001:db8:0:aaff::1', '2001:db8:0:ab00::1'].map(
     (address) => limits.quotaOf(from(address)).takeRank().rank,
@@ -60,7 +63,7 @@ test('a household that is given 256 networks of IPv6 is one sender there', () =>
   expect(ranks).toEqual([1, 2, 1]);
 });
 
-test('nobody can fill a bound up to the last one and see by it that somebody else was here', () => {
+test('the limit of challenges is random, so that it tells nobody whether another visitor used the same address', () => {
   const bounds = Array.from({ length: 40 }, () => {
     const limits = createClientLimits();
     let count = 0;
@@ -72,7 +75,7 @@ test('nobody can fill a bound up to the last one and see by it that somebody els
   expect(new Set(bounds).size).toBeGreaterThan(1);
 });
 
-test('junk and what passed are counted apart, and each address for itself', () => {
+test('junk and passed forms are counted separately, and each address by itself', () => {
   const { limits } = prepare();
   const quota = limits.quotaOf(from('192.0.2.1'));
   times(200, quota.countJunk);
@@ -83,14 +86,14 @@ test('junk and what passed are counted apart, and each address for itself', () =
   expect(limits.quotaOf(from('192.0.2.2')).countJunk()).toBeNull();
 });
 
-test('one network of IPv6 is one sender, however many addresses it has', () => {
+test('one IPv6 network is one client, however many addresses it has', () => {
   const { limits } = prepare();
   for (let n = 0; n < 60; n++) limits.quotaOf(from(`2001:db8:0:${n.toString(16)}::1`)).countJunk();
   expect(limits.quotaOf(from('2001:db8:0:ff::1')).countJunk()).not.toBeNull();
   expect(limits.quotaOf(from('2001:db8:0:100::1')).countJunk()).toBeNull();
 });
 
-test('those who were gone before they had an address have room for ten', () => {
+test('connections that ended before their address was known share ten times the limit', () => {
   const { limits } = prepare();
   const { countStored, hasSentMany } = limits.quotaOf(gone);
   times(599, countStored);
@@ -109,7 +112,7 @@ test('all of /graphql is bounded, but what is known to be a form is never refuse
   expect(limits.allowGraphql(request, false)).toBeNull();
 });
 
-test('a form is neither refused for the bound of /graphql nor seen in it by whoever shares the address', () => {
+test('a form is neither refused because of the limit of /graphql nor counted in it', () => {
   const { limits } = prepare();
   times(600, () => limits.allowGraphql(from('192.0.2.1'), true));
   expect(times(600, () => limits.allowGraphql(from('192.0.2.1'), false))).toEqual(times(600, () => null));
@@ -117,7 +120,7 @@ test('a form is neither refused for the bound of /graphql nor seen in it by whoe
   expect(limits.allowGraphql(from('192.0.2.1'), true)).toBeNull();
 });
 
-test('no more addresses are remembered than it says, and the one not seen for longest goes first', () => {
+test('a bounded number of addresses is remembered, and the one not seen for longest is dropped first', () => {
   const { limits } = prepare(100);
   for (const address of ['192.0.2.1', '192.0.2.2']) times(61, limits.quotaOf(from(address)).countJunk);
   for (let n = 0; n < 98; n++) limits.quotaOf(from(`198.51.100.${n}`)).countJunk();
@@ -129,7 +132,7 @@ test('no more addresses are remembered than it says, and the one not seen for lo
   expect(limits.quotaOf(from('192.0.2.2')).countJunk()).toBeNull();
 });
 
-test('the clock of the machine is not asked', () => {
+test('a change of the machine’s clock has no effect', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-05T00:00:00Z') });
   const { limits, time } = prepare();
   const { countJunk } = limits.quotaOf(from('192.0.2.1'));
@@ -151,7 +154,7 @@ test('over the bound a challenge is hard, for that address alone', () => {
   expect(ask()).toBe(false);
 });
 
-test('what is more work takes more turns: a body that of two, a page for one visitor that of ten', () => {
+test('a request that is more work costs more: a body twice, a page for one visitor ten times', () => {
   const countAtOnce = (method: string, url: string, headers = {}) => {
     const { limits } = prepare();
     let count = 0;

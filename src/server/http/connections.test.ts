@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -17,7 +18,7 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-function prepare(bounds = { inAll: 4, perAddress: 3 }, isProxy = (_address: string) => false) {
+function prepare(bounds = { total: 4, perAddress: 3 }, isProxy = (_address: string) => false) {
   const waiting = new Set<unknown>();
   const connections = boundConnections(bounds, isProxy, (request) => waiting.has(request));
   const connect = (address: string | undefined) => {
@@ -39,7 +40,7 @@ function prepare(bounds = { inAll: 4, perAddress: 3 }, isProxy = (_address: stri
 }
 const open = (sockets: FakeSocket[]) => sockets.map(({ destroyed }) => !destroyed);
 
-test('with the bound reached the oldest idle connection goes, and who comes is served', () => {
+test('at the limit the oldest idle connection is closed, and the new one is served', () => {
   const { connections, connect, ask } = prepare();
   const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
   const visitor = connect('198.51.100.1');
@@ -48,30 +49,30 @@ test('with the bound reached the oldest idle connection goes, and who comes is s
   expect(connections.size).toBe(4);
 });
 
-test('the address that has the most loses one first', () => {
+test('the address with the most connections loses one first', () => {
   const { connect } = prepare();
   const sockets = ['192.0.2.1', '192.0.2.9', '192.0.2.9', '192.0.2.9'].map(connect);
   connect('198.51.100.1');
   expect(open(sockets)).toEqual([true, false, true, true]);
 });
 
-test('an address over its own bound loses its own oldest idle connection, and nobody else one', () => {
-  const { connections, connect } = prepare({ inAll: 100, perAddress: 3 });
+test('an address over its own limit loses its own oldest idle connection, and no other address does', () => {
+  const { connections, connect } = prepare({ total: 100, perAddress: 3 });
   const other = connect('192.0.2.1');
   const sockets = Array.from({ length: 5 }, () => connect('192.0.2.9'));
   expect(open([other, ...sockets])).toEqual([true, false, false, true, true, true]);
   expect(connections.size).toBe(4);
 });
 
-test('a network of IPv6 is one address', () => {
-  const { connections, connect } = prepare({ inAll: 100, perAddress: 3 });
+test('an IPv6 network is one address', () => {
+  const { connections, connect } = prepare({ total: 100, perAddress: 3 });
   for (let n = 1; n < 50; n++) connect(`2001:db8::${n}`);
   expect(connections.size).toBe(3);
 });
 
-test('a proxy stands for any number of visitors, and so do those who were gone before they had an address', () => {
+test('the limit of an address holds neither for a proxy nor for connections without an address', () => {
   const { connections, connect } = prepare(
-    { inAll: 100, perAddress: 3 },
+    { total: 100, perAddress: 3 },
     (address) => address === '10.0.0.1',
   );
   for (let n = 0; n < 20; n++) connect('10.0.0.1');
@@ -79,7 +80,7 @@ test('a proxy stands for any number of visitors, and so do those who were gone b
   expect(connections.size).toBe(40);
 });
 
-test('where none is idle, the one whose request has been arriving for longest goes', () => {
+test('where none is idle, the connection whose request has been arriving for longest is closed', () => {
   const { connect, ask } = prepare();
   const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
   for (const [n, socket] of sockets.entries()) ask(socket, { complete: n === 0 });
@@ -87,7 +88,7 @@ test('where none is idle, the one whose request has been arriving for longest go
   expect(open(sockets)).toEqual([true, false, true, true]);
 });
 
-test('then one that has to wait for its turn', () => {
+test('next, a connection whose request is queued is closed', () => {
   const { connect, ask, waiting } = prepare();
   const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
   const asked = sockets.map((socket) => ask(socket));
@@ -96,7 +97,7 @@ test('then one that has to wait for its turn', () => {
   expect(open(sockets)).toEqual([true, false, true, true]);
 });
 
-test('then the one that was answered for longest and does not read it', () => {
+test('next, the connection is closed whose response has waited unread for longest', () => {
   const { connect, ask } = prepare();
   const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
   const asked = sockets.map((socket) => ask(socket));
@@ -105,7 +106,7 @@ test('then the one that was answered for longest and does not read it', () => {
   expect(open(sockets)).toEqual([true, true, false, true]);
 });
 
-test('an answer that is being made is never cut off: only then is it who comes that goes', () => {
+test('a response that is being made is never cut off: then the new connection is closed', () => {
   const { connections, connect, ask } = prepare();
   const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
   for (const socket of sockets) ask(socket);
@@ -123,7 +124,7 @@ test('a connection that was answered is idle again, and the youngest of those', 
   expect(open(sockets)).toEqual([true, false, true, true]);
 });
 
-test('one that closes makes room', () => {
+test('a connection that closes makes room', () => {
   const { connections, connect } = prepare();
   const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
   sockets[2]?.emit('close');
@@ -147,20 +148,24 @@ test('four requests at a time on one connection are answered; with the fifth it 
 });
 
 test.each([
-  [20_000, { inAll: 5_000, perAddress: 256 }],
-  [1_024, { inAll: 824, perAddress: 206 }],
-  [256, { inAll: 128, perAddress: 32 }],
-  [Number.POSITIVE_INFINITY, { inAll: 5_000, perAddress: 256 }],
-])('of %s open files, connections get what leaves the site enough', (openFiles, bounds) => {
+  [20_000, { total: 5_000, perAddress: 256 }],
+  [1_024, { total: 824, perAddress: 206 }],
+  [256, { total: 128, perAddress: 32 }],
+  [Number.POSITIVE_INFINITY, { total: 5_000, perAddress: 256 }],
+])('of %s open files, connections get a share that leaves enough for the site', (openFiles, bounds) => {
   expect(connectionBounds(openFiles)).toEqual(bounds);
 });
 
-test("the process's own bound is found", () => {
-  expect(connectionBounds().inAll).toBeGreaterThan(0);
+test('unless another number is given, the bounds follow from the open files that this process may have', () => {
+  const url = new URL('connections.ts', import.meta.url).href;
+  const print = `import('${url}').then(({ connectionBounds }) => console.log(JSON.stringify(connectionBounds())))`;
+  const shell = `ulimit -n 256 && exec "$0" -e "$1"`;
+  const printed = execFileSync('sh', ['-c', shell, process.execPath, print], { encoding: 'utf8' });
+  expect(JSON.parse(printed)).toEqual(connectionBounds(256));
 });
 
-test('a connection that closes late takes nothing from who came from its address since', () => {
-  const { connections, connect, ask } = prepare({ inAll: 6, perAddress: 6 });
+test('a connection that closes late does not change the count of newer ones from its address', () => {
+  const { connections, connect, ask } = prepare({ total: 6, perAddress: 6 });
   const first = connect('192.0.2.1');
   for (let n = 0; n < 5; n++) ask(first);
   expect(first.destroyed).toBe(true);
@@ -173,14 +178,14 @@ test('a connection that closes late takes nothing from who came from its address
   expect(connections.size).toBe(6);
 });
 
-test('among many who say nothing the one that still sends stays; among many that never end the one who just came', () => {
-  const silent = prepare({ inAll: 100, perAddress: 5 });
+test('among silent connections the one that still sends stays; among endless requests the newest connection stays', () => {
+  const silent = prepare({ total: 100, perAddress: 5 });
   const phone = silent.connect('192.0.2.1');
   silent.ask(phone, { complete: false });
   for (let n = 0; n < 50; n++) silent.connect('192.0.2.1');
   expect(phone.destroyed).toBe(false);
 
-  const endless = prepare({ inAll: 100, perAddress: 5 });
+  const endless = prepare({ total: 100, perAddress: 5 });
   const start = () => {
     const socket = endless.connect('192.0.2.1');
     endless.ask(socket, { complete: false });

@@ -21,7 +21,7 @@ test.each([
   expect((description.at as string[])[0]).toContain('describe-error.test.ts');
 });
 
-test('where the message was changed since, or taken away, the stack is not believed', () => {
+test('where the message was changed after the stack was made, the stack is left out', () => {
   for (const message of ['harmless', '']) {
     const error = new Error(`first${fakeFrames}`);
     error.message = message;
@@ -52,6 +52,9 @@ test('an error that is its own cause, or has causes without end, is told in one 
   }
 });
 
-test.each(['CANARY', 5, null, undefined, { message: 'CANARY' }])('of %j, thrown, only its type', (thrown) => {
-  expect(describeError(thrown)).toEqual({ type: typeof thrown });
-});
+test.each(['CANARY', 5, null, undefined, { message: 'CANARY' }])(
+  'of a thrown %j only its type is described',
+  (thrown) => {
+    expect(describeError(thrown)).toEqual({ type: typeof thrown });
+  },
+);

@@ -25,7 +25,7 @@ function prepare(count: number) {
   return { started, ask, finishOne };
 }
 
-test('no more are at work than there are places, and the next begins when one is done', async () => {
+test('no more run than there are slots, and the next starts when one ends', async () => {
   const { started, ask, finishOne } = prepare(2);
   for (const client of ['a', 'b', 'c']) ask(client);
   await nextTurn();
@@ -40,7 +40,7 @@ test('no more are at work than there are places, and the next begins when one is
   expect(started).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('the hundred of one client stand before nobody else’s first', async () => {
+test('a hundred requests of one client do not delay the first of another', async () => {
   const { started, ask, finishOne } = prepare(1);
   for (let n = 0; n < 100; n++) ask('flood');
   ask('a');
@@ -49,7 +49,7 @@ test('the hundred of one client stand before nobody else’s first', async () =>
   expect(started).toEqual(['flood', 'flood', 'a', 'b', 'flood', 'flood']);
 });
 
-test('who is gone takes no place', async () => {
+test('a client that has left takes no slot', async () => {
   const { started, ask, finishOne } = prepare(1);
   ask('a');
   ask('b').emit('close');
@@ -58,7 +58,7 @@ test('who is gone takes no place', async () => {
   expect(started).toEqual(['a', 'b left', 'c']);
 });
 
-test('a place that is given back twice is still one', async () => {
+test('a slot that is released twice is free once', async () => {
   const places = createFairSlots(1);
   const response = new EventEmitter() as never;
   const leave = await places.enter('a', response);

@@ -76,7 +76,7 @@ describe('nobody else does', () => {
   ])('%s', (_what, asked) => expect(accessOf(asked)).toBe('public'));
 });
 
-test('a monitor with the key reads them from anywhere, and one with another key is told so', () => {
+test('a monitor with the key reads the details from anywhere, and one with another key gets a 401', () => {
   const from = '203.0.113.9';
   const settings = { ...behindProxy, monitorKey };
   const given = (authorization: string) =>
@@ -89,7 +89,7 @@ test('a monitor with the key reads them from anywhere, and one with another key 
   expect(given('Basic dXNlcjpwYXNzd29yZA==')).toBe('public');
 });
 
-test('where no key is set none is right', () => {
+test('where no key is set no key is accepted', () => {
   for (const key of ['undefined', 'null', 'x'])
     expect(accessOf({ headers: { authorization: `Bearer ${key}` } })).toBe('wrong key');
 });

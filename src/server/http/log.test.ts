@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { collectLog } from '../../../test/support/log.ts';
 
-test('a line holds what is on the list and nothing else', () => {
+test('a line has the listed properties and nothing else', () => {
   const { log, lines } = collectLog();
   log.info({ event: 'submission kept', reference: 'HK7W-3RQX', answers: 'CANARY' }, 'CANARY %s', 'CANARY');
   expect(JSON.parse(lines[0] ?? '')).toEqual({
@@ -20,7 +20,7 @@ test('an error tells its kind, its code and where, never its message', () => {
   expect(JSON.parse(lines[0] ?? '').err).toMatchObject({ type: 'Error', cause: { code: 'SQLITE_FULL' } });
 });
 
-test("other people's sentences are not written down", () => {
+test('messages of other libraries are not logged', () => {
   const { log, lines } = collectLog();
   log.info('CANARY');
   log.info({ req: { url: 'CANARY' } }, 'CANARY');
@@ -42,7 +42,7 @@ test('trouble that repeats itself is written once, and then how often', () => {
 });
 const makeError = () => new Error('CANARY');
 
-test('what differs, what the site did itself, and what has a reference is written each time', () => {
+test('different problems, the site’s own events, and lines with a reference are logged each time', () => {
   const { log, lines } = collectLog();
   for (const reason of ['one', 'two']) log.warn({ event: 'bot check not reachable', reason });
   for (let n = 0; n < 2; n++) log.info({ event: 'content changed' });

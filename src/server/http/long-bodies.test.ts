@@ -54,14 +54,14 @@ function arrive({ request }: { request: { complete: boolean } }): void {
   request.complete = true;
 }
 
-test('what is short never waits, however much else is in hand', () => {
+test('a short body never waits, however many requests are being handled', () => {
   const ask = prepare();
   for (let n = 0; n < 5; n++) arrive(ask('flood'));
   expect(ask('somebody', { 'content-length': '16384' }).isLetIn).toBe(true);
   expect(ask('somebody', {}).isLetIn).toBe(true);
 });
 
-test('long ones wait unread while as many are answered as there is room for, and come in when one of them is done', () => {
+test('long bodies wait unread while all slots are taken, and are read when one is free', () => {
   const ask = prepare();
   const first = ask('a');
   const second = ask('b', { 'transfer-encoding': 'chunked' });
@@ -74,7 +74,7 @@ test('long ones wait unread while as many are answered as there is room for, and
   expect([first, second, third].some(({ isClosed }) => isClosed)).toBe(false);
 });
 
-test('whoever has the fewest comes next, before all that somebody else has sent already', () => {
+test('the client with the fewest long bodies is next, before all that another one has queued', () => {
   const ask = prepare();
   const flood = Array.from({ length: 10 }, () => ask('flood'));
   for (const one of flood.slice(0, 2)) arrive(one);
@@ -92,7 +92,7 @@ test.each([
       one.response.writableEnded = true;
     },
   ],
-])('%s makes room for who comes, once it has stalled for some seconds', (_what, hold) => {
+])('%s makes room for a new one, once it has stalled for some seconds', (_what, hold) => {
   const ask = prepare(3);
   const phone = ask('phone');
   const stalled = [ask('flood'), ask('flood')];
@@ -105,7 +105,7 @@ test.each([
   expect(stalled.filter(({ isClosed }) => isClosed)).toHaveLength(1);
 });
 
-test('sixteen addresses that stall cut nobody off who has only just come, also where they come again at once', () => {
+test('sixteen addresses that stall cut off no new body, also where they come back at once', () => {
   const ask = prepare(128);
   const stall = () => Array.from({ length: 128 }, (_, n) => ask(`address ${n % 16}`));
   for (const { request } of stall()) request.socket.bytesRead += 15_000;
@@ -122,7 +122,7 @@ test('sixteen addresses that stall cut nobody off who has only just come, also w
   expect(visitors.map(({ isLetIn, isClosed }) => [isLetIn, isClosed])).toEqual(Array(3).fill([true, false]));
 });
 
-test('the one that has stalled for longest goes, and no more than are needed', () => {
+test('the body that has stalled for longest is cut off, and no more than needed', () => {
   const ask = prepare(3);
   const first = ask('a');
   passSeconds(2);
@@ -135,7 +135,7 @@ test('the one that has stalled for longest goes, and no more than are needed', (
   expect([first, second, third].map(({ isClosed }) => isClosed)).toEqual([true, false, false]);
 });
 
-test('the time in which the server itself was held up is nobody’s stalling', () => {
+test('time in which the server itself was blocked does not count as stalling', () => {
   const ask = prepare(1);
   const phone = ask('phone');
   const visitor = ask('visitor');
@@ -147,7 +147,7 @@ test('the time in which the server itself was held up is nobody’s stalling', (
   expect([phone.isClosed, visitor.isLetIn]).toEqual([true, true]);
 });
 
-test('bodies that come slowly from one address hold up nobody else for long', () => {
+test('bodies that arrive slowly from one address do not delay others for long', () => {
   const ask = prepare(20);
   const drip = Array.from({ length: 20 }, () => ask('drip'));
   const visitor = ask('visitor');
@@ -171,7 +171,7 @@ test('a byte now and then is no progress', () => {
   expect([dribble.isClosed, visitor.isLetIn]).toEqual([true, true]);
 });
 
-test('an answer that is being made is not given up, and who waits and leaves takes no room', () => {
+test('a response that is being made is not cut off, and a queued client that leaves takes no slot', () => {
   const ask = prepare();
   const flood = [ask('flood'), ask('flood')];
   flood.forEach(arrive);
@@ -183,7 +183,7 @@ test('an answer that is being made is not given up, and who waits and leaves tak
   expect([impatient, visitor].map(({ isLetIn }) => isLetIn)).toEqual([false, true]);
 });
 
-test('who has just been answered has some seconds to read it, however long the answer took', () => {
+test('a client has some seconds to read its response, however long the response took', () => {
   const ask = prepare(1);
   const answered = ask('a');
   arrive(answered);
@@ -196,7 +196,7 @@ test('who has just been answered has some seconds to read it, however long the a
   expect([answered.isClosed, visitor.isLetIn]).toEqual([true, true]);
 });
 
-test('those of a connection that breaks off hold no room, also where several stood in one packet', async () => {
+test('requests of a connection that broke off take no slot, also where several came in one packet', async () => {
   vi.useRealTimers();
   const waitForRoom = boundLongBodies(
     ({ socket }) => ({ name: String(socket.remotePort), isUnknown: false }),

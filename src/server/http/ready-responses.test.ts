@@ -50,7 +50,7 @@ const lasting = (answer: string) =>
     .split('\r\n\r\n');
 const sameHead = (answer: string) => lasting(answer)[0]?.toLowerCase().split('\r\n').toSorted();
 
-test.each(addresses)('%s is the same whether it lies ready or the framework is asked', async (address) => {
+test.each(addresses)('%s has the same response from the cache and from Fastify', async (address) => {
   // Before the first request: at the turn of a minute the framework would be asked again.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
@@ -79,7 +79,7 @@ test.each(addresses)('%s has every strict header once, also where nothing change
   }
 });
 
-test('HEAD tells the same and brings no body', async () => {
+test('HEAD has the same headers and no body', async () => {
   const { ask } = await prepare();
   const [head, body] = (await ask('HEAD /assets/entry-a.js HTTP/1.1', 'Accept-Encoding: br')).split(
     '\r\n\r\n',
@@ -89,7 +89,7 @@ test('HEAD tells the same and brings no body', async () => {
   expect(body).toBe('');
 });
 
-test('it is counted and written down by its route, never by what was typed', async () => {
+test('a cached response is counted and logged by its route, never by the URL', async () => {
   const { ask, metrics, logged } = await prepare();
   for (const address of addresses) await ask(`GET ${address} HTTP/1.1`);
   expect(metrics.onResponse.mock.calls).toEqual([
@@ -103,7 +103,7 @@ test('it is counted and written down by its route, never by what was typed', asy
   expect(logged.join('')).not.toContain('entry-a');
 });
 
-test('who looks with a mark of ours is told that it is this site', async () => {
+test('a request with a canary mark gets a signed response', async () => {
   const { ask } = await prepare();
   const { mark, expectedResponse: answer } = createCanaryMarks(
     testSecret,

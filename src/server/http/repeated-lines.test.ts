@@ -4,7 +4,7 @@ import { countRepeated } from './repeated-lines.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('the first is new; those like it are counted and told a minute later, and then the next is new', () => {
+test('a repeated line is written once; repetitions are counted and reported a minute later', () => {
   const told = vi.fn();
   const { isNew } = countRepeated<string>(told);
   expect(isNew('a', 'same')).toBe(true);
@@ -16,7 +16,7 @@ test('the first is new; those like it are counted and told a minute later, and t
   expect(isNew('a', 'same')).toBe(true);
 });
 
-test('only so many different ones are remembered; the rest is counted as one', () => {
+test('a bounded number of different lines is remembered; all others count as one', () => {
   const told = vi.fn();
   const { isNew, flush } = countRepeated<number>(told);
   const written = Array.from({ length: 100_000 }, (_, n) => isNew(n, String(n))).filter(Boolean);

@@ -23,7 +23,7 @@ function prepare({ weight = 1, spent = true } = {}) {
 }
 const countOf = (served: readonly string[], name: string) => served.filter((one) => one === name).length;
 
-test('a crowd is served at once, and then 200 turns a second', () => {
+test('a burst is served at once, and then 200 units of work a second', () => {
   const { tryCharge, served, ask } = prepare({ spent: false });
   let atOnce = 0;
   while (tryCharge(1)) atOnce++;
@@ -38,14 +38,14 @@ test('a crowd is served at once, and then 200 turns a second', () => {
   expect(tryCharge(1)).toBe(true);
 });
 
-test('visitors who share a client because nobody knows their address have room for ten', () => {
+test('visitors without a known address share ten times the pace', () => {
   const { tryCharge } = prepare({ weight: 10, spent: false });
   let atOnce = 0;
   while (tryCharge(1)) atOnce++;
   expect(atOnce).toBe(6_001);
 });
 
-test('no way of asking gets more through than the pace: not by waiting for long, nor by leaving and coming back', () => {
+test('no client exceeds the pace: not by waiting for long, nor by leaving and coming back', () => {
   const { served, ask } = prepare();
   for (let second = 0; second < 60; second++) {
     for (let n = 0; n < 100; n++) ask('post', 10);
@@ -71,7 +71,7 @@ test('behind a proxy, where one address has thousands under way, a form with a s
   expect(seconds).toBeLessThanOrEqual(15);
 });
 
-test('what costs much goes no faster for how much of it waits', () => {
+test('expensive requests are served no faster when many of them wait', () => {
   const { served, ask } = prepare();
   for (let n = 0; n < 3_000; n++) ask('post', 10);
   vi.advanceTimersByTime(10_000);
@@ -89,7 +89,7 @@ test('a request that fails holds up nobody behind it', () => {
   expect(served).toEqual(['next']);
 });
 
-test('whoever leaves makes room for those behind', () => {
+test('a client that leaves makes room for those behind it', () => {
   const { served, ask } = prepare();
   const withdraws = Array.from({ length: 500 }, () => ask('left', 1));
   ask('page', 1);
@@ -98,7 +98,7 @@ test('whoever leaves makes room for those behind', () => {
   expect(served).toEqual(['page']);
 });
 
-test('a server that was kept busy for a while does not make up for it all at once', () => {
+test('after being blocked, the server does not catch up all at once', () => {
   const { served, ask } = prepare();
   for (let n = 0; n < 100; n++) ask('page', 1);
   busy.ms = 2_000;
@@ -106,7 +106,7 @@ test('a server that was kept busy for a while does not make up for it all at onc
   expect(served.length).toBeLessThanOrEqual(6);
 });
 
-test('nothing that is asked now passes what waits', () => {
+test('a new request does not overtake queued ones', () => {
   const { client, tryCharge, ask } = prepare();
   ask('post', 10);
   ask('post', 10);
@@ -147,7 +147,7 @@ test.each([
   },
 );
 
-test('a connection that asks much does not stand before one that asks once', () => {
+test('a connection with many requests does not delay one with a single request', () => {
   const { served, ask } = prepare();
   const greedy = {};
   for (let n = 0; n < 100; n++) ask('greedy', 1, greedy);

@@ -76,7 +76,7 @@ test("a page's own policy takes the place of the strict one", async () => {
   expect(policies[0]).toContain("script-src 'self'");
 });
 
-test('what comes while closing is still answered, with the strict headers, after what was in hand', async () => {
+test('a request that arrives during shutdown is still answered, with the strict headers, after earlier ones', async () => {
   const { app } = await prepareApp({ publicUrl });
   const inHand = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();

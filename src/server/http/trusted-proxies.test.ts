@@ -17,12 +17,12 @@ test.each<[string[], string, boolean]>([
   [['127.0.0.1/8', '::1/8'], '127.0.0.1', true],
   [['10.0.0.0/8'], 'unknown', false],
   [['10.0.0.0/8'], '', false],
-])('where %j is believed, %s is: %s', (trusted, address, believed) => {
+])('where TRUST_PROXY is %j, %s is trusted: %s', (trusted, address, believed) => {
   for (const hop of [0, 1]) expect(trustedProxies(trusted)?.(address, hop)).toBe(believed);
   expect(proxyAddresses(trusted)(address)).toBe(believed || address === '10.1.2.3');
 });
 
-test('of so many hops the nearest must be on this machine or its network', () => {
+test('with a number of hops the nearest proxy must be on this machine or its network', () => {
   const isBelieved = trustedProxies(2);
   expect(isBelieved?.('10.0.0.7', 0)).toBe(true);
   expect(isBelieved?.('203.0.113.9', 0)).toBe(false);

@@ -38,7 +38,7 @@ test('a database that cannot be asked leaves no old figures behind', async () =>
   ).toBeUndefined();
 });
 
-test('what /health says, the room on the disk, the canary and the look at the mail server are there', async () => {
+test('metrics include health, free disk space, canary and mail server probe', async () => {
   const { read } = await prepareMetrics({
     health: { ready: async () => ({ problems: ['one'], warnings: ['two', 'three'] }), deliveries: healthy },
     canary: async () => ({ succeededAt: new Date(1_000_000), failedAt: null }),
@@ -57,7 +57,7 @@ test('what /health says, the room on the disk, the canary and the look at the ma
   expect(text).toMatch(/awhina_build_info\{version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1/);
 });
 
-test('on that port, which the web cannot reach, the health of the site is told in full', async () => {
+test('the metrics port, which the web cannot reach, serves the health check with all details', async () => {
   const { port } = await prepareMetrics({
     health: { ready: async () => ({ problems: ['one'], warnings: ['two'] }), deliveries: healthy },
   });
@@ -71,7 +71,7 @@ test('on that port, which the web cannot reach, the health of the site is told i
   expect((await ask('/health/live')).status).toBe(404);
 });
 
-test('where the port is taken the site goes on without figures, and the log says so', async () => {
+test('where the port is taken the site runs without metrics, and the log says so', async () => {
   const { port, log, lines } = await prepareMetrics();
   const served = await createMetrics().serve({
     ...{

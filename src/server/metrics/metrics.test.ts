@@ -98,7 +98,7 @@ test('a mail that was accepted is counted by form, with the time since the reque
   expect(readSeries(text, 'awhina_delivery_seconds_bucket{le="120"}')).toBe(1);
 });
 
-test('what the site sends itself is in none of them', async () => {
+test('the canary is in no metric', async () => {
   const { metrics, read } = await prepareMetrics();
   metrics.onStored({ form: 'help', canary: true, seconds: 1 });
   metrics.onDelivered({ form: 'help', canary: true, receivedAt: new Date() }, new Date());
@@ -108,7 +108,7 @@ test('what the site sends itself is in none of them', async () => {
   expect(readSeries(text, 'awhina_deliveries_delivered_total{form="help"}')).toBe(0);
 });
 
-test('whatever is sent, to whatever address, no word of it and no series more is there afterwards', async () => {
+test('nothing that is sent, to any URL, appears in the metrics or adds a series', async () => {
   const { app, read, submit } = await prepareMetrics();
   const names = (text: string) =>
     text

@@ -21,7 +21,7 @@ test('a form that came back in good time is not doubted', () => {
   expect(examine(sentOut).doubts).toEqual([]);
 });
 
-test('one that came back within a second, or after a day, is told apart', () => {
+test('a form that came back within a second, or after a day, is doubted', () => {
   const { posts, world, now, examine } = prepare();
   const sentOut = posts.signTime(now());
   expect(examine(sentOut).doubts).toEqual(['quick']);
@@ -33,7 +33,7 @@ test('one that came back within a second, or after a day, is told apart', () => 
   expect(examine(sentOut).doubts).toEqual(['old']);
 });
 
-test('a time that is missing, made up, changed or not yet there is no time', () => {
+test('a time that is missing, invented, changed or in the future counts as none', () => {
   const { posts, world, now, examine } = prepare();
   const sentOut = posts.signTime(now());
   const changed = sentOut.replace(/^\d/, '9');
@@ -51,7 +51,7 @@ test('a field that people do not see is a trap', () => {
   expect(examine(sentOut, { [noScriptFields.trap]: '' }).doubts).toEqual([]);
 });
 
-test('the same answers are known again for an hour, also over its turn, and other answers are not', () => {
+test('the same answers are recognised for an hour, also across the full hour, and other answers are not', () => {
   const { world, examine } = prepare();
   const [first] = examine('').identities;
   world.at += 20 * minute;
@@ -63,7 +63,7 @@ test('the same answers are known again for an hour, also over its turn, and othe
   expect(examine('', {}, other).identities).not.toContain(first);
 });
 
-test('servers that share a secret know each other’s times and answers, and a server its own from before', () => {
+test('servers that share a secret recognise each other’s times and answers, also those from before a new secret', () => {
   const one = prepare('the secret that both of them share now');
   const other = prepare('a secret of its own, from before that');
   const before = other.posts.signTime(other.now());

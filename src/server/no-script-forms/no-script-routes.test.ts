@@ -43,7 +43,7 @@ async function post(
 
 const receiptOf = (posted: Posted) => (posted.status === 'sent' ? posted.receipt : null);
 
-test('a form is kept, flagged, and answered with a page nobody stores', async () => {
+test('a form is stored, flagged, and answered with a page that no cache stores', async () => {
   const { app, store } = await prepareApp();
   const { response, posted } = await post(app, '/help', written('help'));
   expect(response.statusCode).toBe(200);
@@ -73,7 +73,7 @@ test('reload, double press, Back and Send: the same answers are one request with
   expect(receiptOf(other.posted)?.reference).not.toBe(references[0]);
 });
 
-test('what is not right comes back with all that was typed and the first thing to mend', async () => {
+test('an invalid form comes back with all that was typed and the first error', async () => {
   const { app, store } = await prepareApp();
   const { response, posted } = await post(app, '/contact', written('contact', { Subject: ' ', Message: '' }));
   expect(response.statusCode).toBe(422);
@@ -86,7 +86,7 @@ test('what is not right comes back with all that was typed and the first thing t
   expect(await store.countSubmissions({})).toMatchObject({ total: 0 });
 });
 
-test('of a time that we did not sign no more comes back than one of ours has', async () => {
+test('an unsigned time that comes back is cut to the length of a signed one', async () => {
   const { app } = await prepareApp();
   const { response } = await post(
     app,
@@ -97,7 +97,7 @@ test('of a time that we did not sign no more comes back than one of ours has', a
   expect(response.body).toContain(`value="${'&lt;'.repeat(64)}"`);
 });
 
-test('what another site posts is not kept, and comes back as a form that can be sent from here', async () => {
+test('a form posted by another site is not stored, and comes back as a form that can be sent from here', async () => {
   const { app, store } = await prepareApp();
   const { response, posted } = await post(app, '/contact', written('contact'), {
     'sec-fetch-site': 'cross-site',
@@ -120,7 +120,7 @@ test('beyond what people send the mail is held, and no form is refused for how m
   expect(await store.claimDueDeliveries(inAWhile, 100, 60_000, 'held')).toHaveLength(51);
 });
 
-test('a sprung trap is kept, and its mail held', async () => {
+test('a form with a filled trap field is stored, and its mail held', async () => {
   const { app, store } = await prepareApp();
   const { posted } = await post(
     app,
@@ -142,7 +142,7 @@ test('a token that the script could not use itself makes it the same request, an
   expect(receiptOf(again.posted)?.reference).toBe(reference);
 });
 
-test('a token that is none does not lose the form', async () => {
+test('a form with an invalid token is not lost', async () => {
   const { app, store } = await prepareApp();
   const { posted } = await post(app, '/help', written('help', { [noScriptFields.token]: 'made up' }));
   const stored = await store.findSubmission(receiptOf(posted)?.reference ?? '');
@@ -157,7 +157,7 @@ test('a store that is away gives the form back with its answers', async () => {
   expect(posted).toMatchObject({ status: 'failed', answers: { FirstName: sampleEntries.help[0]?.value } });
 });
 
-test('where no page can be made, whoever sent it is told in words', async () => {
+test('where no page can be rendered, the sender gets an error in words', async () => {
   const { app, pages } = await prepareApp();
   await app.ready();
   pages.renderPosted = async () => {
@@ -174,7 +174,7 @@ test('where no page can be made, whoever sent it is told in words', async () => 
   expect(invalid.response.headers['cache-control']).toBe('no-store');
 });
 
-test('of the pages that answer posts one is made at a time, also of those about a broken post', async () => {
+test('responses to posts are rendered one at a time, also those to a broken post', async () => {
   const { app, pages } = await prepareApp();
   await app.ready();
   const { renderPosted } = pages;
@@ -207,7 +207,7 @@ test('a body that is too long, or no form, is answered with a page that says how
   expect(none.response.statusCode).toBe(422);
 });
 
-test('ten thousand letters of three bytes have room', async () => {
+test('a message of ten thousand three-byte characters is accepted', async () => {
   const { app } = await prepareApp();
   const { posted } = await post(app, '/help', written('help', { Message: '助'.repeat(10_000) }));
   expect(posted.status).toBe('sent');
@@ -222,9 +222,10 @@ test('thousands of fields, or one with every odd sign, do no harm', async () => 
   expect(odd.posted.status).toBe('sent');
 });
 
-test('nothing of it is in the log', async () => {
+test('nothing of a posted form is in the log', async () => {
   const { app, logged } = await prepareApp();
   await post(app, '/help', written('help', { Message: 'An unusual word: quokka' }));
   await post(app, '/help', written('help', { Message: 'An unusual word: quokka', FirstName: '' }));
+  expect(logged.join('\n')).toContain('"event":"answered"');
   expect(logged.join('\n')).not.toMatch(/quokka|203\.0\.113/);
 });

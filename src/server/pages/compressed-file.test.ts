@@ -50,7 +50,7 @@ test('a browser that has the file gets 304, also through a proxy that weakened t
   );
 });
 
-test('a content with any end says the same in every encoding', async () => {
+test('content with any appended end is the same in every encoding', async () => {
   const any = fc.string({ unit: 'binary', maxLength: 300 });
   await fc.assert(
     fc.asyncProperty(any, any, async (start, end) => {
@@ -65,7 +65,7 @@ test('a content with any end says the same in every encoding', async () => {
   );
 });
 
-test('the end of a content costs its own bytes and few besides', async () => {
+test('an appended end adds little more than its own bytes', async () => {
   const { endWith } = await compressOpenEnded('<p>Some words of a page</p>'.repeat(2_000));
   const [short, long] = [endWith('x'), endWith('x'.repeat(100))];
   expect(long.br.length - short.br.length).toBe(99);

@@ -34,7 +34,9 @@ export function registerPages(app: FastifyInstance, pages: Pages): void {
   };
   for (const name of pageNames) {
     const { path } = routes[name];
-    app.get(path, (request, reply) => sendPage(path, request, reply));
+    app.get(path, async (request, reply) =>
+      pathOf(request) === path ? sendPage(path, request, reply) : redirectTo(path, reply),
+    );
   }
   // The trust's own pages, which change with the content.
   app.get<{ Params: { page: string } }>(ownRoute, (request, reply) =>

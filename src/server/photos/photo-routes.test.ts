@@ -49,7 +49,7 @@ test('the search answers what the site asks for', async () => {
   expect((await search('query=family+support')).json()).toEqual({ photos: [] });
 });
 
-test('it answers nothing the site does not ask for, even where the library has it', async () => {
+test('the search returns nothing that the site does not request, even where the library has it', async () => {
   const answer = await search('query=secret');
   expect(answer.statusCode).toBe(404);
   expect(answer.json()).toEqual({ photos: [] });
@@ -70,7 +70,7 @@ test.each([
   ['cover-480@1x.webp', 'image/webp', 'webp'],
   ['cover-1920@1x.jpeg', 'image/jpeg', 'jpeg'],
   ['landscape.jpeg', 'image/jpeg', 'jpeg'],
-])('%s is there for good, as what it is', async (name, type, format) => {
+])('%s is served as immutable, with its type', async (name, type, format) => {
   const [found] = await photos.search('family');
   const answer = await app.inject(`${found?.folder}/${name}`);
   expect(answer.statusCode).toBe(200);
@@ -87,7 +87,7 @@ test.each([
   '%2e%2e%2fmade.json',
   'medium.jpeg%00.avif',
   'MEDIUM.JPEG',
-])('%s is not', async (name) => {
+])('%s is not served', async (name) => {
   const [found] = await photos.search('family');
   const answer = await app.inject(`${found?.folder}/${name}`);
   expect(answer.statusCode).toBe(404);

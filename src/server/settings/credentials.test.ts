@@ -43,7 +43,7 @@ test('the environment wins over a credential, and a credential over the settings
   expect(readSettings({ ...env, PORT: '3' })).toMatchObject({ port: 3, retentionDays: 2, logLevel: 'warn' });
 });
 
-test('a command that systemd did not start reads them where systemd has them from', () => {
+test('a command that systemd did not start reads credentials from the folder that systemd loads them from', () => {
   const { env } = folders({ kept: { SMTP_URL: 'smtp://user:pass@mail.trust.example\r\n' } });
   const settings = readSettings({ ...env, ...addresses });
   expect(settings.mail.smtpUrl).toBe('smtp://user:pass@mail.trust.example');
@@ -55,14 +55,14 @@ test('what systemd loaded wins over the folder that it comes from', () => {
   expect(readSettings(env).port).toBe(2);
 });
 
-test('a name that is none is told, unless it is nothing of ours', () => {
+test('a credential with an unknown name is reported, unless it is not ours', () => {
   const { env, folder } = folders({ loaded: { SMPT_URL: 'CANARY', 'login.password': 'CANARY' } });
   expect(problem(env)).toBe(
     `These settings are not right:\n  ${folder}/loaded/SMPT_URL is not the name of a setting`,
   );
 });
 
-test('without its key an encrypted one stops a command, which would look at other requests', () => {
+test('an encrypted credential without its key stops a command, which would use another database', () => {
   const { env, kept } = folders({ kept: { 'DATABASE_URL.cred': 'gibberish' } });
   expect(problem(env)).toContain(`${kept}/DATABASE_URL.cred is encrypted`);
   const loaded = temporaryFolder();
@@ -74,7 +74,7 @@ test('without its key an encrypted one stops a command, which would look at othe
 
 // Permissions do not stop root.
 test.skipIf(process.getuid?.() === 0)(
-  'one that this user may not read stops it too, but not a service',
+  'a credential that this user may not read stops a command too, but not a service',
   () => {
     const { env, kept } = folders({ kept: { PORT: '1' }, loaded: { PORT: '2' } });
     chmodSync(kept, 0);
@@ -86,12 +86,12 @@ test.skipIf(process.getuid?.() === 0)(
   },
 );
 
-test('where there are none nothing is wrong', () => {
+test('a folder without credentials is no problem', () => {
   const none = { loaded: undefined, beside: join(temporaryFolder(), 'credentials') };
   expect(readCredentials(none)).toEqual({ values: {}, problems: [] });
 });
 
-test('a backup knows them as secrets, and the content is found by them', () => {
+test('a backup treats credentials as secrets, and CONTENT_DIR may be one', () => {
   const { env, folder } = folders({ kept: { PEXELS_API_KEY: 'CANARY', CONTENT_DIR: 'words' } });
   expect(writeSettings(false, env)).toMatch(/^# PEXELS_API_KEY was set, and is left out/m);
   expect(writeSettings(true, env)).toContain("PEXELS_API_KEY='CANARY'");

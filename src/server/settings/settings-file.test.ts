@@ -13,7 +13,7 @@ function write(text: string, name = 'awhina.env'): string {
 }
 const read = (text: string) => readSettingsFile(write(text));
 
-test('it is written as such files are: remarks, quotes, signs that a unit of systemd would swallow', () => {
+test('the settings file may have comments, quotes, and characters that systemd would interpret', () => {
   expect(
     read(`# how mail leaves
 SMTP_URL=smtp://user:p%40ss%23@mail.trust.example:587
@@ -46,7 +46,7 @@ test.each([
   expect(read(text)?.problems).toEqual([problem]);
 });
 
-test('the first place that has one counts, and one that cannot be read is not passed over', () => {
+test('the first settings file that exists counts, and one that cannot be read is an error', () => {
   const [first, second] = [write('PORT=1'), write('PORT=2')];
   const missing = join(temporaryFolder(), 'awhina.env');
   expect(readSettingsFile(undefined, [missing, first, second])?.values).toEqual({ PORT: '1' });

@@ -157,7 +157,7 @@ test.each([' ', ',', ' , '])(
   },
 );
 
-test('docs/operating.md tells of every setting, and of none that is not', () => {
+test('docs/operating.md describes every setting, and no other', () => {
   const table = readFileSync('docs/operating.md', 'utf8').split('## All settings')[1] ?? '';
   const told = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(
     ([, cell]) => cell?.match(/[A-Z]+(_[A-Z]+)*/g) ?? [],

@@ -217,7 +217,7 @@ test('a request that could not be stored is counted once a resend is stored, and
 });
 
 test.each(eachStore())(
-  '%s that cannot count keeps nothing, and a trial notices',
+  '%s that cannot count stores nothing, and a trial write fails',
   async (_name, { open, end }) => {
     onTestFinished(end);
     const { store, environment, dataDir, close } = await open();

@@ -11,7 +11,7 @@ const form = shippedContent.forms.help;
 const entries = sampleEntries.help;
 const quota: ClientQuota = unlimitedQuota;
 
-test('what does not pass is counted and at last told to wait; what passes is kept all the same, and flagged', async () => {
+test('refused forms are counted and in the end told to wait; good forms are stored all the same, and flagged', async () => {
   const { submitForm, store } = await prepareSubmit();
   const crowded = { ...quota, countJunk: () => 400, hasSentMany: () => true, countStored: vi.fn() };
   expect(await submitForm(form, entries, 'made up', crowded)).toMatchObject({
@@ -26,7 +26,7 @@ test('what does not pass is counted and at last told to wait; what passes is kep
   expect(crowded.countStored).toHaveBeenCalledTimes(1);
 });
 
-test('with the disk almost full, more without a script than people send is not taken, and all else is', async () => {
+test('with the disk almost full, forms without a script beyond what people send are refused, and all others are stored', async () => {
   const { store } = await prepareSubmit();
   const submitForm = createSubmit({
     store,
@@ -42,7 +42,7 @@ test('with the disk almost full, more without a script than people send is not t
   expect(await submitForm(form, entries, plain('two'), quota)).toMatchObject({ ok: true });
 });
 
-test('mail of a sender who is flagged as many goes after all that is not', async () => {
+test('mail flagged as many is sent after all other mail', async () => {
   const { submitForm, store } = await prepareSubmit();
   const ranked = (rank: number, many: boolean): ClientQuota => ({
     ...quota,
@@ -56,7 +56,7 @@ test('mail of a sender who is flagged as many goes after all that is not', async
   expect(claims.map(({ submission }) => submission.verdict.kind)).toEqual(['clean', 'many']);
 });
 
-test('a form that is sent again, or could not be kept, takes no rank', async () => {
+test('a form that is sent again, or could not be stored, takes no rank', async () => {
   const { submitForm, store } = await prepareSubmit();
   const release = vi.fn();
   const counted = { ...quota, takeRank: vi.fn(() => ({ rank: 1, release })) };
@@ -73,7 +73,7 @@ test('a form that is sent again, or could not be kept, takes no rank', async () 
   expect(counted.takeRank.mock.calls.length - release.mock.calls.length).toBe(1);
 });
 
-test('the site’s own is kept as such: not urgent, and neither counted with its neighbours nor refused for them', async () => {
+test('the canary is stored as one: not urgent, and neither counted with other forms nor refused because of them', async () => {
   const { submitForm, store, onStored } = await prepareSubmit();
   const crowded = {
     countJunk: vi.fn(() => 400),

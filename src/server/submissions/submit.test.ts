@@ -15,7 +15,7 @@ const form = shippedContent.forms.help;
 const entries = sampleEntries.help;
 const quota: ClientQuota = unlimitedQuota;
 
-test('a checked form is kept, and acknowledged with a reference and when it came', async () => {
+test('a checked form is stored, and acknowledged with its reference and time', async () => {
   const { submitForm, onStored, countStored } = await prepareSubmit();
   const outcome = await submitForm(form, entries, await mintToken(), quota);
   expect(outcome).toMatchObject({ ok: true, receipt: { receivedAt: '2026-03-01T00:00:00.000Z' } });
@@ -33,7 +33,7 @@ test('the same token with the same answers gets the first receipt again, in any 
   expect(countStored()).toBe(1);
 });
 
-test('so it does when the token has expired since, or the form was reworded', async () => {
+test('the same token with the same answers gets the first receipt also after it expired, or the form was reworded', async () => {
   let late = false;
   const altcha = createAltcha(testSecret);
   const expiring: BotCheck = {
@@ -103,7 +103,7 @@ test.each<[string, { key: string; value: unknown }[], string]>([
   ['it is of the wrong type', withAnswer(entries, 'Subject', true), 'must be text'],
   ['a choice is not offered', withAnswer(entries, 'SafeContact', ['Pigeon']), 'not offered'],
   ['it is too long', withAnswer(entries, 'Subject', 'x'.repeat(501)), 'longer than'],
-])('nothing is kept when %s', async (_why, bad, message) => {
+])('nothing is stored when %s', async (_why, bad, message) => {
   const { submitForm, countStored } = await prepareSubmit();
   const outcome = await submitForm(form, bad, await mintToken(), quota);
   expect(outcome).toMatchObject({
@@ -121,7 +121,7 @@ test('an answer that was refused does not spend the token', async () => {
   expect(await submitForm(form, entries, token, quota)).toMatchObject({ ok: true });
 });
 
-test('a store that fails means try again, and the failure is told', async () => {
+test('a store that fails means try again, and the failure is reported', async () => {
   const onUnavailable = vi.fn();
   const { store } = await prepareSubmit();
   const failing = { ...store, add: () => Promise.reject(new StoreUnavailable('disk full')) };
@@ -164,19 +164,19 @@ const chosen = [
   'SupportNeeded: Housing 1',
 ];
 
-test('what was chosen is counted at the questions that the content marks, and nothing that was written', async () => {
+test('choices are counted at the questions that the content marks, and no written answer is', async () => {
   expect((await countSent(form)).choices).toEqual(chosen);
   const fewer = { ...form, counted: ['ForSomeoneElse', 'Message'] };
   expect((await countSent(fewer)).choices).toEqual(['ForSomeoneElse: true 1']);
 });
 
-test('of sealed answers nothing is counted but that they came, unless the content says so', async () => {
+test('of sealed answers only the request is counted, unless the content says so', async () => {
   const seal = createSeal([(await generateKeyPair()).recipient]);
   expect(await countSent(form, seal)).toMatchObject({ received: [{ count: 1 }], choices: [] });
   expect((await countSent({ ...form, countSealed: true }, seal)).choices).toEqual(chosen);
 });
 
-test('each token that is refused is told of, by what is wrong with it, and none that only came again', async () => {
+test('each refused token is reported with its reason, and a resent token is not', async () => {
   const reasons: string[] = [];
   const store = await openSqliteStore(temporaryFolder());
   onTestFinished(() => store.close());

@@ -61,7 +61,8 @@ export function leaveFor(address: string): void {
   clearTimeout(fallback);
   // Browsers delete the oldest entries of a long history. While a document is being loaded, Firefox replaces the current
   // entry instead of adding one; its Navigation API knows the true number.
-  const before = Math.min(history.state, window.navigation?.currentEntry?.index ?? history.length - 1);
+  const index = window.navigation?.currentEntry?.index ?? -1;
+  const before = Math.min(history.state, index < 0 ? history.length - 1 : index);
   if (before > 0 && canStep) {
     window.name = leavingName;
     blankEntry('replaceState', before);

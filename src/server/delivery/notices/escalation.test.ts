@@ -19,8 +19,15 @@ async function prepare(recipients = to) {
   const sent: WrittenMail[] = [];
   const mailServer = { works: true };
   const site = { read: () => shippedContent.site };
+  const damage = { isDone: false };
   const escalate = createEscalation({
-    queue: store,
+    queue: {
+      async claimEscalations(...asked) {
+        const claimed = await store.claimEscalations(...asked);
+        return damage.isDone ? claimed.map((one) => ({ ...one, receivedAt: new Date(Number.NaN) })) : claimed;
+      },
+      releaseEscalations: store.releaseEscalations,
+    },
     transport: {
       description: 'a test',
       async send(mail) {
@@ -36,7 +43,7 @@ async function prepare(recipients = to) {
     log,
   });
   const keep = (answers = {}) => storeSubmission(store, { receivedAt: clock.now(), urgent: true, answers });
-  return { store, clock, sent, mailServer, site, escalate, keep, lines };
+  return { store, clock, sent, mailServer, site, damage, escalate, keep, lines };
 }
 
 test('all late requests come in one mail, with their references and none of their answers', async () => {
@@ -81,6 +88,18 @@ test('requests are released where the mail cannot be written', async () => {
   await escalate();
   expect(lines.join()).toContain('TypeError');
   site.read = () => shippedContent.site;
+  await escalate();
+  expect(sent).toHaveLength(1);
+});
+
+test('requests are released where the letter cannot be written, as with a time from a damaged database', async () => {
+  const { clock, sent, damage, escalate, keep, lines } = await prepare();
+  await keep();
+  clock.advance(late);
+  damage.isDone = true;
+  await escalate();
+  expect(lines.join()).toContain('not escalated');
+  damage.isDone = false;
   await escalate();
   expect(sent).toHaveLength(1);
 });

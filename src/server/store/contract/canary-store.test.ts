@@ -83,6 +83,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
     const { store, clock } = await prepare();
     const receivedAt = new Date(clock.now().getTime() + 48 * 60 * minutes);
     const ahead = await storeSubmission(store, { receivedAt, canary: true });
+    expect(await store.findCanary(ahead)).not.toBeNull();
     await store.eraseCanaries({ before: new Date(clock.now().getTime() - 60 * minutes), now: clock.now() });
     expect(await store.findCanary(ahead)).toBeNull();
   });

@@ -55,6 +55,14 @@ test('forms that come in while one is written share one transaction, and are cou
   expect(await counted()).toBe(30);
 });
 
+test('the trial of a write leaves nothing behind, and fails where a delivery could not be stored', async () => {
+  const { store, client, rows } = await prepare();
+  await store.tryWrite();
+  expect(await rows('SELECT 1 FROM submissions UNION ALL SELECT 1 FROM deliveries')).toEqual([]);
+  await client.query('ALTER TABLE deliveries ADD CONSTRAINT no_rows CHECK (false) NOT VALID');
+  await expect(store.tryWrite()).rejects.toThrow(StoreUnavailable);
+});
+
 test('a form that the database rejects refuses no other form of its batch', async () => {
   const { store, rows, counted } = await prepare();
   const bad = anySubmission({ answersHash: 'a\0b' });

@@ -17,11 +17,12 @@ export interface Batch {
  */
 const trial = `
   INSERT INTO definitions (hash, form, definition) VALUES ('trial', 'help', '[]') ON CONFLICT DO NOTHING;
-  INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
-    VALUES ('trial', 'help', 'trial', hex(zeroblob(16384)), '{}', 'trial', 'trial', strftime('%FT%R:%fZ'));
+  INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at, to_count)
+    VALUES ('trial', 'help', 'trial', hex(zeroblob(16384)), '{}', 'trial', 'trial', strftime('%FT%R:%fZ'), '[]');
   INSERT INTO deliveries (submission, next_attempt_at) SELECT id, received_at FROM submissions WHERE reference = 'trial';
   DELETE FROM submissions WHERE reference = 'trial';
-  INSERT INTO counts SELECT 'received', 'trial', 'help', '', '', origin, 1, 0 FROM count_origin;
+  INSERT INTO counts (kind, period, form, field, value, origin, count, most)
+    SELECT 'received', 'trial', 'help', '', '', origin, 1, 0 FROM count_origin;
   DELETE FROM counts WHERE kind = 'received' AND period = 'trial';
   INSERT INTO health (id, checked_at) VALUES (1, strftime('%FT%R:%fZ'))
     ON CONFLICT DO UPDATE SET checked_at = excluded.checked_at`;
@@ -58,7 +59,7 @@ export function prepareInserts(db: DatabaseSync) {
 /** The part of the SQLite store that visitors wait for. */
 export function createSqliteSubmissions(db: DatabaseSync) {
   const { insertDefinition, insertSubmission } = prepareInserts(db);
-  const { addWritten } = prepareCounting(db);
+  const { addSerialized: addWritten } = prepareCounting(db);
   const insertDelivery = db.prepare(
     'INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted) VALUES (?, ?, ?, ?, ?, ?)',
   );
