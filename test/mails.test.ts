@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { type Answers, toEntries } from '../src/model/answers.ts';
 import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
-import { weeksBefore } from '../src/server/self-checks/week.ts';
-import { createMail } from '../src/server/self-checks/weekly-letter.ts';
-import type { WeeklyState } from '../src/server/self-checks/weekly-state.ts';
+import { weeksBefore } from '../src/server/self-checks/calendar-week.ts';
+import type { WeeklyLetterData } from '../src/server/self-checks/weekly-letter-data.ts';
+import { createWeeklyMail } from '../src/server/self-checks/weekly-letter-job.ts';
 import { shippedContent } from './support/forms.ts';
 import { addresses, answered } from './support/stored-submissions.ts';
 
@@ -76,7 +76,7 @@ const counts: [requests: number, messages: number][] = [
   [11, 12],
   [14, 9],
 ];
-const allWell: WeeklyState = {
+const allWell: WeeklyLetterData = {
   weeks: weeksBefore(monday, counts.length).map((week, index) => {
     const [requests = 0, messages = 0] = counts[index] ?? [];
     return { ...week, requests, messages };
@@ -90,7 +90,7 @@ const allWell: WeeklyState = {
   canaryAt: new Date('2026-11-15T03:00:12Z'),
   at: monday,
 };
-const letters: Record<string, Partial<WeeklyState>> = {
+const letters: Record<string, Partial<WeeklyLetterData>> = {
   'weekly-all-well': {},
   'weekly-needs-a-hand': {
     undelivered: 2,
@@ -112,7 +112,7 @@ const letters: Record<string, Partial<WeeklyState>> = {
 };
 
 test.each(Object.entries(letters))('%s reads as it should', async (name, changes) => {
-  const { subject, text, html } = createMail(
+  const { subject, text, html } = createWeeklyMail(
     { ...allWell, ...changes },
     monday,
     shippedContent.site,

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { clearingFolder, createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
+import { createFolderTransport, erasingSentFiles } from '../src/server/delivery/folder/folder-transport.ts';
 import { countUnread } from '../src/server/delivery/folder/mail-folder.ts';
 import { createDigest } from '../src/server/delivery/queue/digest.ts';
 import { createRetention } from '../src/server/erasure/retention.ts';
@@ -95,11 +95,11 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
       description: 'a test',
       send: async () => ({ ok: false, permanent: false, reason: 'SMTP 421' }) as const,
     };
-    await workerFor(store, clearingFolder(refusing, mailFolder), clock.now).sendDue();
+    await workerFor(store, erasingSentFiles(refusing, mailFolder), clock.now).sendDue();
     expect(await countUnread(mailFolder)).toBe(1);
     clock.advance(day);
     const taking = { description: 'a test', send: async () => ({ ok: true }) as const };
-    await workerFor(store, clearingFolder(taking, mailFolder), clock.now).sendDue();
+    await workerFor(store, erasingSentFiles(taking, mailFolder), clock.now).sendDue();
     expect(await countUnread(mailFolder)).toBe(0);
   });
 });

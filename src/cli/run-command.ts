@@ -1,5 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { writeForOwnerOnly } from '../server/files/private-file.ts';
+import { setPrivateUmask } from '../server/files/private-file.ts';
 import { BadSettings } from '../server/settings/settings.ts';
 import { becomeOwner, userName } from '../server/start/data-owner.ts';
 import { StoreUnavailable, StoreUnfit } from '../server/store/contract/errors.ts';
@@ -101,7 +101,7 @@ function explain(error: unknown): { code: number; message: string } {
 
 /** @returns the exit code; an error is told on stderr */
 export async function runCommand(args: string[]): Promise<number> {
-  writeForOwnerOnly();
+  setPrivateUmask();
   try {
     return await run(args);
   } catch (error) {

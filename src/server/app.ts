@@ -26,10 +26,10 @@ import type { SubmitForm } from './submissions/submit.ts';
 /** Bytes. The longest form needs less, with its token. */
 const bodyLimit = 64 * 1024;
 
-/** Key derivations at once. They share Node's four threads with files and DNS, which must not wait for a flood of them. */
+/** Key derivations at a time. They share Node's four threads with files and DNS, which a flood of them must not delay. */
 const challengesAtOnce = 2;
 
-const noSchemas = () => () => {
+const refuseSchemas = () => () => {
   throw new Error('A JSON schema would be compiled to code');
 };
 
@@ -78,14 +78,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     trustProxy: trust ?? false,
     // On close, open requests are finished and idle connections closed.
     forceCloseConnections: 'idle',
-    // A form that begins to arrive while the server closes is still accepted: a 503 would be no page for its sender.
+    // A form that begins to arrive while the server closes is still accepted: a 503 would show its sender no page.
     return503OnClosing: false,
     // An address that the router cannot decode, such as /%zz, is an unknown address.
     frameworkErrors: (_error, request, reply) =>
       limits.pace(request.raw, reply.raw, () => respondUnknown(request, reply)),
     routerOptions: { ignoreTrailingSlash: true },
     // No route has a JSON schema, so Fastify's schema compilers, which generate code, are not even loaded.
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
   }) as unknown as FastifyInstance;
 
   // Bodies are JSON, except for the two forms without a script. Plain text is a 415.

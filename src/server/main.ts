@@ -9,7 +9,7 @@ import { createRetention } from './erasure/retention.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createLog } from './http/log.ts';
 import { createSelfChecks } from './self-checks/self-checks.ts';
-import { createWeeklyLetter } from './self-checks/weekly-letter.ts';
+import { createWeeklyLetter } from './self-checks/weekly-letter-job.ts';
 import { BadSettings, readSettings, type Settings } from './settings/settings.ts';
 import { buildDelivery } from './start/build-delivery.ts';
 import { buildPages } from './start/build-pages.ts';

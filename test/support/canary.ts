@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import type { AppParts } from '../../src/server/app.ts';
 import { createDeliveryWorker } from '../../src/server/delivery/queue/delivery-worker.ts';
-import { createSend } from '../../src/server/delivery/queue/send-submission.ts';
+import { createSendSubmission } from '../../src/server/delivery/queue/send-submission.ts';
 import { type CanaryParts, createCanary } from '../../src/server/self-checks/canary.ts';
 import { createCanaryMarks } from '../../src/server/self-checks/canary-mark.ts';
 import type { SqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
@@ -45,7 +45,7 @@ export async function prepareCanary({ app: changes = {}, canaryTo, ...parts }: C
   const smtp = await startScriptedSmtp();
   const worker = createDeliveryWorker({
     queue: store,
-    send: createSend({
+    send: createSendSubmission({
       transport: smtpTo(smtp.port),
       site: () => shippedContent.site,
       addresses,

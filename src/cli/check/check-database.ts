@@ -5,7 +5,7 @@ import { findSpaceProblem } from '../../server/files/free-space.ts';
 import { BadSettings, type Settings } from '../../server/settings/settings.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { countUndelivered } from '../../server/store/transfer/database-copy.ts';
-import { describeClockFault, judgeClock, knownTime } from '../../server/time/clock-trust.ts';
+import { describeClockFault, findRightTime, judgeClock } from '../../server/time/clock-trust.ts';
 import { CommandFailed } from '../command.ts';
 import { withStore } from '../with-store.ts';
 
@@ -30,7 +30,7 @@ function findForgotten(dataDir: string): string | null {
 
 async function findClockProblem(now: Date): Promise<string | null> {
   try {
-    const fault = await withStore(async (store) => judgeClock(now, knownTime(await store.findTimes())));
+    const fault = await withStore(async (store) => judgeClock(now, findRightTime(await store.findTimes())));
     return fault && describeClockFault(fault);
   } catch (error) {
     if (error instanceof CommandFailed || error instanceof BadSettings) return error.message;

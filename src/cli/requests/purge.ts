@@ -1,7 +1,12 @@
 import { parseArgs } from 'node:util';
 import { findUnread, mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
-import { createRetention, expiry } from '../../server/erasure/retention.ts';
-import { type CheckClock, type ClockFault, judgeClock, knownTime } from '../../server/time/clock-trust.ts';
+import { createRetention, expiryCutoff } from '../../server/erasure/retention.ts';
+import {
+  type CheckClock,
+  type ClockFault,
+  findRightTime,
+  judgeClock,
+} from '../../server/time/clock-trust.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed } from '../command.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
@@ -25,12 +30,12 @@ export const purge: Command = {
     const { values } = parseArgs({ args, options });
     return withStore(async (store, { retentionDays, dataDir }, isComplete) => {
       const now = () => new Date();
-      const deliveredBefore = expiry(now(), retentionDays);
+      const deliveredBefore = expiryCutoff(now(), retentionDays);
       const mailFolder = mailFolderIn(dataDir);
       const unread = await findUnread(mailFolder);
       if (unread.length > 0) remark(explainUnread(unread.length, mailFolder));
       const checkClock: CheckClock = (times) => {
-        const known = knownTime(times);
+        const known = findRightTime(times);
         const fault = values['trust-clock'] ? null : judgeClock(now(), known);
         return known && fault ? { fault, since: known } : null;
       };

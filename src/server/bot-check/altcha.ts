@@ -6,14 +6,14 @@ import type { BotCheck } from './bot-check.ts';
 
 /**
  * Self-hosted proof of work: nothing about the visitor goes to a third party. The browser tries counters from 0
- * until it meets the one we picked: `counter` derivations of `cost` rounds each. docs/decisions/0006 has the
+ * until it meets the one that the server picked: `counter` derivations of `cost` rounds each. docs/decisions/0006 has the
  * time that takes on a slow phone.
  */
 const work = {
   algorithm: 'PBKDF2/SHA-256',
   cost: 2_000,
   counter: { from: 60, to: 180 },
-  /** Times as many derivations, for an address that asks for more than people need. The server makes one derivation in any case. */
+  /** A client that asks for more challenges than people need has this many times the work. The server's share is the same. */
   hardFactor: 4,
 } as const;
 
@@ -83,15 +83,15 @@ export function createAltcha(secret: string, now: () => Date = () => new Date())
  */
 function createVerifier(secret: string): (token: AltchaToken) => boolean {
   const { hmacSignatureSecret, hmacKeySignatureSecret } = altchaSecrets(secret);
-  const signing = (key: string) => {
+  const signatureCheck = (key: string) => {
     const keyObject = createSecretKey(key, 'utf8');
     return (signed: string | Buffer, signature: string) => {
       const expected = createHmac('sha256', keyObject).update(signed).digest('hex');
       return timingSafeEqual(Buffer.from(expected), Buffer.from(signature));
     };
   };
-  const isOurs = signing(hmacSignatureSecret);
-  const isSolution = signing(hmacKeySignatureSecret);
+  const isOurs = signatureCheck(hmacSignatureSecret);
+  const isSolution = signatureCheck(hmacKeySignatureSecret);
   return ({ signed, signature, keySignature, derivedKey }) =>
     isOurs(signed, signature) && isSolution(Buffer.from(derivedKey, 'hex'), keySignature);
 }
@@ -109,12 +109,12 @@ interface AltchaToken {
 }
 
 /** An HMAC in one spelling only: another spelling would be another token with the same challenge. */
-const hmac = /^[0-9a-f]{64}$/;
-const bytes = /^(?:[0-9a-f]{2})+$/;
+const hmacPattern = /^[0-9a-f]{64}$/;
+const hexPattern = /^(?:[0-9a-f]{2})+$/;
 /** A browser counts in 32 bits. */
 const isCounter = (value: number) => value >>> 0 === value;
 const isText = (value: unknown, pattern: RegExp) => typeof value === 'string' && pattern.test(value);
-const count = (value: object) => Object.keys(value).length;
+const countKeys = (value: object) => Object.keys(value).length;
 
 /** A submission calls `identify` and then `verify` with the same token, which is parsed once for both. */
 let lastParsed: { token: string; read: AltchaToken | null } = { token: '', read: null };
@@ -135,13 +135,13 @@ function parseToken(token: string): AltchaToken | null {
     const isComplete =
       typeof action === 'string' &&
       typeof expiresAt === 'number' &&
-      isText(signature, hmac) &&
-      isText(keySignature, hmac) &&
-      isText(derivedKey, bytes) &&
+      isText(signature, hmacPattern) &&
+      isText(keySignature, hmacPattern) &&
+      isText(derivedKey, hexPattern) &&
       isCounter(counter) &&
       // Any further parameter was not signed.
-      count(parameters) === 9 &&
-      count(data) === 1;
+      countKeys(parameters) === 9 &&
+      countKeys(data) === 1;
     if (!isComplete) return null;
     // In alphabetical order, as the library serialises the parameters before it signs them.
     const given = { algorithm, cost, data, expiresAt, keyLength, keyPrefix, keySignature, nonce, salt };

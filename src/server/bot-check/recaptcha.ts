@@ -37,7 +37,7 @@ const faultsByCode: Record<string, TokenFault> = {
 interface RecaptchaOptions {
   siteKey: string;
   secretKey: string;
-  /** The service's base address. */
+  /** The service's base URL. */
   url: string;
   /** The host the visitor must have been on. */
   hostname: string;
@@ -52,9 +52,9 @@ export function createRecaptcha({
   hostname,
   onUnverified,
 }: RecaptchaOptions): BotCheck {
-  const cached = new Map<string, { result: BotCheckResult; until: number }>();
+  const cached = new Map<string, { result: BotCheckResult; expiresAt: number }>();
 
-  async function ask(token: string): Promise<BotCheckResult> {
+  async function askGoogle(token: string): Promise<BotCheckResult> {
     const unverified = (reason: string): BotCheckResult => {
       onUnverified(reason);
       return { ok: true, verdict: { kind: 'unverified' } };
@@ -92,12 +92,12 @@ export function createRecaptcha({
       // The hash takes 43 bytes instead of 2,000.
       const key = createHash('sha256').update(token).digest('base64url');
       const known = cached.get(key);
-      if (known && known.until > Date.now()) return known.result;
-      const result = await ask(token);
+      if (known && known.expiresAt > Date.now()) return known.result;
+      const result = await askGoogle(token);
       if (result.ok) {
         const oldest = cached.keys().next();
         if (cached.size >= cacheSize && !oldest.done) cached.delete(oldest.value);
-        cached.set(key, { result, until: Date.now() + cacheMs });
+        cached.set(key, { result, expiresAt: Date.now() + cacheMs });
       }
       return result;
     },

@@ -11,7 +11,7 @@ const longestDays = 100;
 const notAfter =
   'expected a day after from: it is the day somebody reads again, not the last day you are closed';
 const tooLong = `expected a day within ${longestDays} days of from: is the year right?`;
-const meet = 'begins before the one above it has ended: make one of the two';
+const overlap = 'begins before the one above it has ended: make one of the two';
 
 const closure = z
   .strictObject({ from: day, until: day, message: words.optional() })
@@ -25,7 +25,7 @@ export const closuresSchema = oneOrMore(
     value.forEach((one, index) => {
       // Two closures may not touch: on the day when one ends, somebody reads messages.
       if (value.slice(0, index).some(({ from, until }) => one.from <= until && from <= one.until))
-        issues.push({ code: 'custom', message: meet, path: [index], input: one });
+        issues.push({ code: 'custom', message: overlap, path: [index], input: one });
     });
   }),
 ).transform((closures): Closure[] => closures.toSorted((a, b) => (a.from < b.from ? -1 : 1)));

@@ -10,36 +10,36 @@ import { nearestWord } from './nearest-word.ts';
 import type { ContentProblem } from './read-yaml.ts';
 import { findUnsupported } from './unsupported-markdown.ts';
 
-/** Notes about what works and is most likely not meant, each with its line. */
+/** Notes on content that is valid and most likely unintended, each with its line. */
 export async function findContentNotes(content: Content): Promise<ContentProblem[]> {
   const { folder } = content;
-  const words = await readContentTexts(folder);
+  const texts = await readContentTexts(folder);
   return [
-    ...findExamples(words),
-    ...findUnderConstruction(words, content),
-    ...words.flatMap((one) => findUnfilled(one, content)),
-    ...words.flatMap(findCutOff),
-    ...findUnsupportedMarkdown(words),
+    ...findExamples(texts),
+    ...findUnderConstruction(texts, content),
+    ...texts.flatMap((one) => findUnfilledPlaceholders(one, content)),
+    ...texts.flatMap(findCutOffSentence),
+    ...findUnsupportedMarkdown(texts),
     ...findMissingEmail(content),
     ...findMissingLogo(folder),
   ];
 }
 
-function findUnderConstruction(words: readonly ContentText[], { site }: Content): ContentProblem[] {
+function findUnderConstruction(texts: readonly ContentText[], { site }: Content): ContentProblem[] {
   if (!/under construction/i.test(site.cover.text)) return [];
-  const line = words.find(({ file, path }) => file === 'site.yaml' && path === 'cover.text')?.line ?? null;
+  const line = texts.find(({ file, path }) => file === 'site.yaml' && path === 'cover.text')?.line ?? null;
   const message = 'cover › text: says that the website is under construction: is it still?';
   return [{ file: 'site.yaml', line, message }];
 }
 
-/** The names that are filled in anywhere. */
-const everywhere = ['organisation', 'email', 'address', 'phone', 'hours', 'answerWithin', 'social'];
-/** The names that are filled in only in this phrase: those that its default contains. */
-function filledHere(file: string, path: string): string[] {
-  const ours = Object.entries(defaults).find(([name]) => name === file)?.[1];
+/** Placeholders that are filled in anywhere. */
+const commonPlaceholders = ['organisation', 'email', 'address', 'phone', 'hours', 'answerWithin', 'social'];
+/** Placeholders that are filled in only in this phrase: its default contains them. */
+function placeholdersOfDefault(file: string, path: string): string[] {
+  const fileDefaults = Object.entries(defaults).find(([name]) => name === file)?.[1];
   const phrase = path
     .split('.')
-    .reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], ours);
+    .reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], fileDefaults);
   const names = typeof phrase === 'string' ? [...phrase.matchAll(inBraces)].map(([, name = '']) => name) : [];
   // Each sentence of the privacy notice may say how long answers are stored.
   return path.startsWith('privacy.') ? ['retentionDays', ...names] : names;
@@ -49,9 +49,17 @@ const inBraces = /\{([^{}]*)\}/g;
 
 const isLanguage = (name: string) => /^[a-z]{2,3}:/.test(name);
 
-function findUnfilled({ file, line, path, text }: ContentText, { site }: Content): ContentProblem[] {
+function findUnfilledPlaceholders(
+  { file, line, path, text }: ContentText,
+  { site }: Content,
+): ContentProblem[] {
   const isQuestion = file.startsWith('forms/');
-  const known = [...new Set([...everywhere, ...filledHere(file, path).filter((name) => !isLanguage(name))])];
+  const known = [
+    ...new Set([
+      ...commonPlaceholders,
+      ...placeholdersOfDefault(file, path).filter((name) => !isLanguage(name)),
+    ]),
+  ];
   const unset = (['phone', 'hours'] as const).filter((name) => site[name] === undefined);
   return [...text.matchAll(inBraces)].flatMap(([whole, name = '']) => {
     const say = (why: string) => [{ file, line, message: `${whole} is shown as it stands: ${why}` }];
@@ -66,21 +74,21 @@ function findUnfilled({ file, line, path, text }: ContentText, { site }: Content
   });
 }
 
-/** A comment after a sentence was most likely meant as part of it; one after a single word, such as `type: text`, was not. */
-function findCutOff({ file, line, text, comment }: ContentText): ContentProblem[] {
+/** A YAML comment after a sentence is most likely part of the sentence; after a single word, such as `type: text`, it is not. */
+function findCutOffSentence({ file, line, text, comment }: ContentText): ContentProblem[] {
   if (!comment || !text.includes(' ')) return [];
   const message = `“# ${comment}” is not shown: if it belongs to the sentence, put quotes around all of it`;
   return [{ file, line, message }];
 }
 
 /** In the text of own pages, which begins after the second line of ---. */
-function findUnsupportedMarkdown(words: readonly ContentText[]): ContentProblem[] {
+function findUnsupportedMarkdown(texts: readonly ContentText[]): ContentProblem[] {
   const pages = Map.groupBy(
-    words.filter(({ file }) => file.startsWith('pages/')),
+    texts.filter(({ file }) => file.startsWith('pages/')),
     ({ file }) => file,
   );
-  return [...pages].flatMap(([file, written]) => {
-    const lines = written.map(({ text }) => text.trimEnd());
+  return [...pages].flatMap(([file, pageLines]) => {
+    const lines = pageLines.map(({ text }) => text.trimEnd());
     const start = lines.indexOf('---', 1) + 1;
     return findUnsupported(lines.slice(start).join('\n'), start).map((note) => ({ file, ...note }));
   });

@@ -7,7 +7,7 @@ export interface ContentSource {
   current(): Content;
   /** Calls the listener after each change that has no mistake. Returns a function that stops the calls. */
   onChange(listener: (content: Content) => void | Promise<void>): () => void;
-  /** What is wrong with the content folder, so that older content is served. Null while nothing is. */
+  /** What is wrong with the content folder while older content is served. Null while nothing is wrong. */
   fault(): ContentFault | null;
   close(): void;
 }
@@ -27,14 +27,14 @@ export function describeFault({ error: { problems } }: Pick<ContentFault, 'error
   return `the content is not right, so the last that was is shown: ${first ? describeProblem(first, ' ') : ''}${more}`;
 }
 
-/** Staff are told of a mistake after this long, because an editor may save several times, and at once of one at the start. */
-const lastingMs = 15 * 60_000;
+/** Staff are told of a mistake after this long, because an editor may save several times; of a mistake at the start, at once. */
+const reportAfterMs = 15 * 60_000;
 
 export function describeLastingFault(
   fault: ContentFault | null,
   now: number = performance.now(),
 ): string | null {
-  return fault && (fault.atStart || now - fault.since >= lastingMs) ? describeFault(fault) : null;
+  return fault && (fault.atStart || now - fault.since >= reportAfterMs) ? describeFault(fault) : null;
 }
 
 interface ContentReport {
@@ -43,7 +43,7 @@ interface ContentReport {
   broken(error: BadContent): void;
 }
 
-/** Editors save in several steps. A change is read once the folder has been quiet this long. */
+/** Editors save in several steps. The folder is read again once nothing has changed for this long. */
 const quietMs = 150;
 
 /**
@@ -72,14 +72,14 @@ export async function openContent(
     const reading = ++readings;
     try {
       const next = await readContent(folder);
-      // A slow reading of older files must not replace a newer one.
+      // A slow read of older files must not replace the result of a newer read.
       if (reading !== readings) return;
-      const mended = fault !== null;
+      const hadFault = fault !== null;
       fault = null;
       if (JSON.stringify(next) !== JSON.stringify(content)) {
         content = next;
         for (const listener of listeners) await listener(next);
-      } else if (!mended) return;
+      } else if (!hadFault) return;
       report.changed();
     } catch (error) {
       if (error instanceof BadContent && reading === readings) {
@@ -91,7 +91,11 @@ export async function openContent(
     }
   }
 
-  function follow(path: string, recursive: boolean, onEvent: WatchListener<string>): FSWatcher | undefined {
+  function startWatcher(
+    path: string,
+    recursive: boolean,
+    onEvent: WatchListener<string>,
+  ): FSWatcher | undefined {
     const failed = (error: unknown) => report.broken(asBadContent('changes are not followed', error));
     try {
       return watch(path, { recursive }, onEvent).on('error', failed).unref();
@@ -101,29 +105,29 @@ export async function openContent(
     }
   }
 
-  let inside: FSWatcher | undefined;
-  let replaced = false;
+  let folderWatcher: FSWatcher | undefined;
+  let isFolderReplaced = false;
 
   function reloadWhenQuiet(): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
       // A watcher follows the folder that it was opened on, even when that folder was moved away and replaced.
-      if (replaced) followInside();
+      if (isFolderReplaced) watchFolder();
       void reload();
     }, quietMs);
   }
 
-  function followInside(): void {
-    inside?.close();
-    inside = follow(folder, true, reloadWhenQuiet);
-    replaced = false;
+  function watchFolder(): void {
+    folderWatcher?.close();
+    folderWatcher = startWatcher(folder, true, reloadWhenQuiet);
+    isFolderReplaced = false;
   }
 
-  followInside();
+  watchFolder();
   const name = basename(resolve(folder));
-  const beside = follow(dirname(resolve(folder)), false, (_event, changed) => {
+  const parentWatcher = startWatcher(dirname(resolve(folder)), false, (_event, changed) => {
     if (changed !== name) return;
-    replaced = true;
+    isFolderReplaced = true;
     reloadWhenQuiet();
   });
 
@@ -136,8 +140,8 @@ export async function openContent(
     },
     close() {
       clearTimeout(timer);
-      inside?.close();
-      beside?.close();
+      folderWatcher?.close();
+      parentWatcher?.close();
     },
   };
 }

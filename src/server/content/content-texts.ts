@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isPair, isScalar, Scalar, visit } from 'yaml';
 import { parseSource } from './read-yaml.ts';
 
-/** A text in the content with its file and line, for notes about what is no mistake and still most likely not meant. */
+/** A text in the content with its file and line, for notes on content that is valid and most likely unintended. */
 export interface ContentText {
   file: string;
   line: number;
@@ -15,20 +15,20 @@ export interface ContentText {
   comment?: string | undefined;
 }
 
-const files = ['site.yaml', 'helplines.yaml', 'forms/*.yaml'];
+const yamlPatterns = ['site.yaml', 'helplines.yaml', 'forms/*.yaml'];
 
 export async function readContentTexts(folder: string): Promise<ContentText[]> {
-  const settings = globSync(files, { cwd: folder }).toSorted();
+  const yamlFiles = globSync(yamlPatterns, { cwd: folder }).toSorted();
   const pages = globSync('pages/*.md', { cwd: folder }).toSorted();
   const read = (file: string) => readFile(join(folder, file), 'utf8');
   const found = await Promise.all([
-    ...settings.map(async (file) => wordsOf(file, await read(file))),
+    ...yamlFiles.map(async (file) => textsOf(file, await read(file))),
     ...pages.map(async (file) => linesOf(file, await read(file))),
   ]);
   return found.flat();
 }
 
-function wordsOf(file: string, source: string): ContentText[] {
+function textsOf(file: string, source: string): ContentText[] {
   const { document, lines } = parseSource(source, file);
   const found: ContentText[] = [];
   visit(document, {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-/** The words that the pages use where a trust's content/ has none of its own. */
+/** The texts that the pages use where a trust's content/ has none of its own. */
 export const defaultsFolder = fileURLToPath(new URL('./defaults', import.meta.url));
 
 /** The files of a trust's content/. Only site.yaml is required, because it says who the trust is. */
@@ -30,7 +30,7 @@ export const retiredNames: Readonly<Partial<Record<ContentFile, readonly string[
 };
 
 /**
- * Names that an earlier version had elsewhere, from and to. A folder made for that version goes on working with them.
+ * Names that an earlier version had at another path, from and to. A folder made for that version goes on working.
  */
 export const renamedNames: Readonly<Partial<Record<string, readonly [from: string[], to: string[]][]>>> = {
   'site.yaml': [

@@ -16,8 +16,8 @@ const examples = [
   /https?:\/\/[\w.-]+\.example\b/iu,
 ];
 
-export function findExamples(words: readonly ContentText[]): ContentProblem[] {
-  return words.flatMap(({ file, line, path, text }) => {
+export function findExamples(texts: readonly ContentText[]): ContentProblem[] {
+  return texts.flatMap(({ file, line, path, text }) => {
     const found = examples.map((example) => example.exec(asText(text))?.[0]).find(Boolean);
     if (!found) return [];
     const where = path ? `${path.replaceAll('.', ' › ')}: ` : '';

@@ -10,7 +10,7 @@ const question = {
     error: 'expected letters and digits only, such as FirstName',
   }),
   displayName: words,
-  /** Said below the name of the question; nothing is lost without it. */
+  /** Shown below the name of the question. */
   description: z
     .string({ error: 'expected words, or nothing' })
     .nullish()
@@ -93,10 +93,10 @@ export const definitionSchema = z
     for (const [index, field] of fields.entries()) {
       if (fields.findIndex(({ key }) => key === field.key) < index)
         problem([index, 'key'], `the key ${field.key} is used twice`);
-      for (const [place, { asks }] of choicesOf(field).entries())
+      for (const [choiceIndex, { asks }] of choicesOf(field).entries())
         if (asks && !written.includes(asks))
           problem(
-            [index, 'choices', place],
+            [index, 'choices', choiceIndex],
             `asks names no question that is answered in words: it is one of ${written.join(', ')}`,
           );
     }
@@ -105,7 +105,7 @@ export const definitionSchema = z
     (fields): WrittenForm => ({ definition: fields.map(toField), counted: fields.flatMap(countedKey) }),
   );
 
-/** `counted` is apart from the definition, because visitors do not see which questions are counted. */
+/** `counted` is separate from the definition, because visitors do not see which questions are counted. */
 interface WrittenForm {
   definition: FormField[];
   counted: string[];

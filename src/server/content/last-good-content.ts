@@ -5,7 +5,7 @@ import { writeSynced } from '../files/synced-file.ts';
 import { libraryFolder } from '../photos/library.ts';
 import { type Content, readContent } from './content.ts';
 
-const part = '.part';
+const partialSuffix = '.part';
 
 /**
  * A copy of the last correct content in the data folder, for a start that finds the content broken.
@@ -14,29 +14,32 @@ const part = '.part';
  * is a folder named by a hash of its files, and is either complete or absent.
  */
 export function createLastGoodContent(dataDir: string) {
-  const home = join(dataDir, 'content');
+  const copiesFolder = join(dataDir, 'content');
   let queue: Promise<unknown> = Promise.resolve();
 
   async function findCopies(): Promise<string[]> {
-    const names = await readdir(home).catch(() => []);
+    const names = await readdir(copiesFolder).catch(() => []);
     const copies = await Promise.all(
       names
-        .filter((name) => !name.endsWith(part))
-        .map(async (name) => ({ path: join(home, name), at: (await stat(join(home, name))).mtimeMs })),
+        .filter((name) => !name.endsWith(partialSuffix))
+        .map(async (name) => ({
+          path: join(copiesFolder, name),
+          at: (await stat(join(copiesFolder, name))).mtimeMs,
+        })),
     );
     return copies.toSorted((a, b) => b.at - a.at).map(({ path }) => path);
   }
 
   async function saveNow(content: Content): Promise<void> {
-    // While the content folder is broken, the content that is served is this copy.
-    if (content.folder.startsWith(home + sep)) return;
+    // While the content folder is broken, the served content was read from this copy.
+    if (content.folder.startsWith(copiesFolder + sep)) return;
     const files = await listFiles(content);
-    const copy = join(home, await nameOf(content.folder, files));
+    const copy = join(copiesFolder, await nameOf(content.folder, files));
     if (!(await findCopies()).includes(copy)) await writeCopy(content.folder, files, copy);
-    for (const name of await readdir(home)) {
+    for (const name of await readdir(copiesFolder)) {
       // A copy that root made by starting the server once cannot be erased, and is never read.
-      if (join(home, name) !== copy)
-        await rm(join(home, name), { recursive: true, force: true }).catch(() => {});
+      if (join(copiesFolder, name) !== copy)
+        await rm(join(copiesFolder, name), { recursive: true, force: true }).catch(() => {});
     }
   }
 
@@ -85,7 +88,7 @@ async function nameOf(folder: string, files: readonly string[]): Promise<string>
 }
 
 async function writeCopy(folder: string, files: readonly string[], copy: string): Promise<void> {
-  const unfinished = `${copy}.${randomUUID()}${part}`;
+  const unfinished = `${copy}.${randomUUID()}${partialSuffix}`;
   try {
     for (const file of files) {
       const path = join(unfinished, file);

@@ -39,10 +39,11 @@ export function readArticle(text: string, linesBefore: number): Article {
   /** The page's title is level 1, so the highest level of the text becomes 2, and no level is skipped. */
   const levelOf = (tag: string) => levels.indexOf(tag) + 2;
 
-  let at = 0;
+  /** The index of the next token. */
+  let position = 0;
   function readBlocks(end: string): Block[] {
     const blocks: Block[] = [];
-    for (let token = tokens[at++]; token && token.type !== end; token = tokens[at++]) {
+    for (let token = tokens[position++]; token && token.type !== end; token = tokens[position++]) {
       const block = readBlock(token);
       if (block) blocks.push(block);
     }
@@ -60,17 +61,17 @@ export function readArticle(text: string, linesBefore: number): Article {
     const isOrdered = token.type === 'ordered_list_open';
     const items: Block[][] = [];
     const end = token.type.replace('open', 'close');
-    while (tokens[at] && tokens[at]?.type !== end) {
-      at++;
+    while (tokens[position] && tokens[position]?.type !== end) {
+      position++;
       items.push(readBlocks('list_item_close'));
     }
-    at++;
+    position++;
     return { kind: 'list', start: isOrdered ? Number(token.attrGet('start') ?? 1) : null, items };
   }
 
   function readTable(): Block {
     const rows: Cell[][] = [];
-    for (let token = tokens[at++]; token && token.type !== 'table_close'; token = tokens[at++]) {
+    for (let token = tokens[position++]; token && token.type !== 'table_close'; token = tokens[position++]) {
       if (token.type === 'tr_open') rows.push(readRow(token.map));
     }
     const [head = [], ...others] = rows;
@@ -79,7 +80,7 @@ export function readArticle(text: string, linesBefore: number): Article {
 
   function readRow(map: Token['map']): Cell[] {
     const cells: Cell[] = [];
-    for (let token = tokens[at++]; token && token.type !== 'tr_close'; token = tokens[at++]) {
+    for (let token = tokens[position++]; token && token.type !== 'tr_close'; token = tokens[position++]) {
       const align = /center|right/.exec(String(token.attrGet('style')))?.[0] as Cell['align'];
       cells.push({ inside: readWords(map), ...(align ? { align } : {}) });
     }
@@ -88,8 +89,8 @@ export function readArticle(text: string, linesBefore: number): Article {
 
   /** The words of a block. @param map the line of a table's row, because its cells have none. */
   function readWords(map?: Token['map']): Inline[] {
-    const inline = tokens[at];
-    at += 2;
+    const inline = tokens[position];
+    position += 2;
     let line = ((inline?.map ?? map)?.[0] ?? 0) + 1 + linesBefore;
     const children = inline?.children ?? [];
     let next = 0;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { prepareApp } from '../../../test/support/app.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { describeProblem } from './content.ts';
-import { readOwnPages, takenNames } from './own-pages.ts';
+import { readOwnPages, reservedNames } from './own-pages.ts';
 
 async function read(files: Record<string, string>) {
   const folder = temporaryFolder();
@@ -99,5 +99,5 @@ test('no own page can have an address that the site uses itself', async () => {
   );
   expect(firsts).toEqual(expect.arrayContaining(['help', 'graphql', 'bot-check', 'health']));
   // What has a dot in it is no name of a page.
-  expect(firsts.filter((name) => !takenNames.includes(name ?? ''))).toEqual([]);
+  expect(firsts.filter((name) => !reservedNames.includes(name ?? ''))).toEqual([]);
 });

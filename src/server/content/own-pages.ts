@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { OwnPage } from '../../model/own-page.ts';
 import { pageNames, routes } from '../../model/routes.ts';
 import { type Article, readArticle } from './markdown.ts';
-import { type ContentProblem, parseYaml, type Read, readText } from './read-yaml.ts';
+import { type ContentProblem, parseYaml, type ReadResult, readText } from './read-yaml.ts';
 import { words } from './words.ts';
 import { findWrongLetter } from './yaml-mistakes.ts';
 
@@ -14,7 +14,7 @@ import { findWrongLetter } from './yaml-mistakes.ts';
 const ownPagesFolder = 'pages';
 
 /** The first part of every other address on the site. */
-export const takenNames = [
+export const reservedNames = [
   ...pageNames.map((name) => routes[name].path.slice(1)).filter(Boolean),
   ...['assets', 'photos', 'graphql', 'bot-check', 'health'],
   // The address of the sources in development.
@@ -32,7 +32,7 @@ const headSchema = z.strictObject({
 
 const wrongName =
   'has a name that cannot be an address: use small letters, digits and - only, such as about-us.md';
-const takenName = 'has the name of something else on this site: give the file another name';
+const reservedName = 'has the name of something else on this site: give the file another name';
 const wrongKind = 'is not a page: save it as plain text, with a name that ends in .md';
 const noHead =
   'has no head: begin it with a line of ---, then title: and its title, then a line of --- again';
@@ -40,7 +40,7 @@ const openHead = 'has a head that never ends: put a line of --- below it';
 const noText = 'has no text below its head';
 
 /** A site without this folder has no such pages, which is no mistake. */
-export async function readOwnPages(contentDir: string): Promise<Read<OwnPage[]>> {
+export async function readOwnPages(contentDir: string): Promise<ReadResult<OwnPage[]>> {
   const folder = join(contentDir, ownPagesFolder);
   const files = existsSync(folder) ? (await readdir(folder)).toSorted() : [];
   const problems: ContentProblem[] = [];
@@ -50,11 +50,11 @@ export async function readOwnPages(contentDir: string): Promise<Read<OwnPage[]>>
   );
   for (const one of read) problems.push(...one.problems);
   const pages = read.flatMap(({ page }) => page ?? []);
-  const known = [...pageNames.map((name) => routes[name].path), ...pages.map(({ name }) => `/${name}`)];
+  const knownPaths = [...pageNames.map((name) => routes[name].path), ...pages.map(({ name }) => `/${name}`)];
   if (problems.length === 0) {
     for (const { file, ownPaths } of read) {
       for (const { path, line } of ownPaths) {
-        if (known.includes(path)) continue;
+        if (knownPaths.includes(path)) continue;
         problems.push({ file, line, message: `the link “${path}” leads to no page of this site` });
       }
     }
@@ -78,7 +78,7 @@ async function readOwnPage(folder: string, fileName: string): Promise<ReadPage> 
   const name = fileName.replace(/\.md$/, '');
   if (name === fileName) return wrong(wrongKind);
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) return wrong(wrongName);
-  if (takenNames.includes(name)) return wrong(takenName);
+  if (reservedNames.includes(name)) return wrong(reservedName);
 
   const text = await readText(join(folder, fileName), file);
   if (!text.ok) return { file, problems: text.problems, ownPaths: [] };

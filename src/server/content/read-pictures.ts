@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { defaultLibrary, type LibraryPicture, libraryFolder } from '../photos/library.ts';
 import { pictureHash } from '../photos/rendition-specs.ts';
-import { type ContentProblem, type Read, readYaml } from './read-yaml.ts';
+import { type ContentProblem, type ReadResult, readYaml } from './read-yaml.ts';
 import { words } from './words.ts';
 
 const indexName = 'index.yaml';
@@ -43,7 +43,7 @@ function indexSchema(folder: string) {
 }
 
 /** A trust without a list of pictures gets the product's; one whose list is empty (`[]`) has none. */
-export async function readPictures(contentDir: string): Promise<Read<LibraryPicture[]>> {
+export async function readPictures(contentDir: string): Promise<ReadResult<LibraryPicture[]>> {
   for (const folder of [join(contentDir, libraryFolder), defaultLibrary]) {
     const read = await readIndex(folder);
     if (!read.ok) return read;
@@ -53,7 +53,7 @@ export async function readPictures(contentDir: string): Promise<Read<LibraryPict
 }
 
 /** Undefined where the folder has no list, or an empty file. */
-async function readIndex(folder: string): Promise<Read<LibraryPicture[] | undefined>> {
+async function readIndex(folder: string): Promise<ReadResult<LibraryPicture[] | undefined>> {
   const file = `${libraryFolder}/${indexName}`;
   const schema = indexSchema(folder).optional();
   const read = await readYaml(join(folder, indexName), file, { schema, optional: true });

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { isMap, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { renamedNames } from './defaults.ts';
-import { findDefaultsUsed, has, merge, without } from './merge.ts';
-import { defaultMessages, explainIssues, sayAt } from './schema-mistakes.ts';
+import { findDefaultsUsed, hasPath, merge, withoutPath } from './merge.ts';
+import { defaultMessages, explainIssues, mistakeAt } from './schema-mistakes.ts';
 import { findMistake, type Mistake, type ParsedYaml } from './yaml-mistakes.ts';
 
 export interface ContentProblem {
@@ -14,7 +14,7 @@ export interface ContentProblem {
   message: string;
 }
 
-export type Read<T, More = unknown> =
+export type ReadResult<T, More = unknown> =
   | ({ ok: true; value: T } & More)
   | { ok: false; problems: ContentProblem[] };
 
@@ -25,9 +25,9 @@ interface Notes {
   retired: ContentProblem[];
 }
 
-interface Reading<T> {
+interface ReadOptions<T> {
   schema: z.ZodType<T>;
-  /** What the file is merged over. Then the file may be empty. */
+  /** Values for names that the file leaves out. With defaults the file may be empty. */
   defaults?: unknown;
   /** Whether the file may be missing. */
   optional?: boolean;
@@ -36,13 +36,17 @@ interface Reading<T> {
 }
 
 /** Reads one YAML file against its schema. Every problem names the line it is on, and says what to do. */
-export async function readYaml<T>(path: string, file: string, reading: Reading<T>): Promise<Read<T, Notes>> {
-  if (reading.optional && !existsSync(path)) return parseYaml('', file, reading);
+export async function readYaml<T>(
+  path: string,
+  file: string,
+  options: ReadOptions<T>,
+): Promise<ReadResult<T, Notes>> {
+  if (options.optional && !existsSync(path)) return parseYaml('', file, options);
   const source = await readText(path, file);
-  return source.ok ? parseYaml(source.value, file, reading) : source;
+  return source.ok ? parseYaml(source.value, file, options) : source;
 }
 
-export async function readText(path: string, file: string): Promise<Read<string>> {
+export async function readText(path: string, file: string): Promise<ReadResult<string>> {
   try {
     return { ok: true, value: await readFile(path, 'utf8') };
   } catch (error) {
@@ -60,10 +64,10 @@ const unreadable: Record<string, string> = {
   EACCES: 'may not be read by the user this runs as',
 };
 
-export function parseYaml<T>(source: string, file: string, reading: Reading<T>): Read<T, Notes> {
-  const { schema, defaults, retired = [] } = reading;
+export function parseYaml<T>(source: string, file: string, options: ReadOptions<T>): ReadResult<T, Notes> {
+  const { schema, defaults, retired = [] } = options;
   const written = parseSource(source, file);
-  const wrong = (mistakes: Mistake[]): Read<T, Notes> => ({
+  const wrong = (mistakes: Mistake[]): ReadResult<T, Notes> => ({
     ok: false,
     problems: mistakes.map(({ line, message }) => ({ file, line, message })),
   });
@@ -81,15 +85,15 @@ export function parseYaml<T>(source: string, file: string, reading: Reading<T>):
     ]);
   }
 
-  const ignored = retired.filter((one) => has(value, one));
-  const used = ignored.reduce(without, value);
+  const ignored = retired.filter((one) => hasPath(value, one));
+  const used = ignored.reduce(withoutPath, value);
   const result = schema.safeParse(merge(defaults, used), { error: defaultMessages });
   if (!result.success) return wrong(explainIssues(result.error.issues, written, schema));
   return {
     ok: true,
     value: result.data,
     defaultsUsed: findDefaultsUsed(defaults, used),
-    retired: ignored.map((path) => ({ file, ...sayAt(written, path, 'is no longer used') })),
+    retired: ignored.map((path) => ({ file, ...mistakeAt(written, path, 'is no longer used') })),
   };
 }
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { nearestWord } from './nearest-word.ts';
 import type { Mistake, ParsedYaml } from './yaml-mistakes.ts';
 
-/** Explains what the schema finds wrong: one sentence for each mistake, and none for what only follows from another. */
+/** Explains what the schema finds wrong: one sentence for each mistake, and none for a mistake that follows from another. */
 
-interface Found extends Mistake {
+interface LocatedMistake extends Mistake {
   line: number;
 }
 
@@ -46,12 +46,12 @@ export function explainIssues(issues: z.core.$ZodIssue[], written: ParsedYaml, s
     .toSorted((a, b) => a.line - b.line);
 }
 
-function explainIssue(issue: z.core.$ZodIssue, written: ParsedYaml): Found {
+function explainIssue(issue: z.core.$ZodIssue, written: ParsedYaml): LocatedMistake {
   const { document } = written;
   const { path } = issue;
   const expected = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
   const node = document.getIn(path, true);
-  const say = (what: string) => sayAt(written, path, what);
+  const say = (what: string) => mistakeAt(written, path, what);
 
   if (isScalar(node) && typeof node.value === 'string' && curlyQuotes.test(node.value))
     return say(straighten);
@@ -84,7 +84,7 @@ function explainUnknown(path: PropertyKey[], written: ParsedYaml, schema: z.ZodT
   const near = nearestWord(String(path.at(-1)), free);
   const what =
     near === undefined ? 'is not a word that belongs here' : `is not known here: is ${near} meant?`;
-  return { ...sayAt(written, path, what), meant: near === undefined ? undefined : [...parent, near] };
+  return { ...mistakeAt(written, path, what), meant: near === undefined ? undefined : [...parent, near] };
 }
 
 function findEmptyBeside(path: PropertyKey[], { document }: ParsedYaml): PropertyKey[][] {
@@ -116,7 +116,7 @@ function findMisplaced(
   const [first] = moved;
   if (!first) return [];
   const what = `belongs to ${String(parent.at(-1))}: move it, and the lines that go with it, two spaces to the right`;
-  return [{ parent, moved, ...sayAt(written, first, what) }];
+  return [{ parent, moved, ...mistakeAt(written, first, what) }];
 }
 
 /** The keys that the schema has at a path. */
@@ -136,8 +136,8 @@ function keysAt(schema: z.core.$ZodType, path: PropertyKey[]): string[] {
 const isSame = (one: PropertyKey[], other: PropertyKey[]): boolean =>
   one.length === other.length && one.every((part, index) => part === other[index]);
 
-/** A message that names the path and its line. */
-export function sayAt(written: ParsedYaml, path: PropertyKey[], what: string): Found {
+/** A mistake whose message names the path, with its line. */
+export function mistakeAt(written: ParsedYaml, path: PropertyKey[], what: string): LocatedMistake {
   const where = path.map((part) => (typeof part === 'number' ? `#${part + 1}` : String(part))).join(' › ');
   return { line: lineOf(written, path), message: where ? `${where}: ${what}` : what };
 }

@@ -3,7 +3,7 @@ import { formNames } from '../../model/form-field.ts';
 import type { Site } from '../../model/site.ts';
 import { closuresSchema } from './closures.ts';
 import { type Theme, themeSchema } from './theme.ts';
-import { tellUnsent } from './unsent-message.ts';
+import { composeAlternativeContact } from './unsent-message.ts';
 import { httpsAddress, oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
 
 /** The schema of site.yaml. The messages are read by a volunteer, not a programmer. */
@@ -171,14 +171,14 @@ interface WrittenSite {
   theme?: Theme;
 }
 
-/** The words, what is counted and the theme, out of site.yaml. */
+/** Separates the texts of site.yaml from the settings for counting and the theme. */
 export const siteSchema = writtenSite.transform(
   ({ theme, countSealed, ...site }): WrittenSite => ({
     site: {
       ...site,
       adminEmail: site.adminEmail ?? site.email,
       social: site.social ?? [],
-      alternativeContact: tellUnsent(site),
+      alternativeContact: composeAlternativeContact(site),
       closed: site.closed ?? [],
     },
     countSealed,

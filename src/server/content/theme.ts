@@ -15,7 +15,7 @@ const typefaces = words.regex(
   'expected typefaces, such as Georgia, Palatino',
 );
 
-const shape = z.strictObject({
+const themeFields = z.strictObject({
   primary: colour.optional(),
   secondary: colour.optional(),
   accent: colour.optional(),
@@ -28,7 +28,7 @@ const shape = z.strictObject({
   fonts: z.strictObject({ headings: typefaces.optional(), text: typefaces.optional() }).optional(),
 });
 
-export type Theme = z.output<typeof shape>;
+export type Theme = z.output<typeof themeFields>;
 type ColourName = 'primary' | 'secondary' | 'accent' | 'paper';
 
 /** The same as in src/web/styles/tokens.css; a test compares the two. */
@@ -45,7 +45,7 @@ export const defaultColours: Readonly<
   danger: '#9b1c2e',
 };
 
-/** All colours of words and of what is behind them. The primary colour is the default of the secondary one. */
+/** All colours of text and of the surfaces behind it. The primary colour is the default of the secondary one. */
 function coloursOf({ primary, secondary = primary, accent, paper }: Theme) {
   const tint = accent && mix(accent, 0.12, defaultColours.surface);
   const chosen = Object.entries({ primary, secondary, accent, paper, tint }).filter(([, one]) => one);
@@ -53,7 +53,7 @@ function coloursOf({ primary, secondary = primary, accent, paper }: Theme) {
 }
 
 /** Names for the messages, because a volunteer may not have written these colours. */
-const grounds: Record<keyof typeof defaultColours, string> = {
+const colourLabels: Record<keyof typeof defaultColours, string> = {
   primary: 'the primary colour',
   secondary: 'the secondary colour',
   accent: 'the accent',
@@ -67,7 +67,7 @@ const grounds: Record<keyof typeof defaultColours, string> = {
 /** WCAG 1.4.3 for text of any size. */
 const leastContrast = 4.5;
 
-export const themeSchema = shape.superRefine((theme, context) => {
+export const themeSchema = themeFields.superRefine((theme, context) => {
   const colours = coloursOf(theme);
   const names = ['primary', 'secondary', 'accent', 'paper'] as const;
   for (const name of names.filter((one) => theme[one])) {
@@ -79,7 +79,7 @@ export const themeSchema = shape.superRefine((theme, context) => {
       .map((other) => ({ other, ratio: contrast(colours[name], colours[other]) }))
       .toSorted((a, b) => a.ratio - b.ratio);
     if (!worst || worst.ratio >= leastContrast) continue;
-    const other = `${colours[worst.other]} (${grounds[worst.other]})`;
+    const other = `${colours[worst.other]} (${colourLabels[worst.other]})`;
     // Rounded down, so that no message says that 4.5 is less than 4.5.
     const ratio = Math.floor(worst.ratio * 10) / 10;
     context.addIssue({

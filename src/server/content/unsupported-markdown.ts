@@ -3,8 +3,8 @@ import type { Mistake } from './yaml-mistakes.ts';
 
 /** Markdown that own pages do not support. Visitors see its signs as they are written, which is never meant. */
 
-/** Applies all rules of Markdown, to find those that are used and not supported. */
-const everything = new MarkdownIt({ html: true });
+/** Parses with all rules of Markdown, to find uses of unsupported ones. */
+const fullMarkdown = new MarkdownIt({ html: true });
 
 const shown = 'which is shown as it is written';
 const kinds: Readonly<Record<string, string>> = {
@@ -22,22 +22,23 @@ const noTable = `has columns with | and is no table: the line below its first mu
 
 /** One note for each kind and line. @param linesBefore how many lines of the file come before the text. */
 export function findUnsupported(text: string, linesBefore: number): Mistake[] {
-  const environment: Parameters<typeof everything.parse>[1] = {};
-  const tokens = everything.parse(text, environment);
+  const environment: Parameters<typeof fullMarkdown.parse>[1] = {};
+  const tokens = fullMarkdown.parse(text, environment);
   const lines = text.split('\n');
   const notes = tokens.flatMap((token) => findIn(token, token.map?.[0] ?? 0));
   if (environment?.references) {
     const at = lines.findIndex((line) => /^ {0,3}\[[^\]]+\]:/.test(line));
     notes.push({ at: Math.max(at, 0), message: reference });
   }
-  const known = new Set<string>();
+  const seen = new Set<string>();
   return notes
     .toSorted((a, b) => a.at - b.at)
     .map(({ at, message }) => ({ line: at + 1 + linesBefore, message }))
-    .filter(({ line, message }) => !known.has(`${line} ${message}`) && known.add(`${line} ${message}`));
+    .filter(({ line, message }) => !seen.has(`${line} ${message}`) && seen.add(`${line} ${message}`));
 }
 
 interface Note {
+  /** The line within the text, counted from 0. */
   at: number;
   message: string;
 }

@@ -31,7 +31,7 @@ const tooFarRight = 'begins further right than the lines it belongs to: move it 
 const noComma = 'lacks something between its brackets: most likely a comma, or the bracket that closes them';
 const foreignSpace =
   'has a space from a word processor or a web page: delete it, and type a space in its place';
-const unlike =
+const notUnderstood =
   'cannot be understood: a line is a word, a colon, a space and what it says; a sentence that goes on in the next line begins further right there';
 
 /** Characters that no editor of plain text writes: the file is of another kind or encoding. */
@@ -44,8 +44,8 @@ export function findWrongLetter(source: string): Mistake | null {
 }
 
 function findPattern(source: string, pattern: RegExp, message: string): Mistake | null {
-  const place = source.search(pattern);
-  return place < 0 ? null : { line: source.slice(0, place).split('\n').length, message };
+  const offset = source.search(pattern);
+  return offset < 0 ? null : { line: source.slice(0, offset).split('\n').length, message };
 }
 
 /** The first mistake, because most others only follow from it. */
@@ -55,7 +55,7 @@ export function findMistake(written: ParsedYaml): Mistake | null {
   if (letter) return letter;
   const [first] = document.errors;
   if (!first) return findLostWords(written);
-  const explain = explanations[first.code] ?? unlike;
+  const explain = explanations[first.code] ?? notUnderstood;
   const explained = typeof explain === 'string' ? explain : explain(first, written);
   return typeof explained === 'string'
     ? { line: lineAt(lines, first.pos[0]), message: explained }
@@ -133,7 +133,7 @@ function explainStrayLine(error: YAMLError, written: ParsedYaml): Mistake | stri
   if (/^\s*-[^\s-]/.test(text)) return 'has no space after the - at its beginning: add one';
   if (/^\s*(- )?\w+:\S/.test(text)) return 'has no space after the colon: add one';
   if (/^\s*\w+: /.test(text)) return startsWrong;
-  return findCutAbove(error, written) ?? unlike;
+  return findCutAbove(error, written) ?? notUnderstood;
 }
 
 /** A # in a sentence of several lines cuts it off, so that the rest looks like a line of its own. */
@@ -144,23 +144,23 @@ function findCutAbove(error: YAMLError, written: ParsedYaml): Mistake | null {
   return { line: above, message: `has a # in a sentence, and everything from there on is lost: ${quotes}` };
 }
 
-/** Signs for which the parser takes words for something else without an error, so that the words are missing on the page. */
+/** Signs that make the parser read words as something else, without an error: the words are missing on the page. */
 function findLostWords({ document, source, lines }: ParsedYaml): Mistake | null {
   let found: Mistake | null = null;
   const aliases = new Set<string>();
   visit(document, { Alias: (_key, { source }) => void aliases.add(source) });
-  const report = (place: number | undefined, message: string) => {
-    found ??= { line: place === undefined ? null : lineAt(lines, place), message };
+  const report = (offset: number | undefined, message: string) => {
+    found ??= { line: offset === undefined ? null : lineAt(lines, offset), message };
   };
   visit(document, {
     Alias: (_key, alias) => (alias.resolve(document) ? undefined : report(alias.range?.[0], begins('*'))),
     Pair(_key, { key, value }) {
-      // A colour without quotes is a comment to the parser, and its key is empty.
-      const place = isScalar(key) ? key.range?.[0] : undefined;
-      const rest = place === undefined ? '' : lineOfText({ source, lines }, lineAt(lines, place));
+      // A colour without quotes is a comment to the parser, and the value of its key is empty.
+      const offset = isScalar(key) ? key.range?.[0] : undefined;
+      const rest = offset === undefined ? '' : lineOfText({ source, lines }, lineAt(lines, offset));
       if (isScalar(value) && value.value === null && /:\s+#([0-9a-f]{3}){1,2}\s*$/i.test(rest))
         report(
-          place,
+          offset,
           'has a colour without quotes, and from the # on everything is lost: colours need quotes, as in "#28425b"',
         );
       // A colon after a closing brace or quotation mark makes an empty key.
@@ -200,23 +200,23 @@ const isQuoted = (node: Node): boolean =>
 
 const isBracketed = (node: Node): boolean => isCollection(node) && node.flow === true;
 
-/** The innermost node of a kind that contains a position. */
+/** The innermost matching node around an offset of the source. */
 function findAround(
   { document }: ParsedYaml,
-  place: number,
-  isOne: (node: Node) => boolean,
+  offset: number,
+  matches: (node: Node) => boolean,
 ): Node | undefined {
   let found: Node | undefined;
   visit(document, {
     Node(_key, node) {
       const [start, , end] = node.range ?? [0, 0, -1];
-      if (start <= place && place <= end && isOne(node)) found = node;
+      if (start <= offset && offset <= end && matches(node)) found = node;
     },
   });
   return found;
 }
 
-const lineAt = (lines: LineCounter, place: number): number => lines.linePos(place).line;
+const lineAt = (lines: LineCounter, offset: number): number => lines.linePos(offset).line;
 
 function lineOfText({ source, lines }: Pick<ParsedYaml, 'source' | 'lines'>, line: number): string {
   const start = lines.lineStarts[line - 1] ?? 0;

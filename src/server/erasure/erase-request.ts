@@ -8,15 +8,15 @@ import type { Archive } from '../store/contract/archive.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
 import { unfinishedMovePath } from '../store/transfer/move-everything.ts';
 
-/** Erases one request on request. A marker file tells of an erasure that was killed, which can be run again. */
+/** Erases one request because a person asked for it. A marker file outlives a kill, so that the erasure is finished later. */
 
 export type ErasingStore = Pick<Archive, 'eraseOne' | 'scrub'> & Pick<DeliveryQueue, 'retryDeliveries'>;
 
 type Erasure =
   | { kind: 'busy' }
   /**
-   * `others` are mailed again; `scrubbed` is false where the database's files still hold traces; `notLogged` says why the
-   * log has no line about it.
+   * `others`: how many other requests are mailed again, because a digest had them too. `scrubbed`: false where the
+   * database's files still hold traces. `notLogged`: why erased.log has no line about the erasure.
    */
   | { kind: 'erased'; others: number; scrubbed: boolean; notLogged: string | null };
 

@@ -18,7 +18,7 @@ interface RetentionParts {
   now: () => Date;
   /** Why the clock must not be trusted for erasing; null where it may be. */
   checkClock: CheckClock;
-  /** False while PostgreSQL is away: an erasure would seem finished although PostgreSQL still has the request. */
+  /** False in `awhina purge` while PostgreSQL is away: an erasure would seem finished although PostgreSQL has the request. */
   isComplete?: boolean;
 }
 
@@ -31,9 +31,10 @@ export interface Erased {
 }
 
 /** Requests erased at a time: few enough that no visitor's submission waits for the erasing. */
-const batch = 100;
+const batchSize = 100;
 
-export function expiry(now: Date, retentionDays: number): Date {
+/** Requests delivered up to this time have expired. */
+export function expiryCutoff(now: Date, retentionDays: number): Date {
   return new Date(now.getTime() - retentionDays * 24 * 60 * 60_000);
 }
 
@@ -51,7 +52,7 @@ export function createRetention({
   isComplete = true,
 }: RetentionParts) {
   /** Whether the database's files may hold something that was erased. Unknown at the start, so true. */
-  let traces = true;
+  let needsScrub = true;
 
   return async function eraseExpired(): Promise<Erased> {
     // A person asked for these erasures: the clock does not matter.
@@ -64,30 +65,30 @@ export function createRetention({
       await archive.recordClockFault(wrongClock.since);
       return { count: 0, scrubbed: true, clockFault: wrongClock.fault };
     }
-    const until = expiry(now(), retentionDays);
+    const cutoff = expiryCutoff(now(), retentionDays);
     const unread = (await findUnread(mailFolder)).flatMap(({ references }) => references);
     let count = 0;
     for (;;) {
-      const references = await archive.listDelivered(until, batch, unread);
+      const references = await archive.listDelivered(cutoff, batchSize, unread);
       if (references.length === 0) break;
-      traces = true;
+      needsScrub = true;
       // Files first: after a crash in between, the rows make the next run find the files again.
       await eraseMailFiles(mailFolder, references);
       await archive.eraseSubmissions(references);
       count += references.length;
       await setImmediate();
     }
-    await eraseReadMail(mailFolder, until);
-    await eraseAside(dataDir, until);
-    if (traces) traces = !(await archive.scrub());
+    await eraseReadMail(mailFolder, cutoff);
+    await eraseAside(dataDir, cutoff);
+    if (needsScrub) needsScrub = !(await archive.scrub());
     await archive.recordErasing(now());
-    return { count, scrubbed: !traces, clockFault: null };
+    return { count, scrubbed: !needsScrub, clockFault: null };
   };
 }
 
-async function eraseAside(dataDir: string, until: Date): Promise<void> {
+async function eraseAside(dataDir: string, cutoff: Date): Promise<void> {
   for (const name of await readdir(dataDir).catch(() => [])) {
     const path = join(dataDir, name);
-    if (asidePattern.test(name) && (await stat(path)).mtime < until) await rm(path, { force: true });
+    if (asidePattern.test(name) && (await stat(path)).mtime < cutoff) await rm(path, { force: true });
   }
 }

@@ -8,7 +8,7 @@ import {
   testCertificate,
 } from '../../../test/support/test-certificate.ts';
 import { readSettings } from '../settings/settings.ts';
-import { describeEnded, readCertificates } from './certificate-file.ts';
+import { describeExpired, readCertificates } from './certificate-file.ts';
 
 function write(text: string): string {
   const path = join(temporaryFolder(), 'ca.pem');
@@ -52,14 +52,14 @@ test('a certificate file that is missing or is a folder stops the start', () => 
 });
 
 test('an expired certificate is reported and stops nothing; beside a newer one it is not reported', () => {
-  const ended = readSettings({ ...mail, SMTP_CA: write(endedCertificate.cert) }).mail.caUntil;
+  const ended = readSettings({ ...mail, SMTP_CA: write(endedCertificate.cert) }).mail.caExpiresAt;
   const both = readSettings({
     ...mail,
     SMTP_CA: write(endedCertificate.cert + testCertificate.cert),
-  }).mail.caUntil;
+  }).mail.caExpiresAt;
   expect(both?.getUTCFullYear()).toBe(2126);
-  expect(describeEnded('SMTP_CA', ended, new Date())).toMatch(
+  expect(describeExpired('SMTP_CA', ended, new Date())).toMatch(
     /^The certificate in SMTP_CA ended on .*2021.*mail waits/,
   );
-  expect(describeEnded('SMTP_CA', both, new Date())).toBeNull();
+  expect(describeExpired('SMTP_CA', both, new Date())).toBeNull();
 });

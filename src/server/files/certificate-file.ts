@@ -6,7 +6,7 @@ import { sayNzDay } from '../time/nz-time.ts';
 export interface CertificateFile {
   certificates: readonly string[];
   /** When the last of them expires: from then on nothing they signed is trusted. */
-  until: Date;
+  expiresAt: Date;
 }
 
 type ReadCertificates = ({ ok: true } & CertificateFile) | { ok: false; problem: string };
@@ -20,7 +20,7 @@ export function readCertificates(path: string): ReadCertificates {
     if (certificates.length === 0)
       return bad('names a file without a certificate in PEM (-----BEGIN CERTIFICATE-----)');
     const ends = certificates.map((text) => new X509Certificate(text).validToDate.getTime());
-    return { ok: true, certificates, until: new Date(Math.max(...ends)) };
+    return { ok: true, certificates, expiresAt: new Date(Math.max(...ends)) };
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     return bad(fileProblems[code] ?? 'names a file with a certificate that cannot be read');
@@ -28,9 +28,9 @@ export function readCertificates(path: string): ReadCertificates {
 }
 
 /** An expired authority does not stop the start: mail waits, and requests are stored all the same. */
-export function describeEnded(setting: string, until: Date | undefined, now: Date): string | null {
-  if (!until || until > now) return null;
-  return `The certificate in ${setting} ended on ${sayNzDay(until)}: the mail server is not believed, and mail waits. Put a new one into the file, and restart.`;
+export function describeExpired(setting: string, expiresAt: Date | undefined, now: Date): string | null {
+  if (!expiresAt || expiresAt > now) return null;
+  return `The certificate in ${setting} ended on ${sayNzDay(expiresAt)}: the mail server is not believed, and mail waits. Put a new one into the file, and restart.`;
 }
 
 const bad = (problem: string) => ({ ok: false as const, problem });

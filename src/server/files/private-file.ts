@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 
-/** Makes every new file of this process private. To be called before anything is written. */
-export function writeForOwnerOnly(): void {
+/** Makes every new file of this process readable by its owner alone. Called before anything is written. */
+export function setPrivateUmask(): void {
   process.umask(0o077);
 }
 

@@ -27,7 +27,7 @@ export interface CachedDocument {
   result?: { content: Content; body: string };
 }
 
-/** Documents besides the site's own. The largest takes about 0.1 MB with its result, so all take under 10 MB. */
+/** Cached documents besides the site's own. The largest takes about 0.1 MB with its result, so all take under 10 MB. */
 const cacheSize = 64;
 
 /**
@@ -35,17 +35,20 @@ const cacheSize = 64;
  * argument, a variable's default or a comment may be somebody's answer.
  */
 export function createDocuments(introspection = false) {
-  const own = new Map<string, CachedDocument>();
+  const ownDocuments = new Map<string, CachedDocument>();
   for (const name of formNames) {
-    own.set(formQueries[name], readDocument(formQueries[name], introspection));
-    own.set(submitMutations[name], { ...readDocument(submitMutations[name], introspection), submits: name });
+    ownDocuments.set(formQueries[name], readDocument(formQueries[name], introspection));
+    ownDocuments.set(submitMutations[name], {
+      ...readDocument(submitMutations[name], introspection),
+      submits: name,
+    });
   }
-  /** The least recently used comes first. */
+  /** The least recently used document comes first. */
   const cached = new Map<string, CachedDocument>();
 
   /** A document that was read before. A mutation among these sends a form, and does nothing else. */
   function find(text: string): CachedDocument | undefined {
-    const found = own.get(text) ?? cached.get(text);
+    const found = ownDocuments.get(text) ?? cached.get(text);
     if (found && cached.delete(text)) cached.set(text, found);
     return found;
   }

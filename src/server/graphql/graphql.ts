@@ -26,8 +26,8 @@ export interface GraphqlParts extends ResolverParts {
   introspection?: boolean | undefined;
 }
 
-const tooMany = withCode('RATE_LIMITED', 'Too many at once. Please try again in a few minutes.');
-const tooMuch = withCode('BAD_ANSWERS', 'There is more in the variables than any form asks for');
+const tooManyRequests = withCode('RATE_LIMITED', 'Too many at once. Please try again in a few minutes.');
+const tooManyValues = withCode('BAD_ANSWERS', 'There is more in the variables than any form asks for');
 
 /** graphql-js parses, validates and executes. Documents and constant results are cached; no code is generated. */
 export function createGraphql(parts: GraphqlParts) {
@@ -42,10 +42,10 @@ export function createGraphql(parts: GraphqlParts) {
     return document;
   }
 
-  /** Variables that are no form never reach the bot check, where junk is counted, so they are counted here. */
+  /** Counts variables that are no form as junk: they never reach the bot check, where other junk is counted. */
   function refuseVariables(request: FastifyRequest, reply: FastifyReply, error: ResponseError): FastifyReply {
     const waitSeconds = parts.quotaOf(request).countJunk();
-    if (waitSeconds !== null) return sendRefusal(request, reply, tooMany, { waitSeconds });
+    if (waitSeconds !== null) return sendRefusal(request, reply, tooManyRequests, { waitSeconds });
     return sendRefusal(request, reply, error);
   }
 
@@ -55,7 +55,7 @@ export function createGraphql(parts: GraphqlParts) {
     const isOperation = isOperationRequest(body);
     const isKnownSubmission = isOperation && documents.find(body.query)?.isMutation === true;
     const waitSeconds = parts.allowGraphql(request, isKnownSubmission);
-    if (waitSeconds !== null) return sendRefusal(request, reply, tooMany, { waitSeconds });
+    if (waitSeconds !== null) return sendRefusal(request, reply, tooManyRequests, { waitSeconds });
     if (!isOperation) {
       const error = { message: 'Expected one GraphQL operation as JSON' };
       return sendRefusal(request, reply, error, { isGraphql: false });
@@ -72,11 +72,11 @@ export function createGraphql(parts: GraphqlParts) {
     if (document.result?.content === content) return sendData(request, reply, document.result.body);
 
     const variables = (document.hasVariables && body.variables) || {};
-    if (hasTooManyValues(variables)) return refuseVariables(request, reply, tooMuch);
+    if (hasTooManyValues(variables)) return refuseVariables(request, reply, tooManyValues);
     const contextValue: GraphqlContext = { quota: parts.quotaOf(request) };
-    const own = executeOwnSubmission(rootValue, document, variables, contextValue);
+    const ownSubmission = executeOwnSubmission(rootValue, document, variables, contextValue);
     const options = { maxCoercionErrors: 1 };
-    const { data, errors } = await (own ??
+    const { data, errors } = await (ownSubmission ??
       execute({
         schema,
         document: document.document,

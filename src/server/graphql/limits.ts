@@ -89,13 +89,13 @@ function countRootFields({ selectionSet: { selections } }: OperationDefinitionNo
  * makes an error of each wrong one; and without recursion, because 64 kB of brackets are 32,000 levels.
  */
 export function hasTooManyValues(variables: object): boolean {
-  const waiting: object[] = [variables];
+  const unvisited: object[] = [variables];
   let count = 0;
-  for (let value = waiting.pop(); value; value = waiting.pop()) {
+  for (let value = unvisited.pop(); value; value = unvisited.pop()) {
     const inside: unknown[] = Object.values(value);
     count += inside.length;
     if (count > limits.values) return true;
-    for (const item of inside) if (typeof item === 'object' && item !== null) waiting.push(item);
+    for (const item of inside) if (typeof item === 'object' && item !== null) unvisited.push(item);
   }
   return false;
 }

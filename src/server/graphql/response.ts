@@ -22,9 +22,9 @@ const messageLength = 200;
 const newType = /\bapplication\/graphql-response\+json\b/i;
 const oldType = /\bapplication\/json\b/i;
 
-/** For proxies and browsers, which do not know the codes. */
-const statusOf: Partial<Record<ErrorCode, number>> = { RATE_LIMITED: 429, UNAVAILABLE: 503 };
-const retryAfterSeconds = 5;
+/** For proxies and browsers, which do not know our codes. */
+const statusByCode: Partial<Record<ErrorCode, number>> = { RATE_LIMITED: 429, UNAVAILABLE: 503 };
+const defaultRetrySeconds = 5;
 
 /** A client that accepts neither type gets JSON too: a response of the wrong type is better than none. */
 function setType(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -52,13 +52,14 @@ export function sendErrors(
   const masked = originals.map((error) =>
     error instanceof PublicError ? withCode(error.code, error.message) : { message: 'Something went wrong' },
   );
-  setRetry(reply, masked, originals.find((error) => error instanceof PublicError)?.retryAfterSeconds);
+  setRetryStatus(reply, masked, originals.find((error) => error instanceof PublicError)?.retryAfterSeconds);
   return setType(request, reply).send(JSON.stringify({ data, errors: masked }));
 }
 
 /**
- * For a document that was not executed. The status is 400, except for a client that accepts `application/json` and
- * nothing newer: there the draft asks for 200 with any error of graphql-js.
+ * For a document that was not executed. The status is 400, except for a client that does not accept the newer type: such
+ * a client gets 200 for an error with one of our codes and, where it names `application/json`, for any error of graphql-js,
+ * as the draft asks.
  */
 export function sendRefusal(
   request: FastifyRequest,
@@ -67,14 +68,19 @@ export function sendRefusal(
   { waitSeconds, isGraphql = true }: { waitSeconds?: number; isGraphql?: boolean } = {},
 ): FastifyReply {
   const { accept = '' } = request.headers;
-  const isOld = !newType.test(accept) && (error.extensions !== undefined || oldType.test(accept));
-  reply.code(isOld && isGraphql ? 200 : 400);
-  setRetry(reply, [error], waitSeconds);
+  const wantsOldStatus = !newType.test(accept) && (error.extensions !== undefined || oldType.test(accept));
+  reply.code(wantsOldStatus && isGraphql ? 200 : 400);
+  setRetryStatus(reply, [error], waitSeconds);
   return setType(request, reply).send(JSON.stringify({ errors: [error] }));
 }
 
-function setRetry(reply: FastifyReply, errors: ResponseError[], waitSeconds = retryAfterSeconds): void {
-  const status = errors.map(({ extensions }) => extensions && statusOf[extensions.code]).find(Boolean);
+/** Where the code of an error has a status, sets that status and Retry-After. */
+function setRetryStatus(
+  reply: FastifyReply,
+  errors: ResponseError[],
+  waitSeconds = defaultRetrySeconds,
+): void {
+  const status = errors.map(({ extensions }) => extensions && statusByCode[extensions.code]).find(Boolean);
   if (status) reply.code(status).header('retry-after', waitSeconds);
 }
 

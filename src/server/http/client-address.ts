@@ -42,18 +42,18 @@ export function createClientNames(
   trust: TrustProxy | undefined,
 ): (request: Pick<IncomingMessage, 'socket' | 'headers'>) => ClientName {
   const key = randomBytes(32).toString('hex');
-  const known = new WeakMap<object, ClientName>();
+  const cache = new WeakMap<object, ClientName>();
   return (request) => {
     const { socket } = request;
-    const named = trust ? request : socket;
-    const before = known.get(named);
-    if (before) return before;
+    const cacheKey = trust ? request : socket;
+    const cached = cache.get(cacheKey);
+    if (cached) return cached;
     const { remoteAddress } = socket;
     const isUnknown = remoteAddress === undefined;
     const address = trust && !isUnknown ? proxyAddress(request as IncomingMessage, trust) : remoteAddress;
     const network = address === undefined ? 'unknown' : networkOf(address);
     const client = { name: hash('sha256', key + network, 'base64url'), isUnknown };
-    known.set(named, client);
+    cache.set(cacheKey, client);
     return client;
   };
 }

@@ -7,9 +7,12 @@ const from = (ip: string, method = 'GET', url = '/', headers = {}) =>
   ({ ip, method, url, headers, socket: { remoteAddress: ip } }) as unknown as FastifyRequest;
 const gone = { method: 'POST', url: '/graphql', headers: {}, socket: {} } as unknown as FastifyRequest;
 
-function prepare(addresses = 100) {
+function prepare(maxClients = 100) {
   const time = { now: 1_000_000 };
-  return { time, limits: createClientLimits({ clock: () => time.now, random: () => 0, addresses }) };
+  return {
+    time,
+    limits: createClientLimits({ clock: () => time.now, random: () => 0, maxClients }),
+  };
 }
 const times = <T>(count: number, work: () => T): T[] => Array.from({ length: count }, work);
 

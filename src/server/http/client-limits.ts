@@ -4,14 +4,14 @@ import { createClientNames } from './client-address.ts';
 import { createPacing, type PacedClient } from './request-pacing.ts';
 import type { TrustProxy } from './trusted-proxies.ts';
 
-/** What one client may do in a while, and what happens beyond it. docs/decisions/0045 has the reasons. */
+/** How much one client may do in a time window, and what happens beyond that. docs/decisions/0045 has the reasons. */
 
 const minuteMs = 60_000;
 const windowMs = 10 * minuteMs;
 
 /**
- * By address. A whole library, refuge or mobile network may share one, so no number here prevents a form from being
- * sent: junk is counted apart from what passed the bot check, and what passed is only flagged.
+ * By address. A whole library, refuge or mobile network may share one, so no quota prevents a form from being
+ * sent: forms that fail the bot check are counted separately from forms that pass, and those that pass are only flagged.
  */
 const quotas = {
   /** Forms that did not pass the bot check. Beyond the quota the client is told to wait. */
@@ -24,12 +24,12 @@ const quotas = {
   graphql: { windowMs, most: 600 },
   /** Challenges. Beyond the quota they are harder. Each is new: of two visitors with the same one, only the first could use it. */
   challenges: { windowMs, most: 240 },
-  /** Forms by their number within the hour, by which mail is ordered: a client that floods has one first form an hour. */
+  /** Forms of the last hour. Mail is ordered by a form's number in it: a client that floods has one first form an hour. */
   ranks: { windowMs: 60 * minuteMs, most: Number.POSITIVE_INFINITY },
 } as const;
-type Counted = keyof typeof quotas;
-/** Quotas whose end a client can see, because the response then differs. */
-const visibleQuotas: ReadonlySet<Counted> = new Set(['junk', 'graphql', 'challenges']);
+type QuotaName = keyof typeof quotas;
+/** Quotas that a client can see the end of, because the response then differs. */
+const visibleQuotas: ReadonlySet<QuotaName> = new Set(['junk', 'graphql', 'challenges']);
 
 /** Visitors whose address is unknown, because their connection was reset, count as one client with ten times the quota. */
 const unknownWeight = 10;
@@ -60,7 +60,7 @@ interface Window {
 }
 
 interface Client extends PacedClient {
-  windows: Partial<Record<Counted, Window>>;
+  windows: Partial<Record<QuotaName, Window>>;
 }
 
 export type PacedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;
@@ -73,14 +73,14 @@ interface ClientLimitsOptions {
   /** From 0 to 1. */
   random?: () => number;
   /** How many clients are remembered; the least recently seen is forgotten first. 20,000 take about 10 MB. */
-  addresses?: number;
+  maxClients?: number;
 }
 
 export function createClientLimits({
   trust,
   clock = () => performance.now(),
   random = Math.random,
-  addresses = 20_000,
+  maxClients = 20_000,
 }: ClientLimitsOptions = {}) {
   const nameOf = createClientNames(trust);
   const pacing = createPacing(clock);
@@ -105,33 +105,33 @@ export function createClientLimits({
     };
     clients.delete(name);
     clients.set(name, client);
-    while (clients.size > addresses) forgetOldest();
+    while (clients.size > maxClients) forgetOldest();
     return client;
   }
 
   /**
-   * A visible quota is up to half as large again, at random for each window. Otherwise a client could use up the quota of
-   * a shared address but for one, and would see by the first refusal that somebody else was here.
+   * A visible quota is made larger by a random part, up to one half, in each window. Otherwise a client could use all but
+   * one of the quota of a shared address, and the first refusal would show that somebody else was here.
    */
-  const drawQuota = (what: Counted) =>
-    visibleQuotas.has(what) ? Math.round(quotas[what].most * (1 + random() / 2)) : quotas[what].most;
+  const drawQuota = (name: QuotaName) =>
+    visibleQuotas.has(name) ? Math.round(quotas[name].most * (1 + random() / 2)) : quotas[name].most;
 
-  function windowOf(client: Client, what: Counted): Window {
+  function windowOf(client: Client, name: QuotaName): Window {
     const now = clock();
-    let window = client.windows[what];
+    let window = client.windows[name];
     if (!window || window.endsAt <= now) {
-      window = { counted: 0, most: drawQuota(what) * client.weight, endsAt: now + quotas[what].windowMs };
-      client.windows[what] = window;
+      window = { counted: 0, most: drawQuota(name) * client.weight, endsAt: now + quotas[name].windowMs };
+      client.windows[name] = window;
     }
     return window;
   }
 
-  const isFull = ({ counted, most }: Window) => counted >= most;
+  const isUsedUp = ({ counted, most }: Window) => counted >= most;
 
-  /** Seconds until the window ends, where its quota is used up. */
-  function count(request: PacedRequest, what: Counted): number | null {
-    const window = windowOf(find(request), what);
-    if (isFull(window)) return Math.ceil((window.endsAt - clock()) / 1_000);
+  /** Counts the request and returns null. Where the quota is used up: the seconds until its window ends. */
+  function count(request: PacedRequest, name: QuotaName): number | null {
+    const window = windowOf(find(request), name);
+    if (isUsedUp(window)) return Math.ceil((window.endsAt - clock()) / 1_000);
     window.counted++;
     return null;
   }
@@ -166,7 +166,7 @@ export function createClientLimits({
       nameOf(request);
       return {
         countJunk: () => count(request, 'junk'),
-        hasSentMany: () => isFull(windowOf(find(request), 'stored')),
+        hasSentMany: () => isUsedUp(windowOf(find(request), 'stored')),
         countStored: () => void count(request, 'stored'),
         countNoScript: () => (count(request, 'noScript') === null ? 'alone' : 'held'),
         takeRank() {
@@ -178,13 +178,13 @@ export function createClientLimits({
     },
 
     /**
-     * Counts a request to /graphql. Seconds to wait, or null. A known submission is neither counted nor refused: a visitor
-     * at the same address would see by a refusal that somebody has sent a form.
+     * Counts a request to /graphql. Returns the seconds to wait, or null. A known submission is neither counted nor
+     * refused: a refusal would show a visitor at the same address that somebody has sent a form.
      */
     allowGraphql: (request: PacedRequest, knownSubmission: boolean): number | null =>
       knownSubmission ? null : count(request, 'graphql'),
 
-    /** Counts a challenge. `hard`: the address has asked for more than people need. */
+    /** Counts a challenge. `hard`: the client has asked for more than people need. */
     countChallenge: (request: PacedRequest): { hard: boolean } => ({
       hard: count(request, 'challenges') !== null,
     }),

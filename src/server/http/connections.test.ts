@@ -18,7 +18,7 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-function prepare(bounds = { inAll: 4, perAddress: 3 }, isProxy = (_address: string) => false) {
+function prepare(bounds = { total: 4, perAddress: 3 }, isProxy = (_address: string) => false) {
   const waiting = new Set<unknown>();
   const connections = boundConnections(bounds, isProxy, (request) => waiting.has(request));
   const connect = (address: string | undefined) => {
@@ -57,7 +57,7 @@ test('the address with the most connections loses one first', () => {
 });
 
 test('an address over its own limit loses its own oldest idle connection, and no other address does', () => {
-  const { connections, connect } = prepare({ inAll: 100, perAddress: 3 });
+  const { connections, connect } = prepare({ total: 100, perAddress: 3 });
   const other = connect('192.0.2.1');
   const sockets = Array.from({ length: 5 }, () => connect('192.0.2.9'));
   expect(open([other, ...sockets])).toEqual([true, false, false, true, true, true]);
@@ -65,14 +65,14 @@ test('an address over its own limit loses its own oldest idle connection, and no
 });
 
 test('an IPv6 network is one address', () => {
-  const { connections, connect } = prepare({ inAll: 100, perAddress: 3 });
+  const { connections, connect } = prepare({ total: 100, perAddress: 3 });
   for (let n = 1; n < 50; n++) connect(`2001:db8::${n}`);
   expect(connections.size).toBe(3);
 });
 
 test('the limit of an address holds neither for a proxy nor for connections without an address', () => {
   const { connections, connect } = prepare(
-    { inAll: 100, perAddress: 3 },
+    { total: 100, perAddress: 3 },
     (address) => address === '10.0.0.1',
   );
   for (let n = 0; n < 20; n++) connect('10.0.0.1');
@@ -148,10 +148,10 @@ test('four requests at a time on one connection are answered; with the fifth it 
 });
 
 test.each([
-  [20_000, { inAll: 5_000, perAddress: 256 }],
-  [1_024, { inAll: 824, perAddress: 206 }],
-  [256, { inAll: 128, perAddress: 32 }],
-  [Number.POSITIVE_INFINITY, { inAll: 5_000, perAddress: 256 }],
+  [20_000, { total: 5_000, perAddress: 256 }],
+  [1_024, { total: 824, perAddress: 206 }],
+  [256, { total: 128, perAddress: 32 }],
+  [Number.POSITIVE_INFINITY, { total: 5_000, perAddress: 256 }],
 ])('of %s open files, connections get a share that leaves enough for the site', (openFiles, bounds) => {
   expect(connectionBounds(openFiles)).toEqual(bounds);
 });
@@ -165,7 +165,7 @@ test('unless another number is given, the bounds follow from the open files that
 });
 
 test('a connection that closes late does not change the count of newer ones from its address', () => {
-  const { connections, connect, ask } = prepare({ inAll: 6, perAddress: 6 });
+  const { connections, connect, ask } = prepare({ total: 6, perAddress: 6 });
   const first = connect('192.0.2.1');
   for (let n = 0; n < 5; n++) ask(first);
   expect(first.destroyed).toBe(true);
@@ -179,13 +179,13 @@ test('a connection that closes late does not change the count of newer ones from
 });
 
 test('among silent connections the one that still sends stays; among endless requests the newest connection stays', () => {
-  const silent = prepare({ inAll: 100, perAddress: 5 });
+  const silent = prepare({ total: 100, perAddress: 5 });
   const phone = silent.connect('192.0.2.1');
   silent.ask(phone, { complete: false });
   for (let n = 0; n < 50; n++) silent.connect('192.0.2.1');
   expect(phone.destroyed).toBe(false);
 
-  const endless = prepare({ inAll: 100, perAddress: 5 });
+  const endless = prepare({ total: 100, perAddress: 5 });
   const start = () => {
     const socket = endless.connect('192.0.2.1');
     endless.ask(socket, { complete: false });

@@ -3,15 +3,15 @@ import type { Socket } from 'node:net';
 import { networkOf } from './client-address.ts';
 
 /**
- * How many connections there may be. Beyond that an older connection is closed, and not the new one as with Node's own
- * `maxConnections`: the new one is as likely as not a visitor.
+ * How many connections there may be. Beyond that an older connection is closed. Node's own `maxConnections` would refuse
+ * the new one, which may well be a visitor's.
  */
 interface ConnectionBounds {
-  inAll: number;
+  total: number;
   perAddress: number;
 }
 
-/** More people than this never look at one small site at once; each connection costs about 30 kB. */
+/** More than the visitors of one small site ever need at once; each connection takes about 30 kB of memory. */
 const connectionsAtMost = 5_000;
 /** A library full of browsers with six connections each. */
 const perAddressAtMost = 256;
@@ -23,8 +23,8 @@ const usualFiles = 1_024;
 /** As many connections as leave this process enough open files for its own work. */
 export function connectionBounds(openFiles = openFileLimit()): ConnectionBounds {
   const free = Math.max(openFiles - reservedFiles, Math.floor(openFiles / 2));
-  const inAll = Math.min(connectionsAtMost, free);
-  return { inAll, perAddress: Math.min(perAddressAtMost, Math.floor(inAll / 4)) };
+  const total = Math.min(connectionsAtMost, free);
+  return { total, perAddress: Math.min(perAddressAtMost, Math.floor(total / 4)) };
 }
 
 /** How many files, connections included, this process may have open. */
@@ -61,18 +61,18 @@ interface Client {
 }
 
 /**
- * Which connection of a client to close, by kind; the kind whose loss costs least comes first. A connection whose response
- * is being made is never closed.
+ * Functions that pick the connection of a client to close, one for each kind of connection. The kind whose loss costs
+ * least comes first. A connection whose response is being made is never picked.
  */
-const expendable = (
+const createPickers = (
   isPaced: (request: IncomingMessage) => boolean,
 ): ((client: Client) => Connection | undefined)[] => [
-  // An idle one or one that still sends its request, of whichever there are more: neither a thousand unfinished forms nor
-  // a thousand idle connections may displace a visitor of the other kind.
+  // An idle connection or one that still sends its request, whichever are more: neither a thousand unfinished forms nor a
+  // thousand idle connections may displace a visitor of the other kind.
   ({ idle, busy }) => {
     const sending = [...busy].filter(({ open }) => some(open, ({ req }) => !req.complete));
-    const [silent] = idle;
-    return idle.size >= sending.length ? (silent ?? sending[0]) : sending[0];
+    const [longestIdle] = idle;
+    return idle.size >= sending.length ? (longestIdle ?? sending[0]) : sending[0];
   },
   // One whose request waits, because its client asks for more than people do.
   ({ busy }) => find(busy, ({ open }) => some(open, ({ req }) => isPaced(req))),
@@ -80,13 +80,13 @@ const expendable = (
   ({ busy }) => find(busy, ({ open }) => !some(open, ({ writableEnded }) => !writableEnded)),
 ];
 
-/** @param isProxy whether any number of visitors come from an address, so that their connections are not bounded together. */
+/** @param isProxy whether any number of visitors share an address, to which `perAddress` then does not apply. */
 export function boundConnections(
   bounds: ConnectionBounds,
   isProxy: (address: string) => boolean,
   isPaced: (request: IncomingMessage) => boolean,
 ) {
-  const picks = expendable(isPaced);
+  const pickers = createPickers(isPaced);
   const clients = new Map<string, Client>();
   const connections = new Map<Socket, Connection>();
   let changes = 0;
@@ -101,14 +101,17 @@ export function boundConnections(
     if (countOf(client) === 0 && clients.get(client.network) === client) clients.delete(client.network);
   }
 
-  /** Closes the connection that has been idle or busy for longest, of the client that has the most. */
+  /**
+   * Closes a connection of the client that has the most: the one that has been idle or busy for longest. Returns whether
+   * one was closed.
+   */
   function closeOne(among: Iterable<Client>): boolean {
     const all = [...among];
-    for (const pick of picks) {
+    for (const pick of pickers) {
       let found: Connection | undefined;
       for (const client of all) {
-        const own = pick(client);
-        if (own && (!found || isWorse(own, found))) found = own;
+        const picked = pick(client);
+        if (picked && (!found || isClosedBefore(picked, found))) found = picked;
       }
       if (!found) continue;
       release(found);
@@ -144,7 +147,7 @@ export function boundConnections(
       const tooMany = isOneClient && known && countOf(known) >= bounds.perAddress;
       const hasRoom = tooMany
         ? closeOne([known])
-        : connections.size < bounds.inAll || closeOne(clients.values());
+        : connections.size < bounds.total || closeOne(clients.values());
       if (!hasRoom) return void socket.destroy();
 
       // closeOne may have deleted the client.
@@ -196,7 +199,7 @@ function stopReading(socket: Socket & { parser?: { onIncoming?: unknown } | null
 
 const countOf = ({ idle, busy }: Client) => idle.size + busy.size;
 
-function isWorse(a: Connection, b: Connection): boolean {
+function isClosedBefore(a: Connection, b: Connection): boolean {
   const more = countOf(a.client) - countOf(b.client);
   return more === 0 ? a.since < b.since : more > 0;
 }

@@ -1,13 +1,19 @@
+/** How many frames of a stack are logged. */
+const errorFrames = 8;
+const causeFrames = 3;
+
 /** An error's type, code and stack. Its message stays out: a database driver may quote the row that failed. */
-export function describeError(error: unknown, frames = 8): Record<string, unknown> {
+export function describeError(error: unknown, frames = errorFrames): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, code } = error as { name: unknown; code?: unknown };
   return {
     type: isName(name) ? name : 'Error',
     ...(isName(code) || typeof code === 'number' ? { code } : {}),
     at: framesOf(error).slice(0, frames),
-    // One level of causes, because an error may be its own cause.
-    ...(frames === 8 && error.cause !== undefined ? { cause: describeError(error.cause, 3) } : {}),
+    // The cause of a cause is left out, because an error may be its own cause.
+    ...(frames === errorFrames && error.cause !== undefined
+      ? { cause: describeError(error.cause, causeFrames) }
+      : {}),
   };
 }
 
@@ -25,9 +31,9 @@ const frameLength = 150;
  */
 function framesOf({ message, stack = '' }: Error): string[] {
   const [firstLine = ''] = stack.split('\n', 1);
-  const hasNone = message === '' && /^[\w$ ]*:? ?$/.test(firstLine);
+  const hasNoMessage = message === '' && /^[\w$ ]*:? ?$/.test(firstLine);
   const start = stack.indexOf(message);
-  if (!hasNone && (message === '' || start === -1)) return [];
+  if (!hasNoMessage && (message === '' || start === -1)) return [];
   return stack
     .slice(start + message.length)
     .split('\n')

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isLoopback } from './address-ranges.ts';
 import type { TrustProxy } from './trusted-proxies.ts';
 
-/** What a client may read. Details say how many requests there are. `wrong key`: a monitor whose key is not MONITOR_KEY. */
+/** What a client may read. `details` say how many requests there are. `wrong key`: a monitor whose key is not MONITOR_KEY. */
 export type HealthAccess = 'details' | 'public' | 'wrong key';
 
 export interface HealthAccessParts {
@@ -14,8 +14,8 @@ export interface HealthAccessParts {
 
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
-/** Headers of curl, Prometheus, a proxy's own health check or a browser. A proxy adds others (X-Forwarded-For, Via). */
-const ownHeaders =
+/** What curl, Prometheus, a proxy's own health check or a browser sends. A proxy adds others (X-Forwarded-For, Via). */
+const directHeaders =
   /^(host|connection|user-agent|accept(-\w+)?|sec-[\w-]+|upgrade-insecure-requests|cache-control|pragma|priority|cookie)$/;
 
 /**
@@ -36,7 +36,7 @@ export function createHealthAccess({ monitorKey, publicUrl, trust }: HealthAcces
       knowsProxy &&
       isLoopback(socket.remoteAddress ?? '') &&
       loopbackHost.test(headers.host ?? '') &&
-      Object.keys(headers).every((name) => ownHeaders.test(name));
+      Object.keys(headers).every((name) => directHeaders.test(name));
     return isDirect ? 'details' : 'public';
   };
 }

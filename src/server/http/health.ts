@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { shareFor } from '../time/share-for.ts';
 import type { HealthAccess } from './health-access.ts';
 
-/** A warning does no harm yet. Both may say how many requests there are, so they are not for the public. */
+/** What a warning names does no harm yet. Both lists may say how many requests there are: they are not for the public. */
 export interface Health {
   problems: string[];
   warnings: string[];
 }
 
 export interface HealthDetails {
-  /** Whether this server can store a request now, and nothing else: a proxy takes an unready server away. */
+  /** Whether this server can store a request now, and nothing else: a proxy sends no visitors to an unready server. */
   ready: () => Promise<Health>;
   /** Whether stored requests reached staff in time. */
   deliveries: () => Promise<Health>;
@@ -26,12 +26,12 @@ export interface HealthParts extends HealthDetails {
 export const healthChecks = ['ready', 'deliveries'] as const;
 type HealthCheck = (typeof healthChecks)[number];
 
-const words: Record<HealthCheck, { good: string; bad: string }> = {
+const statusWords: Record<HealthCheck, { good: string; bad: string }> = {
   ready: { good: 'ready', bad: 'not ready' },
   deliveries: { good: 'in time', bad: 'not in time' },
 };
 
-/** A check may query the database, and anybody may ask as often as they like. */
+/** Callers share one result for this long, because a check may query the database. */
 const detailsSharedMs = 2_000;
 /** The public check writes about 80 kB to the database. */
 const publicSharedMs = 10_000;
@@ -55,7 +55,7 @@ export function describeInDetail(check: HealthCheck, { problems, warnings }: Hea
 
 const describePublicly = (check: HealthCheck, isWell: boolean): HealthResponse => ({
   code: isWell ? 200 : 503,
-  body: { status: words[check][isWell ? 'good' : 'bad'] },
+  body: { status: statusWords[check][isWell ? 'good' : 'bad'] },
 });
 
 /**
@@ -73,12 +73,13 @@ export function registerHealth(
   });
 
   for (const check of healthChecks) {
-    const findDetails = shareFor(detailsSharedMs, health[check]);
-    const findPublicly = shareFor(publicSharedMs, health.publicChecks[check]);
+    const checkInDetail = shareFor(detailsSharedMs, health[check]);
+    const checkPublicly = shareFor(publicSharedMs, health.publicChecks[check]);
     app.get(`/health/${check}`, async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const access = accessOf(request);
-      // A monitor with an old key would see green for ever. A load balancer with one must not lose the site.
+      // A monitor with an old key would never see a problem with deliveries. `ready` still responds to an old key, because a
+      // load balancer would take an error for a server that is down.
       if (access === 'wrong key' && check === 'deliveries')
         return reply
           .code(401)
@@ -86,8 +87,8 @@ export function registerHealth(
           .send({ error: 'This is not the MONITOR_KEY of this site' });
       const { code, body } =
         access === 'details'
-          ? describeInDetail(check, await findDetails())
-          : describePublicly(check, await findPublicly());
+          ? describeInDetail(check, await checkInDetail())
+          : describePublicly(check, await checkPublicly());
       return reply.code(code).send(body);
     });
   }

@@ -64,9 +64,9 @@ function openStandardOutput(): DestinationStream {
   return pino.destination(options).on('error', () => {});
 }
 
-/** Clients can cause warnings and errors again and again. Lower levels tell what the site itself did. */
-const warn = pino.levels.values.warn ?? 40;
-const debug = pino.levels.values.debug ?? 20;
+/** Repeated lines are counted from this level on: clients can cause as many as they like. */
+const warnLevel = pino.levels.values.warn ?? 40;
+const debugLevel = pino.levels.values.debug ?? 20;
 
 /**
  * A line has at most about 2 kB, and a request writes at most one above `debug`. A repeated warning is written once, and a
@@ -102,14 +102,14 @@ export function createLog(
         if (typeof given !== 'object' || given === null) return;
         if (!('event' in given) && !('err' in given)) return;
         const line = pickAllowed('event' in given ? given : { event: 'internal error', err: given.err });
-        const write: Write = (allowed) => method.apply(log, [allowed] as never);
-        if (atLevel > debug && this !== log) {
+        const write: Write = (picked) => method.apply(log, [picked] as never);
+        if (atLevel > debugLevel && this !== log) {
           if (written.has(this)) return;
           written.add(this);
         }
         // A line with a reference is about one stored request, and is always written.
-        const counts = atLevel >= warn && line.reference === undefined;
-        if (!counts || repeats.isNew({ line, write }, repeatKey(atLevel, line))) write(line);
+        const isCounted = atLevel >= warnLevel && line.reference === undefined;
+        if (!isCounted || repeats.isNew({ line, write }, repeatKey(atLevel, line))) write(line);
       },
     },
   };

@@ -6,7 +6,7 @@ import type { ClientName } from './client-address.ts';
  * unknown length, is in memory until its last byte has arrived and again in the page that responds to it. On all
  * connections together that would take more memory than there is.
  */
-const longBody = 16 * 1_024;
+const longBodyBytes = 16 * 1_024;
 
 /** Each has up to 192 kB, and takes about 1 MB while the page that responds is rendered. */
 const longBodiesAtOnce = 128;
@@ -18,10 +18,10 @@ const longBodiesAtOnce = 128;
 const progressBytes = 2_560;
 const graceMs = 5_000;
 
-/** As many as a public library may have at once. A client with more loses one where no slot is free and no connection stalls. */
+/** As many as a public library may send. A client with more loses one where no slot is free and no connection stalls. */
 const ordinaryPerClient = 8;
 
-/** No event tells that a connection stalls, so a timer looks. */
+/** No event tells that a connection stalls, so a timer checks. */
 const checkEveryMs = 1_000;
 
 interface Exchange {
@@ -30,7 +30,7 @@ interface Exchange {
   client: string;
   proceed: () => void;
   /** When the body began to be read. */
-  since: number;
+  admittedAt: number;
   /** When the connection last made progress, and how many bytes it had brought by then. */
   progressAt: number;
   bytes: number;
@@ -75,7 +75,7 @@ export function boundLongBodies(
     }
   }
 
-  /** Returns whether one was closed. */
+  /** Closes the connection without progress for longest. Returns whether one was closed. */
   function closeLongestStalled(now: number): boolean {
     let worst: Exchange | undefined;
     for (const one of active)
@@ -100,7 +100,7 @@ export function boundLongBodies(
     if (!next || most <= ordinaryPerClient || (counts.get(next.client) ?? 0) >= ordinaryPerClient)
       return false;
     for (const one of active)
-      if (counts.get(one.client) === most && !one.request.complete && now - one.since >= graceMs) {
+      if (counts.get(one.client) === most && !one.request.complete && now - one.admittedAt >= graceMs) {
         close(one);
         return true;
       }
@@ -131,7 +131,7 @@ export function boundLongBodies(
       const next = findNext();
       if (!next) return;
       leaveQueue(next);
-      next.progressAt = next.since = clock();
+      next.progressAt = next.admittedAt = clock();
       active.add(next);
       next.proceed();
     }
@@ -159,7 +159,7 @@ export function boundLongBodies(
       response,
       client,
       proceed,
-      since: 0,
+      admittedAt: 0,
       progressAt: 0,
       bytes: bytesRead,
       isResponseEnded: false,
@@ -175,4 +175,4 @@ export function boundLongBodies(
 }
 
 const isLong = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > longBody;
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > longBodyBytes;

@@ -8,7 +8,7 @@ export interface ReadyResponse {
   /** The pattern of its address, for the log and metrics. */
   route: string;
   /** Chooses by the encodings that the browser accepts, and by what it has cached. */
-  replyTo(asked: IncomingHttpHeaders): PreparedReply;
+  replyTo(requestHeaders: IncomingHttpHeaders): PreparedReply;
 }
 
 /** Its headers are frozen: strictResponse merges frozen headers with its own once, and not for each response. */
@@ -45,17 +45,11 @@ interface ReadyParts {
  * much as the response itself (docs/decisions/0084). Fastify, which has the same responses, handles whatever is unusual:
  * another method, a query, a client that has to wait.
  */
-export function createRespondReady({
-  find,
-  limits,
-  excludedHeader: exceptWith,
-  onResponse,
-  log,
-}: ReadyParts) {
+export function createRespondReady({ find, limits, excludedHeader, onResponse, log }: ReadyParts) {
   const isLogged = log.isLevelEnabled('debug');
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method, url = '', headers } = request;
-    if (method !== 'GET' || headers[exceptWith] !== undefined) return false;
+    if (method !== 'GET' || headers[excludedHeader] !== undefined) return false;
     let ready: ReadyResponse | null;
     let reply: PreparedReply;
     try {

@@ -1,8 +1,8 @@
 const windowMs = 60_000;
-/** Different lines that are counted apart; the site has a few dozen. All further ones are counted together. */
+/** Different lines that are counted separately; the site has a few dozen. Further lines are counted together. */
 const linesAtMost = 500;
 
-/** Has a repeated line written once, and then how often it was repeated: no client can fill a disk with it. */
+/** A repeated line is written once, and a minute later how often it was repeated: no client can fill a disk with lines. */
 export function countRepeated<Line>(writeCount: (line: Line | null, repeated: number) => void) {
   const seen = new Map<string, { line: Line; repeated: number }>();
   let others = 0;
@@ -28,12 +28,12 @@ export function countRepeated<Line>(writeCount: (line: Line | null, repeated: nu
   }
 
   return {
-    /** Whether this line is to be written. If not, the line is counted. */
-    isNew(line: Line, sameAs: string): boolean {
+    /** Whether this line is to be written. If not, the line is counted. Lines with the same key are the same. */
+    isNew(line: Line, key: string): boolean {
       timer ??= setTimeout(flushSafely, windowMs).unref();
-      const before = seen.get(sameAs);
+      const before = seen.get(key);
       if (before) before.repeated++;
-      else if (seen.size < linesAtMost) seen.set(sameAs, { line, repeated: 0 });
+      else if (seen.size < linesAtMost) seen.set(key, { line, repeated: 0 });
       else others++;
       return !before && others === 0;
     },

@@ -26,7 +26,10 @@ export interface PacedClient {
 }
 
 interface Waiting {
-  /** The cost of this connection's requests up to and including this one, from where the queue was when it came. */
+  /**
+   * SCFQ's finish tag: the queue's `progress` when the connection began to wait, plus the cost of its requests up to and
+   * including this one.
+   */
   readonly finish: number;
   readonly cost: number;
   readonly proceed: () => void;
@@ -37,7 +40,7 @@ interface Queue {
   readonly waiting: Waiting[];
   /** The `finish` of each connection's last request. */
   readonly finishes: WeakMap<object, number>;
-  /** The `finish` of the request that went on last. A connection that was silent meanwhile begins from here. */
+  /** The `finish` of the last request that went on. A connection without waiting requests begins from here. */
   progress: number;
   /** The cost of all waiting requests. */
   cost: number;

@@ -7,7 +7,7 @@ import { shareFor } from '../time/share-for.ts';
 
 /** Leaves the site its open files (docs/decisions/0125). A Prometheus needs one connection, and comes again after a refusal. */
 const maxConnections = 64;
-/** A page is gathered at most this often, and all who ask meanwhile get the same one. */
+/** A page is gathered at most this often. Requests in between get the same page. */
 const gatherMs = 250;
 /** A connection on which no byte moves is closed after this, so that a peer cannot fill all slots with silent ones. */
 const idleTimeoutMs = 2_000;
@@ -19,7 +19,7 @@ export interface MetricsServer {
 
 export interface MetricsServerParts {
   host?: string;
-  /** Which addresses get an answer: whatever the server listens on, the internet must not read the figures. */
+  /** Which addresses get a response: the internet must not read the figures, whatever address the server listens on. */
   admits?: (address: string) => boolean;
   /** 0: any free port. */
   port: number;

@@ -7,9 +7,9 @@ export interface MetricsSink {
   onResponse(method: string, route: string | undefined, status: number): void;
   /** A new submission is synced to disk, so many seconds after the store was asked. */
   onStored(submission: { form: FormName; canary: boolean; seconds: number }): void;
-  /** A form was not taken. The code is what the visitor's browser was told. */
+  /** A form was refused. The code is what the visitor's browser was told. */
   onRefused(form: FormName, code: ErrorCode): void;
-  /** The form that came with the token may still be taken without one. */
+  /** The form that came with the token may still be accepted as one without a script. */
   onTokenRefused(reason: TokenFault): void;
   /** The mail server accepted the mail at this time. */
   onDelivered(submission: { form: FormName; canary?: boolean; receivedAt: Date }, at: Date): void;

@@ -7,7 +7,7 @@ import type { Store } from '../store/contract/store.ts';
 import { type MachinePage, type MetricsServer, serveMetrics } from './metrics-server.ts';
 import type { MetricsSink } from './metrics-sink.ts';
 import { classOf, kindOf } from './response-kinds.ts';
-import { causes, createSeries, type Series, states } from './series.ts';
+import { createSeries, deliveryStates, refusalCauses, type Series } from './series.ts';
 
 /** Queried at each scrape. */
 export interface MetricSources {
@@ -19,14 +19,14 @@ export interface MetricSources {
   dataDir: string;
   /** Null where there is no canary. */
   canary?: () => Promise<Pick<CanaryState, 'succeededAt' | 'failedAt'> | null>;
-  /** When the mail server last was found to take mail. */
+  /** When a probe last found that the mail server accepts mail. */
   mailAcceptedAt?: () => Date | null;
   now: () => Date;
   log: Logger;
 }
 
 interface Metrics extends MetricsSink {
-  /** Null where the port is taken, say. The site runs on, and a Prometheus sees that nothing answers. */
+  /** Null where the port is in use, for example. The site runs on, and Prometheus sees that nothing answers. */
   serve(sources: MetricSources): Promise<MetricsServer | null>;
 }
 
@@ -49,7 +49,7 @@ export function createMetrics(): Metrics {
       series.delivery.observe(Math.max(0, at.getTime() - receivedAt.getTime()) / 1_000);
     },
 
-    onRefused: (form, code) => series.refused.inc({ form, cause: causes[code] }),
+    onRefused: (form, code) => series.refused.inc({ form, cause: refusalCauses[code] }),
 
     onTokenRefused: (reason) => series.tokensRefused.inc({ reason }),
 
@@ -97,7 +97,7 @@ async function gatherDeliveries(
     const one = summary.find((undelivered) => undelivered.form === form);
     const { waiting = 0, held = 0, parked = 0, oldestReceivedAt = null } = one ?? {};
     const counts = { waiting: waiting - held, held, parked };
-    for (const state of states) deliveries.set({ form, state }, counts[state]);
+    for (const state of deliveryStates) deliveries.set({ form, state }, counts[state]);
     // A time in the future was stored while the clock was wrong, so the true age is not known.
     const ageMs = oldestReceivedAt ? Math.abs(now().getTime() - oldestReceivedAt.getTime()) : 0;
     oldest.set({ form }, ageMs / 1_000);

@@ -6,20 +6,21 @@ import { tokenFaults } from '../bot-check/bot-check.ts';
 import { responseKinds, statusClasses } from './response-kinds.ts';
 
 /**
- * All metrics, with their names and labels. No label has a value from a visitor: label values come from fixed lists, and
- * every series exists from the start.
+ * All metrics, with their names and labels. The names stay, because dashboards use them: in names `kept` and `keeping` mean
+ * stored, `answers` means responses, `look` means the probe of the mail server. No label has a value from a visitor: label
+ * values come from fixed lists, and every series exists from the start.
  */
 
-export const causes: Record<ErrorCode, string> = {
+export const refusalCauses: Record<ErrorCode, string> = {
   BAD_ANSWERS: 'bad_answers',
   BOT_CHECK_FAILED: 'bot_check',
   RATE_LIMITED: 'rate_limited',
   UNAVAILABLE: 'unavailable',
 };
-export const states = ['waiting', 'held', 'parked'] as const;
+export const deliveryStates = ['waiting', 'held', 'parked'] as const;
 
 /** The default metrics of prom-client that are exported. The others read /proc, which the service may not, and would be 0. */
-const ofProcess =
+const exportedDefaults =
   /^(process_(cpu_(user_|system_)?seconds_total|start_time_seconds)|nodejs_(eventloop_lag_.*|heap_size_.*|gc_duration_seconds))$/;
 
 export type Series = ReturnType<typeof createSeries>;
@@ -29,7 +30,7 @@ export function createSeries() {
   const registers = [register];
   collectDefaultMetrics({ register });
   for (const { name } of register.getMetricsAsArray())
-    if (!ofProcess.test(name)) register.removeSingleMetric(name);
+    if (!exportedDefaults.test(name)) register.removeSingleMetric(name);
   new Gauge({
     name: 'process_resident_memory_bytes',
     help: 'Memory of this process.',
@@ -141,7 +142,7 @@ export function createSeries() {
   for (const form of formNames) {
     series.stored.inc({ form }, 0);
     series.delivered.inc({ form }, 0);
-    for (const cause of Object.values(causes)) series.refused.inc({ form, cause }, 0);
+    for (const cause of Object.values(refusalCauses)) series.refused.inc({ form, cause }, 0);
   }
   for (const reason of tokenFaults) series.tokensRefused.inc({ reason }, 0);
   for (const kind of responseKinds)

@@ -6,7 +6,7 @@ import type { FormName } from '../../model/form-field.ts';
 import { noScriptFields } from '../../model/no-script-fields.ts';
 import { type NoScriptPost, resendWindowMs } from '../submissions/submit.ts';
 
-/** Nobody fills in a form within a second. Two, because the signed time has whole seconds. */
+/** Nobody fills in a form within a second. The limit is two, because the signed time has whole seconds. */
 const quickMs = 2_000;
 const oldMs = 24 * 60 * 60_000;
 /** The clocks of two servers may differ by this much. */
@@ -26,8 +26,8 @@ export function createNoScriptPosts(secret: string, now: () => Date) {
     const [, seconds = '', signature = ''] = /^(\d{1,12})-([\w-]{22})$/.exec(text) ?? [];
     const given = Buffer.from(signature);
     const isOurs = keys.some((one) => {
-      const right = Buffer.from(sign(seconds, one));
-      return right.length === given.length && timingSafeEqual(right, given);
+      const expected = Buffer.from(sign(seconds, one));
+      return expected.length === given.length && timingSafeEqual(expected, given);
     });
     return isOurs ? Number(seconds) * 1_000 : null;
   }

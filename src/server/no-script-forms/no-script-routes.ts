@@ -38,7 +38,7 @@ const statuses: Record<ErrorCode, number> = {
   RATE_LIMITED: 429,
   UNAVAILABLE: 503,
 };
-/** A form whose token is refused for one of these is taken as a form without a script. */
+/** A form whose token is refused for one of these is treated as a form without a script. */
 const tokenRefusals: readonly ErrorCode[] = ['BOT_CHECK_FAILED', 'RATE_LIMITED'];
 
 interface NoScriptFormParts {
@@ -103,7 +103,7 @@ function createRespond(
       const { html, headers } = await pages.renderPosted(name, posted, sentOut);
       return sendOnce(request, reply.headers(headers), html, 'text/html; charset=utf-8');
     } catch (err) {
-      // The form may be stored, and its sender must hear of that without a page too.
+      // The form may be stored, and its sender must learn that even where no page can be rendered.
       request.log.error({ event: 'answer not rendered', err });
       const text = describeOutcome(content.current().site, posted);
       return sendOnce(request, reply, text, 'text/plain; charset=utf-8');

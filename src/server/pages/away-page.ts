@@ -16,7 +16,7 @@ import type { Renderer } from './renderer.ts';
 /** By file, whether the page responds to a posted form. The configurations in deploy/ name these files. */
 const files = { 'away.html': false, 'away-post.html': true };
 
-/** The web server runs as another user. */
+/** The web server in front runs as another user. */
 const readableByAll = 0o644;
 
 /** Bytes. Each of these pages contains the logo, so a larger one (such as a photo) is replaced by the product's. */
@@ -32,8 +32,8 @@ interface AwayPageParts {
 
 /**
  * Writes the page that the web server in front shows while this server does not respond, in two files
- * (docs/decisions/0106), again whenever the content changes. Returns a function that writes them at once, which never
- * fails: a site that serves must not end because it could not prepare for being away.
+ * (docs/decisions/0106), again whenever the content changes. Returns a function that writes them at once. It never
+ * rejects: a failure to prepare for an outage must not end a running server.
  */
 export function createAwayPage({ folder, renderer, content, now, log }: AwayPageParts): () => Promise<void> {
   let writing: Promise<void> = Promise.resolve();

@@ -37,7 +37,7 @@ export function cachePage({ html, headers, route }: RenderedPage): CachedPage {
   });
 }
 
-/** A browser that has cached a form fetches it again after this long: a form that was sent a day ago is flagged as old. */
+/** A browser that has cached a form fetches it again after this long: answers on a form that was served a day ago are flagged. */
 const stampHoldsMs = 12 * 60 * 60_000;
 
 interface StampedPage extends RenderedPage {

@@ -35,11 +35,11 @@ export function toClientData({ site, helplines, photos, ...data }: FullPageData)
   const { away: _away, closed: _closed, closedText: _closedText, ...words } = site;
   const { trap: _trap, ...form } = site.form;
   const { checked: _checked, ...shownLines } = helplines;
-  const shown = ({ description: _description, ...page }: PageText) => page;
+  const withoutDescription = ({ description: _description, ...page }: PageText) => page;
   const pages = {
-    home: shown(site.pages.home),
-    help: shown(site.pages.help),
-    contact: shown(site.pages.contact),
+    home: withoutDescription(site.pages.home),
+    help: withoutDescription(site.pages.help),
+    contact: withoutDescription(site.pages.contact),
   };
   return {
     ...data,

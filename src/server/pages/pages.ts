@@ -27,7 +27,7 @@ export interface Pages {
   readonly earlierBuilds?: EarlierBuilds | undefined;
   readonly content: ContentSource;
   readonly publicUrl?: string | undefined;
-  /** The page at this address, compressed and of today. Null where there is none. */
+  /** The page at this path, compressed, and rendered for today. Null where there is none. */
   find(address: string): Promise<ReadyResponse | null>;
   /** The same without waiting. Null also where the page has to be compressed or rendered first. */
   findReady: FindReady;
@@ -67,7 +67,7 @@ interface RenderedPages {
   copies: ReadonlyMap<string, readonly CachedPage[]>;
 }
 
-/** Late enough to leave the processor to the start, and early enough that an observer rarely asks first. */
+/** Late enough not to slow down the start, and early enough that an observer rarely asks first. */
 const compressAfterMs = 5_000;
 
 /** A form contains only one cover, for a visitor who goes on to the home page: each costs the form 85 bytes. */
@@ -161,16 +161,16 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
 
   const describeDay = (year: number, closed: FullPageData['closed']) => JSON.stringify([year, closed]);
 
-  /** Once a minute: comparing the day at each visit was most of what a page cost. */
-  const daily = createMinuteCheck(async (at) => {
+  /** Once a minute: comparing the day at each visit took most of the time of a response. */
+  const dayCheck = createMinuteCheck(async (at) => {
     const { closed } = applyClosure(content.current().site, at);
     const { data } = rendered;
     if (describeDay(data.year, data.closed) !== describeDay(nzYear(at), closed)) await refresh();
   });
 
-  async function renew(at: Date): Promise<void> {
+  async function renderIfOutdated(at: Date): Promise<void> {
     if (renderer.development) rendered = await renderAll();
-    else await daily.run(at);
+    else await dayCheck.run(at);
   }
 
   const pickCopy = (path: string): CachedPage | undefined => {
@@ -178,8 +178,8 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
     return copies?.[Math.floor(random() * copies.length)];
   };
 
-  const stops = [content.onChange(() => refresh()), photos.onChange(() => void refresh())];
-  if (renderer.development) stops.push(content.onChange(renderer.development.reload));
+  const unsubscribes = [content.onChange(() => refresh()), photos.onChange(() => void refresh())];
+  if (renderer.development) unsubscribes.push(content.onChange(renderer.development.reload));
 
   return {
     renderer,
@@ -188,16 +188,16 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
     publicUrl: parts.publicUrl,
     async find(address) {
       const at = now();
-      await renew(at);
+      await renderIfOutdated(at);
       return pickCopy(address)?.get(at) ?? null;
     },
     findReady(address) {
       const at = now();
-      if (renderer.development || !daily.isDone(at)) return null;
+      if (renderer.development || !dayCheck.isDone(at)) return null;
       return pickCopy(address)?.findReady(at) ?? null;
     },
     async renderPosted(form, posted, sentOut) {
-      await renew(now());
+      await renderIfOutdated(now());
       const { html, headers } = await composePage(form, { ...rendered.data, posted });
       return {
         html: await finish(form, html + documentEnd(form, sentOut ?? parts.signTime(now()))),
@@ -206,7 +206,7 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
     },
     areOutdated: () => isOutdated,
     async close() {
-      for (const stop of stops) stop();
+      for (const stop of unsubscribes) stop();
       clearTimeout(compressTimer);
       await renderer.development?.close();
     },

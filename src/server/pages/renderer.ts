@@ -25,7 +25,7 @@ interface AwayRendering {
   posted: boolean;
 }
 
-interface OwnRendered {
+interface BodyAndCss {
   body: string;
   css: string;
 }
@@ -38,8 +38,8 @@ export interface Renderer {
   /** The inside of the page, as HTML. */
   render(page: PageName, data: PageData): Promise<string>;
   /** One of the trust's own pages, with the styles that only these pages need. */
-  renderOwn(own: OwnRendering): Promise<OwnRendered>;
-  renderAway(away: AwayRendering): Promise<OwnRendered>;
+  renderOwn(own: OwnRendering): Promise<BodyAndCss>;
+  renderAway(away: AwayRendering): Promise<BodyAndCss>;
   /** Present in development: pages are rendered for each visit, and finished by Vite. */
   development?: {
     finish(path: string, html: string): Promise<string>;
@@ -52,6 +52,6 @@ export interface Renderer {
 /** The exports of src/web/entry-server.tsx. */
 export interface EntryServer {
   render(page: PageName, data: PageData): string;
-  renderOwn(own: OwnRendering): OwnRendered;
-  renderAway(away: AwayRendering): OwnRendered;
+  renderOwn(own: OwnRendering): BodyAndCss;
+  renderAway(away: AwayRendering): BodyAndCss;
 }

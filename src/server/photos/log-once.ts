@@ -7,16 +7,16 @@ export interface LogOnce {
   clear(): void;
 }
 
-/** For retries that fail the same way each time: nobody reads a line that comes every hour. */
+/** For retries that fail the same way each time: a line that repeats every hour is no longer read. */
 export function createLogOnce(log: Pick<Logger, 'warn'>): LogOnce {
-  const said = new Set<string>();
+  const logged = new Set<string>();
   return {
     warn(line) {
-      const words = JSON.stringify(line);
-      if (said.has(words)) return;
-      said.add(words);
+      const text = JSON.stringify(line);
+      if (logged.has(text)) return;
+      logged.add(text);
       log.warn(line);
     },
-    clear: () => said.clear(),
+    clear: () => logged.clear(),
   };
 }

@@ -8,7 +8,7 @@ import { toPhoto } from './photos.ts';
 import { pictureHash } from './rendition-specs.ts';
 import type { RenditionStore } from './rendition-store.ts';
 
-/** As many as the home page picks its cover from. */
+/** The home page picks its cover from this many. */
 const perSearch = 5;
 const hourMs = 60 * 60 * 1000;
 /** The photo service's own advice. */
@@ -61,30 +61,30 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts) {
   }
 
   /** Fetches a photo and makes its renditions, unless they exist. Null where that failed, which is logged. */
-  async function take(
+  async function cachePhoto(
     photo: PexelsPhoto,
     uses: ReadonlySet<PhotoUse>,
     known: CachedPhoto | undefined,
   ): Promise<CachedPhoto | null> {
-    const words = { id: photo.id, alt: photo.alt ?? '', photographer: photo.photographer, url: photo.url };
+    const about = { id: photo.id, alt: photo.alt ?? '', photographer: photo.photographer, url: photo.url };
     const refused = (reason: string) => {
       if (!closing.aborted) problems.warn({ event: 'photo not taken', reference: photo.id, reason });
       return null;
     };
-    if (known && (await hasRenditions(known, uses))) return { ...known, ...words };
+    if (known && (await hasRenditions(known, uses))) return { ...known, ...about };
     const fetched = await fetchLargest(photo);
     if (!fetched.ok) return refused(fetched.problem);
     const hash = pictureHash(fetched.bytes);
     try {
       const source = { hash, read: async () => fetched.bytes, maxPixels: limits.pixels };
       const { averageColour } = await store.make(source, uses);
-      return { ...words, hash, averageColour };
+      return { ...about, hash, averageColour };
     } catch {
       return refused('is broken');
     }
   }
 
-  /** The original, which the widest screens need; where it is too large, a copy half as wide as they are. */
+  /** The original, which the widest screens need; where the original is too large, a copy of half the width of these screens. */
   async function fetchLargest({ src }: PexelsPhoto): Promise<Fetched> {
     const original = await fetchImage(src.original, origin, limits, closing);
     return !original.ok && original.tooLarge ? fetchImage(src.large2x, origin, limits, closing) : original;
@@ -98,7 +98,7 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts) {
   async function isFresh(query: string, uses: ReadonlySet<PhotoUse>): Promise<boolean> {
     const answer = cache.answers[query];
     if (!answer || answer.freshUntil <= now()) return false;
-    // A page may show these photos in another way since, or somebody cleared the folder.
+    // The content may use these photos in another way by now, or somebody has cleared the folder.
     return (await Promise.all(answer.photos.map((photo) => hasRenditions(photo, uses)))).every(Boolean);
   }
 
@@ -115,8 +115,8 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts) {
     const photos: CachedPhoto[] = [];
     for (const photo of found) {
       const known = before.find(({ id }) => id === photo.id);
-      const taken = await take(photo, uses, known);
-      if (taken) photos.push(taken);
+      const cached = await cachePhoto(photo, uses, known);
+      if (cached) photos.push(cached);
     }
     const allFailed = photos.length === 0 && found.length > 0;
     const freshUntil = now() + (allFailed ? retryMs : freshMs);
@@ -133,7 +133,7 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts) {
     async load(searches: Searches): Promise<void> {
       for (const [query, uses] of searches) await show(query, uses);
     },
-    /** Searches for what is missing or stale, fetches the pictures and makes their renditions. Never rejects. */
+    /** Searches for what is missing or stale, fetches the pictures and makes their renditions. @throws where the cache file cannot be written. */
     async refresh(searches: Searches): Promise<void> {
       for (const [query, uses] of searches) {
         if (closing.aborted || (await isFresh(query, uses))) continue;

@@ -2,7 +2,7 @@ import type { OwnPage } from '../../model/own-page.ts';
 import type { PhotoUse } from '../../model/photo.ts';
 import type { Site } from '../../model/site.ts';
 
-/** What names the keywords that the site shows photos for. */
+/** The part of the content that names the keywords of photos. */
 export interface ShownPhotos {
   site: Site;
   ownPages: readonly Pick<OwnPage, 'photo'>[];

@@ -71,7 +71,7 @@ export const allUses = Object.keys(crops) as PhotoUse[];
 
 /** To be raised when renditions.ts cuts or encodes another way, so that the same specs give other pictures. */
 const version = 1;
-/** Pictures and answers that were stored under other specs are not found under these. */
+/** Pictures and search results that were stored under other specs are not found under these. */
 export const specsKey = JSON.stringify([version, renditionsFor(allUses)]);
 
 /** From everything that decides how the renditions look, so that what an address shows never changes. */

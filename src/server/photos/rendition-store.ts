@@ -27,8 +27,8 @@ export interface RenditionStore {
   make(source: Source, uses: Iterable<PhotoUse>): Promise<MadeRenditions>;
   /** Null where the name is not a rendition's, or there is no such file. */
   read(hash: string, name: string): Promise<Buffer | null>;
-  /** Removes what was made before `before` of pictures that are not in use. */
-  prune(used: ReadonlySet<string>, before: Date): Promise<void>;
+  /** Removes the renditions of pictures that are not in use. */
+  prune(used: ReadonlySet<string>, madeBefore: Date): Promise<void>;
 }
 
 interface RenditionStoreParts {
@@ -46,7 +46,7 @@ const recordName = 'made.json';
 const hashPattern = /^[0-9a-f]{32}$/;
 const names = new Set(renditionsFor(allUses).map(({ name }) => name));
 
-/** Stores renditions in `folder`, one folder a picture. It also finds those in `shipped`, and never writes there. */
+/** Stores renditions in `folder`, one folder a picture. Renditions in `shipped` are found too; nothing is written there. */
 export function openRenditionStore({ folder, shipped = [], closing }: RenditionStoreParts): RenditionStore {
   const folders = [...new Set([...shipped, folder])];
   let queue: Promise<unknown> = Promise.resolve();
@@ -75,9 +75,9 @@ export function openRenditionStore({ folder, shipped = [], closing }: RenditionS
     { hash, read, maxPixels, focus }: Source,
     uses: PhotoUse[],
   ): Promise<MadeRenditions> {
-    const before = await find(hash);
-    const missing = uses.filter((use) => !before?.uses.includes(use));
-    if (before && missing.length === 0) return before;
+    const existing = await find(hash);
+    const missing = uses.filter((use) => !existing?.uses.includes(use));
+    if (existing && missing.length === 0) return existing;
     const picture = await decodePicture(await read(), maxPixels, focus);
     const pictureFolder = join(folder, hash);
     await mkdir(pictureFolder, { recursive: true });
@@ -85,11 +85,11 @@ export function openRenditionStore({ folder, shipped = [], closing }: RenditionS
       closing.throwIfAborted();
       await writeAtomically(join(pictureFolder, rendition.name), await encode(picture, rendition));
     }
-    const own = await readRecord(join(pictureFolder, recordName));
-    const made = { averageColour: picture.averageColour, uses: [...(own?.uses ?? []), ...missing] };
+    const ownRecord = await readRecord(join(pictureFolder, recordName));
+    const made = { averageColour: picture.averageColour, uses: [...(ownRecord?.uses ?? []), ...missing] };
     // Written last, because the record says that all renditions exist.
     await writeAtomically(join(pictureFolder, recordName), JSON.stringify(made));
-    return { ...made, uses: [...new Set([...(before?.uses ?? []), ...missing])] };
+    return { ...made, uses: [...new Set([...(existing?.uses ?? []), ...missing])] };
   }
 
   return {
@@ -111,12 +111,12 @@ export function openRenditionStore({ folder, shipped = [], closing }: RenditionS
       }
       return null;
     },
-    async prune(used, before) {
+    async prune(used, madeBefore) {
       for (const name of await readdir(folder).catch(() => [])) {
         if (!hashPattern.test(name) || used.has(name)) continue;
         const path = join(folder, name);
         const { mtime } = await stat(path);
-        if (mtime < before) await rm(path, { recursive: true, force: true });
+        if (mtime < madeBefore) await rm(path, { recursive: true, force: true });
       }
     },
   };

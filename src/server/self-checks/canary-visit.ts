@@ -36,8 +36,8 @@ export class WentAstray extends CanaryFailed {
   override name = 'WentAstray';
 }
 
-/** Should staff ever see a canary, it says what it is. */
-const words =
+/** The answer to the canary's questions, in case staff ever see a canary. */
+const canaryMessage =
   'This is the daily test that the website sends to itself. Nobody wrote it, and nobody needs help.';
 
 interface VisitParts {
@@ -147,7 +147,8 @@ function fillIn(definition: Definition, unique: string): Entry[] {
   const answers: Answers = {};
   for (const field of definition) {
     const { isMessage, invent } = serverBehaviourOf(field);
-    if (field.required || isMessage) answers[field.key] = invent(`${words} (${unique.slice(-8)})`, field);
+    if (field.required || isMessage)
+      answers[field.key] = invent(`${canaryMessage} (${unique.slice(-8)})`, field);
   }
   return toEntries(definition, answers);
 }

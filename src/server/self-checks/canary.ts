@@ -9,9 +9,9 @@ import type { CanaryMarks } from './canary-mark.ts';
 import { CanaryFailed, SiteAway, visitAsCanary, WentAstray } from './canary-visit.ts';
 
 const canaryDefaults = {
-  /** How often the canary is checked for being due. */
+  /** How often it is checked whether a canary is due. */
   checkMs: 30_000,
-  /** The canary's mail may wait this long behind others. */
+  /** How long the canary's mail may wait behind others. */
   mailMs: 5 * 60_000,
   /** What one server stored, all servers see after this long, even where it went through the local fallback. */
   storedMs: 15_000,
@@ -28,7 +28,7 @@ const canaryDefaults = {
   stopMs: 3_000,
 };
 
-/** A day, and two hours for retries. */
+/** Without a success for this long there is a problem: a day, and two hours for retries. */
 const silentMs = 26 * 60 * 60_000;
 
 interface Failure {
@@ -44,7 +44,7 @@ const failuresUntilAlert = 2;
 
 export interface CanaryParts {
   store: CanaryStore;
-  /** The time of day in New Zealand, or null where none is sent. Leftovers of other servers are erased all the same. */
+  /** The time of day in New Zealand. Null: no canary is sent, and only leftovers of other servers are erased. */
   at: string | null;
   /** A function: the port is known once the server listens. */
   url: () => string;
@@ -62,7 +62,7 @@ export function createCanary(parts: CanaryParts) {
   const { store, at, url, marks, sendHeartbeat, alertStaff, now, log } = parts;
   const bounds = { ...canaryDefaults, ...parts.options };
   const stopping = new AbortController();
-  const begun = now();
+  const startedAt = now();
   let stopPolling: StopRunning = async () => {};
 
   async function sendIfDue(): Promise<void> {
@@ -148,15 +148,15 @@ export function createCanary(parts: CanaryParts) {
 
   async function fail(state: CanaryState, due: Date, failure: Failure, ms: number): Promise<void> {
     const { reason, away, wentAstray } = failure;
-    const lasts = wentAstray || state.failures + 1 >= failuresUntilAlert;
+    const isProblem = wentAstray || state.failures + 1 >= failuresUntilAlert;
     const failedAt = now();
-    const later = new Date(failedAt.getTime() + (lasts ? bounds.laterRetryMs : bounds.retryMs));
+    const later = new Date(failedAt.getTime() + (isProblem ? bounds.laterRetryMs : bounds.retryMs));
     // A canary that may have reached staff as a person's request is not retried today.
     const [failures, tryAt] = wentAstray ? [0, null] : [state.failures + 1, later];
     const words = away
       ? `at its daily test ${reason}`
       : `the website’s daily test did not get through: ${reason}`;
-    const problem = lasts ? words : null;
+    const problem = isProblem ? words : null;
     const logged = away ? `${reason}: ${away}` : reason;
     log.error({ event: 'canary did not get through', reason: logged, attempts: failures, ms });
     await store.settleCanary({ ...state, triedFor: due, tryAt, failures, failedAt, problem });
@@ -182,7 +182,7 @@ export function createCanary(parts: CanaryParts) {
       const state = await readState().catch(() => null);
       if (state === null || state.problem !== null) return state?.problem ?? null;
       // Nothing has failed, and no canary was sent either.
-      const last = Math.max(state.succeededAt?.getTime() ?? 0, begun.getTime());
+      const last = Math.max(state.succeededAt?.getTime() ?? 0, startedAt.getTime());
       return now().getTime() - last > silentMs
         ? 'the website’s daily test has not got through for more than a day'
         : null;

@@ -42,17 +42,17 @@ export function createMailWatch(parts: MailWatchParts) {
   const { monotonic = () => performance.now() } = parts;
   const mailboxes = nameMailboxes(addresses, escalateTo);
   let probeAt = monotonic() + watchTimes.firstMs;
-  /** The last probe failed, whether or not that is a problem already. */
+  /** Whether the last probe failed. The first transient failure is no problem yet. */
   let lastFailed = false;
   let failure: { problem: string; since: Date; sinceMs: number; reported: boolean } | null = null;
   let acceptedAt: Date | null = null;
-  /** By the last probe. */
+  /** Whether the last probe found a recipient that the mail server accepts. */
   let reachesSomebody = true;
   let lastCertificate: MailCertificate | null = null;
   let stop = () => {};
   let stopped = false;
 
-  /** One of all servers alerts staff, another one where the first could not. True where staff have the alert. */
+  /** One of all servers alerts staff; where its alert could not be sent, another one does. True where staff have the alert. */
   async function alertOnce(alert: Alert, problem: string): Promise<boolean> {
     // Without a database each server alerts by itself.
     const job = { name: `${alert} alarm`, everyMs: dayMs, leaseMs };
@@ -71,7 +71,7 @@ export function createMailWatch(parts: MailWatchParts) {
       log.warn({ event: 'mail server in doubt', reason: worst });
       return;
     }
-    const problem = describe(found, worst, mailboxes);
+    const problem = describeFailure(found, worst, mailboxes);
     if (failure?.problem !== problem) log.error({ event: 'mail server takes no mail', reason: worst });
     failure = { since: now(), sinceMs: monotonic(), reported: false, ...failure, problem };
   }
@@ -151,7 +151,7 @@ function nameMailboxes({ to }: MailAddresses, escalateTo: readonly string[]): Ma
 }
 
 /** In words that anyone may read: the name of a setting and a code, never an address. */
-function describe({ steps }: MailProbe, reason: string, mailboxes: readonly Mailbox[]): string {
+function describeFailure({ steps }: MailProbe, reason: string, mailboxes: readonly Mailbox[]): string {
   const refused = steps
     .filter(({ step }) => step === 'recipient')
     .flatMap(({ detail }, n) => (detail === reason ? (mailboxes[n]?.settings ?? []) : []));

@@ -40,7 +40,7 @@ export function createSelfChecks({ settings, address, ...parts }: SelfCheckParts
     url: () => canarySettings?.url ?? ownUrl(address()),
     sendHeartbeat: heartbeatUrl ? createHeartbeat(heartbeatUrl, parts.log) : async () => {},
   });
-  const given = (found: (string | null)[]) => found.filter((one) => one !== null);
+  const withoutNulls = (found: (string | null)[]) => found.filter((one) => one !== null);
   return {
     start() {
       mail.start();
@@ -50,8 +50,8 @@ export function createSelfChecks({ settings, address, ...parts }: SelfCheckParts
       mail.stop();
       return canary.stop();
     },
-    problems: async () => given([await canary.findProblem(), mail.problem()]),
-    warnings: () => given([mail.warning()]),
+    problems: async () => withoutNulls([await canary.findProblem(), mail.problem()]),
+    warnings: () => withoutNulls([mail.warning()]),
     mailCertificate: mail.certificate,
     mailAcceptedAt: mail.acceptedAt,
     canary: canary.readState,

@@ -13,23 +13,22 @@ interface GivenSettings {
   problems: string[];
   /** The settings file, where there is one. */
   file: string | undefined;
-  /** The folder that relative paths in the settings start from: that of the file that AWHINA_ENV names, or the current one. */
+  /** Relative paths in the settings start here: in the folder of the file that AWHINA_ENV names, otherwise in the current one. */
   base: string;
 }
 
-/** Set by {@link takeOverCredentials}, for this process and its children. */
-const takenOver = 'AWHINA_CREDENTIALS_TAKEN';
+/** Set by {@link copyCredentialsToEnvironment}, for this process and its children. */
+const copiedMarker = 'AWHINA_CREDENTIALS_TAKEN';
 
 /**
- * Puts the credentials into the environment, before this process becomes a user who may not read them: their folder may be
- * readable by root alone.
+ * For a process of root that becomes another user: the folder of the credentials may be readable by root alone.
  */
-export function takeOverCredentials(env: NodeJS.ProcessEnv): void {
+export function copyCredentialsToEnvironment(env: NodeJS.ProcessEnv): void {
   const { values, credentials, problems } = gatherSettings(env);
   // readSettings reports the problems.
   if (credentials.length === 0 || problems.length > 0) return;
   for (const name of credentials) env[name] = values[name];
-  env[takenOver] = 'yes';
+  env[copiedMarker] = 'yes';
 }
 
 /** A variable of the environment wins over a credential, and a credential over the settings file. */
@@ -37,7 +36,7 @@ export function gatherSettings(env: NodeJS.ProcessEnv): GivenSettings {
   const named = env.AWHINA_ENV || undefined;
   const file = readSettingsFile(named);
   const beside = join(dirname(file?.path ?? systemFile), 'credentials');
-  const credentials = env[takenOver]
+  const credentials = env[copiedMarker]
     ? { values: {}, problems: [] }
     : readCredentials({ loaded: env.CREDENTIALS_DIRECTORY || undefined, beside });
   const inEnvironment = Object.fromEntries(settingNames.map((name) => [name, unquote(env[name])]));

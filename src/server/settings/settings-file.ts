@@ -47,7 +47,7 @@ function explain(code: string | undefined, named: boolean): string {
   return `could not be read (${code})`;
 }
 
-const line = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=/;
+const settingLine = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=/;
 
 function parse(fileText: string): Pick<SettingsFile, 'values' | 'problems'> {
   const text = fileText.replace(/^\uFEFF/, '');
@@ -63,24 +63,24 @@ function findProblems(text: string): string[] {
   const seen = new Set<string>();
   let quote: string | null = null;
   for (const [index, written] of text.split(/\r?\n/).entries()) {
-    const say = (problem: string) => problems.push(`line ${index + 1}: ${problem}`);
+    const report = (problem: string) => problems.push(`line ${index + 1}: ${problem}`);
     if (quote !== null) {
       if (written.includes(quote)) quote = null;
       continue;
     }
     if (/^\s*(#|$)/.test(written)) continue;
-    const name = line.exec(written)?.[1];
+    const name = settingLine.exec(written)?.[1];
     if (!name) {
-      say('is not a setting. Write NAME=value, or # before a remark');
+      report('is not a setting. Write NAME=value, or # before a remark');
       continue;
     }
-    if (!settingNames.includes(name)) say(`${name} is not the name of a setting`);
-    if (seen.has(name)) say(`${name} is set twice`);
+    if (!settingNames.includes(name)) report(`${name} is not the name of a setting`);
+    if (seen.has(name)) report(`${name} is set twice`);
     seen.add(name);
     const [, openingQuote, rest = ''] = /=\s*(["'`])(.*)$/.exec(written) ?? [];
     if (openingQuote && !rest.includes(openingQuote)) quote = openingQuote;
     else if (!openingQuote && /^[^#]*[^\s#]#/.test(written.slice(written.indexOf('=') + 1)))
-      say(`${name} has a # in it, which begins a remark. Put the value in quotes`);
+      report(`${name} has a # in it, which begins a remark. Put the value in quotes`);
   }
   if (quote !== null) problems.push(`a value begins with ${quote} and does not end with it`);
   return problems;

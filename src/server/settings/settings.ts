@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { type CertificateFile, readCertificates } from '../files/certificate-file.ts';
-import { gatherSettings, takeOverCredentials } from './given-settings.ts';
+import { copyCredentialsToEnvironment, gatherSettings } from './given-settings.ts';
 import { findConflicts, secretNames, settingNames, settingsSchema } from './settings-schema.ts';
 
 /** The only reader of the environment, of the settings file and of credentials. Every bad setting is named at once. */
 
 export type Settings = Readonly<
-  ReturnType<typeof shape> & {
+  ReturnType<typeof toSettings> & {
     /** The settings file, where there is one. */
     file: string | undefined;
     /** The names of the settings that are credentials. */
@@ -15,7 +15,11 @@ export type Settings = Readonly<
   }
 >;
 
-function shape(env: z.output<typeof settingsSchema>, base: string, authority: CertificateFile | undefined) {
+function toSettings(
+  env: z.output<typeof settingsSchema>,
+  base: string,
+  authority: CertificateFile | undefined,
+) {
   return {
     host: env.HOST,
     port: env.PORT,
@@ -29,7 +33,7 @@ function shape(env: z.output<typeof settingsSchema>, base: string, authority: Ce
       smtpUrl: env.SMTP_URL,
       /** An authority that is trusted for the mail server, besides those that Node knows. */
       ca: authority?.certificates,
-      caUntil: authority?.until,
+      caExpiresAt: authority?.expiresAt,
       from: env.MAIL_FROM,
       to: { help: env.MAIL_TO_HELP, contact: env.MAIL_TO_CONTACT },
       escalateTo: env.MAIL_TO_ESCALATE,
@@ -71,7 +75,7 @@ export function findFolders(env: NodeJS.ProcessEnv = process.env) {
 }
 
 /** For a process of root that becomes another user: reads what only root may read. */
-export const readAsRoot = (env: NodeJS.ProcessEnv = process.env): void => takeOverCredentials(env);
+export const readAsRoot = (env: NodeJS.ProcessEnv = process.env): void => copyCredentialsToEnvironment(env);
 
 /** @throws {BadSettings} naming every setting that is wrong, one a line, and never its value. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
@@ -91,7 +95,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     ...findConflicts(given),
   ];
   if (result.success && lines.length === 0 && authority?.ok !== false)
-    return { ...shape(result.data, base, authority), file, credentials };
+    return { ...toSettings(result.data, base, authority), file, credentials };
   throw new BadSettings(`These settings are not right:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }
 

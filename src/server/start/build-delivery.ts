@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
-import { clearingFolder, createFolderTransport } from '../delivery/folder/folder-transport.ts';
+import { createFolderTransport, erasingSentFiles } from '../delivery/folder/folder-transport.ts';
 import { mailFolderIn } from '../delivery/folder/mail-folder.ts';
 import { createEscalation } from '../delivery/notices/escalation.ts';
 import { createStaffAlert } from '../delivery/notices/staff-alert.ts';
 import { createUndeliveredNotice } from '../delivery/notices/undelivered-notice.ts';
 import { createDeliveryWorker } from '../delivery/queue/delivery-worker.ts';
 import { createDigest } from '../delivery/queue/digest.ts';
-import { createSend } from '../delivery/queue/send-submission.ts';
+import { createSendSubmission } from '../delivery/queue/send-submission.ts';
 import { createSmtpTransport } from '../delivery/smtp/smtp-transport.ts';
 import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -27,14 +27,14 @@ export function buildDelivery({ settings, queue, site, metrics, now, log }: Buil
   const { smtpUrl, ca, escalateTo, ...addresses } = settings.mail;
   const mailFolder = mailFolderIn(settings.dataDir);
   const transport = smtpUrl
-    ? clearingFolder(createSmtpTransport({ url: smtpUrl, ca, from: addresses.from }), mailFolder)
+    ? erasingSentFiles(createSmtpTransport({ url: smtpUrl, ca, from: addresses.from }), mailFolder)
     : createFolderTransport(mailFolder);
   const mailing = { transport, site, addresses, now, log };
   const { onDelivered } = metrics ?? {};
   const worker = createDeliveryWorker({
     queue,
     onDelivered,
-    send: createSend({ ...mailing, canaryTo: settings.canary?.to }),
+    send: createSendSubmission({ ...mailing, canaryTo: settings.canary?.to }),
     now,
     log,
   });

@@ -34,7 +34,7 @@ export async function buildSubmit(parts: BuildSubmitParts) {
     // Loaded only where a key is set: the library takes a sixth of the time of a start.
     seal: sealTo.length > 0 ? (await import('../submissions/seal.ts')).createSeal(sealTo) : undefined,
     onStored: ({ reference }, stored) => {
-      storeHealth.stored();
+      storeHealth.recordSuccess();
       metrics?.onStored(stored);
       log.info({ event: stored.canary ? 'canary kept' : 'submission kept', reference });
       delivery.worker.wake();
@@ -44,7 +44,7 @@ export async function buildSubmit(parts: BuildSubmitParts) {
       metrics?.onTokenRefused(reason);
     },
     onUnavailable: (err) => {
-      storeHealth.failed(err);
+      storeHealth.recordFailure(err);
       log.error({ event: 'submission not kept', reason: err.problem, err });
       // The store is tried once more before staff are alerted: a lock may be gone a moment later.
       void storeHealth

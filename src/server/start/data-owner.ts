@@ -2,21 +2,21 @@ import { constants, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { isAllowed } from '../files/access.ts';
-import { writeForOwnerOnly } from '../files/private-file.ts';
+import { setPrivateUmask } from '../files/private-file.ts';
 import { BadSettings, findFolders, readAsRoot } from '../settings/settings.ts';
 
 /** @types/node lacks initgroups. */
 const posix = process as unknown as { initgroups(user: number, group: number): void };
 
 /**
- * Where root starts this process and DATA_DIR belongs to another user, the process becomes that user for good: the user
- * of the service could not read what root writes. Until then only the settings were read, and nothing was written.
+ * Where root starts this process and DATA_DIR belongs to another user, the process becomes that user for good: that user
+ * could not read what root writes. Until then only the settings were read, and nothing was written.
  *
- * @returns the name of that user, or null where the process stays who it was
+ * @returns the name of that user, or null where the process does not change its user
  * @throws {BadSettings} where that user cannot read the product or the settings
  */
 export function becomeOwner(): string | null {
-  writeForOwnerOnly();
+  setPrivateUmask();
   if (process.getuid?.() !== 0) return null;
   const { dataDir, file } = findFolders();
   const owner = statSync(dataDir, { throwIfNoEntry: false });

@@ -14,7 +14,7 @@ interface ForeignFile {
   isFolder: boolean;
 }
 
-/** What the server makes anew: the last good content, scripts, pictures, the secret of the bot check. */
+/** What the server can create again: the last good content, scripts, pictures, the secret of the bot check. */
 const replaceable = ['content', 'builds', 'photos', 'bot-check-secret'];
 
 /** The ending of a folder that was renamed out of the way. Nothing reads it, and a user who may can delete it. */
@@ -22,8 +22,8 @@ const asideEnding = '.part';
 
 const { R_OK, W_OK, X_OK } = constants;
 
-function judge(path: string): ForeignFile | 'folder' | 'fine' {
-  const found = stat(path);
+function classify(path: string): ForeignFile | 'folder' | 'fine' {
+  const found = lstatOrNull(path);
   if (!found || found.isSymbolicLink()) return 'fine';
   const isFolder = found.isDirectory();
   if (found.uid !== process.getuid?.() && !isAllowed(path, R_OK | W_OK | (isFolder ? X_OK : 0)))
@@ -31,8 +31,8 @@ function judge(path: string): ForeignFile | 'folder' | 'fine' {
   return isFolder ? 'folder' : 'fine';
 }
 
-/** Null where there is nothing, or where this user may not ask. */
-function stat(path: string) {
+/** Null where there is no such path, or where this user may not see it. */
+function lstatOrNull(path: string) {
   try {
     return lstatSync(path);
   } catch {
@@ -45,9 +45,9 @@ export function findForeignFiles(folder: string): ForeignFile[] {
   if (!process.getuid || process.getuid() === 0) return [];
   return listFolder(folder).flatMap((name) => {
     const path = join(folder, name);
-    const judged = judge(path);
-    if (judged === 'fine') return [];
-    return judged === 'folder' ? findForeignFiles(path) : [judged];
+    const found = classify(path);
+    if (found === 'fine') return [];
+    return found === 'folder' ? findForeignFiles(path) : [found];
   });
 }
 
@@ -56,18 +56,18 @@ export function describeForeignFiles(dataDir: string, files: readonly ForeignFil
   const [first, ...more] = files;
   if (!first) return null;
   const owner = first.uid === 0 ? 'root' : `the user ${first.uid}`;
-  const those = more.length > 0 ? `${first.path} and ${more.length} more belong` : `${first.path} belongs`;
-  return `${those} to ${owner}, and cannot be used by ${userName()}. As root: chown -R ${userName()}: ${dataDir}`;
+  const subject = more.length > 0 ? `${first.path} and ${more.length} more belong` : `${first.path} belongs`;
+  return `${subject} to ${owner}, and cannot be used by ${userName()}. As root: chown -R ${userName()}: ${dataDir}`;
 }
 
 /** @throws {BadSettings} where the database belongs to another user */
 export function refuseForeignDatabase(dataDir: string): void {
   // No file is foreign to root. A file that root cannot write is on a disk that nobody can write to.
   if (process.getuid?.() === 0) return;
-  const judged = ['', '-wal', '-shm'].map((ending) => judge(databasePath(dataDir) + ending));
+  const found = ['', '-wal', '-shm'].map((ending) => classify(databasePath(dataDir) + ending));
   const problem = describeForeignFiles(
     dataDir,
-    judged.filter((one) => typeof one === 'object'),
+    found.filter((one) => typeof one === 'object'),
   );
   if (problem) throw new BadSettings(problem);
 }
@@ -80,7 +80,7 @@ export function reportForeignFiles(dataDir: string, log: Pick<Logger, 'error'>):
 }
 
 /**
- * Moves foreign files out of the way that the server can make anew, and not those that hold requests. Called after the
+ * Moves foreign files out of the way that the server can create again, but none that holds requests. Called after the
  * content was read: its last good copy may be one of these files. A foreign folder cannot be emptied, only renamed.
  */
 export function replaceForeignFiles(dataDir: string, log: Pick<Logger, 'warn'>): void {

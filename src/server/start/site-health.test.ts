@@ -34,10 +34,10 @@ function prepare() {
 test('one request that could not be stored shows to this machine, and not to the public', async () => {
   const { storeHealth, ready, publicChecks, state } = prepare();
   state.canKeep = false;
-  storeHealth.failed(full);
+  storeHealth.recordFailure(full);
   expect((await ready()).problems).toEqual(['the disk is full']);
   state.canKeep = true;
-  storeHealth.failed(full);
+  storeHealth.recordFailure(full);
   expect(await publicChecks.ready()).toBe(true);
 });
 

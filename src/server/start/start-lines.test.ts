@@ -33,7 +33,7 @@ test('the start names the sources of the settings, and no value', async () => {
 });
 
 test('the start says that the certificate in SMTP_CA has expired', async () => {
-  const mail = { ...readSettings({}).mail, caUntil: new Date(0) };
+  const mail = { ...readSettings({}).mail, caExpiresAt: new Date(0) };
   expect(await describe({ mail })).toContain('The certificate in SMTP_CA ended on');
 });
 

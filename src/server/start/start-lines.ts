@@ -1,6 +1,6 @@
 import { type ContentSource, describeFault } from '../content/content-source.ts';
 import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
-import { describeEnded } from '../files/certificate-file.ts';
+import { describeExpired } from '../files/certificate-file.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** A part that says what it is, in words for the person who runs the site. */
@@ -30,7 +30,7 @@ export async function describeStart(parts: StartLines): Promise<string> {
     publicUrl && !settings.mail.smtpUrl
       ? `NO MAIL SERVER IS SET: NOBODY IS TOLD OF A REQUEST. SET SMTP_URL, OR LOOK INTO ${mailFolder} EVERY DAY.`
       : null,
-    describeEnded('SMTP_CA', settings.mail.caUntil, new Date()),
+    describeExpired('SMTP_CA', settings.mail.caExpiresAt, new Date()),
     unread > 0 ? `${describeUnread(unread)} in ${mailFolder}.` : null,
   ].filter((note) => note !== null);
   return `

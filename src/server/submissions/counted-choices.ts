@@ -2,13 +2,13 @@ import type { Answers } from '../../model/answers.ts';
 import { behaviourOf } from '../../model/field-types.ts';
 import { serverBehaviourOf } from '../../model/server-field-types.ts';
 import type { Form } from '../content/content.ts';
-import type { Chosen } from '../store/contract/counts.ts';
+import type { CountedChoice } from '../store/contract/counts.ts';
 
 /** The choices made at the questions that the content marks as counted. For a tick box the choice is 'true' or 'false'. */
 export function findChosen(
   { definition, counted }: Pick<Form, 'definition' | 'counted'>,
   answers: Answers,
-): Chosen[] {
+): CountedChoice[] {
   return definition.flatMap((field) => {
     const { key } = field;
     if (!counted.includes(key)) return [];

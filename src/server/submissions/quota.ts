@@ -2,7 +2,7 @@ import type { FormName } from '../../model/form-field.ts';
 
 /** What the client of a request may still send. Counted by address, in memory, for minutes. */
 export interface ClientQuota {
-  /** Counts a form that did not pass the bot check. Beyond the quota: the seconds until the client may try again. */
+  /** Counts a form that did not pass the bot check. Returns null, or beyond the quota the seconds to wait. */
   countJunk(): number | null;
   /** Whether more forms were stored than the people at one address send. */
   hasSentMany(): boolean;

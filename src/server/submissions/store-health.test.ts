@@ -16,27 +16,27 @@ function prepare() {
 }
 
 test('while requests are stored there is no trial write and no problem', async () => {
-  const { stored, findProblem, tryWrite } = prepare();
+  const { recordSuccess, findProblem, tryWrite } = prepare();
   expect(await findProblem()).toBeNull();
-  stored();
+  recordSuccess();
   expect(await findProblem()).toBeNull();
   expect(tryWrite).not.toHaveBeenCalled();
 });
 
 test('a request that could not be stored is a problem until one is stored, and each change is reported once', async () => {
-  const { stored, failed, findProblem, onFailed, onWorking } = prepare();
-  failed(full);
-  failed(full);
+  const { recordSuccess, recordFailure, findProblem, onFailed, onWorking } = prepare();
+  recordFailure(full);
+  recordFailure(full);
   expect(await findProblem()).toBe('the disk is full');
   expect(onFailed).toHaveBeenCalledExactlyOnceWith('the disk is full');
-  stored();
+  recordSuccess();
   expect(await findProblem()).toBeNull();
   expect(onWorking).toHaveBeenCalledTimes(1);
 });
 
 test('where no further request comes, a trial write shows that one could be stored', async () => {
-  const { failed, findProblem, tryWrite, onWorking } = prepare();
-  failed(full);
+  const { recordFailure, findProblem, tryWrite, onWorking } = prepare();
+  recordFailure(full);
   const asked = await Promise.all([findProblem(), findProblem(), findProblem()]);
   expect(asked).toEqual(['the disk is full', 'the disk is full', 'the disk is full']);
   expect(tryWrite).toHaveBeenCalledTimes(1);

@@ -8,18 +8,18 @@ interface StoreHealthParts {
   onWorking: () => void;
 }
 
-/** Whether submissions can be stored, judged by the last one. */
+/** Whether submissions can be stored, judged by the last write. */
 export function createStoreHealth({ store, onFailed, onWorking }: StoreHealthParts) {
   let problem: string | null = null;
   let trial: Promise<boolean> | null = null;
 
-  function stored(): void {
+  function recordSuccess(): void {
     if (problem === null) return;
     problem = null;
     onWorking();
   }
 
-  function failed(error: StoreUnavailable): void {
+  function recordFailure(error: StoreUnavailable): void {
     const isNew = problem === null;
     problem = error.problem;
     if (isNew) onFailed(problem);
@@ -34,11 +34,11 @@ export function createStoreHealth({ store, onFailed, onWorking }: StoreHealthPar
       .tryWrite()
       .then(
         () => {
-          stored();
+          recordSuccess();
           return true;
         },
         (error: StoreUnavailable) => {
-          failed(error);
+          recordFailure(error);
           return false;
         },
       )
@@ -49,12 +49,12 @@ export function createStoreHealth({ store, onFailed, onWorking }: StoreHealthPar
   }
 
   return {
-    stored,
-    failed,
+    recordSuccess,
+    recordFailure,
     probe,
     /**
-     * The problem of the last write, or null. After a failure a trial write is made: where a proxy takes an unready server
-     * away, no submission would come to show that the store works again.
+     * The problem of the last write, or null. After a failure a trial write is made: where a proxy sends no
+     * visitors to an unready server, no submission would show that the store works again.
      */
     async findProblem(): Promise<string | null> {
       if (problem !== null) await probe();

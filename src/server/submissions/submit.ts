@@ -29,7 +29,7 @@ export interface NoScriptPost {
 
 /** The same answers without a script count as one submission for this long. */
 export const resendWindowMs = 60 * 60_000;
-/** Held mail goes out together this often. */
+/** How often held mail is sent, together in one digest. */
 const digestEveryMs = 10 * 60_000;
 /**
  * Added to the rank of a submission that is flagged as one of many, so that it is delivered after all others. No client
@@ -64,7 +64,7 @@ type RawEntry = { key: string; value: unknown };
  */
 export function createSubmit(parts: SubmitParts) {
   const { store, botCheck, now, dataDir, seal, onStored, onUnavailable } = parts;
-  const findProblem = parts.findSpaceProblem ?? findSpaceProblem;
+  const findDiskProblem = parts.findSpaceProblem ?? findSpaceProblem;
 
   function refuse(quota: ClientQuota, reason: TokenFault): SubmitOutcome {
     parts.onTokenRefused?.(reason);
@@ -83,10 +83,10 @@ export function createSubmit(parts: SubmitParts) {
     form: Form,
     entries: readonly RawEntry[],
     credential: string | NoScriptPost,
-    from: ClientQuota,
+    clientQuota: ClientQuota,
   ): Promise<SubmitOutcome> {
-    const canary = from.isCanary?.(form.name, entries) ?? false;
-    const quota = canary ? unlimitedQuota : from;
+    const canary = clientQuota.isCanary?.(form.name, entries) ?? false;
+    const quota = canary ? unlimitedQuota : clientQuota;
     const noScript = typeof credential === 'string' ? null : credential;
     const identity =
       typeof credential === 'string' ? botCheck.identify(credential) : credential.identities[0];
@@ -99,7 +99,7 @@ export function createSubmit(parts: SubmitParts) {
 
     try {
       const check =
-        typeof credential === 'string' ? await botCheck.verify(credential) : unchecked(credential);
+        typeof credential === 'string' ? await botCheck.verify(credential) : withoutBotCheck(credential);
       if (!check.ok) return asResend(await store.findByToken(tokenHash)) ?? refuse(quota, check.reason);
 
       const checked = checkEntries(form.definition, entries, form.problems);
@@ -112,22 +112,22 @@ export function createSubmit(parts: SubmitParts) {
       const urgent = !canary && understand(findMeanings(form), checked.answers).urgent.length > 0;
       let { verdict } = check;
       let heldUntil: Date | undefined;
-      let isMany = quota.hasSentMany();
+      let isOverQuota = quota.hasSentMany();
       if (noScript) {
         const earlier = await findEarlier(noScript);
         if (earlier) return { ok: true, receipt: earlier };
-        isMany = quota.countNoScript() === 'held';
-        // Only pacing bounds forms without a script. The last free space is for clients within their quota.
-        if (isMany && !urgent && dataDir && (await findProblem(dataDir))) return unavailable;
-        if (isMany) verdict = { kind: 'no-script', doubts: [...noScript.doubts, 'many'] };
+        isOverQuota = quota.countNoScript() === 'held';
+        // Nothing but pacing limits forms without a script, so the last free space is for clients within their quota.
+        if (isOverQuota && !urgent && dataDir && (await findDiskProblem(dataDir))) return unavailable;
+        if (isOverQuota) verdict = { kind: 'no-script', doubts: [...noScript.doubts, 'many'] };
         // The other doubts are only shown to staff: a person may be quick, or come back to an old page.
-        const isHeld = isMany || (noScript.doubts.includes('trap') && !canary);
+        const isHeld = isOverQuota || (noScript.doubts.includes('trap') && !canary);
         // An urgent request is never held: its sender may be unsafe now, and a digest is easily taken for junk.
         if (isHeld && !urgent) heldUntil = nextDigest(now());
       }
 
       // Beyond the quota a submission is flagged, not refused: a whole refuge or town may share one address.
-      if (isMany && verdict.kind === 'clean') verdict = { kind: 'many' };
+      if (isOverQuota && verdict.kind === 'clean') verdict = { kind: 'many' };
       const answers = toEntries(form.definition, checked.answers);
       const receivedAt = now();
       const about = {
@@ -137,28 +137,30 @@ export function createSubmit(parts: SubmitParts) {
         verdict,
         definition: form.definition,
       };
-      const stored = seal ? await seal(answers, about) : answers;
-      const taken = quota.takeRank();
+      const answersToStore = seal ? await seal(answers, about) : answers;
+      const hourlyRank = quota.takeRank();
       const startedAt = performance.now();
       const adding = store.add({
         form,
-        answers: stored,
+        answers: answersToStore,
         verdict,
         tokenHash,
         answersHash,
         receivedAt,
         heldUntil,
         urgent,
-        rank: isMany ? flaggedRankOffset + taken.rank : Math.min(taken.rank, flaggedRankOffset),
+        rank: isOverQuota
+          ? flaggedRankOffset + hourlyRank.rank
+          : Math.min(hourlyRank.rank, flaggedRankOffset),
         canary,
         chosen: seal && !form.countSealed ? [] : findChosen(form, checked.answers),
       });
       const result = await adding.catch((error) => {
-        taken.release();
+        hourlyRank.release();
         throw error;
       });
       if (!result.added) {
-        taken.release();
+        hourlyRank.release();
         return asResend(result.spent) ?? refuse(quota, 'spent');
       }
       quota.countStored();
@@ -200,7 +202,7 @@ function refuseJunk(quota: ClientQuota): SubmitOutcome {
   return { ok: false, code: 'RATE_LIMITED', message, retryAfterSeconds };
 }
 
-function unchecked({ doubts }: NoScriptPost): BotCheckResult {
+function withoutBotCheck({ doubts }: NoScriptPost): BotCheckResult {
   const verdict: BotVerdict = { kind: 'no-script', doubts };
   return { ok: true, verdict };
 }

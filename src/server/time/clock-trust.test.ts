@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createClockCheck, judgeClock, knownTime } from './clock-trust.ts';
+import { createClockCheck, findRightTime, judgeClock } from './clock-trust.ts';
 
 const day = 24 * 3_600_000;
 const known = new Date('2026-03-01T00:00:00Z');
 const at = (ms: number) => new Date(known.getTime() + ms);
-const nothing = { newest: null, erased: null, doubted: null };
+const nothing = { newestReceivedAt: null, lastErasedAt: null, clockRightAt: null };
 
 test.each([
   ['nothing is known', at(400 * 365 * day), null, null],
@@ -19,9 +19,9 @@ test.each([
 
 test('times that a wrong clock stored do not make the clock right', () => {
   const future = at(40 * 365 * day);
-  expect(knownTime({ newest: future, erased: known, doubted: null })).toBe(known);
-  expect(knownTime({ newest: future, erased: future, doubted: known })).toBe(known);
-  expect(knownTime({ ...nothing, newest: known })).toBe(known);
+  expect(findRightTime({ newestReceivedAt: future, lastErasedAt: known, clockRightAt: null })).toBe(known);
+  expect(findRightTime({ newestReceivedAt: future, lastErasedAt: future, clockRightAt: known })).toBe(known);
+  expect(findRightTime({ ...nothing, newestReceivedAt: known })).toBe(known);
 });
 
 function prepare(ms: number) {
@@ -34,7 +34,9 @@ function prepare(ms: number) {
   const check = (passed = 0) => {
     machine.running += passed;
     machine.clock = new Date(machine.clock.getTime() + passed);
-    return checkClock({ newest: machine.clock, erased: known, doubted: null })?.fault ?? null;
+    return (
+      checkClock({ newestReceivedAt: machine.clock, lastErasedAt: known, clockRightAt: null })?.fault ?? null
+    );
   };
   return { machine, check };
 }

@@ -11,23 +11,23 @@ const tooFarMs = 400 * 24 * 60 * 60_000;
 
 export type ClockFault = 'ahead' | 'far ahead' | 'behind';
 
-const words: Record<ClockFault, string> = {
+const descriptions: Record<ClockFault, string> = {
   ahead: 'the clock has jumped ahead of all that is stored, so nothing is erased for a day',
   'far ahead':
     'the clock is more than a year ahead of all that is stored, so nothing is erased until somebody runs: ./awhina purge --trust-clock',
   behind: 'the clock is behind what is stored, so nothing is erased for a day',
 };
 
-export const describeClockFault = (fault: ClockFault): string => words[fault];
+export const describeClockFault = (fault: ClockFault): string => descriptions[fault];
 
 /**
- * The last time that was right, as far as the database knows: when the clock was first found wrong, or the last erasing. The
- * newest request counts only where there is neither: a wrong clock writes its own time into requests.
+ * The last time that was right, as far as the database knows: the one recorded when the clock was found wrong, otherwise
+ * that of the last erasing. The newest request is the last resort: a wrong clock writes its own time into requests.
  */
-export const knownTime = ({ doubted, erased, newest }: StoredTimes): Date | null =>
-  doubted ?? erased ?? newest;
+export const findRightTime = ({ clockRightAt, lastErasedAt, newestReceivedAt }: StoredTimes): Date | null =>
+  clockRightAt ?? lastErasedAt ?? newestReceivedAt;
 
-/** What is wrong with a clock, compared with a time that was right. Null where nothing is, or nothing is known. */
+/** What is wrong with a clock that shows `now`. Null where nothing is, or where no right time is known. */
 export function judgeClock(now: Date, known: Date | null): ClockFault | null {
   if (known === null) return null;
   const ahead = now.getTime() - known.getTime();
@@ -51,13 +51,13 @@ export type CheckClock = (times: StoredTimes) => WrongClock | null;
  * right time is carried forward by the monotonic clock, which nobody can set.
  */
 export function createClockCheck(now: () => Date, monotonic = () => performance.now()): CheckClock {
-  /** A time that was right, and when that was by the monotonic clock. */
+  /** A time that was right, and what the monotonic clock showed then. */
   let anchor: { known: Date | null; at: number } | null = null;
   let wrong: { since: Date; at: number } | null = null;
 
   return function checkClock(times) {
     const at = monotonic();
-    anchor ??= { known: knownTime(times), at };
+    anchor ??= { known: findRightTime(times), at };
     const known = anchor.known && new Date(anchor.known.getTime() + at - anchor.at);
     const fault = judgeClock(now(), known);
     if (known && fault) {

@@ -70,19 +70,19 @@ export function startOfNzDay(day: string): Date | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(utc.getTime())) return null;
   if (utc.toISOString().slice(0, 10) !== day) return null;
   // New Zealand had no common time then, and Intl may write a year with fewer than four digits.
-  return utc.getUTCFullYear() < 1900 ? utc : fromWall(utc);
+  return utc.getUTCFullYear() < 1900 ? utc : fromWallTime(utc);
 }
 
 /** The last moment at which clocks in New Zealand showed this time of day ('16:00'). */
 export function lastNzTimeOfDay(now: Date, time: string): Date {
-  const on = (day: string) => fromWall(new Date(`${day}T${time}:00Z`));
+  const on = (day: string) => fromWallTime(new Date(`${day}T${time}:00Z`));
   const today = nzDay(now);
   const at = on(today);
   return at <= now ? at : on(addDays(today, -1));
 }
 
 /** The moment at which clocks in New Zealand show `wall`, given as if in UTC. A time that daylight saving skips becomes one beside it. */
-function fromWall(wall: Date): Date {
+function fromWallTime(wall: Date): Date {
   // Twice: the first guess may be on the other side of a change of daylight saving, with another offset.
   const once = new Date(wall.getTime() - offsetMs(wall));
   return new Date(wall.getTime() - offsetMs(once));

@@ -30,7 +30,7 @@ export interface AwayPageProps {
  */
 export function AwayPage({ site, closed, helplines, logo, posted }: AwayPageProps) {
   const { away } = site;
-  const said = posted ? away.notSent : away;
+  const text = posted ? away.notSent : away;
   const lines = (
     <section key="lines" className={`away-lines ${helpNow.block}`}>
       <h2>
@@ -55,7 +55,7 @@ export function AwayPage({ site, closed, helplines, logo, posted }: AwayPageProp
     </section>
   );
   return (
-    <PageDataContext value={standAlone(site, helplines)}>
+    <PageDataContext value={partialPageData(site, helplines)}>
       <header className={bar.bar}>
         <span className={bar.name}>
           <img className={bar.logo} src={logo} alt="" width="60" height="60" />
@@ -75,10 +75,10 @@ export function AwayPage({ site, closed, helplines, logo, posted }: AwayPageProp
         <div className="away">
           <section className="away-said">
             <h1>
-              <Words phrase={said.heading} />
+              <Words phrase={text.heading} />
             </h1>
             <p>
-              <Words phrase={said.message} />
+              <Words phrase={text.message} />
             </p>
             {!posted && (
               // Not after a POST: the link would be a GET without the form.
@@ -107,4 +107,4 @@ function Exit({ site }: { site: Site }) {
 }
 
 /** As much of the page data as the components used here need. */
-const standAlone = (site: Site, helplines: Helplines) => ({ site, helplines }) as unknown as PageData;
+const partialPageData = (site: Site, helplines: Helplines) => ({ site, helplines }) as unknown as PageData;

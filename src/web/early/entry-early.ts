@@ -24,10 +24,10 @@ addEventListener(
  * folder, with its imports beside it.
  */
 async function loadFromOtherUrl(address: string): Promise<void> {
-  for (let again = 1; again <= mostTries; again++) {
+  for (let attempt = 1; attempt <= mostTries; attempt++) {
     await retryUntilLoaded(() => isThere(address));
     try {
-      return await import(/* @vite-ignore */ address.replace(/(?=[^/]*$)/, retryFolder(again)));
+      return await import(/* @vite-ignore */ address.replace(/(?=[^/]*$)/, retryFolder(attempt)));
     } catch (error) {
       // Any other error is thrown by the script itself, and would be thrown again.
       if (!(error instanceof TypeError)) throw error;

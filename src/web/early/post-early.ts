@@ -1,8 +1,9 @@
 import { formId } from '../../model/no-script-fields.ts';
 
 /**
- * A visitor may press Send before React starts, and again after. The second press is then a native submit too: without a
- * token the server recognises the same answers as the same request (docs/decisions/0051).
+ * True while a native submit is under way. A visitor may press Send before React starts, and again after. The second press
+ * is then a native submit too: without a token the server recognises the same answers as the same request
+ * (docs/decisions/0051).
  */
 let posting = false;
 

@@ -6,7 +6,7 @@ export const pressWithinMs = 5_000;
 
 interface ShiftPresses {
   count: number;
-  /** Shift was held for another key or a click, so its release is no press. */
+  /** Shift was used as a modifier, with another key or a click: its release does not count as a press. */
   used: boolean;
   /** The event time of the last release. */
   last: number;

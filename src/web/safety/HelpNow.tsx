@@ -6,7 +6,7 @@ import styles from './HelpNow.module.css';
 import { NumberLink } from './NumberLink.tsx';
 
 /** Helplines shown unfolded: few enough that the form begins on the second screen of a small phone. */
-const seenAtOnce = 2;
+const unfoldedCount = 2;
 
 /** The helplines, with a link past them to the form, and what the exit does and cannot do. */
 export function HelpNow() {
@@ -19,13 +19,13 @@ export function HelpNow() {
       <h2 id="help-now-heading">
         <Words phrase={heading} />
       </h2>
-      <ul className={styles.lines}>{listed.slice(0, seenAtOnce)}</ul>
+      <ul className={styles.lines}>{listed.slice(0, unfoldedCount)}</ul>
       <a href="#ask" className={styles.toForm}>
         <Words phrase={toForm} />
       </a>
-      {listed.length > seenAtOnce && (
+      {listed.length > unfoldedCount && (
         <Fold summary={more}>
-          <ul className={styles.lines}>{listed.slice(seenAtOnce)}</ul>
+          <ul className={styles.lines}>{listed.slice(unfoldedCount)}</ul>
         </Fold>
       )}
       <Fold summary={about.heading}>

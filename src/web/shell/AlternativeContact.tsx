@@ -11,7 +11,7 @@ interface AlternativeContactProps {
   /** The form was sent. */
   sent: boolean;
   /** The page is the response to a posted form that failed, and begins with this section. */
-  first: boolean;
+  atTop: boolean;
 }
 
 /**
@@ -19,7 +19,7 @@ interface AlternativeContactProps {
  * visitors who cannot see it. A screen reader then reads the description; a live region would repeat it
  * (docs/decisions/0112).
  */
-export function AlternativeContact({ name, failed, sent, first }: AlternativeContactProps) {
+export function AlternativeContact({ name, failed, sent, atTop }: AlternativeContactProps) {
   const { alternativeContact, form } = useSite();
   const section = useRef<HTMLElement>(null);
   // In an effect: the failure message is part of the description, and must be rendered first.
@@ -27,22 +27,22 @@ export function AlternativeContact({ name, failed, sent, first }: AlternativeCon
     if (failed) section.current?.focus();
   }, [failed]);
 
-  const called = failed || (first && !sent);
+  const isMarked = failed || (atTop && !sent);
   return (
     <section
       id="contact"
       ref={section}
       tabIndex={-1}
       // biome-ignore lint/a11y/noAutofocus: only on the response to a form
-      autoFocus={first}
+      autoFocus={atTop}
       aria-labelledby="alternative-contact"
       aria-describedby="not-sent how-to-tell"
-      className={`${styles.block} ${called ? styles.called : ''}`}
+      className={`${styles.block} ${isMarked ? styles.marked : ''}`}
     >
       <h2 id="alternative-contact">
         <Words phrase={alternativeContact.heading} />
       </h2>
-      {called && form.failureMessage && (
+      {isMarked && form.failureMessage && (
         <p id="not-sent" className={styles.failure}>
           <Words phrase={form.failureMessage} />
         </p>

@@ -23,7 +23,7 @@ function Message({ phrase, onClose }: { phrase: Phrase; onClose: () => void }) {
   const site = useSite();
   // A visitor who points at the snackbar or focuses Close is still reading.
   const [isPaused, setPaused] = useState(false);
-  const before = useRef<EventTarget | null>(null);
+  const previousFocus = useRef<EventTarget | null>(null);
   useEffect(() => {
     if (isPaused) return;
     const timer = setTimeout(onClose, shownMs);
@@ -37,7 +37,7 @@ function Message({ phrase, onClose }: { phrase: Phrase; onClose: () => void }) {
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={(event) => {
-        before.current = event.relatedTarget;
+        previousFocus.current = event.relatedTarget;
         setPaused(true);
       }}
       onBlur={() => setPaused(false)}
@@ -49,7 +49,7 @@ function Message({ phrase, onClose }: { phrase: Phrase; onClose: () => void }) {
         type="button"
         className={styles.close}
         onClick={() => {
-          if (before.current instanceof HTMLElement) before.current.focus();
+          if (previousFocus.current instanceof HTMLElement) previousFocus.current.focus();
           onClose();
         }}
       >

@@ -4,7 +4,7 @@ import { makePrivate } from '../../files/private-file.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import type { WrittenMail } from '../mail.ts';
 import type { MailTransport } from '../mail-transport.ts';
-import { eraseFile, partialName } from './mail-folder.ts';
+import { eraseMailFile, partialName } from './mail-folder.ts';
 
 /** Used where no SMTP server is set: each mail is an .eml file, which any mail program opens. */
 export function createFolderTransport(folder: string): MailTransport {
@@ -30,14 +30,14 @@ export function createFolderTransport(folder: string): MailTransport {
   };
 }
 
-/** Erases the file of a mail that the mail server has accepted now: it was written before SMTP_URL was set. */
-export function clearingFolder(transport: MailTransport, folder: string): MailTransport {
+/** Erases the file of a mail once the mail server has accepted the mail: the file was written before SMTP_URL was set. */
+export function erasingSentFiles(transport: MailTransport, folder: string): MailTransport {
   return {
     ...transport,
     async send(mail) {
       const outcome = await transport.send(mail);
       // A file that stays is read a second time, which does no harm.
-      if (outcome.ok) await eraseFile(folder, mail.name).catch(() => {});
+      if (outcome.ok) await eraseMailFile(folder, mail.name).catch(() => {});
       return outcome;
     },
   };

@@ -19,7 +19,8 @@ export const mailFolderIn = (dataDir: string): string => join(dataDir, 'mail');
 const readFolder = (folder: string) => join(folder, 'read');
 
 /** A request's own mail, or a digest. Notices to staff, which hold no request, have other names. */
-const pattern = /^(held-)?([0-9A-Z]{4}-[0-9A-Z]{4})\.eml$/;
+const mailFilePattern = /^(held-)?([0-9A-Z]{4}-[0-9A-Z]{4})\.eml$/;
+/** Enough for the headers of a digest. */
 const headBytes = 16_384;
 
 export const describeUnread = (count: number): string =>
@@ -44,22 +45,22 @@ export async function markRead(folder: string, files: readonly string[]): Promis
   }
 }
 
-/** Partial files of a crash too. Missing files are ignored: most mail went by SMTP. */
+/** Erases the partial files of a crash too. Missing files are ignored: most mail went by SMTP. */
 export async function eraseMailFiles(folder: string, references: readonly string[]): Promise<void> {
   for (const name of references.flatMap((reference) => [reference, digestName(reference)]))
-    await eraseFile(folder, name);
+    await eraseMailFile(folder, name);
 }
 
-export async function eraseFile(folder: string, name: string): Promise<void> {
+export async function eraseMailFile(folder: string, name: string): Promise<void> {
   const paths = [`${name}.eml`, partialName(name), join('read', `${name}.eml`)];
   for (const path of paths) await rm(join(folder, path), { force: true });
 }
 
-/** Erases old read mail whose request is gone already: another server erased it, or it was in a digest. */
-export async function eraseReadMail(folder: string, until: Date): Promise<void> {
+/** Erases old read mail, for requests that are gone already: another server erased the request, or a digest held it. */
+export async function eraseReadMail(folder: string, writtenBefore: Date): Promise<void> {
   for (const file of await listFiles(readFolder(folder))) {
     const path = join(readFolder(folder), file);
-    if ((await stat(path)).mtime <= until) await rm(path, { force: true });
+    if ((await stat(path)).mtime <= writtenBefore) await rm(path, { force: true });
   }
 }
 
@@ -79,7 +80,7 @@ export async function findDigestFiles(folder: string, reference: string): Promis
       const path = join(directory, file);
       // A partial file of a crash was never delivered, and may have lost the header with the references.
       if (partialDigest.test(file)) found.push({ path, unread: [] });
-      if (!pattern.exec(file)?.[1]) continue;
+      if (!mailFilePattern.exec(file)?.[1]) continue;
       const references = await findReferences(directory, file);
       // Staff have read what is in the folder of read mail: the other requests need not be sent again.
       if (references.includes(reference))
@@ -97,11 +98,11 @@ async function listFiles(folder: string): Promise<string[]> {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
     throw error;
   });
-  return names.filter((name) => pattern.test(name));
+  return names.filter((name) => mailFilePattern.test(name));
 }
 
 async function findReferences(folder: string, file: string): Promise<string[]> {
-  const [, held, reference = ''] = pattern.exec(file) ?? [];
+  const [, held, reference = ''] = mailFilePattern.exec(file) ?? [];
   if (!held) return [reference];
   // Long header lines are folded: the next line begins with a space.
   const head = (await readHead(join(folder, file))).replace(/\r\n[ \t]+/g, ' ');

@@ -47,10 +47,10 @@ const replyFails = 'A reply to this email does not reach them.';
 
 /** For a message: a reply would go to the website's own mailbox, and staff would wait for an answer. */
 function describeNoReply(submission: StoredSubmission): Banner {
-  const number = findTextAnswer('Phone', submission);
-  const instead = findMissing('call', number)
+  const phone = findTextAnswer('Phone', submission);
+  const instead = findMissing('call', phone)
     ? ['Please be ready for when they contact us.']
-    : ['You can call them:', { number }];
+    : ['You can call them:', { contactDetail: phone }];
   return {
     tone: 'caution',
     shout: replyFails,
@@ -83,7 +83,7 @@ function describeWays(
   if (onlyWords) return { tone, shout: 'DO NOT REPLY BEFORE YOU HAVE READ THIS.', lines };
   if (words.length > 0) return { tone, shout: 'READ THIS BEFORE YOU REACH THIS PERSON.', lines };
   const [first] = lines;
-  const end = typeof first === 'object' && 'number' in first ? ':' : '.';
+  const end = typeof first === 'object' && 'contactDetail' in first ? ':' : '.';
   if (isReachable) return { tone, shout: `${sayWays(usable)} this person${end}`, lines };
   if (ways.length > 0) return { tone, shout: 'THERE IS NO SAFE WAY TO REACH THIS PERSON.', lines };
   return { tone, shout: doNotEmail, lines: [notSafe] };
@@ -92,7 +92,7 @@ function describeWays(
 const doNotEmail = 'DO NOT EMAIL OR REPLY.';
 const notSafe = 'They did not say that email is safe: somebody else may read it.';
 
-/** Word for word: the form gives these choices no meaning. */
+/** Quoted word for word, because the form gives these choices no meaning. */
 function quoteWords(words: readonly string[], onlyWords: boolean): string[] {
   if (words.length === 0) return [];
   return [
@@ -100,7 +100,7 @@ function quoteWords(words: readonly string[], onlyWords: boolean): string[] {
   ];
 }
 
-/** Word for word too: a choice may say more than its meaning, such as when to call. */
+/** Quoted word for word too: a choice may say more than its meaning, such as when to call. */
 function quoteWays(usable: readonly ChosenWay[], words: readonly string[]): string[] {
   if (usable.length === 0) return [];
   const chosen = quote(usable.map(({ choice }) => choice));
@@ -113,23 +113,27 @@ const verbs: Record<Way, string> = { call: 'call', text: 'text', email: 'email',
 
 /** 'Call, text or email'. */
 function sayWays(ways: readonly ChosenWay[]): string {
-  const said = [...new Set(ways.map(({ way }) => verbs[way]))];
-  const text = [said.slice(0, -1).join(', '), ...said.slice(-1)].filter((part) => part !== '').join(' or ');
+  const chosenVerbs = [...new Set(ways.map(({ way }) => verbs[way]))];
+  const text = [chosenVerbs.slice(0, -1).join(', '), ...chosenVerbs.slice(-1)]
+    .filter((part) => part !== '')
+    .join(' or ');
   return capitalise(text);
 }
 
 /** Each number or address with the ways that use it, and then when it is safe. */
 function listAddresses(usable: readonly ChosenWay[], submission: StoredSubmission): Banner['lines'] {
-  const groups = [...Map.groupBy(usable, ({ asks }) => asks)].flatMap(([key, those]) => {
-    const number = findTextAnswer(key, submission);
-    return number === '' ? [] : [{ label: `${sayWays(those)}:`, number }];
+  const groups = [...Map.groupBy(usable, ({ asks }) => asks)].flatMap(([key, sameKey]) => {
+    const contactDetail = findTextAnswer(key, submission);
+    return contactDetail === '' ? [] : [{ label: `${sayWays(sameKey)}:`, contactDetail }];
   });
   const times = submission.definition
     .filter((field) => field.type === 'text' && field.means === 'safeTimes')
     .flatMap(({ key }) => findTextAnswer(key, submission) || [])
-    .flatMap((number) => ['When it is safe:', { number }]);
+    .flatMap((contactDetail) => ['When it is safe:', { contactDetail }]);
   return [
-    ...groups.flatMap(({ label, number }) => (groups.length > 1 ? [label, { number }] : [{ number }])),
+    ...groups.flatMap(({ label, contactDetail }) =>
+      groups.length > 1 ? [label, { contactDetail }] : [{ contactDetail }],
+    ),
     ...times,
   ];
 }
@@ -141,7 +145,7 @@ const needs: Record<Way, string> = {
   post: 'an address',
 };
 
-/** Ways that were chosen and cannot be used, with what they wrote instead of a number. */
+/** Ways that were chosen and cannot be used, with what the person wrote instead of a number or an address. */
 function describeMissing(
   ways: readonly ChosenWay[],
   submission: StoredSubmission,
@@ -149,10 +153,10 @@ function describeMissing(
 ): Banner['lines'] {
   const missing = ways.filter(({ missing }) => missing);
   if (missing.length === 0) return [];
-  const lines = [...Map.groupBy(missing, ({ asks }) => asks)].flatMap(([key, those]) => {
-    const [first] = those;
+  const lines = [...Map.groupBy(missing, ({ asks }) => asks)].flatMap(([key, sameKey]) => {
+    const [first] = sameKey;
     const need = first ? needs[first.way] : '';
-    const chose = `They ${isReachable ? 'also ' : ''}chose ${quote(those.map(({ choice }) => choice))}`;
+    const chose = `They ${isReachable ? 'also ' : ''}chose ${quote(sameKey.map(({ choice }) => choice))}`;
     return first?.missing === 'unusable'
       ? [`${chose}, but what they wrote is not ${need}:`, { wrote: findTextAnswer(key, submission) }]
       : [`${chose}, but did not give ${need}.`];

@@ -9,7 +9,7 @@ const styles = {
   line: 'margin:0',
   bold: 'margin:8px 0 0;font-weight:bold',
   // Isolated: an answer with characters that change the direction of writing changes only its own.
-  number:
+  contactDetail:
     'margin:0 0 8px;font-size:26px;line-height:1.3;font-weight:bold;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate',
   wrote: 'margin:0 0 4px;font-style:italic;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate',
   inside: 'padding:20px 24px 24px',
@@ -87,7 +87,9 @@ function renderLine(line: Line): string {
   if (typeof line === 'string') return element('p', 'line', line);
   if ('bold' in line) return element('p', 'bold', line.bold);
   const [style, words] =
-    'number' in line ? (['number', line.number] as const) : (['wrote', line.wrote] as const);
+    'contactDetail' in line
+      ? (['contactDetail', line.contactDetail] as const)
+      : (['wrote', line.wrote] as const);
   return `<p dir="auto" style="${styles[style]}">${escapeHtml(words)}</p>`;
 }
 

@@ -33,5 +33,5 @@ function renderBanner({ shout, lines }: Banner): string {
 function renderLine(line: Line): string {
   if (typeof line === 'string') return line;
   if ('bold' in line) return line.bold;
-  return indent('number' in line ? line.number : line.wrote);
+  return indent('contactDetail' in line ? line.contactDetail : line.wrote);
 }

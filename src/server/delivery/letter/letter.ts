@@ -24,5 +24,8 @@ export interface Banner {
   lines: readonly Line[];
 }
 
-/** `number` and `wrote` are the visitor's own words, and look different from ours: staff need a `number` to reach the person. */
-export type Line = string | { bold: string } | { number: string } | { wrote: string };
+/**
+ * `contactDetail` and `wrote` are the visitor's own words, and look different from ours. A `contactDetail` is what staff
+ * need to reach the person: a number, an address, or the times at which that is safe.
+ */
+export type Line = string | { bold: string } | { contactDetail: string } | { wrote: string };

@@ -2,7 +2,7 @@ import type { Entry } from '../../../model/answers.ts';
 import { meaningsOf, type Understood, understand, wayOfKey } from '../../../model/choice-meanings.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 
-/** The question for the address, where the form does not name it. */
+/** The key of the question for the email address, where the form does not name one. */
 const emailKey = 'Email';
 
 /** What the answers mean, by the form as it was when it was answered. Null where the answers are sealed. */

@@ -20,14 +20,14 @@ const [begin, end] = ['BEGIN', 'END'].map((word) => `-----${word} AGE ENCRYPTED 
   string,
   string,
 ];
-const sealedBeginning = 'age-encryption.org/v1';
+const ageFileBeginning = 'age-encryption.org/v1';
 const referencePattern = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/;
 
 /** Every sealed part of a file. `name` is the name of the file, where there is one. */
 export async function findSealed(bytes: Uint8Array, name = ''): Promise<SealedPart[]> {
   const reference = referencePattern.exec(name)?.[0] ?? null;
   const text = new TextDecoder().decode(bytes);
-  if (text.startsWith(sealedBeginning)) return [{ reference, file: bytes }];
+  if (text.startsWith(ageFileBeginning)) return [{ reference, file: bytes }];
   if (isMail(text, name)) {
     const { attachments } = await PostalMime.parse(bytes);
     const found = attachments.map(({ filename, content }) => findSealed(asBytes(content), filename ?? ''));
@@ -44,15 +44,15 @@ const asBytes = (content: string | ArrayBuffer | Uint8Array): Uint8Array =>
 /** Several parts one after the other, as in a digest, each below its reference. */
 function findArmoured(text: string, reference: string | null): SealedPart[] {
   const parts: SealedPart[] = [];
-  let open: string[] | null = null;
+  let block: string[] | null = null;
   let above = reference;
   for (const line of text.split(/\r?\n/).map((one) => one.trim())) {
-    if (line === begin) open = [];
-    open?.push(line);
-    if (line === end && open) {
-      parts.push({ reference: above, file: open.join('\n') });
-      open = null;
-    } else if (!open) above = referencePattern.exec(line)?.[0] ?? above;
+    if (line === begin) block = [];
+    block?.push(line);
+    if (line === end && block) {
+      parts.push({ reference: above, file: block.join('\n') });
+      block = null;
+    } else if (!block) above = referencePattern.exec(line)?.[0] ?? above;
   }
   return parts;
 }
@@ -71,7 +71,7 @@ function findInJson(text: string): SealedPart[] | null {
 
 /** The letter that staff would have got without the seal. */
 export function writeOpened({ answers, about }: Opened, reference: string | null): Letter {
-  const known = isWhole(about) ? about : null;
+  const known = isComplete(about) ? about : null;
   const receivedAt = new Date(known?.receivedAt ?? 0);
   const submission: StoredSubmission = {
     id: 0,
@@ -92,21 +92,23 @@ export function writeOpened({ answers, about }: Opened, reference: string | null
     },
   };
   const letter = writeLetter(submission, submission.form);
-  const unsure = 'It does not say when it was sent nor how the questions were put: those are in its mail.';
+  const missingFacts =
+    'It does not say when it was sent nor how the questions were put: those are in its mail.';
   return {
     ...letter,
     facts: letter.facts.filter(([label]) => (label === 'Reference' ? reference !== null : known !== null)),
-    notes: known ? letter.notes : [unsure, ...letter.notes],
+    notes: known ? letter.notes : [missingFacts, ...letter.notes],
   };
 }
 
-/** Not trusted: anybody who has the public key can seal anything. */
-function isWhole(about: AboutAnswers | null): about is AboutAnswers {
+/** Checks the parts that the letter needs, because anybody who has the public key can seal anything. */
+function isComplete(about: AboutAnswers | null): about is AboutAnswers {
   return (
     about !== null &&
     ['help', 'contact'].includes(about.form) &&
     !Number.isNaN(Date.parse(about.receivedAt)) &&
     typeof about.verdict?.kind === 'string' &&
+    (about.verdict.kind !== 'no-script' || Array.isArray(about.verdict.doubts)) &&
     Array.isArray(about.definition) &&
     about.definition.every(
       ({ key, displayName, description }) =>

@@ -11,7 +11,7 @@ export function hasProblem(undelivered: Undelivered, now: Date): boolean {
   return undelivered.parked > 0 || isOverdue(undelivered, now);
 }
 
-/** Without a reference: a monitor reads these words. */
+/** Names no reference, because a monitor reads these words. */
 export function describeProblems(undelivered: readonly Undelivered[], now: Date): string[] {
   const problems: string[] = [];
   if (undelivered.some((one) => isOverdue(one, now)))

@@ -5,7 +5,7 @@ import type { Mailing } from '../mail-transport.ts';
 import { sendNotice } from './send-notice.ts';
 
 /** An urgent request that has not reached staff after this long is escalated. */
-const afterMs = 10 * 60_000;
+const escalateAfterMs = 10 * 60_000;
 /** References in one mail. More than that is a program, or a mail server that has been away for days. */
 const mostNamed = 50;
 
@@ -20,7 +20,7 @@ export function createEscalation({ queue, to, ...mailing }: EscalationParts) {
   const { now, log } = mailing;
   return async function escalate(): Promise<void> {
     if (to.length === 0) return;
-    const late = await queue.claimEscalations(now(), afterMs);
+    const late = await queue.claimEscalations(now(), escalateAfterMs);
     if (late.length === 0) return;
     const name = `escalation-${late[0]?.reference ?? ''}`;
     // Async, so that a letter that cannot be written releases the requests too.

@@ -6,7 +6,7 @@ import type { Mailing, SendOutcome } from '../mail-transport.ts';
 
 interface Notice {
   letter: Letter;
-  /** Before the time, in the name of the mail. */
+  /** The mail is named by this and the time. */
   name: string;
   to: readonly string[];
   subject?: string;

@@ -3,7 +3,10 @@ import type { Letter } from '../letter/letter.ts';
 import type { Mailing } from '../mail-transport.ts';
 import { sendNotice } from './send-notice.ts';
 
-/** What staff are told by mail at once, each with what they can do about it. */
+/**
+ * What staff are told by mail at once, each with what they can do about it. The keys are in file names, in Message-IDs and
+ * in the names of leases that servers of other versions share, so they stay: `keeping` means storing.
+ */
 const alerts = {
   keeping: {
     title: 'The website cannot take requests',

@@ -19,13 +19,13 @@ interface UndeliveredNoticeParts extends Mailing {
 /** Logs once that requests do not reach staff, and why, and mails a notice to a mailbox of staff that still works. */
 export function createUndeliveredNotice({ queue, ...mailing }: UndeliveredNoticeParts) {
   const { site, addresses, now, log } = mailing;
-  let logged = '';
+  let lastLogged = '';
 
   function logChange(problem: string): void {
-    if (problem === logged) return;
+    if (problem === lastLogged) return;
     if (problem) log.error({ event: 'requests do not reach staff', reason: problem });
     else log.info({ event: 'requests reach staff again' });
-    logged = problem;
+    lastLogged = problem;
   }
 
   return async function noticeUndelivered(): Promise<void> {

@@ -12,7 +12,7 @@ export const workerDefaults = {
   leaseMs: 60_000,
   /** One mail every two seconds in the long run: what the strictest of the large mailbox providers accept. */
   everyMs: 2_000,
-  /** How often the queue is asked for retries and for deliveries of a server that died. A new request wakes the worker. */
+  /** How often the queue is polled for retries and for deliveries of a server that died. A new request wakes the worker. */
   pollMs: 5_000,
   stopMs: shutdownGraceMs,
 };
@@ -26,8 +26,8 @@ export interface DeliveryWorkerParts {
   options?: Partial<typeof workerDefaults>;
 }
 
-/** After so many claims of new requests in a row, one retry is claimed. */
-const mostFreshInARow = 4;
+/** After so many new requests in a row, one retry is claimed. */
+const mostNewInARow = 4;
 
 /** Sends what is due, from `start` to `stop`. */
 export function createDeliveryWorker({ queue, send, onDelivered, now, log, options }: DeliveryWorkerParts) {
@@ -41,7 +41,7 @@ export function createDeliveryWorker({ queue, send, onDelivered, now, log, optio
   let woken = Promise.withResolvers<void>();
 
   /** New requests claimed since the last retry. */
-  let freshInARow = 0;
+  let newInARow = 0;
 
   /**
    * Fills the free slots, new requests first: a hundred bad mails never delay a good one. Every fifth claim may be a
@@ -50,28 +50,32 @@ export function createDeliveryWorker({ queue, send, onDelivered, now, log, optio
   async function claimDue(): Promise<number> {
     const freeSlots = Math.min(concurrency - sending.size, bucket.available());
     if (freeSlots <= 0) return 0;
-    // By this machine's clock: the lease itself is by the database's.
-    const lostAt = now().getTime() + leaseMs;
+    // By this machine's clock. The database has its own time for the end of the lease.
+    const leaseEndsAt = now().getTime() + leaseMs;
     const claim = async (which: 'new' | 'retry', most: number) => {
       const retrying = [...sending.values()].filter(Boolean).length;
       const limit = which === 'new' ? most : Math.min(most, Math.max(1, concurrency - 1) - retrying);
       if (limit <= 0) return 0;
       const claims = await queue.claimDueDeliveries(now(), limit, leaseMs, which);
-      for (const one of claims) startSending(one, lostAt, which === 'retry');
-      if (which === 'retry') freshInARow = 0;
-      else freshInARow += claims.length;
+      for (const one of claims) startSending(one, leaseEndsAt, which === 'retry');
+      if (which === 'retry') newInARow = 0;
+      else newInARow += claims.length;
       return claims.length;
     };
-    const first = freshInARow >= mostFreshInARow ? await claim('retry', 1) : 0;
-    const fresh = await claim('new', freeSlots - first);
+    const retriedFirst = newInARow >= mostNewInARow ? await claim('retry', 1) : 0;
+    const claimedNew = await claim('new', freeSlots - retriedFirst);
     // One token is reserved for a new request, or retries would use up the rate.
     const tokens = Math.max(concurrency === 1 ? 1 : 0, bucket.available() - 1);
-    return first + fresh + (await claim('retry', Math.min(freeSlots - first - fresh, tokens)));
+    return (
+      retriedFirst +
+      claimedNew +
+      (await claim('retry', Math.min(freeSlots - retriedFirst - claimedNew, tokens)))
+    );
   }
 
-  function startSending(claim: ClaimedDelivery, lostAt: number, isRetry: boolean): void {
+  function startSending(claim: ClaimedDelivery, leaseEndsAt: number, isRetry: boolean): void {
     bucket.take(1);
-    const work = deliver(claim, lostAt)
+    const work = deliver(claim, leaseEndsAt)
       .catch((err) =>
         log.error({ event: 'delivery not recorded', reference: claim.submission.reference, err }),
       )
@@ -79,13 +83,13 @@ export function createDeliveryWorker({ queue, send, onDelivered, now, log, optio
     sending.set(work, isRetry);
   }
 
-  async function deliver(claim: ClaimedDelivery, lostAt: number): Promise<void> {
+  async function deliver(claim: ClaimedDelivery, leaseEndsAt: number): Promise<void> {
     const { reference, form, delivery, canary } = claim.submission;
     const about = { reference, form, attempts: delivery.attempts };
-    const named = (event: string) => (canary ? `canary: ${event}` : event);
+    const eventName = (event: string) => (canary ? `canary: ${event}` : event);
     const started = now().getTime();
     // This process may have been frozen since the claim.
-    if (started >= lostAt) return void log.warn({ event: 'delivery lost its lease', ...about });
+    if (started >= leaseEndsAt) return void log.warn({ event: 'delivery lost its lease', ...about });
 
     const outcome = await send(claim.submission).catch((err): SendOutcome => {
       log.error({ event: 'mail not written', ...about, err });
@@ -98,7 +102,7 @@ export function createDeliveryWorker({ queue, send, onDelivered, now, log, optio
         log.error({ event: 'mail refused for some of its addresses', ...about, count: outcome.refused });
       const isLeased = await retryWrite(() => queue.finishDelivery(claim, at));
       if (!isLeased) return void log.warn({ event: 'delivery lost its lease', ...about, ms });
-      log.info({ event: named('delivered'), ...about, ms });
+      log.info({ event: eventName('delivered'), ...about, ms });
       onDelivered?.(claim.submission, at);
       return;
     }
@@ -108,8 +112,8 @@ export function createDeliveryWorker({ queue, send, onDelivered, now, log, optio
       permanent ? queue.parkDelivery(claim, at, reason) : queue.postponeDelivery(claim, next, reason),
     );
     if (!isLeased) log.warn({ event: 'delivery lost its lease', ...about, ms });
-    else if (permanent) log.error({ event: named('delivery parked'), ...about, reason, ms });
-    else log.warn({ event: named('delivery postponed'), ...about, reason, ms });
+    else if (permanent) log.error({ event: eventName('delivery parked'), ...about, reason, ms });
+    else log.warn({ event: eventName('delivery postponed'), ...about, reason, ms });
   }
 
   async function run(untilIdle: boolean): Promise<void> {

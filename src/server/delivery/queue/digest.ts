@@ -10,7 +10,7 @@ import { digestName, type Mail, type MailAddresses, writeMail } from '../mail.ts
 import type { Mailing, SendOutcome } from '../mail-transport.ts';
 import { backoffMs, retryWrite } from './retry.ts';
 
-/** Requests claimed at a time. Staff can still read as many, and the lease outlasts recording them all. */
+/** Requests claimed at a time: as many as staff can read, and as can be recorded before the lease ends. */
 const mostClaimed = 200;
 const leaseMs = 10 * 60_000;
 /** Characters in one digest, sealed answers included. Mail servers accept ten times as much and more. */
@@ -28,33 +28,33 @@ interface DigestParts extends Mailing {
  * people send, and there may be people among them. Every request is sent. Requests with a filled trap field come in a
  * digest of their own: staff who mark that digest as junk mark nobody else's.
  *
- * A digest that is refused is split into halves and sent again: a mailbox that refuses one program's words must not keep
- * back the people who wrote in the same ten minutes.
+ * A digest that is refused is split into halves and sent again: a mailbox that refuses one program's words must not
+ * delay the people who wrote in the same ten minutes.
  */
 export function createDigest({ transport, queue, onDelivered, site, addresses, now, log }: DigestParts) {
   async function send(form: FormName, claims: readonly ClaimedDelivery[]): Promise<SendOutcome> {
     try {
-      return await transport.send(await writeMail(createMail(form, claims, site(), addresses, now())));
+      return await transport.send(await writeMail(createDigestMail(form, claims, site(), addresses, now())));
     } catch (err) {
       log.error({ event: 'mail not written', form, count: claims.length, err });
       return { ok: false, permanent: true, reason: `${(err as Error).name} at writing` };
     }
   }
 
-  async function sendTogether(form: FormName, claims: ClaimedDelivery[], until: Date): Promise<void> {
-    const waiting = [claims.slice(0, countFitting(claims))];
-    const rest = claims.slice(waiting[0]?.length);
-    for (let mails = 0; mails < mostMails && now() < until; mails++) {
-      const together = waiting.shift();
-      if (!together) break;
-      const outcome = await send(form, together);
-      if (!outcome.ok && outcome.permanent && together.length > 1) {
-        const half = Math.ceil(together.length / 2);
-        waiting.unshift(together.slice(0, half), together.slice(half));
-      } else await settle(form, together, outcome);
+  async function sendTogether(form: FormName, claims: ClaimedDelivery[], stopAt: Date): Promise<void> {
+    const batches = [claims.slice(0, countFitting(claims))];
+    const rest = claims.slice(batches[0]?.length);
+    for (let mails = 0; mails < mostMails && now() < stopAt; mails++) {
+      const batch = batches.shift();
+      if (!batch) break;
+      const outcome = await send(form, batch);
+      if (!outcome.ok && outcome.permanent && batch.length > 1) {
+        const half = Math.ceil(batch.length / 2);
+        batches.unshift(batch.slice(0, half), batch.slice(half));
+      } else await settle(form, batch, outcome);
     }
     // The next run claims the rest.
-    for (const claim of [...waiting.flat(), ...rest])
+    for (const claim of [...batches.flat(), ...rest])
       await queue.postponeDelivery(claim, now(), 'more than one mail');
   }
 
@@ -65,7 +65,7 @@ export function createDigest({ transport, queue, onDelivered, site, addresses, n
       if (outcome.ok) return queue.finishDelivery(claim, at);
       // Only a digest of one request gets here: a larger one is split before.
       if (outcome.permanent) return queue.parkDelivery(claim, at, outcome.reason);
-      return queue.postponeDelivery(claim, later(claim, at), outcome.reason);
+      return queue.postponeDelivery(claim, retryAt(claim, at), outcome.reason);
     };
     for (const claim of claims)
       if ((await retryWrite(() => write(claim))) && outcome.ok) onDelivered?.(claim.submission, at);
@@ -75,8 +75,8 @@ export function createDigest({ transport, queue, onDelivered, site, addresses, n
   }
 
   return async function sendDigests(): Promise<void> {
-    // Stops halfway: the rest is released before the lease ends, so that no other server sends it a second time.
-    const until = new Date(now().getTime() + leaseMs / 2);
+    // At half of the lease the rest is released, so that no other server sends it a second time.
+    const stopAt = new Date(now().getTime() + leaseMs / 2);
     const claims = await queue.claimDueDeliveries(now(), mostClaimed, leaseMs, 'held');
     for (const form of formNames) {
       const ofForm = claims.filter(({ submission }) => submission.form === form);
@@ -84,13 +84,13 @@ export function createDigest({ transport, queue, onDelivered, site, addresses, n
         sprangTrap(submission) ? 'trap' : 'crowd',
       );
       for (const together of [crowd, trap])
-        if (together.length > 0) await sendTogether(form, together, until);
+        if (together.length > 0) await sendTogether(form, together, stopAt);
     }
   };
 }
 
 /** No jitter: the requests of a digest stay together. */
-const later = ({ submission }: ClaimedDelivery, at: Date) =>
+const retryAt = ({ submission }: ClaimedDelivery, at: Date) =>
   new Date(at.getTime() + backoffMs(submission.delivery.attempts, () => 0));
 
 const sprangTrap = ({ verdict }: StoredSubmission) =>
@@ -112,7 +112,7 @@ function countFitting(claims: readonly ClaimedDelivery[]): number {
   return over === -1 ? claims.length : Math.max(1, over);
 }
 
-function createMail(
+function createDigestMail(
   form: FormName,
   claims: readonly ClaimedDelivery[],
   site: Site,

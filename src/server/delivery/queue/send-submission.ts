@@ -9,7 +9,7 @@ interface SendParts extends Omit<Mailing, 'log'> {
 }
 
 /** Mails one submission to staff. The canary is written the same way, and never goes to staff. */
-export function createSend({ transport, site, addresses, canaryTo, now }: SendParts) {
+export function createSendSubmission({ transport, site, addresses, canaryTo, now }: SendParts) {
   return async function send(submission: StoredSubmission): Promise<SendOutcome> {
     const mail = createSubmissionMail(submission, site(), addresses, now());
     if (!submission.canary) return transport.send(await writeMail(mail));
@@ -24,7 +24,7 @@ function addressCanary(mail: Mail, to: string): Mail {
   return { ...mail, to: [to], replyTo: undefined, subject: `[Website] Daily test, for nobody: ${mail.name}` };
 }
 
-/** Whether the mail server would accept a mail to staff, without one. */
+/** Whether the mail server would accept a mail to staff. No mail is sent. */
 async function probeOnly(transport: MailTransport, to: readonly string[]): Promise<SendOutcome> {
   if (!transport.probe) return { ok: false, permanent: false, reason: 'no mail server' };
   const { problem } = await transport.probe(to);

@@ -23,10 +23,10 @@ const mailSteps = ['MAIL FROM', 'RCPT TO', 'DATA'];
 const clientRefusals = [503, 530, 534, 535, 538];
 
 /**
- * Refusals that pass, although they begin with 5 (RFC 3463): a full mailbox or disk, a server that accepts nothing for
+ * Temporary refusals, although they begin with 5 (RFC 3463): a full mailbox or disk, a server that accepts nothing for
  * now, a daily limit. A 552 without an enhanced code is one of them: RFC 5321 4.5.3.1.10.
  */
-const passingCodes = /^5\.(2\.2|3\.[1235]|4\.\d+)$/;
+const temporaryCodes = /^5\.(2\.2|3\.[1235]|4\.\d+)$/;
 
 export function explainSmtpError(error: SmtpError): SendOutcome & { ok: false } {
   const step = error.command && /^[A-Z0-9 -]{1,20}$/.test(error.command) ? error.command : 'CONN';
@@ -34,9 +34,10 @@ export function explainSmtpError(error: SmtpError): SendOutcome & { ok: false } 
   if (responseCode) {
     const enhanced = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(error.response ?? '')?.[1];
     const reason = `SMTP ${responseCode}${enhanced ? ` ${enhanced}` : ''} at ${step}`;
-    const passes = enhanced ? passingCodes.test(enhanced) : responseCode === 552 && step !== 'DATA';
-    const verdict = responseCode >= 500 && mailSteps.includes(step) && !clientRefusals.includes(responseCode);
-    return { ok: false, permanent: verdict && !passes, reason };
+    const isTemporary = enhanced ? temporaryCodes.test(enhanced) : responseCode === 552 && step !== 'DATA';
+    const isAboutMail =
+      responseCode >= 500 && mailSteps.includes(step) && !clientRefusals.includes(responseCode);
+    return { ok: false, permanent: isAboutMail && !isTemporary, reason };
   }
   // nodemailer itself refuses a mail that is larger than the SIZE the server named.
   const permanent = error.code === 'EMESSAGE';

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { smtpTo } from '../../../../test/support/delivery.ts';
 import { type Act, impatient, type Step } from '../../../../test/support/scripted-smtp.ts';
 import { allSteps, staff, startSmtpToProbe, stepsOf, upTo } from '../../../../test/support/smtp-probe.ts';
-import { clearingFolder, createFolderTransport } from '../folder/folder-transport.ts';
+import { createFolderTransport, erasingSentFiles } from '../folder/folder-transport.ts';
 import type { MailStep } from '../mail-transport.ts';
 
 test('a probe of a third-party mail server leaves no mail there', async () => {
@@ -143,6 +143,6 @@ test('an address with a line break is never sent to the server', async () => {
 
 test('a transport that clears the folder can still probe; a folder transport cannot', async () => {
   const { smtp } = await startSmtpToProbe();
-  expect((await clearingFolder(smtpTo(smtp.port), 'nowhere').probe?.(staff))?.problem).toBeNull();
+  expect((await erasingSentFiles(smtpTo(smtp.port), 'nowhere').probe?.(staff))?.problem).toBeNull();
   expect(createFolderTransport('nowhere').probe).toBeUndefined();
 });

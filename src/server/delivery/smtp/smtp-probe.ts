@@ -12,26 +12,26 @@ export function createSmtpProbe(server: SmtpServer, from: string) {
     const passed = (step: MailStep['step'], detail = '') => void steps.push({ step, ok: true, detail });
     const failed = (step: MailStep['step'], error: SmtpError) =>
       void steps.push({ step, ok: false, detail: explainSmtpError(error).reason });
-    const at: { step: MailStep['step'] | 'connecting' | 'leaving' } = { step: 'connecting' };
+    const current: { step: MailStep['step'] | 'connecting' | 'leaving' } = { step: 'connecting' };
     let certificate: X509Certificate | undefined;
 
-    async function talk({ connection, connect, signIn }: SmtpSession): Promise<void> {
+    async function takeSteps({ connection, connect, signIn }: SmtpSession): Promise<void> {
       await connect();
       passed('name');
       passed('connection');
       certificate = readCertificate(connection);
       passed('tls', describeTls(connection));
 
-      at.step = 'sign-in';
+      current.step = 'sign-in';
       await signIn();
       passed('sign-in', server.auth ? '' : 'no user in SMTP_URL');
 
-      const send = await borrowCommands(connection);
-      at.step = 'sender';
+      const send = await obtainSendCommand(connection);
+      current.step = 'sender';
       await send('MAIL FROM', from);
       passed('sender');
 
-      at.step = 'recipient';
+      current.step = 'recipient';
       for (const recipient of recipients) {
         const error = await send('RCPT TO', recipient).then(() => null, toRefusal);
         if (error) failed('recipient', error);
@@ -40,21 +40,21 @@ export function createSmtpProbe(server: SmtpServer, from: string) {
         if (error?.responseCode === 421) return;
       }
 
-      at.step = 'leaving';
+      current.step = 'leaving';
       await send('RSET');
       connection.quit();
     }
 
     try {
-      await inSession(server, talk);
+      await inSession(server, takeSteps);
     } catch (error) {
-      if (at.step === 'connecting') {
-        at.step = (error as SmtpError).during ?? 'connection';
-        if (at.step !== 'name') passed('name');
-        if (at.step === 'tls') passed('connection');
+      if (current.step === 'connecting') {
+        current.step = (error as SmtpError).during ?? 'connection';
+        if (current.step !== 'name') passed('name');
+        if (current.step === 'tls') passed('connection');
       }
       // A failure after the last recipient does not matter.
-      if (at.step !== 'leaving') failed(at.step, error as SmtpError);
+      if (current.step !== 'leaving') failed(current.step, error as SmtpError);
     }
     return {
       steps,
@@ -68,10 +68,10 @@ export function createSmtpProbe(server: SmtpServer, from: string) {
 type Send = (command: string, address?: string) => Promise<void>;
 
 /**
- * nodemailer lets only the handler of a sign-in method send commands. So a sign-in method is registered that hands out
+ * nodemailer lets only the handler of a sign-in method send commands. So a sign-in method is registered that passes us
  * `sendCommand` and sends nothing itself (docs/decisions/0073).
  */
-async function borrowCommands(connection: SMTPConnection): Promise<Send> {
+async function obtainSendCommand(connection: SMTPConnection): Promise<Send> {
   // nodemailer reports no error where the server closes between two commands; the next one would wait for ever.
   const ended = new Promise<never>((_resolve, reject) =>
     connection.once('end', () => reject(smtpError('ECONNECTION', 'CONN'))),
@@ -92,7 +92,7 @@ async function borrowCommands(connection: SMTPConnection): Promise<Send> {
   };
 }
 
-/** @throws errors that are no reply: without a connection the other recipients cannot be tried. */
+/** @throws an error that is not an SMTP reply: the connection is lost, so the other recipients cannot be tried. */
 function toRefusal(error: SmtpError): SmtpError {
   if (error.responseCode === undefined) throw error;
   return error;

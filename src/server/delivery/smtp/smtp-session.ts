@@ -9,7 +9,7 @@ const smtpTimeouts = {
   connectionMs: 15_000,
   /** From the connection to the server's greeting. */
   greetingMs: 10_000,
-  /** Without a byte. Some servers scan a mail for half a minute before they accept it. */
+  /** The longest silence within a session. Some servers scan a mail for half a minute before they accept it. */
   silenceMs: 40_000,
   /** The whole session: a server that sends one byte a second is never silent. */
   wholeMs: 45_000,
@@ -51,7 +51,7 @@ export function readServer(options: SmtpOptions): SmtpServer {
       requireTLS: !secure && !local,
       // A local server rarely has a certificate that can be verified, and there is no network in between.
       ignoreTLS: !secure && local,
-      tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...trust(options.ca) },
+      tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...trustOptions(options.ca) },
       connectionTimeout: timeouts.connectionMs,
       dnsTimeout: timeouts.connectionMs,
       greetingTimeout: timeouts.greetingMs,
@@ -65,8 +65,8 @@ export function readServer(options: SmtpOptions): SmtpServer {
   };
 }
 
-/** Built once: with all the authorities that Node trusts it takes 30 ms, and each mail is a connection. */
-function trust(ca: SmtpOptions['ca']) {
+/** The context is built once: with all the authorities that Node trusts it takes 30 ms, and each mail is a connection. */
+function trustOptions(ca: SmtpOptions['ca']) {
   if (ca === undefined) return {};
   const all = [...getCACertificates('default'), ...[ca].flat()];
   return { secureContext: createSecureContext({ minVersion: 'TLSv1.2', ca: all }) };
@@ -90,7 +90,7 @@ export function inSession<T>(
   const broken = new Promise<never>((_resolve, reject) => {
     // The step is read now: by the time the promise is rejected the socket is gone.
     const fail = (error: SmtpError) =>
-      reject(Object.assign(error, { during: whileConnecting(connection, error) }));
+      reject(Object.assign(error, { during: findConnectStep(connection, error) }));
     timer = setTimeout(() => fail(smtpError('ETIMEDOUT', 'SESSION')), wholeMs);
     connection.on('error', fail);
   });
@@ -113,7 +113,7 @@ export function inSession<T>(
 }
 
 /** The step of connecting that failed, as far as the socket can tell. */
-function whileConnecting(connection: SMTPConnection, error: SmtpError): SmtpError['during'] {
+function findConnectStep(connection: SMTPConnection, error: SmtpError): SmtpError['during'] {
   const { _socket: socket, stage, secureConnection, upgrading } = connection;
   if (error.code === 'EDNS' || !socket) return 'name';
   if (upgrading || error.code === 'ETLS') return 'tls';

@@ -13,32 +13,31 @@ export interface Archive {
   listDefinitions(filter: SubmissionFilter): Promise<Definition[]>;
 
   /** At most `limit` references of submissions delivered at or before this time, without those in `except`. */
-  listDelivered(until: Date, limit: number, except: readonly string[]): Promise<string[]>;
+  listDelivered(deliveredUntil: Date, limit: number, except: readonly string[]): Promise<string[]>;
   eraseSubmissions(references: readonly string[]): Promise<void>;
-  /** 'busy': the submission is being mailed or transferred, and stays: a mail or another database would get a copy of it that nobody erases. */
-  eraseOne(reference: string, now: Date): Promise<ErasedOne>;
+  /** 'busy': the submission is being mailed or transferred and is not erased, because the mail or the other database would get a copy. */
+  eraseOne(reference: string, now: Date): Promise<EraseOutcome>;
 
   /**
-   * Removes erased words from the database's own files. False where another process was reading just then: ask again
-   * later.
+   * Removes what erased submissions left behind in the database's files. False where that was not possible, such as while
+   * another process reads: try again later.
    */
   scrub(): Promise<boolean>;
 
   /** The stored times by which a wrong clock is recognised. */
   findTimes(): Promise<StoredTimes>;
-  /** Erasing was done by a trusted clock, which ends a doubt. */
+  /** Expired submissions were erased by a clock that is trusted. Ends a recorded clock fault. */
   recordErasing(at: Date): Promise<void>;
-  /** The clock is doubted, also after the next start. `since` is the last time that was right. */
+  /** The clock is not trusted, also after a restart. `since` is the last time that was right. */
   recordClockFault(since: Date): Promise<void>;
 }
 
-type ErasedOne = 'erased' | 'busy' | 'not here';
+type EraseOutcome = 'erased' | 'busy' | 'not here';
 
 export interface StoredTimes {
-  /** When the newest submission was received. */
-  newest: Date | null;
-  /** When erasing was last done. */
-  erased: Date | null;
-  /** The last time that was right, while the clock is doubted. */
-  doubted: Date | null;
+  newestReceivedAt: Date | null;
+  /** When expired submissions were last erased. */
+  lastErasedAt: Date | null;
+  /** The last time that was right, while a clock fault is recorded; otherwise null. */
+  clockRightAt: Date | null;
 }

@@ -1,6 +1,6 @@
 import type { FormName } from '../../../model/form-field.ts';
 
-/** A number for a day, a form and a choice. Nothing else of a submission may come to be in here: counts are never erased. */
+/** A number for a day, a form and a choice. Nothing else of a submission may be stored here: counts are never erased. */
 export interface Count {
   kind: 'received' | 'choice' | 'hour' | 'delivered';
   /** A day in New Zealand; for hours a month. */
@@ -8,25 +8,26 @@ export interface Count {
   form: FormName;
   /** The question of a choice, or ''. */
   field: string;
-  /** The choice, the hour, or the seconds within which it was delivered. */
+  /** The choice, the hour, or one of {@link deliveryBounds}. */
   value: string;
   count: number;
-  /** Of deliveries, the slowest in seconds. */
+  /** How many seconds the slowest delivery took; 0 for other kinds. */
   most: number;
 }
 
-/** A count as a database stores it. Each origin only ever counts up: of two rows of one origin the higher is right. */
+/** A count as a database stores it. An origin only ever counts up: of two rows of one origin the higher is right. */
 export interface CountRow extends Count {
+  /** A random name for the database that counted; it gets a new one when its counts are transferred away. */
   origin: string;
 }
 
 /** A choice that somebody made at a question that is counted. */
-export interface Chosen {
+export interface CountedChoice {
   field: string;
   choice: string;
 }
 
-/** Takes counts from one database to another. The same counts brought twice count once. */
+/** Transfers counts from one database to another. Counts that are transferred twice count once. */
 export interface CountTransfer {
   readCounts(): Promise<CountRow[]>;
   mergeCounts(rows: readonly CountRow[]): Promise<void>;
@@ -77,7 +78,7 @@ interface DeliveredFigure {
   /** The day of the delivery. */
   day: string;
   form: FormName;
-  /** At most so many seconds, the least of {@link deliveryBounds} that holds. */
+  /** In seconds: the smallest of {@link deliveryBounds} that the deliveries did not exceed. */
   within: number;
   count: number;
   slowestSeconds: number;

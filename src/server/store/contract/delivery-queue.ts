@@ -18,22 +18,22 @@ export interface DeliveryQueue {
   summariseUndelivered(): Promise<Undelivered[]>;
 
   /**
-   * Makes one submission, delivered or not, or all undelivered ones due now, as if they had never been tried. One that is
-   * named by its reference is held back no longer. Resolves to the references.
+   * Makes one submission, delivered or not, or all undelivered ones due now, as if they had never been tried. A
+   * submission that is named by its reference is held back no longer. Resolves to the references.
    */
   retryDeliveries(which: { reference: string } | 'all', now: Date): Promise<string[]>;
 
   /** Makes deliveries that were parked `afterMs` ago due once more, after all that were never tried. Resolves to how many. */
   unpark(now: Date, afterMs: number): Promise<number>;
 
-  /** True for one server only until `everyMs` have passed, however many ask. */
+  /** Whether this server sends the notice of undelivered mail. True for one server in `everyMs`, however many ask. */
   claimNotice(now: Date, everyMs: number): Promise<boolean>;
   /** Releases the claimed notice, because it could not be sent. */
   releaseNotice(): Promise<void>;
 
   /** Urgent submissions that have not reached staff `afterMs` after they were received, each for one server only. */
   claimEscalations(now: Date, afterMs: number): Promise<Escalation[]>;
-  /** Releases them, because nobody could be told. */
+  /** Releases claimed escalations, because the mail about them could not be sent. */
   releaseEscalations(references: readonly string[]): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export interface Escalation {
 export interface Undelivered {
   form: FormName;
   waiting: number;
-  /** Of those that wait: held back to be sent in one mail with others. */
+  /** How many of the waiting are held back, to be sent in one mail with others. */
   held: number;
   /** When the oldest waiting submission was received. */
   oldestReceivedAt: Date | null;

@@ -20,10 +20,10 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** A handler for `catch` where another database answers the question too, or the next run asks again. */
+/** A handler for `catch` that resolves to `value`, where another database answers too or the next run asks again. */
 export const ignoreUnavailable =
-  <T>(instead: T) =>
+  <T>(value: T) =>
   (error: unknown): T => {
-    if (error instanceof StoreUnavailable) return instead;
+    if (error instanceof StoreUnavailable) return value;
     throw error;
   };

@@ -12,7 +12,7 @@ export function latestPlausible(now: Date): Date {
 type Job = { name: string; leaseMs: number } & (
   | { /** Due when it was last finished this long ago. */ everyMs: number }
   | {
-      /** Due at this moment, on which all servers agree. The first moment a database hears of is skipped. */ due: Date;
+      /** Due at this moment, on which all servers agree. The first such moment that a database sees is skipped. */ due: Date;
     }
 );
 

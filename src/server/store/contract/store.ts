@@ -29,7 +29,7 @@ export interface SubmissionStore {
   /** What a token was spent on, or null while it is unspent. */
   findByToken(tokenHash: string): Promise<Spent | null>;
 
-  /** Makes every write of a submission and deletes it again, but for the trial's form. Rejects where a submission could not be stored. */
+  /** Makes every write of a submission and deletes it again, except the trial's form. Rejects where a submission could not be stored. */
   tryWrite(): Promise<void>;
 
   close(): Promise<void>;

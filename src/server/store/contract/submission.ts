@@ -2,7 +2,7 @@ import type { Entry } from '../../../model/answers.ts';
 import type { BotVerdict } from '../../../model/bot-verdict.ts';
 import type { Definition, FormName } from '../../../model/form-field.ts';
 import type { Receipt } from '../../../model/operations.ts';
-import type { Chosen } from './counts.ts';
+import type { CountedChoice } from './counts.ts';
 
 /** Answers that only the holder of the private key can read: an age file in ASCII armour. */
 export interface SealedAnswers {
@@ -17,7 +17,7 @@ export interface FormVersion {
 }
 
 export interface NewSubmission {
-  /** Where the same submission was tried in another database under this reference. A new one is drawn if it is taken. */
+  /** Given where the same submission was tried in another database. If the reference is taken, another one is drawn. */
   reference?: string;
   form: FormVersion;
   answers: Entry[] | SealedAnswers;
@@ -32,12 +32,12 @@ export interface NewSubmission {
   /** Which of its sender's submissions it is: the first of every sender is mailed first, then the second. */
   rank?: number;
   /** The choices of counted questions. */
-  chosen?: readonly Chosen[];
+  chosen?: readonly CountedChoice[];
   /** The server sent it to itself: it appears in no list and is not counted. */
   canary?: boolean;
   /** Its first mail waits until then, because another server may be sending it. */
   mailAfter?: Date | undefined;
-  /** It will be transferred to another database and is counted there, which may have it already. */
+  /** The submission is counted in the database to which it will be transferred, which may have it already. */
   countLater?: boolean;
 }
 

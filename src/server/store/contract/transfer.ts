@@ -1,6 +1,6 @@
 import type { CountRow } from './counts.ts';
 
-/** A whole submission on its way between databases. What else is in it only the engines know. */
+/** A whole submission that is transferred. Only the two databases know its other fields. */
 export interface Transferable {
   reference: string;
 }
@@ -10,7 +10,7 @@ export interface TransferSource<Row extends Transferable> {
   countAll(): Promise<number>;
   /** Leases submissions that nobody is sending, delivered or not: they are not sent from here until the lease ends. */
   claimForTransfer(now: Date, limit: number, leasedUntil: Date): Promise<Row[]>;
-  /** Deletes those whose lease is still the one of this claim. */
+  /** Deletes the submissions whose lease is still the one of this claim. */
   dropTransferred(references: readonly string[], leasedUntil: Date): Promise<void>;
   /** All counts so far. Nothing is added to them any more; they stay until they are dropped. */
   claimCounts(): Promise<CountRow[]>;

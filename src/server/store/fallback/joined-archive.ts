@@ -8,43 +8,43 @@ export function joinArchives(
   fallback: Archive,
   isFallbackInUse: () => boolean,
 ): Archive {
-  const ofFallback = <T>(ask: (archive: Archive) => Promise<T>): Promise<T | null> =>
+  const fromFallback = <T>(ask: (archive: Archive) => Promise<T>): Promise<T | null> =>
     isFallbackInUse() ? ask(fallback) : Promise.resolve(null);
 
   return {
     findSubmission: async (reference) =>
-      (await ofFallback((archive) => archive.findSubmission(reference))) ??
+      (await fromFallback((archive) => archive.findSubmission(reference))) ??
       (await shared.use((archive) => archive.findSubmission(reference))),
 
     async *iterateSubmissions(filter) {
       const rest = await shared.use(async (archive) => archive.iterateSubmissions(filter));
-      if (isFallbackInUse()) yield* newestFirst(fallback.iterateSubmissions(filter), rest);
+      if (isFallbackInUse()) yield* mergeNewestFirst(fallback.iterateSubmissions(filter), rest);
       else yield* rest;
     },
 
     async countSubmissions(filter) {
-      const own = await ofFallback((archive) => archive.countSubmissions(filter));
+      const own = await fromFallback((archive) => archive.countSubmissions(filter));
       const rest = await shared.use((archive) => archive.countSubmissions(filter));
       return { total: rest.total + (own?.total ?? 0), sealed: rest.sealed + (own?.sealed ?? 0) };
     },
 
     listDefinitions: async (filter) => [
-      ...((await ofFallback((archive) => archive.listDefinitions(filter))) ?? []),
+      ...((await fromFallback((archive) => archive.listDefinitions(filter))) ?? []),
       ...(await shared.use((archive) => archive.listDefinitions(filter))),
     ],
 
-    async listDelivered(...given) {
-      const own = (await ofFallback((archive) => archive.listDelivered(...given))) ?? [];
-      return own.length > 0 ? own : shared.use((archive) => archive.listDelivered(...given));
+    async listDelivered(...args) {
+      const own = (await fromFallback((archive) => archive.listDelivered(...args))) ?? [];
+      return own.length > 0 ? own : shared.use((archive) => archive.listDelivered(...args));
     },
 
     async eraseSubmissions(references) {
-      await ofFallback((archive) => archive.eraseSubmissions(references));
+      await fromFallback((archive) => archive.eraseSubmissions(references));
       await shared.use((archive) => archive.eraseSubmissions(references));
     },
 
     async eraseOne(reference, now) {
-      const own = await ofFallback((archive) => archive.eraseOne(reference, now));
+      const own = await fromFallback((archive) => archive.eraseOne(reference, now));
       if (own === 'busy') return own;
       const rest = await shared.use((archive) => archive.eraseOne(reference, now));
       return own === 'erased' && rest === 'not here' ? own : rest;
@@ -61,7 +61,7 @@ export function joinArchives(
   };
 }
 
-async function* newestFirst(
+async function* mergeNewestFirst(
   one: AsyncIterable<StoredSubmission>,
   other: AsyncIterable<StoredSubmission>,
 ): AsyncIterable<StoredSubmission> {

@@ -2,7 +2,7 @@ import type { CanaryState, CanaryStore } from '../contract/canary-store.ts';
 import { ignoreUnavailable } from '../contract/errors.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
-const unknown: CanaryState = {
+const unknownState: CanaryState = {
   triedFor: null,
   tryAt: null,
   failures: 0,
@@ -14,7 +14,7 @@ const unknown: CanaryState = {
 /** All servers share one canary, so none begins while their database is away. A canary that was sent may be in either database. */
 export function joinCanaries(shared: SharedDatabase, fallback: CanaryStore): CanaryStore {
   /** The last answer of the shared database, used while it is away. */
-  let lastKnown = unknown;
+  let lastKnown = unknownState;
 
   return {
     claimCanary: async (now, due, leaseMs) =>

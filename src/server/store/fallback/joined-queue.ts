@@ -4,41 +4,41 @@ import type { ClaimedDelivery, DeliveryQueue, Undelivered } from '../contract/de
 import { ignoreUnavailable, StoreUnavailable } from '../contract/errors.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
-/** A request that may be in both databases waits this long: by then a transfer has found out from which it is mailed. */
-const undecidedMs = 2_000;
+/** A request that may be in both databases waits this long: by then a transfer has decided which database mails it. */
+const postponeMs = 2_000;
 
 interface QueueParts {
   shared: SharedDatabase;
   fallback: DeliveryQueue & Pick<Archive, 'findSubmission'>;
   isFallbackInUse: () => boolean;
-  /** Whether the shared database may have this submission of the fallback too: its answer was lost. */
-  isUnsure: (reference: string) => boolean;
+  /** Whether the shared database may have this submission of the fallback too, because its reply to the write was lost. */
+  mayBeInBoth: (reference: string) => boolean;
 }
 
 /** Mail goes out from both databases: a request in the fallback does not wait until the shared database is back. */
-export function joinQueues({ shared, fallback, isFallbackInUse, isUnsure }: QueueParts): DeliveryQueue {
+export function joinQueues({ shared, fallback, isFallbackInUse, mayBeInBoth }: QueueParts): DeliveryQueue {
   /** A claim is settled in the queue in which it was made. */
   const fallbackClaims = new WeakSet<ClaimedDelivery>();
   const settleClaim = <T>(claim: ClaimedDelivery, settle: (queue: DeliveryQueue) => Promise<T>) =>
     fallbackClaims.has(claim) ? settle(fallback) : shared.use(settle);
 
   /** Mail from the shared database goes out even if the fallback fails. */
-  const ofFallback = async <T>(ask: (queue: DeliveryQueue) => Promise<T[]>): Promise<T[]> =>
+  const fromFallback = async <T>(ask: (queue: DeliveryQueue) => Promise<T[]>): Promise<T[]> =>
     isFallbackInUse() ? ask(fallback).catch(ignoreUnavailable<T[]>([])) : [];
   const isInFallbackToo = async (reference: string): Promise<boolean> =>
     isFallbackInUse() && (await fallback.findSubmission(reference).catch(ignoreUnavailable(null))) !== null;
 
-  /** Postpones the claims that meet the condition, and resolves to the others. */
-  async function postponeUndecided(
+  /** Postpones the claims of requests that the other database may mail, and resolves to the others. */
+  async function postponeInBoth(
     now: Date,
     claims: readonly ClaimedDelivery[],
-    isUndecided: (reference: string) => Promise<boolean>,
+    mayBeMailedElsewhere: (reference: string) => Promise<boolean>,
   ): Promise<ClaimedDelivery[]> {
     const rest: ClaimedDelivery[] = [];
     for (const claim of claims) {
-      if (!(await isUndecided(claim.submission.reference))) rest.push(claim);
+      if (!(await mayBeMailedElsewhere(claim.submission.reference))) rest.push(claim);
       else {
-        const until = new Date(now.getTime() + undecidedMs);
+        const until = new Date(now.getTime() + postponeMs);
         await settleClaim(claim, (queue) => queue.postponeDelivery(claim, until, 'is being moved'));
       }
     }
@@ -50,19 +50,19 @@ export function joinQueues({ shared, fallback, isFallbackInUse, isUnsure }: Queu
 
   return {
     async claimDueDeliveries(now, limit, leaseMs, kind) {
-      const own = await ofFallback((queue) => queue.claimDueDeliveries(now, limit, leaseMs, kind));
+      const own = await fromFallback((queue) => queue.claimDueDeliveries(now, limit, leaseMs, kind));
       for (const claim of own) fallbackClaims.add(claim);
-      // While the shared database is reachable, the next transfer finds out whether it has the request and may have mailed it.
-      const sure = shared.isAway ? own : await postponeUndecided(now, own, async (one) => isUnsure(one));
-      if (own.length === limit || shared.isAway) return sure;
+      // While the shared database is reachable, the next transfer shows whether that database has the request too.
+      const sendable = shared.isAway ? own : await postponeInBoth(now, own, async (one) => mayBeInBoth(one));
+      if (own.length === limit || shared.isAway) return sendable;
       try {
         const rest = limit - own.length;
         const theirs = await shared.use((queue) => queue.claimDueDeliveries(now, rest, leaseMs, kind));
         // A submission that the fallback has as well may have been mailed from there.
-        return [...sure, ...(await postponeUndecided(now, theirs, isInFallbackToo))];
+        return [...sendable, ...(await postponeInBoth(now, theirs, isInFallbackToo))];
       } catch (error) {
         // The fallback's deliveries are claimed by now and must be sent.
-        if (sure.length > 0 && error instanceof StoreUnavailable) return sure;
+        if (sendable.length > 0 && error instanceof StoreUnavailable) return sendable;
         throw error;
       }
     },
@@ -73,12 +73,12 @@ export function joinQueues({ shared, fallback, isFallbackInUse, isUnsure }: Queu
 
     async summariseUndelivered() {
       if (!shared.isAway) lastKnown = await shared.use((queue) => queue.summariseUndelivered());
-      const all = [...(await ofFallback((queue) => queue.summariseUndelivered())), ...lastKnown];
+      const all = [...(await fromFallback((queue) => queue.summariseUndelivered())), ...lastKnown];
       const forms = [...new Set(all.map(({ form }) => form))];
       return forms.map((form) => joinSummaries(form, all));
     },
     retryDeliveries: async (which, now) => [
-      ...(await ofFallback((queue) => queue.retryDeliveries(which, now))),
+      ...(await fromFallback((queue) => queue.retryDeliveries(which, now))),
       ...(shared.isAway ? [] : await shared.use((queue) => queue.retryDeliveries(which, now))),
     ],
 
@@ -95,7 +95,7 @@ export function joinQueues({ shared, fallback, isFallbackInUse, isUnsure }: Queu
       shared.isAway ? fallback.releaseNotice() : shared.use((queue) => queue.releaseNotice()),
 
     async claimEscalations(now, afterMs) {
-      const own = await ofFallback((queue) => queue.claimEscalations(now, afterMs));
+      const own = await fromFallback((queue) => queue.claimEscalations(now, afterMs));
       if (shared.isAway) return own;
       try {
         return [...own, ...(await shared.use((queue) => queue.claimEscalations(now, afterMs)))];

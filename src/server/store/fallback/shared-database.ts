@@ -2,8 +2,8 @@ import { runEvery } from '../../time/run-every.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
 import type { SharedStore } from '../contract/store.ts';
 
-/** PostgreSQL's codes for a missing table and a missing database: it was created anew. */
-const recreated = ['42P01', '3D000'];
+/** PostgreSQL's codes for a missing table and a missing database, as after a restore from nothing. */
+const missingCodes = ['42P01', '3D000'];
 const codeOf = (error: unknown): string | undefined =>
   (error as { code?: string }).code ?? (error as { cause?: { code?: string } }).cause?.code;
 
@@ -50,8 +50,8 @@ export function createSharedDatabase<Shared extends SharedStore>({
       await onBack(store);
       isAway = false;
     } catch (error) {
-      // The next connection makes the tables.
-      if (recreated.includes(codeOf(error) ?? '')) {
+      // The next connection creates the tables.
+      if (missingCodes.includes(codeOf(error) ?? '')) {
         await store.close();
         store = null;
       }

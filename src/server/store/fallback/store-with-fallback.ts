@@ -17,9 +17,9 @@ const batchSize = 20;
 /** Submissions in transfer are not mailed from the fallback for this long. After a crash a later transfer takes them. */
 const transferLeaseMs = 20_000;
 /** A submission that the shared database may have is not mailed from here for this long: any other server could mail it too. */
-const unsureMs = 30_000;
+const mayBeInBothMs = 30_000;
 /** Outcomes remembered, so that a form that is sent again just when the shared database goes away is recognised. */
-const mostRecent = 10_000;
+const maxRecent = 10_000;
 
 interface FallbackParts<Row extends Transferable> {
   /** The shared database in words, known before it is reached. */
@@ -56,18 +56,18 @@ export function createStoreWithFallback<Row extends Transferable>(
 ): StoreWithFallback<Row> {
   const { fallback, now } = parts;
   const shared = createSharedDatabase(parts);
-  /** What the fallback has. Unless it is known to have nothing, it is always asked too. */
+  /** What is in the fallback. It is asked too, unless it is known to have nothing. */
   let contents: 'nothing' | 'unknown' | 'submissions' = 'unknown';
-  const mayBeFilled = () => contents !== 'nothing';
-  /** Counts up, so that a transfer notices an addition that came in meanwhile. */
+  const isFallbackInUse = () => contents !== 'nothing';
+  /** How many submissions went to the fallback, so that a transfer notices one that came in meanwhile. */
   let additions = 0;
-  /** Whether the fallback's files may still have the words of transferred submissions. Unknown at the start, so assumed. */
+  /** Whether the fallback's files may still have the answers of transferred submissions. Unknown at the start, so assumed. */
   let needsScrub = true;
   let stopTransfers = () => {};
   /** References in the fallback that the shared database may have too. */
-  const unsure = new Set<string>();
+  const mayBeInBoth = new Set<string>();
   /** By token hash: what the token was spent on; null where the submission was refused. */
-  const recent = new Map<string, Promise<Spent | null>>();
+  const recentOutcomes = new Map<string, Promise<Spent | null>>();
 
   /** A failing fallback is no reason to refuse what the shared database would take. */
   const findInFallback = (tokenHash: string) =>
@@ -76,41 +76,41 @@ export function createStoreWithFallback<Row extends Transferable>(
       : fallback.findByToken(tokenHash).catch(ignoreUnavailable(null));
 
   async function addToEither(submission: NewSubmission): Promise<Added> {
-    const spent = mayBeFilled() ? await findInFallback(submission.tokenHash) : null;
+    const spent = isFallbackInUse() ? await findInFallback(submission.tokenHash) : null;
     if (spent) return { added: false, spent };
-    // One reference for both databases: where the shared one stored it and could not answer, the transfer finds the same request.
-    const named = { ...submission, reference: createReference() };
-    let mayBeThere = false;
+    // One reference for both databases: where the reply of the shared one was lost, the transfer recognises the request.
+    const withReference = { ...submission, reference: createReference() };
+    let mayBeInShared = false;
     try {
-      return await shared.use((store) => store.add(named));
+      return await shared.use((store) => store.add(withReference));
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      mayBeThere = error.mayBeStored;
+      mayBeInShared = error.mayBeStored;
     }
     contents = 'submissions';
     additions++;
-    const mailAfter = mayBeThere ? new Date(now().getTime() + unsureMs) : undefined;
-    const result = await fallback.add({ ...named, countLater: true, mailAfter });
-    if (mayBeThere && result.added) unsure.add(result.receipt.reference);
+    const mailAfter = mayBeInShared ? new Date(now().getTime() + mayBeInBothMs) : undefined;
+    const result = await fallback.add({ ...withReference, countLater: true, mailAfter });
+    if (mayBeInShared && result.added) mayBeInBoth.add(result.receipt.reference);
     return result;
   }
 
-  /** The same token twice at a time, or again soon after, gets the outcome of the first. */
+  /** A token that is sent twice, at once or soon after, gets the outcome of the first. */
   async function add(submission: NewSubmission): Promise<Added> {
     const { tokenHash, answersHash } = submission;
-    for (let before = recent.get(tokenHash); before; before = recent.get(tokenHash)) {
+    for (let before = recentOutcomes.get(tokenHash); before; before = recentOutcomes.get(tokenHash)) {
       const spent = await before;
       if (spent) return { added: false, spent };
     }
     const adding = addToEither(submission);
-    const oldest = recent.keys().next();
-    if (recent.size >= mostRecent && !oldest.done) recent.delete(oldest.value);
-    recent.set(
+    const oldest = recentOutcomes.keys().next();
+    if (recentOutcomes.size >= maxRecent && !oldest.done) recentOutcomes.delete(oldest.value);
+    recentOutcomes.set(
       tokenHash,
       adding.then(
         (result) => (result.added ? { answersHash, receipt: result.receipt } : result.spent),
         () => {
-          recent.delete(tokenHash);
+          recentOutcomes.delete(tokenHash);
           return null;
         },
       ),
@@ -119,7 +119,8 @@ export function createStoreWithFallback<Row extends Transferable>(
   }
 
   async function findByToken(tokenHash: string): Promise<Spent | null> {
-    const known = (await recent.get(tokenHash)) ?? (mayBeFilled() ? await findInFallback(tokenHash) : null);
+    const known =
+      (await recentOutcomes.get(tokenHash)) ?? (isFallbackInUse() ? await findInFallback(tokenHash) : null);
     return known ?? shared.use((store) => store.findByToken(tokenHash)).catch(ignoreUnavailable(null));
   }
 
@@ -140,7 +141,7 @@ export function createStoreWithFallback<Row extends Transferable>(
     // The command writes to the fallback too, and so does a server that shares the folder.
     if ((await fallback.countAll()) > 0) contents = 'submissions';
     else if (contents === 'submissions') contents = 'unknown';
-    while (mayBeFilled() && !shared.isAway) {
+    while (isFallbackInUse() && !shared.isAway) {
       const before = additions;
       const at = now();
       const leasedUntil = new Date(at.getTime() + transferLeaseMs);
@@ -149,7 +150,7 @@ export function createStoreWithFallback<Row extends Transferable>(
         // What is left is being mailed from here; the next run transfers it.
         if ((await fallback.countAll()) > 0 || before !== additions) return;
         contents = 'nothing';
-        // The fallback's log still has the words of transferred submissions, which may be erased in the shared database one day.
+        // The fallback's log still has the answers of transferred submissions, which may be erased in the shared database one day.
         if (needsScrub) needsScrub = !(await fallback.scrub());
         return;
       }
@@ -158,11 +159,11 @@ export function createStoreWithFallback<Row extends Transferable>(
         await shared.use((store) => store.importRows(rows));
       } catch (error) {
         if (error instanceof StoreUnavailable && error.mayBeStored)
-          for (const reference of references) unsure.add(reference);
+          for (const reference of references) mayBeInBoth.add(reference);
         throw error;
       }
       await fallback.dropTransferred(references, leasedUntil);
-      for (const reference of references) unsure.delete(reference);
+      for (const reference of references) mayBeInBoth.delete(reference);
       needsScrub = true;
       parts.onTransferred(rows.length);
     }
@@ -172,11 +173,11 @@ export function createStoreWithFallback<Row extends Transferable>(
     ...joinQueues({
       shared,
       fallback,
-      isFallbackInUse: mayBeFilled,
-      isUnsure: (reference) => unsure.has(reference),
+      isFallbackInUse,
+      mayBeInBoth: (reference) => mayBeInBoth.has(reference),
     }),
     ...joinLeases(shared, fallback),
-    ...joinArchives(shared, fallback, mayBeFilled),
+    ...joinArchives(shared, fallback, isFallbackInUse),
     ...joinCanaries(shared, fallback),
     importRows: (rows) => shared.use((store) => store.importRows(rows)),
     // Submissions in the fallback are counted once they are transferred.

@@ -13,7 +13,7 @@ const driven = (url: string) => {
     ssl: false | Record<string, unknown>;
     connectionParameters: { database: string; user: string; password: string; options?: string };
   };
-  // The driver hides the password from whoever lists it.
+  // The driver hides the password from anyone who lists it.
   return { host, ssl, ...connectionParameters, password: connectionParameters.password };
 };
 const checked = expect.objectContaining({ rejectUnauthorized: true, minVersion: 'TLSv1.2' });

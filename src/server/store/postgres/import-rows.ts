@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Count } from '../contract/counts.ts';
 import type { TransferTarget } from '../contract/transfer.ts';
-import { countDelivered, parseCounts, writeCounts } from '../rows/counting.ts';
+import { countDelivered, parseCounts, serializeCounts } from '../rows/counting.ts';
 import { aliasesOf, matchSubmission } from '../rows/same-submission.ts';
 import type { TransferRow } from '../rows/transfer-row.ts';
 import { commit } from './lost-commit.ts';
@@ -40,7 +40,7 @@ const updateSame = `
     leased_until = CASE WHEN ${isMoveLease} THEN NULL ELSE leased_until END
   FROM known WHERE v.submission = known.submission RETURNING known.counted`;
 
-/** The submission was delivered from the other database and is due there again. */
+/** For a submission that the other database has delivered before and is to deliver again. */
 const setCounted = 'UPDATE deliveries SET counted = true WHERE submission = $1 AND NOT counted';
 
 /** All rows in one transaction. */
@@ -59,7 +59,7 @@ export function createImport(pool: Pool): TransferTarget<TransferRow>['importRow
 
 /** Writes the counts that {@link importRow} found, in the same transaction. */
 export async function addCounts(client: ClientBase, counts: readonly Count[]): Promise<void> {
-  if (counts.length > 0) await client.query('SELECT add_counts($1)', [writeCounts(counts)]);
+  if (counts.length > 0) await client.query('SELECT add_counts($1)', [serializeCounts(counts)]);
 }
 
 /**
@@ -73,10 +73,10 @@ export async function importRow(
   isMove = false,
 ): Promise<boolean> {
   const { form, definition } = row;
-  const { tokens, references } = aliasesOf(row);
+  const { tokenHashes, references } = aliasesOf(row);
   const known = await client.query(
     'SELECT id, reference, token_hash FROM submissions WHERE token_hash = ANY ($1) OR reference = ANY ($2)',
-    [tokens, references],
+    [tokenHashes, references],
   );
   const { attempts, nextAttemptAt, held, urgent, rank = 1, escalatedAt, deliveredAt } = row;
   const delivered = deliveredAt && countDelivered(form, new Date(row.receivedAt), new Date(deliveredAt));
@@ -87,9 +87,9 @@ export async function importRow(
   if (same) {
     if (isMove) await client.query(refreshDelivery, [same.id, ...state, isLeased]);
     else {
-      const before = parseCounts(row.counts).filter(({ kind }) => kind === 'delivered');
-      if (before.length > 0 && (await client.query(setCounted, [same.id])).rowCount === 1)
-        counts.push(...before);
+      const earlierDeliveries = parseCounts(row.counts).filter(({ kind }) => kind === 'delivered');
+      if (earlierDeliveries.length > 0 && (await client.query(setCounted, [same.id])).rowCount === 1)
+        counts.push(...earlierDeliveries);
       const [updated] = (await client.query(updateSame, [same.id, deliveredAt])).rows;
       if (updated && !updated.counted && !row.counted && delivered) counts.push(delivered);
     }

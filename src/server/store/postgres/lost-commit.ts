@@ -5,7 +5,7 @@ export class LostCommit extends Error {
   override name = 'LostCommit';
 }
 
-/** By PostgreSQL's classes of errors: bad data, constraints, deadlocks, limits. */
+/** Whether the database certainly rolled back, by PostgreSQL's error classes: bad data, constraints, deadlocks, limits. */
 export const isRolledBack = (error: unknown): boolean =>
   /^(22|23|40|54)/.test((error as { code?: string }).code ?? '');
 

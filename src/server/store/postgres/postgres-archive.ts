@@ -5,7 +5,7 @@ import type { Sql } from '../rows/sql.ts';
 
 /** A scrub does not wait longer than this for a long reader: submissions would queue up behind it. */
 const scrubLockMs = 300;
-/** A table that takes longer than this to rewrite stays as it is. Visitors wait meanwhile, for both tables less than a form may take. */
+/** A table that takes longer than this to rewrite stays as it is. Submissions wait meanwhile: for both tables less than the 6 s that a batch may take. */
 const scrubMs = 2_000;
 /** A larger table would not be rewritten in that time: visitors would wait every hour for nothing. */
 const scrubBytes = 256 * 1024 * 1024;
@@ -19,8 +19,8 @@ export function createPostgresArchive(sql: Sql, pool: Pool): Archive {
     ...archive,
     iterateSubmissions: (filter) => iteratePages((after) => readPage(filter, after)),
 
-    // VACUUM alone leaves the bytes of deleted rows in pages that are still in use; FULL rewrites the tables. It locks
-    // them meanwhile. With some hundred thousand requests it gives up, and the rows stay erased.
+    // VACUUM alone leaves the bytes of deleted rows in pages that are still in use. FULL rewrites the tables and locks
+    // them meanwhile. With some hundred thousand requests it gives up: the rows are erased, but their bytes stay.
     async scrub() {
       if (Number((await sql.query(tableBytes)).rows[0]?.bytes) > scrubBytes) return false;
       const client = await pool.connect();

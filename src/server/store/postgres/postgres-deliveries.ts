@@ -1,10 +1,10 @@
 import type { DeliveryQueue } from '../contract/delivery-queue.ts';
-import { countDelivered, writeCounts } from '../rows/counting.ts';
+import { countDelivered, serializeCounts } from '../rows/counting.ts';
 import { createDeliveries, fence, headStartMs } from '../rows/delivery-queries.ts';
 import type { Sql } from '../rows/sql.ts';
 
-/** In the order of the index deliveries_ranked, and read no further than the limit. */
-const first = (urgent: boolean) => `
+/** Urgent and other deliveries are selected separately, so that each select follows the index deliveries_ranked and stops at the limit. */
+const selectFirst = (urgent: boolean) => `
     SELECT submission, rank, next_attempt_at - interval '${urgent ? headStartMs : 0} ms' AS due FROM deliveries
     WHERE CASE WHEN held THEN 2 WHEN attempts > 0 THEN 1 ELSE 0 END = $2 AND urgent = ${urgent}
       AND delivered_at IS NULL AND parked_at IS NULL
@@ -17,7 +17,7 @@ const first = (urgent: boolean) => `
  * planner may otherwise run the inner query again and take more than the limit.
  */
 const claim = `
-  WITH urgent AS MATERIALIZED (${first(true)}), other AS MATERIALIZED (${first(false)}),
+  WITH urgent AS MATERIALIZED (${selectFirst(true)}), other AS MATERIALIZED (${selectFirst(false)}),
   due AS MATERIALIZED (
     SELECT * FROM urgent UNION ALL SELECT * FROM other ORDER BY rank, due, submission LIMIT $3
   )
@@ -38,7 +38,7 @@ export function createPostgresDeliveries(sql: Sql): DeliveryQueue {
   return {
     ...createDeliveries(sql, claim),
     async finishDelivery({ submission: { id, form, receivedAt }, leasedUntil }, at) {
-      const counts = writeCounts([countDelivered(form, receivedAt, at)]);
+      const counts = serializeCounts([countDelivered(form, receivedAt, at)]);
       const values = [id, leasedUntil, await sql.toDatabaseTime(at), counts];
       return (await sql.query(finish, values)).rowCount === 1;
     },

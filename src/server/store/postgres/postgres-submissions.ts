@@ -3,13 +3,13 @@ import { StoreUnavailable } from '../contract/errors.ts';
 import { createReference } from '../contract/reference.ts';
 import type { SubmissionStore } from '../contract/store.ts';
 import type { Added, FormVersion, Spent } from '../contract/submission.ts';
-import { sumWritten } from '../rows/counting.ts';
+import { sumSerialized } from '../rows/counting.ts';
 import type { Query } from '../rows/sql.ts';
 import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row.ts';
 import { addCounts } from './import-rows.ts';
 import { commit, isRolledBack, LostCommit } from './lost-commit.ts';
 
-/** Answers are long: further submissions wait for the next batch. */
+/** Answers are long, so a batch is bounded: further submissions wait for the next one. */
 const batchSize = 100;
 
 /**
@@ -22,7 +22,7 @@ const batchMs = 6_000;
 const retryMs = 2_000;
 
 /** The fields of a row that are stored, with their types. Its counts go to another table. */
-const given = {
+const rowFields = {
   reference: 'text',
   form: 'text',
   definition: 'text',
@@ -39,7 +39,7 @@ const given = {
   counted: 'boolean',
   canary: 'boolean',
 } satisfies { [Name in keyof SubmissionRow]?: string };
-const record = Object.entries(given).map(([name, type]) => `"${name}" ${type}`);
+const record = Object.entries(rowFields).map(([name, type]) => `"${name}" ${type}`);
 
 /** Sorted: two servers that insert the same forms in the same order wait for each other and never deadlock. */
 const insertRows = `
@@ -66,6 +66,7 @@ const trial = `
   INSERT INTO definitions (hash, form, definition) VALUES ('trial', 'help', '[]') ON CONFLICT DO NOTHING;
   INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
     VALUES ('trial', 'help', 'trial', repeat('x', 32768), '{}', 'trial', 'trial', now());
+  INSERT INTO deliveries (submission, next_attempt_at) SELECT id, received_at FROM submissions WHERE reference = 'trial';
   -- The form stays: deleting it would read every submission, to see whether one refers to it.
   DELETE FROM submissions WHERE reference = 'trial';
   SELECT add_counts('[{"kind":"received","period":"trial","form":"help","field":"","value":"","count":1,"most":0}]');
@@ -102,22 +103,22 @@ export function createPostgresSubmissions(
     isWriting = false;
   }
 
-  /** @param behind what is left of a batch that is written one by one */
-  async function write(batch: readonly Waiting[], behind: Waiting[] = []): Promise<void> {
+  /** @param remaining the rest of a batch that is written one by one */
+  async function write(batch: readonly Waiting[], remaining: Waiting[] = []): Promise<void> {
     const isRetry = batch.some(({ mayBeStored }) => mayBeStored);
     try {
       const inserted = await insertBatch(pool, batch, isRetry ? retryMs : batchMs);
       for (const one of batch) {
         const { reference, receivedAt } = one.row;
         if (inserted.has(one)) one.resolve({ added: true, receipt: { reference, receivedAt } });
-        else void settleSpent(one);
+        else void settleConflict(one);
       }
     } catch (cause) {
       if (cause instanceof LostCommit && !isRetry) {
         // The same rows once more, on another connection. If the first COMMIT is still running, this insert waits for it.
         return write(
           batch.map((one) => ({ ...one, mayBeStored: true })),
-          behind,
+          remaining,
         );
       }
       const isRejected = isRolledBack(cause);
@@ -128,16 +129,16 @@ export function createPostgresSubmissions(
         return;
       }
       // A database that does not answer would let the next forms wait as long again: they are refused at once.
-      const refused = isRejected ? batch : [...batch, ...behind.splice(0), ...waiting.splice(0)];
+      const refused = isRejected ? batch : [...batch, ...remaining.splice(0), ...waiting.splice(0)];
       for (const one of refused) refuse(one, cause);
     }
   }
 
   function refuse({ reject, mayBeStored = false }: Waiting, cause: unknown): void {
-    reject(new StoreUnavailable('PostgreSQL could not keep the submission', { cause, mayBeStored }));
+    reject(new StoreUnavailable('PostgreSQL could not store the submission', { cause, mayBeStored }));
   }
 
-  async function settleSpent(one: Waiting): Promise<void> {
+  async function settleConflict(one: Waiting): Promise<void> {
     const { reference, answersHash, tokenHash } = one.row;
     try {
       const spent = await findByToken(tokenHash);
@@ -188,11 +189,11 @@ async function insertBatch(pool: Pool, batch: readonly Waiting[], ms: number): P
     await client.query('BEGIN');
     const rows = JSON.stringify(
       batch.map(({ row }) => row),
-      Object.keys(given),
+      Object.keys(rowFields),
     );
     const found = await client.query(insertRows, [rows, JSON.stringify(definitionsOf(batch))]);
     const inserted = findInserted(batch, found.rows);
-    await addCounts(client, sumWritten([...inserted].map(({ row }) => row.counts)));
+    await addCounts(client, sumSerialized([...inserted].map(({ row }) => row.counts)));
     await commit(client);
     release(false);
     return inserted;

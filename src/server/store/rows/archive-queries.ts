@@ -7,7 +7,7 @@ import { joinedTables, type PageEnd, pageSize, selectSubmissions } from './selec
 import type { Sql } from './sql.ts';
 import { toDate, toStoredSubmission } from './submission-row.ts';
 
-/** Without the deliveries where nothing is asked about them: of a million submissions they are half of what is read. */
+/** Joins the deliveries only where the filter asks for them: with a million submissions they are half of what is read. */
 const tablesFor = ({ undelivered }: SubmissionFilter) => (undelivered ? joinedTables : 'FROM submissions s');
 
 const doneAt = (name: string) => `(SELECT done_at FROM chores WHERE name = '${name}')`;
@@ -20,10 +20,10 @@ const isBusy = `EXISTS (
 /** Finds, counts and erases submissions. */
 export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
   const { isOneOf, sortOnly } = dialect;
-  const isOfPerson = `s.canary <> ${dialect.yes}`;
+  const isNotCanary = `s.canary <> ${dialect.yes}`;
 
   function conditions({ form, since, until, undelivered }: SubmissionFilter) {
-    const terms = [isOfPerson];
+    const terms = [isNotCanary];
     const values: unknown[] = [];
     const add = (term: string, value: unknown) => terms.push(`${term} $${values.push(value)}`);
     if (form) add('s.form =', form);
@@ -35,13 +35,13 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
 
   return {
     async findSubmission(reference) {
-      const { rows } = await query(`${selectSubmissions} WHERE ${isOfPerson} AND s.reference = $1`, [
+      const { rows } = await query(`${selectSubmissions} WHERE ${isNotCanary} AND s.reference = $1`, [
         reference,
       ]);
       return rows[0] ? toStoredSubmission(rows[0]) : null;
     },
 
-    /** After the last one of the page before; null for the first page. */
+    /** @param after the last submission of the page before; null for the first page */
     async readPage(filter: SubmissionFilter, after: PageEnd | null): Promise<StoredSubmission[]> {
       const { where, values } = conditions(filter);
       // Undelivered submissions are few: they are found first and then sorted.
@@ -71,10 +71,10 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
       return rows.map((row) => JSON.parse(String(row.definition)) as Definition);
     },
 
-    async listDelivered(until, limit, except) {
-      const sql = `SELECT s.reference ${joinedTables} WHERE ${isOfPerson} AND v.delivered_at <= $1
+    async listDelivered(deliveredUntil, limit, except) {
+      const sql = `SELECT s.reference ${joinedTables} WHERE ${isNotCanary} AND v.delivered_at <= $1
         AND NOT (${isOneOf('s.reference', '$3')}) ORDER BY v.delivered_at LIMIT $2`;
-      return (await query(sql, [until, limit, except])).rows.map((row) => String(row.reference));
+      return (await query(sql, [deliveredUntil, limit, except])).rows.map((row) => String(row.reference));
     },
 
     // The delivery is deleted with its submission (ON DELETE CASCADE).
@@ -92,7 +92,11 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
 
     async findTimes() {
       const { newest, erased, doubted } = (await query(selectTimes)).rows[0] ?? {};
-      return { newest: toDate(newest), erased: toDate(erased), doubted: toDate(doubted) };
+      return {
+        newestReceivedAt: toDate(newest),
+        lastErasedAt: toDate(erased),
+        clockRightAt: toDate(doubted),
+      };
     },
 
     async recordErasing(at) {

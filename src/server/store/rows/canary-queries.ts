@@ -36,8 +36,8 @@ export function createCanaryStore({ query, toDatabaseTime, dialect: { yes } }: S
       return row ? toCanaryState(row) : null;
     },
     async settleCanary({ triedFor, tryAt, failures, succeededAt, failedAt, problem }) {
-      const again = tryAt && (await toDatabaseTime(tryAt));
-      await query(settle, [triedFor, again, failures, succeededAt, failedAt, problem]);
+      const nextTryAt = tryAt && (await toDatabaseTime(tryAt));
+      await query(settle, [triedFor, nextTryAt, failures, succeededAt, failedAt, problem]);
     },
     readCanary: async () => toCanaryState((await query('SELECT * FROM canary')).rows[0] ?? {}),
     async findCanary(reference) {

@@ -1,6 +1,6 @@
 import type { FormName } from '../../../model/form-field.ts';
 import { nzDay, nzTime } from '../../time/nz-time.ts';
-import { type Chosen, type Count, deliveryBounds } from '../contract/counts.ts';
+import { type Count, type CountedChoice, deliveryBounds } from '../contract/counts.ts';
 
 /** What is counted of a submission, in the form in which both databases take it. */
 
@@ -9,37 +9,45 @@ const hourMs = 3_600_000;
 const cachedTexts = new Map<string, string>();
 /** New Zealand's offsets are whole hours, so that one hour here is one hour there. */
 let cachedHour = Number.NaN;
-const mostCached = 1_000;
+const maxCached = 1_000;
 
 /**
  * The counts of a request, as text: passing a list of objects through threads and drivers would take more time than the
  * counting itself.
  */
-export function writeReceived(form: FormName, receivedAt: Date, chosen: readonly Chosen[] = []): string {
+export function serializeReceived(
+  form: FormName,
+  receivedAt: Date,
+  chosen: readonly CountedChoice[] = [],
+): string {
   const hour = Math.floor(receivedAt.getTime() / hourMs);
-  if (hour !== cachedHour || cachedTexts.size >= mostCached) cachedTexts.clear();
+  if (hour !== cachedHour || cachedTexts.size >= maxCached) cachedTexts.clear();
   cachedHour = hour;
   const key = chosen.reduce((before, { field, choice }) => `${before}\n${field}\n${choice}`, form as string);
-  const text = cachedTexts.get(key) ?? writeCounts(countReceived(form, receivedAt, chosen));
+  const text = cachedTexts.get(key) ?? serializeCounts(countReceived(form, receivedAt, chosen));
   cachedTexts.set(key, text);
   return text;
 }
 
 /** '' where nothing is counted. */
-export const writeCounts = (counts: readonly Count[]): string =>
+export const serializeCounts = (counts: readonly Count[]): string =>
   counts.length === 0 ? '' : JSON.stringify(mergeEqualCounts(counts));
 export const parseCounts = (text: string): Count[] => (text === '' ? [] : JSON.parse(text));
 
 /** The counts of a batch. Equal texts are parsed once. */
-export function sumWritten(texts: readonly string[]): Count[] {
+export function sumSerialized(texts: readonly string[]): Count[] {
   const times = new Map<string, number>();
   for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
-  return [...times].flatMap(([text, many]) =>
-    parseCounts(text).map((one) => ({ ...one, count: one.count * many })),
+  return [...times].flatMap(([text, factor]) =>
+    parseCounts(text).map((one) => ({ ...one, count: one.count * factor })),
   );
 }
 
-export function countReceived(form: FormName, receivedAt: Date, chosen: readonly Chosen[] = []): Count[] {
+export function countReceived(
+  form: FormName,
+  receivedAt: Date,
+  chosen: readonly CountedChoice[] = [],
+): Count[] {
   const time = nzTime(receivedAt);
   const day = time.slice(0, 10);
   const once = { form, count: 1, most: 0 };
@@ -52,7 +60,7 @@ export function countReceived(form: FormName, receivedAt: Date, chosen: readonly
   ];
 }
 
-/** PostgreSQL refuses such text. A choice that cannot be stored is no reason to refuse a request. */
+/** PostgreSQL refuses NUL and half a surrogate pair. A choice that cannot be stored is no reason to refuse a request. */
 const canBeStored = (text: string) => text.isWellFormed() && !text.includes('\0');
 
 export function countDelivered(form: FormName, receivedAt: Date, deliveredAt: Date): Count {

@@ -16,7 +16,7 @@ export const headStartMs = 60 * 60_000;
 const kindNumbers: Record<DueKind, number> = { new: 0, retry: 1, held: 2 };
 
 /** In the order in which the mail goes out: the first of every sender, then the second, each by time. */
-function inOrder(rows: readonly Row[]): Row[] {
+function sortByPriority(rows: readonly Row[]): Row[] {
   const due = ({ urgent, next_attempt_at }: Row) =>
     new Date(next_attempt_at as string).getTime() - (urgent ? headStartMs : 0);
   const compare = (one: Row, other: Row) =>
@@ -30,7 +30,7 @@ const toEscalation = (row: Row): Escalation => ({
   lastError: row.last_error as string | null,
 });
 
-/** Only while the lease is the one of this claim. */
+/** Matches only while this claim still has its lease. */
 export const fence = 'WHERE submission = $1 AND leased_until = $2 AND delivered_at IS NULL';
 const postpone = `UPDATE deliveries SET next_attempt_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
 const park = `UPDATE deliveries SET parked_at = $3, leased_until = NULL, last_error = $4 ${fence}`;
@@ -53,17 +53,18 @@ const claimNotice = `
   WHERE notices.sent_at IS NULL OR notices.sent_at <= $2 OR notices.sent_at > $3`;
 
 /**
- * The delivery queue, but for finishing a delivery. Every time in it is the database's own, so that the servers that
+ * The delivery queue, except finishing a delivery. Every time in it is the database's own, so that the servers that
  * share the work need not agree on theirs.
  *
- * @param claim leases the first $3 that are due at $1 of kind $2 until $4; a time after $5 counts as passed
+ * @param claim SQL that leases at most $3 deliveries of kind $2 that are due at $1, until $4; a stored time after $5
+ *   counts as passed
  */
 export function createDeliveries(
   { query, toDatabaseTime, dialect: { yes, no, isOneOf, joinInOrder } }: Sql,
   claim: string,
 ): Omit<DeliveryQueue, 'finishDelivery'> {
-  const isOfPerson = `submission NOT IN (SELECT id FROM submissions WHERE canary = ${yes})`;
-  const retryAll = retry(`delivered_at IS NULL AND ${isOfPerson}`, '');
+  const isNotCanary = `submission NOT IN (SELECT id FROM submissions WHERE canary = ${yes})`;
+  const retryAll = retry(`delivered_at IS NULL AND ${isNotCanary}`, '');
   const retryOne = retry(
     `submission = (SELECT id FROM submissions WHERE reference = $2 AND canary <> ${yes})`,
     `, held = ${no}, rank = 1`,
@@ -97,7 +98,7 @@ export function createDeliveries(
       const now = await toDatabaseTime(at);
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const values = [now, kindNumbers[kind], limit, leasedUntil, latestPlausible(now)];
-      const rows = inOrder(await readChanged(claim, values));
+      const rows = sortByPriority(await readChanged(claim, values));
       return rows.map((row) => ({ submission: toStoredSubmission(row), leasedUntil }));
     },
     postponeDelivery: async (claimed, until, error) =>

@@ -1,8 +1,8 @@
 import { type Leases, latestPlausible } from '../contract/leases.ts';
 import type { Sql } from './sql.ts';
 
-/** Older servers may share the table `chores`: a name, and when that was last done. */
-const insertOnce = 'INSERT INTO chores VALUES ($1, $2) ON CONFLICT DO NOTHING';
+/** A row of `chores` is the name of a job, and when the job was last done. Older servers may share the table. */
+const insertIfMissing = 'INSERT INTO chores VALUES ($1, $2) ON CONFLICT DO NOTHING';
 export const recordDone =
   'INSERT INTO chores VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET done_at = excluded.done_at';
 const claimInterval = `${recordDone} WHERE chores.done_at <= $3 OR chores.done_at > $4`;
@@ -23,10 +23,10 @@ export function createLeases({ query, toDatabaseTime }: Sql): Leases {
         const times = [new Date(due + leaseMs), new Date(due), latestPlausible(now)];
         return (await query(claimInterval, [name, ...times])).rowCount === 1;
       }
-      if ((await query(insertOnce, [name, job.due])).rowCount === 1) return false;
-      await query(insertOnce, [leaseName(name), new Date(0)]);
-      const ended = new Date(now.getTime() - leaseMs);
-      const values = [leaseName(name), now, ended, latestPlausible(now), name, job.due];
+      if ((await query(insertIfMissing, [name, job.due])).rowCount === 1) return false;
+      await query(insertIfMissing, [leaseName(name), new Date(0)]);
+      const leasedBefore = new Date(now.getTime() - leaseMs);
+      const values = [leaseName(name), now, leasedBefore, latestPlausible(now), name, job.due];
       return (await query(claimDue, values)).rowCount === 1;
     },
     async finishLease({ name, ...job }, at) {

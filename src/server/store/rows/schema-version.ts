@@ -3,7 +3,7 @@ import { StoreUnfit } from '../contract/errors.ts';
 /** How far a database is migrated. */
 export interface SchemaVersion {
   version: number;
-  /** Code that knows the migrations up to this one can use the database. Null where it does not say: only its own version can. */
+  /** Code that knows the migrations up to this one can use the database. Null where the database does not say: then only its own version can. */
   oldest: number | null;
 }
 

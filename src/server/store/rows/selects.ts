@@ -16,5 +16,5 @@ export const selectTransferRows = `
 /** Rows read at a time. */
 export const pageSize = 200;
 
-/** Where the next page begins. By both columns, because several submissions may be received within a millisecond. */
+/** The last submission of a page, after which the next begins. By both columns, because several submissions may be received within a millisecond. */
 export type PageEnd = Pick<StoredSubmission, 'receivedAt' | 'id'>;

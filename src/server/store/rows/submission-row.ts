@@ -2,7 +2,7 @@ import type { Entry } from '../../../model/answers.ts';
 import type { BotVerdict } from '../../../model/bot-verdict.ts';
 import type { Definition, FormName } from '../../../model/form-field.ts';
 import type { FormVersion, NewSubmission, StoredSubmission } from '../contract/submission.ts';
-import { writeReceived } from './counting.ts';
+import { serializeReceived } from './counting.ts';
 
 /** A submission as it is inserted and as it crosses threads and databases: text, and times as ISO 8601. */
 export interface SubmissionRow {
@@ -39,13 +39,13 @@ export interface DefinitionRow {
   definition: string;
 }
 
-const written = new WeakMap<FormVersion, string>();
+const cachedDefinitions = new WeakMap<FormVersion, string>();
 
-/** Each form of a batch once. Its text is cached for as long as the content stays. */
+/** Each form of a batch once. The text of a definition is cached until the content changes. */
 export function definitionsOf(batch: readonly { form: FormVersion }[]): DefinitionRow[] {
   return [...new Set(batch.map(({ form }) => form))].map((form) => {
-    const definition = written.get(form) ?? JSON.stringify(form.definition);
-    written.set(form, definition);
+    const definition = cachedDefinitions.get(form) ?? JSON.stringify(form.definition);
+    cachedDefinitions.set(form, definition);
     return { hash: form.hash, form: form.name, definition };
   });
 }
@@ -81,7 +81,7 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     urgent,
     rank,
     canary,
-    counts: canary ? '' : writeReceived(form.name, receivedAt, submission.chosen),
+    counts: canary ? '' : serializeReceived(form.name, receivedAt, submission.chosen),
     countLater,
     counted: canary,
   };

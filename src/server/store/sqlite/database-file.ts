@@ -18,7 +18,7 @@ import { StoreUnfit } from '../contract/errors.ts';
 import { readMigrations } from '../rows/migrations.ts';
 import { checkSchema, type SchemaVersion } from '../rows/schema-version.ts';
 
-/** Before this one a checkpoint racing with a writer could lose committed pages (the WAL-reset bug). */
+/** Before this version a checkpoint racing with a writer could lose committed pages (the WAL-reset bug). */
 const oldestSafeVersion = [3, 51, 3] as const;
 
 /** The log beside the database is cut back to this once nobody reads it. A long reader lets it grow. */
@@ -33,7 +33,7 @@ interface DatabaseFile {
 }
 
 /** The database, its log, and the shared memory of the processes that have it open. */
-const endings = ['', '-wal', '-shm'] as const;
+const suffixes = ['', '-wal', '-shm'] as const;
 /** The names of files that were set aside. `awhina salvage` reads them. */
 export const asidePattern = /^awhina-(aside|before)-\d+\.sqlite(-wal|-shm)?$/;
 
@@ -52,27 +52,27 @@ interface OpenOptions {
 
 /** @throws where the database could lose what it acknowledges, is damaged, or belongs to another version */
 export function openDatabase(dataDir: string, { waitMs, inspect, migrates }: OpenOptions): DatabaseFile {
-  makeFile(dataDir);
+  createPrivateFile(dataDir);
   const path = databasePath(dataDir);
   const before = identifyFile(path);
   const db = new DatabaseSync(path, { timeout: waitMs });
   try {
-    if (inspect) findDamage(db);
+    if (inspect) refuseDamaged(db);
     makeDurable(db);
     migrate(db, dataDir, migrates);
-    const ours = endings.map((ending) => identifyFile(path + ending));
-    if (ours[0] !== before || ours.includes(null))
+    const opened = suffixes.map((ending) => identifyFile(path + ending));
+    if (opened[0] !== before || opened.includes(null))
       throw new Error('The database was replaced while it was opened');
     return {
       db,
       isIntact() {
-        if (endings.some((ending, index) => identifyFile(path + ending) !== ours[index])) return false;
-        return sizeOf(path) >= pageBytes && isLog(`${path}-wal`);
+        if (suffixes.some((ending, index) => identifyFile(path + ending) !== opened[index])) return false;
+        return sizeOf(path) >= pageBytes && hasLogHeader(`${path}-wal`);
       },
       setAside() {
         const aside = asidePath(dataDir);
-        for (const [index, ending] of endings.entries())
-          if (identifyFile(path + ending) === ours[index]) renameSync(path + ending, aside + ending);
+        for (const [index, ending] of suffixes.entries())
+          if (identifyFile(path + ending) === opened[index]) renameSync(path + ending, aside + ending);
       },
     };
   } catch (error) {
@@ -81,13 +81,13 @@ export function openDatabase(dataDir: string, { waitMs, inspect, migrates }: Ope
   }
 }
 
-function makeFile(dataDir: string): void {
+function createPrivateFile(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = databasePath(dataDir);
   // SQLite gives the files beside it the mode of the database, which it would itself make readable by everybody.
   // An existing file is not opened for this: closing it would drop the locks of other connections (POSIX).
   if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600, flag: 'a' });
-  for (const ending of endings) makePrivate(path + ending);
+  for (const ending of suffixes) makePrivate(path + ending);
 }
 
 /**
@@ -97,12 +97,12 @@ function makeFile(dataDir: string): void {
  * @throws SQLITE_BUSY where another process has it open, such as a running server
  */
 export function openExclusively(dataDir: string): DatabaseSync {
-  makeFile(dataDir);
+  createPrivateFile(dataDir);
   const db = new DatabaseSync(databasePath(dataDir), { timeout: 1_000 });
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE');
     makeDurable(db);
-    findDamage(db);
+    refuseDamaged(db);
     // An older database is for the server to migrate.
     migrate(db, dataDir, readVersion(db).version === 0);
     return db;
@@ -112,7 +112,7 @@ export function openExclusively(dataDir: string): DatabaseSync {
   }
 }
 
-/** Tells a file from another one that was put under its name, also after it was renamed. */
+/** By device and inode, which a rename does not change: a file that replaced another has its name, but not its identity. */
 export function identifyFile(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true });
   return found ? `${found.dev}:${found.ino}` : null;
@@ -127,7 +127,7 @@ const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size
  * Whether the log has its header. A log that was cut off and written on has none, and SQLite would ignore all of it after
  * a crash. Unlike the database, it may be opened beside SQLite: no lock is on it.
  */
-function isLog(path: string): boolean {
+function hasLogHeader(path: string): boolean {
   const file = openSync(path, 'r');
   try {
     const head = Buffer.alloc(4);
@@ -142,13 +142,13 @@ function isLog(path: string): boolean {
 }
 
 /** SQLITE_CORRUPT, which SQLite itself returns once it meets the damage. */
-const damaged = 11;
+const sqliteCorrupt = 11;
 
 /** A damaged file would refuse requests later, one by one, without anybody knowing why. */
-function findDamage(db: DatabaseSync): void {
+function refuseDamaged(db: DatabaseSync): void {
   const found = db.prepare('PRAGMA quick_check(1)').get();
   if (found?.quick_check !== 'ok')
-    throw Object.assign(new Error('The database is damaged'), { errcode: damaged });
+    throw Object.assign(new Error('The database is damaged'), { errcode: sqliteCorrupt });
 }
 
 /** Sets what durability needs, and refuses to start where SQLite does not confirm it. */
@@ -179,7 +179,7 @@ function migrate(db: DatabaseSync, dataDir: string, migrates: boolean): void {
   const found = readVersion(db);
   checkSchema(found, known, migrates);
   if (found.version >= known) return;
-  if (found.version > 0) copyBefore(db, dataDir, known);
+  if (found.version > 0) copyBeforeMigration(db, dataDir, known);
   // The lock is taken before the version is read, so that two starting servers apply each migration once.
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -201,19 +201,19 @@ function readVersion(db: DatabaseSync): SchemaVersion {
 }
 
 /** Copies the database before it is migrated. The copy is erased by its age, like everything else. */
-function copyBefore(db: DatabaseSync, dataDir: string, version: number): void {
-  // Under a name of its own, because another server may start just now. A copy that a kill leaves is erased with what was set aside.
-  const made = join(dataDir, `awhina-aside-${randomInt(2 ** 47)}.sqlite`);
+function copyBeforeMigration(db: DatabaseSync, dataDir: string, version: number): void {
+  // A random name, because another server may start just now. Retention erases a copy that a kill left, like files set aside.
+  const copyPath = join(dataDir, `awhina-aside-${randomInt(2 ** 47)}.sqlite`);
   try {
     // Private from the first byte on, whatever the umask; SQLite takes an empty file for a new database.
-    writeFileSync(made, '', { mode: 0o600, flag: 'wx' });
-    db.prepare('VACUUM INTO ?').run(made);
+    writeFileSync(copyPath, '', { mode: 0o600, flag: 'wx' });
+    db.prepare('VACUUM INTO ?').run(copyPath);
     // Another server may have migrated meanwhile. Then this copy is of a later state than that server's.
     // SQLite does not sync what VACUUM INTO writes (sqlite.org/lang_vacuum.html).
     if (readVersion(db).version < version)
-      renameSynced(made, join(dataDir, `awhina-before-${version}.sqlite`));
+      renameSynced(copyPath, join(dataDir, `awhina-before-${version}.sqlite`));
   } finally {
-    rmSync(made, { force: true });
+    rmSync(copyPath, { force: true });
   }
 }
 

@@ -2,7 +2,13 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { FormName } from '../../../model/form-field.ts';
 import type { Count, CountRow, CountTransfer, FigureSource } from '../contract/counts.ts';
 import { readCounts, readFigures } from '../rows/count-rows.ts';
-import { countDelivered, mergeEqualCounts, parseCounts, sumWritten, writeCounts } from '../rows/counting.ts';
+import {
+  countDelivered,
+  mergeEqualCounts,
+  parseCounts,
+  serializeCounts,
+  sumSerialized,
+} from '../rows/counting.ts';
 import { inTransaction } from './database-file.ts';
 import { createSqliteSql } from './sqlite-sql.ts';
 
@@ -32,15 +38,15 @@ export function prepareCounting(db: DatabaseSync) {
       add.run(kind, period, form, field, value, count, most);
   }
 
-  /** The deferred counts of a submission, its delivery included. They stay deferred, or the caller adds them. */
-  function readDeferred(row: Record<string, SQLOutputValue>, stayDeferred: boolean): Count[] {
+  /** The deferred counts of a submission, its delivery included. They stay deferred, or else the caller must add them. */
+  function takeDeferred(row: Record<string, SQLOutputValue>, stayDeferred: boolean): Count[] {
     const counts = parseCounts(String(row.to_count));
     if (row.delivered_at !== null && !row.counted) {
       const [received, delivered] = [new Date(String(row.received_at)), new Date(String(row.delivered_at))];
       counts.push(countDelivered(row.form as FormName, received, delivered));
       setCounted.run(Number(row.id));
     }
-    setDeferred.run(stayDeferred ? writeCounts(counts) : null, Number(row.id));
+    setDeferred.run(stayDeferred ? serializeCounts(counts) : null, Number(row.id));
     return counts;
   }
   const findDeferred = (references: readonly string[]) => findSome.all(JSON.stringify(references));
@@ -49,8 +55,8 @@ export function prepareCounting(db: DatabaseSync) {
     addCounts,
 
     /** The counts of a whole batch. */
-    addWritten: (rows: readonly { counts: string }[]): void =>
-      addCounts(sumWritten(rows.map(({ counts }) => counts))),
+    addSerialized: (rows: readonly { counts: string }[]): void =>
+      addCounts(sumSerialized(rows.map(({ counts }) => counts))),
 
     setCounted: (id: number) => void setCounted.run(id),
 
@@ -62,12 +68,12 @@ export function prepareCounting(db: DatabaseSync) {
     /** Counts here what was deferred for the shared database: all of it, or only what is about to be erased. */
     countDeferred(references?: readonly string[]): void {
       const rows = references ? findDeferred(references) : findAll.all();
-      for (const row of rows) addCounts(readDeferred(row, false));
+      for (const row of rows) addCounts(takeDeferred(row, false));
     },
 
-    /** A submission that is sent again before the shared database counted it would otherwise lose its first delivery. */
-    deferDelivery(reference: string): void {
-      for (const row of findDeferred([reference])) readDeferred(row, true);
+    /** For a submission that is about to be sent again: its first delivery would otherwise never be counted. */
+    deferDeliveryCount(reference: string): void {
+      for (const row of findDeferred([reference])) takeDeferred(row, true);
     },
   };
 }

@@ -6,8 +6,8 @@ import type { Sql } from '../rows/sql.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
 
-/** The urgent ones apart, so that both are read in the order of the index and no further than the limit. */
-const first = (urgent: 0 | 1) => `
+/** Urgent and other deliveries are selected separately, so that each select follows the index and stops at the limit. */
+const selectFirst = (urgent: 0 | 1) => `
   SELECT * FROM (
     SELECT submission, rank, next_attempt_at FROM deliveries INDEXED BY deliveries_ranked
     WHERE CASE WHEN held = 1 THEN 2 WHEN attempts > 0 THEN 1 ELSE 0 END = $2 AND urgent = ${urgent}
@@ -20,8 +20,8 @@ const claim = `
   UPDATE deliveries SET attempts = attempts + 1, leased_until = $4
   WHERE submission IN (
     SELECT submission FROM (
-      SELECT submission, rank, unixepoch(next_attempt_at, 'subsec') - ${headStartMs / 1000} AS due FROM (${first(1)})
-      UNION ALL SELECT submission, rank, unixepoch(next_attempt_at, 'subsec') FROM (${first(0)})
+      SELECT submission, rank, unixepoch(next_attempt_at, 'subsec') - ${headStartMs / 1000} AS due FROM (${selectFirst(1)})
+      UNION ALL SELECT submission, rank, unixepoch(next_attempt_at, 'subsec') FROM (${selectFirst(0)})
       ORDER BY rank, due, submission LIMIT $3
     )
   ) RETURNING submission`;
@@ -30,7 +30,7 @@ const finish = `UPDATE deliveries SET delivered_at = $3, leased_until = NULL, la
 
 export function createSqliteDeliveries(db: DatabaseSync, sql: Sql): DeliveryQueue {
   const queue = createDeliveries(sql, claim);
-  const { countDelivery, deferDelivery } = prepareCounting(db);
+  const { countDelivery, deferDeliveryCount } = prepareCounting(db);
   return {
     ...queue,
     finishDelivery: ({ submission: { id, form, receivedAt }, leasedUntil }, at) =>
@@ -41,7 +41,7 @@ export function createSqliteDeliveries(db: DatabaseSync, sql: Sql): DeliveryQueu
       }),
     retryDeliveries: (which, now) =>
       inTransaction(db, () => {
-        if (which !== 'all') deferDelivery(which.reference);
+        if (which !== 'all') deferDeliveryCount(which.reference);
         return queue.retryDeliveries(which, now);
       }),
   };

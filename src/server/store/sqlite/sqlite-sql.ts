@@ -19,9 +19,9 @@ export function createSqliteSql(db: DatabaseSync): Sql {
   const query: Query = async (text, values = []) => {
     const statement = prepared.get(text) ?? db.prepare(text);
     prepared.set(text, statement);
-    const given = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, toColumn(value)]));
-    if (statement.columns().length === 0) return { rows: [], rowCount: Number(statement.run(given).changes) };
-    const rows = statement.all(given);
+    const named = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, toColumn(value)]));
+    if (statement.columns().length === 0) return { rows: [], rowCount: Number(statement.run(named).changes) };
+    const rows = statement.all(named);
     return { rows, rowCount: rows.length };
   };
   // Only this machine uses the file, so there is one clock.

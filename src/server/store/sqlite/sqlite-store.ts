@@ -16,7 +16,7 @@ export interface SqliteStore extends Store, TransferSource<TransferRow>, Transfe
 }
 
 interface SqliteOptions {
-  /** Looks for damage first. That reads the whole file, so it is for a server that starts to serve from it. */
+  /** Whether to check for damage first. The check reads the whole file, so only a server that starts does it. */
   inspect?: boolean;
   /** False beside a server that may be of another version. */
   migrates?: boolean;
@@ -26,7 +26,7 @@ interface SqliteOptions {
   onDead?: (error: Error) => void;
 }
 
-/** Longer than any lock is waited for. A browser gives up after fifteen seconds. */
+/** Longer than an operation waits for a lock, and well within the 20 s that a browser waits for an answer. */
 const visitorMs = 8_000;
 /** For operations that no visitor waits for, such as erasing a hundred at a time. */
 const othersMs = 30_000;
@@ -52,12 +52,12 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
   const add = createSubmissionBatch(thread);
 
   const operations = Object.fromEntries(
-    offered.map(({ name, isUrgent }) => [
+    offered.map(({ name, isForVisitor }) => [
       name,
       (...given: unknown[]) =>
-        within(
-          isUrgent ? visitorMs : othersMs,
-          thread.call(name as 'add', () => given as never, isUrgent),
+        withDeadline(
+          isForVisitor ? visitorMs : othersMs,
+          thread.call(name as 'add', () => given as never, isForVisitor),
           'SQLite could not be asked',
         ),
     ]),
@@ -66,7 +66,7 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
   return {
     ...operations,
     description: `SQLite in ${databasePath(dataDir)}`,
-    add: (submission) => within(visitorMs, add(submission), 'SQLite could not store the submission'),
+    add: (submission) => withDeadline(visitorMs, add(submission), 'SQLite could not store the submission'),
     iterateSubmissions: (filter) => iteratePages((after) => operations.readPage(filter, after)),
     async close() {
       // Submissions that came in within this turn of the event loop go to the thread first.
@@ -96,7 +96,7 @@ class NoAnswer extends Error {
  *
  * @throws {StoreUnavailable} with that message, whatever went wrong
  */
-function within<T>(ms: number, answer: Promise<T>, message: string): Promise<T> {
+function withDeadline<T>(ms: number, answer: Promise<T>, message: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown) => {
       clearTimeout(timer);

@@ -51,8 +51,8 @@ export function createSqliteTransfer(db: DatabaseSync) {
     'SELECT id, reference, token_hash FROM submissions WHERE token_hash IN (?, ?) OR reference IN (?, ?, ?)',
   );
   const match = (row: TransferRow) => {
-    const { tokens, references } = aliasesOf(row);
-    return matchSubmission(row, findKnown.all(...tokens, ...references) as unknown as KnownSubmission[]);
+    const { tokenHashes, references } = aliasesOf(row);
+    return matchSubmission(row, findKnown.all(...tokenHashes, ...references) as unknown as KnownSubmission[]);
   };
 
   return {
@@ -72,7 +72,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
       return claimed.map(({ submission }) => toTransferRow(find.get(Number(submission)) ?? {}));
     },
 
-    /** Only those whose lease is still that of this claim. */
+    /** Only the submissions whose lease is still the one of this claim. */
     dropTransferred: (references: readonly string[], leasedUntil: Date): Promise<void> =>
       inTransaction(db, () => {
         for (const reference of references) drop.run(reference, leasedUntil.toISOString());
@@ -83,7 +83,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
         'DELETE FROM submissions WHERE id IN (SELECT submission FROM deliveries WHERE delivered_at IS NULL)',
       ),
 
-    /** A page of all submissions but for the canary, after this id, leased or not. */
+    /** A page of all submissions except the canary, after this id, leased or not. */
     readRows: (after: number, limit: number): TransferPage => {
       const found = readAll.all(after, limit);
       return { last: Number(found.at(-1)?.id ?? after), rows: found.map(toTransferRow) };
@@ -92,8 +92,8 @@ export function createSqliteTransfer(db: DatabaseSync) {
     findUndelivered: (): TransferRow[] => findUndelivered.all().map(toTransferRow),
 
     /**
-     * Submissions that are here already stay, and are delivered where the other database has delivered them; by a move,
-     * which may have been interrupted before, they get the whole state of the other database. Resolves to how many are new.
+     * Inserts the submissions that are not here yet, and resolves to how many. One that is here becomes delivered where the
+     * other database has delivered it. A move that is run again updates the whole state of its delivery.
      */
     importRows: (rows: readonly TransferRow[], isMove = false): Promise<number> =>
       inTransaction(db, () => {

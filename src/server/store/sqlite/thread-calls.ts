@@ -36,11 +36,11 @@ export type Remote<Offered extends Operations> = {
 };
 
 export interface Thread<Offered extends Operations> {
-  /** Urgent calls, for which a visitor waits, go first. */
+  /** Calls for which a visitor waits go first. */
   call<Name extends keyof Offered & string>(
     name: Name,
     given: () => Parameters<Offered[Name]>,
-    urgent?: boolean,
+    isForVisitor?: boolean,
   ): Promise<Awaited<ReturnType<Offered[Name]>>>;
   close(): Promise<void>;
 }
@@ -60,15 +60,15 @@ export function startThread<Offered extends Operations>(
   data: object,
   { onEvent, onDead }: ThreadEvents = {},
 ): Thread<Offered> {
-  const urgentCalls: Call[] = [];
-  const calls: Call[] = [];
+  const visitorCalls: Call[] = [];
+  const otherCalls: Call[] = [];
   let worker: Worker | null = null;
   let running: Call | null = null;
   let closed = false;
 
-  function take(): void {
+  function sendNext(): void {
     if (running) return;
-    running = urgentCalls.shift() ?? calls.shift() ?? null;
+    running = visitorCalls.shift() ?? otherCalls.shift() ?? null;
     if (!running) return;
     try {
       worker ??= start();
@@ -83,16 +83,17 @@ export function startThread<Offered extends Operations>(
     const call = running;
     running = null;
     if (call) answer(call);
-    take();
+    sendNext();
   }
 
   function start(): Worker {
     // The thread's output is not piped into this process's: one that cannot be written would end both.
     const started = new Worker(module, { workerData: data, stdout: true, stderr: true });
-    started.on('message', (said: Message) => {
-      if ('event' in said) onEvent?.(said.event);
-      else if ('failure' in said) settle((call) => call.reject(Object.assign(new Error(), said.failure)));
-      else settle((call) => call.resolve(said.result));
+    started.on('message', (message: Message) => {
+      if ('event' in message) onEvent?.(message.event);
+      else if ('failure' in message)
+        settle((call) => call.reject(Object.assign(new Error(), message.failure)));
+      else settle((call) => call.resolve(message.result));
     });
     const onEnd = (error: Error) => {
       if (worker !== started) return;
@@ -104,11 +105,11 @@ export function startThread<Offered extends Operations>(
     return started;
   }
 
-  function call(name: string, given: () => unknown[], urgent = false): Promise<unknown> {
+  function call(name: string, given: () => unknown[], isForVisitor = false): Promise<unknown> {
     if (closed) return Promise.reject(new Error('The thread is closed'));
     return new Promise((resolve, reject) => {
-      (urgent ? urgentCalls : calls).push({ name, given, resolve, reject });
-      take();
+      (isForVisitor ? visitorCalls : otherCalls).push({ name, given, resolve, reject });
+      sendNext();
     });
   }
 

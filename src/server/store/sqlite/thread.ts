@@ -26,7 +26,7 @@ const visitorOperations = ['add', 'findByToken', 'tryWrite'];
 refuseGeneratedCode();
 
 const { dataDir, inspect, migrates } = workerData as ThreadData;
-const say = (message: Message) => parentPort?.postMessage(message);
+const post = (message: Message) => parentPort?.postMessage(message);
 
 function open(inspected: boolean) {
   const file = openDatabase(dataDir, { waitMs: visitorWaitsMs, inspect: inspected, migrates });
@@ -39,12 +39,13 @@ function open(inspected: boolean) {
 }
 
 /** `open` returns the names of the operations, and whether a visitor waits for them. */
-export type SqliteThread = SqliteOperations & { open(): { name: string; isUrgent: boolean }[] };
+export type SqliteThread = SqliteOperations & { open(): { name: string; isForVisitor: boolean }[] };
 
 let current: ReturnType<typeof open> | null = null;
-/** Undelivered requests were rescued into the files that replaced these. This process must end. */
+/** Undelivered requests were copied into the files that replaced the open ones. This process must end. */
 let isRescued = false;
-let lastCount: number | null | undefined;
+/** The number that the main thread was told last. */
+let lastReported: number | null | undefined;
 
 const replaced = () => Object.assign(new Error('The data folder was replaced'), { code: 'REPLACED' });
 
@@ -72,8 +73,8 @@ async function isReplaced(): Promise<boolean> {
     () => waiting?.length ?? null,
   );
   if (isRescued) file.db.close();
-  if (count !== lastCount) say({ event: count });
-  lastCount = count;
+  if (count !== lastReported) post({ event: count });
+  lastReported = count;
   return true;
 }
 
@@ -104,18 +105,18 @@ async function attempt<T>(work: () => T): Promise<Awaited<T> | undefined> {
 }
 
 async function run(name: string, given: unknown[]): Promise<unknown> {
-  const isUrgent = (operation: string) => visitorOperations.includes(operation);
+  const isForVisitor = (operation: string) => visitorOperations.includes(operation);
   if (name === 'open')
     return Object.keys(use(visitorWaitsMs)).map((operation) => ({
       name: operation,
-      isUrgent: isUrgent(operation),
+      isForVisitor: isForVisitor(operation),
     }));
   if (name === 'close') {
     await attempt(isReplaced);
     if (!isRescued) current?.file.db.close();
     return;
   }
-  if (!isUrgent(name)) {
+  if (!isForVisitor(name)) {
     // With a hole in the log a scrub would write the damage into the database, so every operation checks first.
     await attempt(isReplaced);
     return use(othersWaitMs)[name]?.(...given);
@@ -131,8 +132,8 @@ async function run(name: string, given: unknown[]): Promise<unknown> {
 
 parentPort?.on('message', async ({ name, given }: { name: string; given: unknown[] }) => {
   try {
-    say({ result: await run(name, given) });
+    post({ result: await run(name, given) });
   } catch (error) {
-    say({ failure: asFailure(error) });
+    post({ failure: asFailure(error) });
   }
 });

@@ -18,16 +18,16 @@ const giveUpAfter = 20_000;
 
 /**
  * The submissions that can still be read in a damaged database, row by row and without its indexes, which break first.
- * A submission of whose delivery nothing is known is mailed: staff had better get it twice than never.
+ * A submission whose delivery cannot be read counts as undelivered: better mailed twice than never.
  */
 export function* salvageRows(path: string): Generator<TransferRow> {
   using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000, defensive: false });
   // Reads on where only the description of an index is broken. Throws where nothing can be read.
   db.exec('PRAGMA writable_schema = ON');
   db.prepare('PRAGMA schema_version').get();
-  const read = (sql: string, ...given: (string | number)[]): Record<string, unknown> | null => {
+  const read = (sql: string, ...args: (string | number)[]): Record<string, unknown> | null => {
     try {
-      return db.prepare(sql).get(...given) ?? null;
+      return db.prepare(sql).get(...args) ?? null;
     } catch {
       return null;
     }

@@ -7,22 +7,22 @@ import { changeOrigin, createSqliteCounts } from '../sqlite/sqlite-counts.ts';
 import { createSqliteTransfer } from '../sqlite/sqlite-transfer.ts';
 
 /** Pages copied at a time; other processes read and write in between. */
-const rate = 500;
+const pagesPerStep = 500;
 const waitMs = 5_000;
 
-export interface Counts {
+export interface RequestTally {
   requests: number;
   undelivered: number;
 }
 
 interface DatabaseCopy {
   path: string;
-  counts: Counts;
+  tally: RequestTally;
 }
 
 /**
- * Copies a snapshot of the database while the server goes on writing, and checks the copy. The copy has the name of a file
- * that was set aside: one that a kill leaves behind is erased with those.
+ * Copies a snapshot of the database while the server goes on writing, and checks the copy. The copy is named like a file
+ * that was set aside, so that retention erases a copy that a kill left behind.
  *
  * @throws where the copy is damaged
  */
@@ -37,11 +37,11 @@ export async function copyDatabase(
     db.exec('BEGIN');
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     await backup(db, path, {
-      rate,
+      rate: pagesPerStep,
       progress: ({ totalPages, remainingPages }) => onProgress(totalPages - remainingPages, totalPages),
     });
     dropCanaries(path);
-    return { path, counts: inspectCopy(path) };
+    return { path, tally: inspectCopy(path) };
   } catch (error) {
     rmSync(path, { force: true });
     throw error;
@@ -49,17 +49,17 @@ export async function copyDatabase(
 }
 
 /** False for a file of a version that had no canary; only the server migrates a file. */
-const knowsCanaries = (db: DatabaseSync): boolean =>
+const hasCanaryColumn = (db: DatabaseSync): boolean =>
   db.prepare(`SELECT 1 FROM pragma_table_info('submissions') WHERE name = 'canary'`).get() !== undefined;
 
 /** A canary does not belong in a copy. A file of an earlier version has none. */
 function dropCanaries(path: string): void {
   using db = new DatabaseSync(path);
-  if (knowsCanaries(db)) db.exec('PRAGMA foreign_keys = ON; DELETE FROM submissions WHERE canary = 1');
+  if (hasCanaryColumn(db)) db.exec('PRAGMA foreign_keys = ON; DELETE FROM submissions WHERE canary = 1');
 }
 
 /** @throws {Error} where the file is not a whole database of ours */
-export function inspectCopy(path: string): Counts {
+export function inspectCopy(path: string): RequestTally {
   using db = new DatabaseSync(path);
   // One file, without a log beside it.
   db.exec('PRAGMA journal_mode = DELETE');
@@ -70,7 +70,7 @@ export function inspectCopy(path: string): Counts {
   return { requests: count(''), undelivered: count('WHERE delivered_at IS NULL') };
 }
 
-/** Ends the leases of servers that do not use this copy, and gives it an origin of its own for what it counts from now on. */
+/** Ends the leases of servers that do not use this copy, and gives the copy an origin of its own for its further counts. */
 export function resetCopy(path: string): void {
   using db = new DatabaseSync(path);
   db.exec('UPDATE deliveries SET leased_until = NULL');
@@ -111,11 +111,11 @@ export function lockEmpty(dataDir: string): { release(): void } | null {
 export function countUndelivered(path: string): number | null {
   try {
     using db = new DatabaseSync(path, { readOnly: true, timeout: 500 });
-    const persons = knowsCanaries(db)
+    const notCanary = hasCanaryColumn(db)
       ? 'AND submission NOT IN (SELECT id FROM submissions WHERE canary = 1)'
       : '';
     const row = db
-      .prepare(`SELECT count(*) AS count FROM deliveries WHERE delivered_at IS NULL ${persons}`)
+      .prepare(`SELECT count(*) AS count FROM deliveries WHERE delivered_at IS NULL ${notCanary}`)
       .get();
     return Number(row?.count);
   } catch {

@@ -16,10 +16,10 @@ export interface TransferEndpoint {
   receive(rows: readonly TransferRow[]): Promise<void>;
   /** The state here of a submission that was received. */
   findReceived(row: TransferRow): Promise<TransferRow | null>;
-  /** The same counts brought twice count once. */
   readCounts(): Promise<CountRow[]>;
+  /** Counts that are merged twice count once. */
   mergeCounts(rows: readonly CountRow[]): Promise<void>;
-  /** From now on received submissions are due as they were. */
+  /** From now on undelivered submissions are due as they were in the other database. */
   endLeases(): Promise<void>;
   /** Erases everything, counts included, from the database's files too. */
   empty(): Promise<void>;

@@ -21,12 +21,12 @@ export class StillInUse extends Error {
 }
 
 /** A server of an earlier version set no name, which the driver reports as ''. */
-const servers = `
+const selectServers = `
   SELECT count(*)::integer AS n FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name IN ('', $1)
     AND backend_type = 'client backend'`;
 
-const leased = `
+const selectLeased = `
   SELECT count(*)::integer AS n FROM deliveries
   WHERE delivered_at IS NULL AND leased_until > now() AND leased_until <= now() + interval '${plausibleMs} ms'`;
 
@@ -61,9 +61,9 @@ export async function openPostgresEndpoint(url: string, role: 'from' | 'to'): Pr
       await client.query('COMMIT');
     },
     async findReceived(row: TransferRow) {
-      const { tokens, references } = aliasesOf(row);
+      const { tokenHashes, references } = aliasesOf(row);
       const sql = `${selectTransferRows} WHERE s.token_hash = ANY ($1) OR s.reference = ANY ($2)`;
-      const { rows } = await client.query(sql, [tokens, references]);
+      const { rows } = await client.query(sql, [tokenHashes, references]);
       const { same } = matchSubmission(row, rows);
       return same && toTransferRow({ ...same });
     },
@@ -91,13 +91,13 @@ async function lock(client: pg.Client): Promise<void> {
   const countServers = async () => {
     // Within one transaction PostgreSQL would repeat its first answer.
     await client.query('SELECT pg_stat_clear_snapshot()');
-    return count(servers, [applicationName]);
+    return count(selectServers, [applicationName]);
   };
   // A connection that was closed just now, such as our own, is listed for a moment; on a busy machine for some seconds.
   for (let tries = 0; tries < 50 && (await countServers()) > 0; tries++) await setTimeout(100);
   if ((await countServers()) > 0)
     throw new StillInUse('A server still runs on the database in DATABASE_URL. Stop every server first.');
-  if ((await count(leased)) > 0)
+  if ((await count(selectLeased)) > 0)
     throw new StillInUse(
       'Something was just being mailed from the database in DATABASE_URL. Try again in half an hour at the latest.',
     );

@@ -8,7 +8,7 @@ import { StoreUnfit } from '../contract/errors.ts';
 
 /** A restore that was started and not finished: some of its files are there, and some may not be. */
 export interface UnfinishedRestore {
-  /** The process that restores, or did. */
+  /** The process that restores, or was killed while restoring. */
   pid: number;
   /** The hash of what the backup lists. */
   backup: string;
@@ -71,7 +71,7 @@ export function refuseUnfinishedRestore(dataDir: string): void {
   try {
     rmSync(restoringPath(dataDir), { recursive: true, force: true });
   } catch {
-    // Unpacked by root and killed. The next run deletes it, or the person who gives the folder back to its user.
+    // The files belong to root. The next `awhina restore` as root deletes them.
   }
   throw new StoreUnfit(
     `A restore into ${dataDir} was started and not finished, so requests may be missing. Run it again, with ${describeRestored(restore)}: awhina restore FILE. To do without it, move ${dataDir} away first.`,

@@ -28,7 +28,7 @@ export const Field = memo(function Field({ dispatch, onBlur, ...rest }: AnyField
     onAnswer: (value: AnswerValue) => dispatch({ type: 'answered', key, value }),
     onBlur: () => onBlur(key),
   };
-  // The value is always of the field's own type, because both come from the same row of field-types.ts.
+  // The value is always of the field's own type, because both come from the same entry of field-types.ts.
   const Component = components[type] as ComponentType<typeof props>;
   return <Component {...props} />;
 });

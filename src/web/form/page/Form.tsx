@@ -45,10 +45,10 @@ interface FormProps {
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * The form element that the server rendered. Its values are read at hydration, also where React finds changed markup (a
- * password manager's, for example) and replaces the element.
+ * The form element that the server rendered. Its values are read at hydration, also where React finds markup that another
+ * program has changed (a password manager, for example) and replaces the element.
  */
-let served = import.meta.env.SSR ? null : (document.getElementById(formId) as HTMLFormElement | null);
+let serverForm = import.meta.env.SSR ? null : (document.getElementById(formId) as HTMLFormElement | null);
 
 export function Form({ name, definition, posted, onSent, onFailed }: FormProps) {
   const data = usePageData();
@@ -74,8 +74,8 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
   useLayoutEffect(() => onSent(state.status === 'submitted'));
   useLayoutEffect(() => {
     dispatch({ type: 'redefined', definition });
-    const filled = served ?? form.current;
-    served = null;
+    const filled = serverForm ?? form.current;
+    serverForm = null;
     if (filled) dispatch({ type: 'found', answers: readAnswers(new FormData(filled), definition) });
   }, [definition, dispatch]);
 

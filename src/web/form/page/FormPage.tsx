@@ -18,17 +18,17 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
   const [sent, setSent] = useState(posted?.status === 'sent');
 
   // Without a script nothing can move the focus there, so the section comes first.
-  const first = posted?.status === 'failed';
-  const other = <AlternativeContact name={name} failed={failed} sent={sent} first={first} />;
+  const atTop = posted?.status === 'failed';
+  const alternativeContact = <AlternativeContact name={name} failed={failed} sent={sent} atTop={atTop} />;
 
   return (
     <PageFrame
       page={name}
       lead={name === 'help' && <InDanger />}
       now={name === 'help' && <HelpNow />}
-      aside={!first && other}
+      aside={!atTop && alternativeContact}
     >
-      {first && <div className={styles.first}>{other}</div>}
+      {atTop && <div className={styles.first}>{alternativeContact}</div>}
       {/* The target of the link past the helplines, both for the form and for its receipt. */}
       <div id="ask">
         <Form name={name} definition={definition} posted={posted} onFailed={setFailed} onSent={setSent} />

@@ -20,7 +20,7 @@ interface ReceiptProps {
   onAgain: () => void;
 }
 
-const instead = (run: () => void) => (event: SubmitEvent) => {
+const runInstead = (run: () => void) => (event: SubmitEvent) => {
   event.preventDefault();
   run();
 };
@@ -30,8 +30,7 @@ export function Receipt({ name, receipt, next, onAgain }: ReceiptProps) {
   const { site, helplines } = data;
   const { form } = site;
   const { kind, urgent } = next;
-  const [first] = helplines.lines;
-  const line = (urgent && findAlwaysOpen(helplines)) || first;
+  const line = (urgent && findAlwaysOpen(helplines)) || helplines.lines[0];
   const promise = replyPromise(data, receipt.receivedAt);
   const reference = <strong className={styles.reference}>{receipt.reference}</strong>;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -63,12 +62,12 @@ export function Receipt({ name, receipt, next, onAgain }: ReceiptProps) {
       {(name === 'help' || promise.note) && !urgent && <Meanwhile line={line} />}
       <div className={styles.buttons}>
         {/* Forms, because a button alone does nothing without a script. */}
-        <form action={routes.home.path} onSubmit={instead(() => goTo('home'))}>
+        <form action={routes.home.path} onSubmit={runInstead(() => goTo('home'))}>
           <button type="submit" className={buttons.primary}>
             <Words phrase={form.goHome} />
           </button>
         </form>
-        <form action={routes[name].path} onSubmit={instead(onAgain)}>
+        <form action={routes[name].path} onSubmit={runInstead(onAgain)}>
           <button type="submit" className={buttons.secondary}>
             <Words phrase={form.again} />
           </button>

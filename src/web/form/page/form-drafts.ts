@@ -41,14 +41,14 @@ export function openDraft(name: FormName, definition: Definition, posted: Posted
 function createDraft(state: FormState): FormDraft {
   const noSubscriber = () => {};
   let notify: (state: FormState) => void = noSubscriber;
-  let isDone = false;
+  let receiptShown = false;
   const notifySubscriber = () => {
     notify(state);
-    isDone = state.status === 'submitted' && notify !== noSubscriber;
+    receiptShown = state.status === 'submitted' && notify !== noSubscriber;
   };
   return {
     get: () => state,
-    wasReceiptShown: () => isDone,
+    wasReceiptShown: () => receiptShown,
     dispatch(action) {
       state = reduceForm(state, action);
       notifySubscriber();

@@ -39,7 +39,7 @@ function importRetry(): Promise<FormPageModule> {
   return import(/* @vite-ignore */ new URL(`${name}?again=${failures}`, import.meta.url).href);
 }
 
-/** A prefetch: its failure does not matter. */
+/** A prefetch, whose failure does not matter: following the link fetches again. */
 export function prepareFormPage(): void {
   loadFormPage().catch(() => {});
 }

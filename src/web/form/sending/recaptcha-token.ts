@@ -7,18 +7,18 @@ interface Grecaptcha {
   execute(siteKey: string, options: { action: string }): Promise<string>;
 }
 
-const boundMs = 15_000;
+const timeoutMs = 15_000;
 
-const tooLong = () =>
+const rejectAfterTimeout = () =>
   new Promise<never>((_resolve, reject) => {
-    setTimeout(() => reject(new Error('reCAPTCHA took too long')), boundMs);
+    setTimeout(() => reject(new Error('reCAPTCHA took too long')), timeoutMs);
   });
 
 let loading: Promise<Grecaptcha> | null = null;
 
 /** Loads Google's script once, and only when the visitor has begun to fill in a form. */
 export function loadRecaptcha(client: Recaptcha): Promise<Grecaptcha> {
-  loading ??= Promise.race([fetchScript(client), tooLong()]).catch((error: unknown) => {
+  loading ??= Promise.race([fetchScript(client), rejectAfterTimeout()]).catch((error: unknown) => {
     loading = null;
     throw error;
   });
@@ -43,5 +43,5 @@ function fetchScript({ url, siteKey }: Recaptcha): Promise<Grecaptcha> {
 
 export async function obtainRecaptchaToken(client: Recaptcha): Promise<string> {
   const grecaptcha = await loadRecaptcha(client);
-  return Promise.race([grecaptcha.execute(client.siteKey, { action: botCheckAction }), tooLong()]);
+  return Promise.race([grecaptcha.execute(client.siteKey, { action: botCheckAction }), rejectAfterTimeout()]);
 }

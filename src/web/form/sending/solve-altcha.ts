@@ -5,11 +5,11 @@ import { PermanentError, responseError } from './permanent-error.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** For fetching, and again for solving. The slowest phone measured solves in a fifth of this. */
-const boundMs = 30_000;
+const stepTimeoutMs = 30_000;
 
 /** The token: the signed challenge with its solution. */
 export async function obtainAltchaToken(challengePath: string): Promise<string> {
-  const [challenge] = await withTimeout(boundMs, (signal) =>
+  const [challenge] = await withTimeout(stepTimeoutMs, (signal) =>
     Promise.all([
       fetchWhole(challengePath, signal),
       // Fetched before the worker starts, because a worker's error does not tell a missing file from a lost connection.
@@ -35,7 +35,7 @@ async function solve(challenge: Challenge): Promise<Solution> {
   let worker: Worker | undefined;
   try {
     return await withTimeout(
-      boundMs,
+      stepTimeoutMs,
       () =>
         new Promise<Solution>((resolve, reject) => {
           worker = new Worker(trusted(workerAddress), { type: import.meta.env.DEV ? 'module' : 'classic' });

@@ -8,7 +8,7 @@ import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
 import { createClock, storeSubmission } from '../../../test/support/stored-submissions.ts';
 import type { Store } from '../store/contract/store.ts';
 import { createClockCheck } from '../time/clock-trust.ts';
-import { createWeeklyLetter, type WeeklyLetterParts } from './weekly-letter.ts';
+import { createWeeklyLetter, type WeeklyLetterParts } from './weekly-letter-job.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

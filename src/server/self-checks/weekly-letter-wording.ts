@@ -1,10 +1,10 @@
 import { asSentence } from '../../model/sentence.ts';
 import type { Letter } from '../delivery/letter/letter.ts';
 import { sayNzDay } from '../time/nz-time.ts';
+import { sayWeek } from './calendar-week.ts';
 import { certificateWarning } from './certificate.ts';
-import { sayWeek } from './week.ts';
-import { sayCount } from './week-plot.ts';
-import type { WeeklyState } from './weekly-state.ts';
+import { sayCount } from './weekly-letter-chart.ts';
+import type { WeeklyLetterData } from './weekly-letter-data.ts';
 
 /**
  * A form that is broken without anybody noticing looks like this: no requests, where there were some before. Three empty
@@ -18,7 +18,7 @@ const subjectLength = 80;
 const subjectPrefix = '[Website]';
 
 /** What somebody must act on, the worst first. */
-export function findNeeds({ health, certificate, weeks, at }: WeeklyState): string[] {
+export function findNeeds({ health, certificate, weeks, at }: WeeklyLetterData): string[] {
   const expiry = certificateWarning(certificate, at);
   const empty = countQuiet(weeks.map(({ requests, messages }) => requests + messages));
   return [
@@ -46,42 +46,42 @@ function countQuiet(counts: readonly number[]): number {
   return isSign ? empty : 0;
 }
 
-export function writeSubject(state: WeeklyState, needs: readonly string[]): string {
+export function writeSubject(data: WeeklyLetterData, needs: readonly string[]): string {
   const [first, ...more] = needs;
-  if (first === undefined) return `${subjectPrefix} All well this week: ${sayReceived(state, ', ')}`;
+  if (first === undefined) return `${subjectPrefix} All well this week: ${sayReceived(data, ', ')}`;
   const rest = more.length > 0 ? ` (and ${more.length} more)` : '';
   return `${subjectPrefix} Needs attention: ${shorten(first.replace(/\s+/g, ' '), subjectLength - rest.length)}${rest}`;
 }
 
-export function writeWeeklyLetter(state: WeeklyState, needs: readonly string[]): Letter {
-  const week = state.weeks.at(-1);
-  const isGrave = state.health.problems.length > 0;
+export function writeWeeklyLetter(data: WeeklyLetterData, needs: readonly string[]): Letter {
+  const week = data.weeks.at(-1);
+  const isGrave = data.health.problems.length > 0;
   return {
     title: `The website from ${week ? sayWeek(week, 'long') : ''}`,
     banners: [
       needs.length === 0
-        ? { tone: 'well', shout: 'All well', lines: [asSentence(sayHowItWent(state))] }
+        ? { tone: 'well', shout: 'All well', lines: [asSentence(sayHowItWent(data))] }
         : {
             tone: isGrave ? 'urgent' : 'caution',
             shout: 'This needs attention',
-            lines: [...needs.map((need) => `• ${asSentence(need)}`), forWhom],
+            lines: [...needs.map((need) => `• ${asSentence(need)}`), showToOperator],
           },
     ],
     notes: [],
-    facts: listFacts(state, needs.length > 0),
+    facts: listFacts(data, needs.length > 0),
     answers: [],
   };
 }
 
-const forWhom = 'Please show this letter to the person who runs the website.';
+const showToOperator = 'Please show this letter to the person who runs the website.';
 
 export const closing =
   'This letter comes every Monday at eight. If it does not come, please tell the person who runs the website: something may be wrong. The setting WEEKLY_LETTER=off stops this letter.';
 
-function listFacts(state: WeeklyState, withWeek: boolean): Letter['facts'] {
-  const { space, contentDate, certificate, canaryAt } = state;
+function listFacts(data: WeeklyLetterData, withWeek: boolean): Letter['facts'] {
+  const { space, contentDate, certificate, canaryAt } = data;
   const facts: [string, string | null][] = [
-    ['The week', withWeek ? sayHowItWent(state) : null],
+    ['The week', withWeek ? sayHowItWent(data) : null],
     ['The website’s daily test', canaryAt && `worked on ${sayNzDay(canaryAt)}`],
     ['Certificate of the mail server', certificate && `valid until ${sayNzDay(certificate.until)}`],
     ['Disk', space && space.size > 0 ? `${Math.round((1 - space.free / space.size) * 100)} % full` : null],
@@ -90,16 +90,16 @@ function listFacts(state: WeeklyState, withWeek: boolean): Letter['facts'] {
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
 
-function sayReceived({ weeks }: WeeklyState, and: string): string {
+function sayReceived({ weeks }: WeeklyLetterData, and: string): string {
   const { requests = 0, messages = 0 } = weeks.at(-1) ?? {};
   if (requests + messages === 0) return 'nothing came in';
   return `${sayCount(requests, 'request')}${and}${sayCount(messages, 'message')}`;
 }
 
 /** '14 requests and 9 messages, all delivered, the slowest after 40 seconds'. */
-function sayHowItWent(state: WeeklyState): string {
-  const { slowestSeconds, undelivered } = state;
-  const received = sayReceived(state, ' and ');
+function sayHowItWent(data: WeeklyLetterData): string {
+  const { slowestSeconds, undelivered } = data;
+  const received = sayReceived(data, ' and ');
   const left = undelivered === 0 ? 'all delivered' : `${undelivered} not delivered yet`;
   const slowest = slowestSeconds === null ? [] : [`the slowest after ${sayDuration(slowestSeconds)}`];
   const nothing = received === 'nothing came in' && undelivered === 0 && slowestSeconds === null;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { weeksBefore } from './week.ts';
-import type { WeeklyState } from './weekly-state.ts';
-import { findNeeds, sayDuration, writeSubject } from './weekly-words.ts';
+import { weeksBefore } from './calendar-week.ts';
+import type { WeeklyLetterData } from './weekly-letter-data.ts';
+import { findNeeds, sayDuration, writeSubject } from './weekly-letter-wording.ts';
 
 test('a subject is one line of at most 120 characters, however long a problem is', () => {
-  const state = { weeks: [] } as unknown as WeeklyState;
+  const state = { weeks: [] } as unknown as WeeklyLetterData;
   const subject = writeSubject(state, [
     `the content is not right:\r\nBcc: x@attacker.example ${'word '.repeat(200)}`,
     'more',

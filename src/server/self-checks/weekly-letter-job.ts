@@ -9,20 +9,26 @@ import type { Leases } from '../store/contract/leases.ts';
 import type { CheckClock } from '../time/clock-trust.ts';
 import { nzDay } from '../time/nz-time.ts';
 import { runEvery, type StopRunning } from '../time/run-every.ts';
-import { lastLetterTime } from './week.ts';
-import { plotAsHtml, plotAsText } from './week-plot.ts';
-import { readWeeklyState, type WeeklySources, type WeeklyState } from './weekly-state.ts';
-import { closing, findNeeds, writeSubject, writeWeeklyLetter } from './weekly-words.ts';
+import { lastLetterTime } from './calendar-week.ts';
+import { chartAsHtml, chartAsText } from './weekly-letter-chart.ts';
+import {
+  readWeeklyLetterData,
+  type WeeklyLetterData,
+  type WeeklyLetterSources,
+} from './weekly-letter-data.ts';
+import { closing, findNeeds, writeSubject, writeWeeklyLetter } from './weekly-letter-wording.ts';
 
 const pollMs = 5 * 60_000;
 /** A letter that could not be sent, or whose server died meanwhile, is tried again after this. */
 const leaseMs = 30 * 60_000;
 
-export interface WeeklyLetterParts extends Mailing, Omit<WeeklySources, 'store' | 'dataDir' | 'contentDir'> {
+export interface WeeklyLetterParts
+  extends Mailing,
+    Omit<WeeklyLetterSources, 'store' | 'dataDir' | 'contentDir'> {
   settings: Pick<Settings, 'weeklyLetter' | 'dataDir' | 'contentDir'> & {
     mail: { smtpUrl?: string | undefined };
   };
-  store: WeeklySources['store'] & Leases & Pick<Archive, 'findTimes'>;
+  store: WeeklyLetterSources['store'] & Leases & Pick<Archive, 'findTimes'>;
   checkClock: CheckClock;
 }
 
@@ -43,8 +49,8 @@ export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts) {
     if (checkClock(await store.findTimes()) !== null) return;
     const job = { name: 'weekly letter', due, leaseMs };
     if (!(await store.claimLease(job, at))) return;
-    const state = await readWeeklyState({ ...parts, dataDir, contentDir }, due, at);
-    const outcome = await transport.send(await writeMail(createMail(state, due, site(), addresses)));
+    const data = await readWeeklyLetterData({ ...parts, dataDir, contentDir }, due, at);
+    const outcome = await transport.send(await writeMail(createWeeklyMail(data, due, site(), addresses)));
     if (!outcome.ok) return log.error({ event: 'weekly letter not sent', reason: outcome.reason });
     await store.finishLease(job, now());
     if (outcome.refused)
@@ -67,17 +73,22 @@ const closingStyle =
   'margin:28px 0 0;padding:16px 0 0;border-top:1px solid #d5dce3;font-size:14px;color:#52606d';
 
 /** One mail to everybody: the mail server accepts it for all of them, or the mail is tried again. */
-export function createMail(state: WeeklyState, due: Date, site: Site, addresses: MailAddresses): Mail {
-  const needs = findNeeds(state);
-  return mailFrom(writeWeeklyLetter(state, needs), {
+export function createWeeklyMail(
+  data: WeeklyLetterData,
+  due: Date,
+  site: Site,
+  addresses: MailAddresses,
+): Mail {
+  const needs = findNeeds(data);
+  return mailFrom(writeWeeklyLetter(data, needs), {
     name: `weekly-${nzDay(due)}`,
     from: siteSender(site, addresses.from),
     to: [...new Set(Object.values(addresses.to).flat())],
-    subject: writeSubject(state, needs),
-    date: state.at,
+    subject: writeSubject(data, needs),
+    date: data.at,
     below: {
-      text: [plotAsText(state.weeks), closing],
-      html: `${plotAsHtml(state.weeks)}\n<p style="${closingStyle}">${escapeHtml(closing)}</p>`,
+      text: [chartAsText(data.weeks), closing],
+      html: `${chartAsHtml(data.weeks)}\n<p style="${closingStyle}">${escapeHtml(closing)}</p>`,
     },
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nzTime } from '../time/nz-time.ts';
-import { lastLetterTime, sayWeek, weeksBefore } from './week.ts';
+import { lastLetterTime, sayWeek, weeksBefore } from './calendar-week.ts';
 
 const hour = 60 * 60_000;
 

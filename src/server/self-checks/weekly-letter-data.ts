@@ -4,14 +4,14 @@ import { measureSpace, type Space } from '../files/free-space.ts';
 import type { Health, HealthDetails } from '../http/health.ts';
 import type { FigureSource } from '../store/contract/counts.ts';
 import type { Undelivered } from '../store/contract/delivery-queue.ts';
+import { isInWeek, weeksBefore } from './calendar-week.ts';
 import type { MailCertificate } from './certificate.ts';
-import { isIn, weeksBefore } from './week.ts';
-import type { PlottedWeek } from './week-plot.ts';
+import type { CountedWeek } from './weekly-letter-chart.ts';
 
 /** Two months: enough to see whether a week was quiet. */
-const weeksShown = 8;
+const weeksInChart = 8;
 
-export interface WeeklySources {
+export interface WeeklyLetterSources {
   store: FigureSource & { summariseUndelivered: () => Promise<Undelivered[]> };
   health: HealthDetails;
   dataDir: string;
@@ -22,10 +22,10 @@ export interface WeeklySources {
   canary?: () => Promise<{ succeededAt: Date | null } | null>;
 }
 
-/** What the weekly letter tells: numbers and days, and nothing that a visitor wrote. */
-export interface WeeklyState {
+/** What the weekly letter is written from: numbers and days, and nothing that a visitor wrote. */
+export interface WeeklyLetterData {
   /** The oldest first; the last is the week of the letter. */
-  weeks: PlottedWeek[];
+  weeks: CountedWeek[];
   /** The slowest delivery of that week; null where nothing was delivered. */
   slowestSeconds: number | null;
   /** Requests that have not reached staff yet. */
@@ -38,20 +38,26 @@ export interface WeeklyState {
   at: Date;
 }
 
-export async function readWeeklyState(sources: WeeklySources, due: Date, at: Date): Promise<WeeklyState> {
+export async function readWeeklyLetterData(
+  sources: WeeklyLetterSources,
+  due: Date,
+  at: Date,
+): Promise<WeeklyLetterData> {
   const { store, health, dataDir, contentDir, mailCertificate, canary } = sources;
-  const weeks = weeksBefore(due, weeksShown);
+  const weeks = weeksBefore(due, weeksInChart);
   const [first, last] = [weeks[0], weeks.at(-1)];
   if (!first || !last) throw new Error('There is no week to tell of');
   const { received, delivered } = await store.readFigures(first.from, last.to);
   const add = (form: FormName, week: typeof first) =>
-    received.reduce((sum, one) => sum + (one.form === form && isIn(week, one.day) ? one.count : 0), 0);
+    received.reduce((sum, one) => sum + (one.form === form && isInWeek(week, one.day) ? one.count : 0), 0);
   const counted = weeks.map((week) => ({
     ...week,
     requests: add('help', week),
     messages: add('contact', week),
   }));
-  const times = delivered.filter(({ day }) => isIn(last, day)).map(({ slowestSeconds }) => slowestSeconds);
+  const times = delivered
+    .filter(({ day }) => isInWeek(last, day))
+    .map(({ slowestSeconds }) => slowestSeconds);
   const [undelivered, ready, deliveries] = await Promise.all([
     store.summariseUndelivered(),
     health.ready(),
@@ -74,4 +80,4 @@ export async function readWeeklyState(sources: WeeklySources, due: Date, at: Dat
   };
 }
 
-const isBusy = ({ requests, messages }: PlottedWeek) => requests + messages > 0;
+const isBusy = ({ requests, messages }: CountedWeek) => requests + messages > 0;

@@ -32,7 +32,7 @@ export function weeksBefore(letterTime: Date, count: number): Week[] {
   });
 }
 
-export const isIn = ({ from, to }: Week, day: string): boolean => from <= day && day <= to;
+export const isInWeek = ({ from, to }: Week, day: string): boolean => from <= day && day <= to;
 
 const spoken = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-NZ', { timeZone: 'UTC', day: 'numeric', ...options });

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../model/escape-html.ts';
-import { sayWeek, type Week } from './week.ts';
+import { sayWeek, type Week } from './calendar-week.ts';
 
-export interface PlottedWeek extends Week {
+export interface CountedWeek extends Week {
   requests: number;
   messages: number;
 }
@@ -11,7 +11,7 @@ const textWidth = 30;
 const barStyle = 'height:12px;font-size:1px;line-height:12px;border-radius:2px';
 const styles = {
   heading: 'margin:28px 0 8px;font-size:16px;line-height:1.3;color:#28425b',
-  plot: 'width:100%;border-collapse:collapse',
+  chart: 'width:100%;border-collapse:collapse',
   week: 'padding:10px 12px 0 0;width:84px;text-align:left;vertical-align:top;font-weight:normal;font-size:14px;line-height:20px;color:#52606d;white-space:nowrap',
   bar: 'padding:4px 0;vertical-align:middle',
   count:
@@ -30,17 +30,17 @@ type Kind = (typeof kinds)[number];
 
 export const sayCount = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
 
-const most = (weeks: readonly PlottedWeek[]) =>
+const most = (weeks: readonly CountedWeek[]) =>
   Math.max(1, ...weeks.flatMap(({ requests, messages }) => [requests, messages]));
 
 /** The last weeks as bars of table cells: mail programs drop pictures and style sheets. */
-export function plotAsHtml(weeks: readonly PlottedWeek[]): string {
+export function chartAsHtml(weeks: readonly CountedWeek[]): string {
   const top = most(weeks);
   const bar = (count: number, { colour }: Kind) =>
     count === 0
       ? ''
       : `<table role="presentation" cellpadding="0" cellspacing="0" width="${Math.max(1, Math.round((count / top) * 100))}%"><tr><td bgcolor="${colour}" style="${barStyle}">&nbsp;</td></tr></table>`;
-  const row = (week: PlottedWeek, kind: Kind, head: string, more: string) =>
+  const row = (week: CountedWeek, kind: Kind, head: string, more: string) =>
     `<tr>${head}<td style="${styles.bar}${more}">${bar(week[kind.key], kind)}</td><td style="${styles.count}${more}">${sayCount(week[kind.key], kind.one)}</td></tr>`;
   const rows = weeks.map((week) => {
     const own = week === weeks.at(-1) ? styles.own : '';
@@ -49,12 +49,12 @@ export function plotAsHtml(weeks: readonly PlottedWeek[]): string {
     return `<tbody>${row(week, requests, head, `${styles.first}${own}`)}\n${row(week, messages, '', own)}</tbody>`;
   });
   return `<h2 style="${styles.heading}">The last weeks</h2>
-<table cellpadding="0" cellspacing="0" style="${styles.plot}">
+<table cellpadding="0" cellspacing="0" style="${styles.chart}">
 ${rows.join('\n')}
 </table>`;
 }
 
-export function plotAsText(weeks: readonly PlottedWeek[]): string {
+export function chartAsText(weeks: readonly CountedWeek[]): string {
   const top = most(weeks);
   const labels = weeks.map((week) => sayWeek(week, 'short'));
   const width = Math.max(...labels.map((label) => label.length));
