@@ -106,7 +106,7 @@ test('a picture in the third line of a paragraph is a mistake on that line', () 
   ]);
 });
 
-test('no text makes a link with another protocol', () => {
+test('no text makes a link with another protocol, or to another host without https', () => {
   const bits = [
     '[',
     ']',
@@ -149,13 +149,30 @@ test('no text makes a link with another protocol', () => {
     part.kind === 'text' || part.kind === 'break'
       ? []
       : [...(part.kind === 'link' ? [part.href] : []), ...part.inside.flatMap(hrefsOf)];
+  const bit = fc.constantFrom(...bits);
+  const begin = fc.constantFrom(
+    '',
+    '/',
+    '//',
+    'https://x.example',
+    'tel:111',
+    'mailto:x@x.example',
+    'javascript:',
+  );
+  const link = fc
+    .tuple(begin, fc.array(bit, { maxLength: 3 }))
+    .map(([to, rest]) => `[x](${to}${rest.join('')})`);
+  let found = 0;
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...bits), { maxLength: 60 }), (parts) => {
+    fc.property(fc.array(fc.oneof(bit, link), { maxLength: 60 }), (parts) => {
       for (const href of hrefs(readArticle(parts.join(''), 0).blocks)) {
+        found++;
         const { protocol, host } = new URL(href, 'https://here.example');
         expect(['https:', 'mailto:', 'tel:']).toContain(protocol);
         if (href.startsWith('/')) expect(host).toBe('here.example');
       }
     }),
+    { numRuns: 300 },
   );
+  expect(found).toBeGreaterThan(0);
 });
