@@ -23,7 +23,7 @@ test('while requests are stored there is no trial write and no problem', async (
   expect(tryWrite).not.toHaveBeenCalled();
 });
 
-test('a request that could not be stored is a problem until one is recordSuccess, and each change is reported once', async () => {
+test('a request that could not be stored is a problem until one is stored, and each change is reported once', async () => {
   const { recordSuccess, recordFailure, findProblem, onFailed, onWorking } = prepare();
   recordFailure(full);
   recordFailure(full);

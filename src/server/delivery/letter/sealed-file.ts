@@ -101,13 +101,14 @@ export function writeOpened({ answers, about }: Opened, reference: string | null
   };
 }
 
-/** Checks every part that is used, because anybody who has the public key can seal anything. */
+/** Checks the parts that the letter needs, because anybody who has the public key can seal anything. */
 function isComplete(about: AboutAnswers | null): about is AboutAnswers {
   return (
     about !== null &&
     ['help', 'contact'].includes(about.form) &&
     !Number.isNaN(Date.parse(about.receivedAt)) &&
     typeof about.verdict?.kind === 'string' &&
+    (about.verdict.kind !== 'no-script' || Array.isArray(about.verdict.doubts)) &&
     Array.isArray(about.definition) &&
     about.definition.every(
       ({ key, displayName, description }) =>

@@ -134,6 +134,10 @@ function describeVerdict(verdict: BotVerdict): string[] {
           'Please treat it as real until you know better.',
         ].join(' '),
       ];
+    default:
+      verdict satisfies never;
+      // A sealed file may come from a newer version, with a verdict that is not known here.
+      return [];
   }
 }
 
