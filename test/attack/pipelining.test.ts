@@ -61,8 +61,8 @@ test('four requests sent at once are answered in order; with more at once the co
   const four = await exchange(port, pipelined('/robots.txt', 3) + last);
   expect(four.match(/^HTTP\/1\.1 200/gm)).toHaveLength(4);
   expect(four).toMatch(/"status":"live"}$/);
-  const many = await exchange(port, pipelined('/robots.txt', 100) + last);
-  expect((many.match(/HTTP\/1\.1 200/g) ?? []).length).toBeLessThanOrEqual(4);
+  const five = await exchange(port, pipelined('/robots.txt', 4) + last);
+  expect((five.match(/HTTP\/1\.1 200/g) ?? []).length).toBeLessThan(5);
 });
 
 test.each([

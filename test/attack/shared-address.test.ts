@@ -23,7 +23,7 @@ async function startShared() {
   return { server, dataDir, sendGood, sendJunk };
 }
 
-test('junk from an address does not keep a form from the same address', async () => {
+test('junk from an address does not prevent a form from the same address', async () => {
   const { server, sendGood, sendJunk } = await startShared();
   const forged = await mintToken({ secret: 'somebody else, who is guessing at it' });
   const refusals = new Map<unknown, number>();

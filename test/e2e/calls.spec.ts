@@ -88,7 +88,10 @@ for (const part of ['entry-client', 'FormPage']) {
   });
 }
 
-test('a form whose code cannot be had on the way to it is visited in full, once', async ({ page, watch }) => {
+test('a form whose script cannot be fetched within the site is loaded as a page, once', async ({
+  page,
+  watch,
+}) => {
   watch.expectComplaint('net::ERR_CONNECTION_RESET');
   let lost = 0;
   let visits = 0;

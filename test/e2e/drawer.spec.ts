@@ -62,7 +62,7 @@ test('a window that grows past the breakpoint does not stay behind an open drawe
   await expect(page).toHaveURL('/help');
 });
 
-test('from the first paint, while the script is still on its way, the drawer keeps its promises', async ({
+test('from the first paint, while the script is still loading, the drawer opens and closes', async ({
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 390, height: 800 } });

@@ -75,7 +75,7 @@ test('on a wide screen the helplines stay beside the questions, and unfold there
   await expect(textbox(page, 'Subject')).toBeInViewport();
 });
 
-test('a choice is a tile that a finger finds, with an edge, and more than a colour where it is taken', async ({
+test('a choice is a large tile with an edge, and a ticked one differs by more than its colour', async ({
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 390, height: 664 }, forcedColors: 'active' });
@@ -91,7 +91,7 @@ test('a choice is a tile that a finger finds, with an edge, and more than a colo
   expect(drawn).toBe('3px');
 });
 
-test('every question looks alike, and what is to be mended does not look like danger', async ({ page }) => {
+test('every question looks alike, and an error does not look like danger', async ({ page }) => {
   await page.goto('/help');
   await hydrated(page);
   const look = (selector: string) =>

@@ -69,7 +69,7 @@ test('a field left empty says so, and the button waits until the form is valid',
   await expect(send(page)).toBeDisabled();
 });
 
-test('a request is sent, acknowledged with its reference, and kept', async ({ page, site }) => {
+test('a request is sent, acknowledged with its reference, and stored', async ({ page, site }) => {
   await page.goto('/help');
   await hydrated(page);
   await fillHelp(page);
@@ -134,7 +134,7 @@ for (const hasTouch of [false, true]) {
   });
 }
 
-test('words that are too many are kept and said to be, not cut off', async ({ page }) => {
+test('a text that is too long is not cut off, and a message says that it is too long', async ({ page }) => {
   await page.goto('/contact');
   await hydrated(page);
   await fillContact(page);

@@ -144,7 +144,7 @@ for (const viewport of [phones[0], phones[2], { width: 600, height: 800 }, ...de
   });
 }
 
-test('what everyone may rely on stands below the cards, and is left out where the trust has no such words', async ({
+test('the trust’s promises are below the cards, and left out where the trust has none', async ({
   openPage,
   ownSite,
 }) => {

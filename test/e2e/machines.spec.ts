@@ -28,7 +28,7 @@ test('pages carry what search engines and link previews look for', async ({ open
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', 'https://www.kowhai.example/');
 });
 
-test('robots, the favicon and security.txt are where machines look', async ({ request, site }) => {
+test('robots.txt, the favicon and security.txt are at their usual addresses', async ({ request, site }) => {
   const get = async (path: string) => {
     const response = await request.get(site.url + path);
     expect(response.status()).toBe(200);
@@ -57,7 +57,7 @@ test('every answer has the strict headers', async ({ request, site }) => {
   expect(policy).toContain("style-src 'sha256-");
 });
 
-test('pages are kept compressed with an ETag, scripts for ever, and what is missing is missing', async ({
+test('pages are compressed and have an ETag, scripts are cached for ever, and a missing file is a 404', async ({
   request,
   site,
 }) => {

@@ -35,7 +35,7 @@ async function openFilled(page: Page, path: '/help' | '/contact'): Promise<void>
   await solved;
 }
 
-test('offline it goes on trying for all of its time, and is sent by itself when the network is back', async ({
+test('offline, sending goes on until the deadline, and the form is sent by itself when the network is back', async ({
   page,
   site,
   watch,

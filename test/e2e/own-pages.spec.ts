@@ -86,7 +86,7 @@ test('a page that is put beside the others is shown in their frame, and leads on
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('About Kōwhai Family Support Centre');
 });
 
-test('on a phone the drawer leads to it, without a script too; one that is not in the menu has only its address', async ({
+test('on a phone the drawer links to an own page, without a script too; a page without a menu label is not linked', async ({
   openPage,
 }) => {
   for (const javaScriptEnabled of [true, false]) {

@@ -37,7 +37,7 @@ for (const width of widths) {
     await expect(page).toHaveURL('/help');
   });
 
-  test(`at ${width} px the form pages stand in their frame`, async ({ openPage }) => {
+  test(`at ${width} px heading, picture and form of a form page have their places`, async ({ openPage }) => {
     const page = await openPage({ viewport: { width, height: 900 } });
     await page.goto('/contact');
     const photo = await page.locator('main picture').boundingBox();

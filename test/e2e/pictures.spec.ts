@@ -77,7 +77,7 @@ test('coming home inside the site shows another cover', async ({ page }) => {
   expect(await cover.getAttribute('src')).not.toBe(first);
 });
 
-test("the photo service's pictures come through this site, with credit; without it the library stands in", async ({
+test("the photo service's pictures come through this site, with credit; without the service the library is shown", async ({
   openPage,
   ownSite,
 }) => {
@@ -116,7 +116,7 @@ test("the photo service's pictures come through this site, with credit; without 
   await expect(later.getByText('Photo by')).toHaveCount(0);
 });
 
-test('the picture above a form does not go before its script, nor the script before the form', async ({
+test('the HTML of a form comes before its scripts, and scripts and picture have low priority', async ({
   page,
 }) => {
   const session = await page.context().newCDPSession(page);
@@ -131,8 +131,10 @@ test('the picture above a form does not go before its script, nor the script bef
   await hydrated(page);
   expect([priorities.get('header'), priorities.get('entry')]).toEqual(['Low', 'Low']);
   const html = await (await page.request.get('/help')).text();
-  const first = html.search(/rel="modulepreload"|src="\/assets\//);
-  expect(first === -1 || first > html.indexOf('</form>')).toBe(true);
+  const [top, bottom] = html.split('</form>');
+  const scripts = /rel="modulepreload"|src="\/assets\//;
+  expect(top).not.toMatch(scripts);
+  expect(bottom).toMatch(scripts);
 
   await page.goto('/');
   await expect.poll(() => priorities.get('cover')).toBe('High');

@@ -58,7 +58,7 @@ test('off, the Shielded Site is nowhere, and the content policy has no place for
 });
 
 for (const path of ['/help', '/contact']) {
-  test(`the privacy notice stands before the button, ${path}`, async ({ page }) => {
+  test(`the privacy notice is before the button, ${path}`, async ({ page }) => {
     await page.goto(path);
     const notice = page.getByRole('region', { name: 'Your privacy' });
     for (const said of [
@@ -143,7 +143,7 @@ test('how to call 111 without a word is in view beside the number', async ({ ope
   }
 });
 
-test("the trust's own number can be rung with one touch, and whoever asks is told when", async ({ page }) => {
+test("the trust's own number can be called with one touch, and its hours are shown", async ({ page }) => {
   await page.goto('/contact');
   const other = page.getByRole('region', { name: 'Alternative Contact Information' });
   await expect(other.getByRole('link', { name: 'Call 0800 000 000' })).toHaveAttribute(

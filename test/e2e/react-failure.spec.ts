@@ -172,7 +172,9 @@ test('an error in what a press does takes nothing away', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('a form that was reached inside the site stands too, and Back is a visit', async ({ page }) => {
+test('after an error a form that was reached inside the site stays too, also over Back within the page', async ({
+  page,
+}) => {
   await page.goto('/');
   await hydrated(page);
   await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();

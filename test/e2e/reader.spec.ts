@@ -120,7 +120,10 @@ test('files that are dropped open too', async ({ reader, folder }) => {
   await expectLetter(reader);
 });
 
-test('another key, one that is mistyped, and what is no key, are each said', async ({ reader, folder }) => {
+test('a wrong key, a mistyped key and a text that is no key each have their message', async ({
+  reader,
+  folder,
+}) => {
   await reader.getByLabel('The attachment').setInputFiles(join(folder, `${reference}.age`));
   await reader.getByLabel('Or paste the line').fill('My key');
   await expect(reader.getByRole('status')).toContainText('That is no private key.');

@@ -16,7 +16,7 @@ async function openBeforeScript(page: Page, path: string): Promise<() => void> {
   return release;
 }
 
-test('the button waits and says why only where the script is there to keep that true', async ({ page }) => {
+test('the button is disabled, with the reason, only once the script has started', async ({ page }) => {
   const release = await openBeforeScript(page, '/help');
   await expect(send(page)).toBeEnabled();
   await expect(hint(page)).toHaveCount(0);
@@ -45,7 +45,7 @@ test('where the script is lost, the page shows nothing that only a script could 
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('what was typed before the script was there counts and is kept', async ({ page }) => {
+test('what was typed before the script started stays and counts', async ({ page }) => {
   const release = await openBeforeScript(page, '/help');
   await fillHelp(page);
   release();
@@ -174,7 +174,7 @@ async function openAnswer(page: Page, subject: string): Promise<() => void> {
   return release;
 }
 
-test('who goes on from a receipt before the script comes is not taken back to it', async ({ page }) => {
+test('a visitor who leaves a receipt before the script starts is not taken back to it', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 700 });
   const release = await openAnswer(page, 'Before the script');
   await expect(page.getByRole('heading', { name: 'we have your message' })).toBeFocused();
@@ -185,7 +185,7 @@ test('who goes on from a receipt before the script comes is not taken back to it
   await expect(page.getByRole('button', { name: 'Go to Home Page' })).toBeFocused();
 });
 
-test('who is answering another question is not taken to the one to mend where the page is made anew', async ({
+test('a visitor who answers another question is not moved to the invalid one when React renders the page anew', async ({
   page,
   watch,
 }) => {
@@ -204,7 +204,7 @@ test('who is answering another question is not taken to the one to mend where th
   await expect(page.getByRole('alert')).toHaveText('Subject is required');
 });
 
-test('who is ticking a choice stays there where the page is made anew', async ({ page, watch }) => {
+test('a visitor who ticks a choice stays there when React renders the page anew', async ({ page, watch }) => {
   watch.expectComplaint('Minified React error #418');
   const release = await openBeforeScript(page, '/help');
   await textbox(page, 'Phone').pressSequentially('021');

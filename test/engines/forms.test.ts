@@ -8,7 +8,7 @@ const kept = ({ output }: SiteServer) => output().split('"event":"submission kep
 const refused = { json: { data: null, errors: [{ message: 'No', extensions: { code: 'SOMETHING_ELSE' } }] } };
 
 for (const form of ['help', 'contact'] as const) {
-  test(`/${form} is filled in, sent and acknowledged, and kept once`, async ({ visitor, site }) => {
+  test(`/${form} is filled in, sent and acknowledged, and stored once`, async ({ visitor, site }) => {
     const before = kept(site);
     await visitor.open(`/${form}`);
     await fill[form](visitor);
@@ -36,7 +36,7 @@ for (const form of ['help', 'contact'] as const) {
   });
 }
 
-test('a connection that breaks while it is sent is tried again quietly, and the request is kept once', async ({
+test('where the connection breaks, sending is tried again quietly, and the request is stored once', async ({
   visitor,
   site,
   front,
@@ -50,7 +50,7 @@ test('a connection that breaks while it is sent is tried again quietly, and the 
   expect(kept(site) - before).toBe(1);
 });
 
-test('offline it goes on trying, and what was given up at last is sent by itself when the network is back, once', async ({
+test('offline, sending goes on; a form that was given up is sent once when the network is back', async ({
   visitor,
   site,
   front,
@@ -101,7 +101,7 @@ const countTries = () => (window as unknown as Hurried).tries;
 /** All the time that a send may take is over. */
 const endTime = () => void Object.assign(window, { passedMs: 90_000 });
 
-test('what is typed before the script is there is sent with it', async ({ visitor, front }) => {
+test('what is typed before the script has started is sent', async ({ visitor, front }) => {
   front.fail('/assets/', 'stall');
   await visitor.open('/contact');
   await fill.contact(visitor);

@@ -7,7 +7,7 @@ import { explainDataDir, withExplanation } from '../../server/start/start-proble
 import type { CountRow } from '../../server/store/contract/counts.ts';
 import { parseTransferRow, type TransferRow } from '../../server/store/rows/transfer-row.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
-import { type Counts, copyDatabase } from '../../server/store/transfer/database-copy.ts';
+import { copyDatabase, type RequestTally } from '../../server/store/transfer/database-copy.ts';
 import type { Part } from './backup-file.ts';
 
 /** The entries of a backup. */
@@ -29,7 +29,7 @@ interface PartsOptions {
 
 /** Everything that a site is made of, and the number of requests in it. */
 export function collectParts({ settings, withSecrets, onProgress }: PartsOptions) {
-  const tally: Counts = { requests: 0, undelivered: 0 };
+  const tally: RequestTally = { requests: 0, undelivered: 0 };
   let contentFiles = 0;
   const { dataDir, contentDir, databaseUrl } = settings;
 
@@ -54,18 +54,18 @@ export function collectParts({ settings, withSecrets, onProgress }: PartsOptions
 /** The copy is unlinked as soon as it is open: a kill after that leaves nothing behind. */
 async function copyFile(
   dataDir: string,
-  tally: Counts,
+  tally: RequestTally,
   onProgress: PartsOptions['onProgress'],
 ): Promise<Part> {
   const copy = await withExplanation(explainDataDir, () => copyDatabase(dataDir, onProgress));
-  tally.requests += copy.counts.requests;
-  tally.undelivered += copy.counts.undelivered;
+  tally.requests += copy.tally.requests;
+  tally.undelivered += copy.tally.undelivered;
   const file = await open(copy.path);
   await rm(copy.path);
   return { name: entryNames.database, size: (await file.stat()).size, body: file.createReadStream() };
 }
 
-async function* readRows(url: string, tally: Counts): AsyncGenerator<Part> {
+async function* readRows(url: string, tally: RequestTally): AsyncGenerator<Part> {
   const { readSnapshot } = await import('../../server/store/transfer/postgres-snapshot.ts');
   const { openPostgresStore } = await import('../../server/store/postgres/postgres-store.ts');
   // Refuses a database of another version.

@@ -91,7 +91,7 @@ test.each<[unknown, string]>([
   }
 });
 
-test('answers may stand in the document itself', async () => {
+test('answers may be written in the document itself', async () => {
   const { app } = await prepareApp();
   const fields = sampleEntries.contact
     .map(({ key, value }) => `{ key: "${key}", value: "${value}" }`)

@@ -13,6 +13,6 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/56'],
   ['::1', '0:0:0:0::/56'],
   ['something a proxy made up', 'something a proxy made up'],
-])('%s stands for %s', (address, network) => {
+])('%s counts as client %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

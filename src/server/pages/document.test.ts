@@ -30,7 +30,7 @@ test('the page is whole: its styles inside under a hash, its data unable to end 
   expect(allowed).not.toContain('unsafe');
 });
 
-test("a trust's looks are in the style sheet and under its hash; without any, not a byte is added", async () => {
+test("a trust's theme is in the style sheet and covered by its hash; without a theme nothing is added", async () => {
   const plain = await renderPages();
   const styles = (page: string) => /<style>(.*?)<\/style>/.exec(page)?.[1] ?? '';
   expect(styles(await plain.html('help'))).not.toContain(':root');

@@ -12,7 +12,7 @@ const addresses = {
 };
 
 /** A settings file with credentials beside it, and what systemd loaded for a service. */
-function folders(files: { env?: string; kept?: Record<string, string>; loaded?: Record<string, string> }) {
+function folders(files: { env?: string; beside?: Record<string, string>; loaded?: Record<string, string> }) {
   const folder = temporaryFolder();
   const AWHINA_ENV = join(folder, 'awhina.env');
   writeFileSync(AWHINA_ENV, files.env ?? '');
@@ -22,9 +22,9 @@ function folders(files: { env?: string; kept?: Record<string, string>; loaded?: 
     for (const [file, text] of Object.entries(content ?? {})) writeFileSync(join(path, file), text);
     return path;
   };
-  const kept = make('credentials', files.kept);
+  const beside = make('credentials', files.beside);
   const loaded = make('loaded', files.loaded);
-  return { folder, kept, env: { AWHINA_ENV, ...(files.loaded ? { CREDENTIALS_DIRECTORY: loaded } : {}) } };
+  return { folder, beside, env: { AWHINA_ENV, ...(files.loaded ? { CREDENTIALS_DIRECTORY: loaded } : {}) } };
 }
 const problem = (env: Record<string, string>) => {
   try {
@@ -44,14 +44,14 @@ test('the environment wins over a credential, and a credential over the settings
 });
 
 test('a command that systemd did not start reads credentials from the folder that systemd loads them from', () => {
-  const { env } = folders({ kept: { SMTP_URL: 'smtp://user:pass@mail.trust.example\r\n' } });
+  const { env } = folders({ beside: { SMTP_URL: 'smtp://user:pass@mail.trust.example\r\n' } });
   const settings = readSettings({ ...env, ...addresses });
   expect(settings.mail.smtpUrl).toBe('smtp://user:pass@mail.trust.example');
   expect(settings.credentials).toEqual(['SMTP_URL']);
 });
 
 test('what systemd loaded wins over the folder that it comes from', () => {
-  const { env } = folders({ kept: { PORT: '1' }, loaded: { PORT: '2' } });
+  const { env } = folders({ beside: { PORT: '1' }, loaded: { PORT: '2' } });
   expect(readSettings(env).port).toBe(2);
 });
 
@@ -63,8 +63,8 @@ test('a credential with an unknown name is reported, unless it is not ours', () 
 });
 
 test('an encrypted credential without its key stops a command, which would use another database', () => {
-  const { env, kept } = folders({ kept: { 'DATABASE_URL.cred': 'gibberish' } });
-  expect(problem(env)).toContain(`${kept}/DATABASE_URL.cred is encrypted`);
+  const { env, beside } = folders({ beside: { 'DATABASE_URL.cred': 'gibberish' } });
+  expect(problem(env)).toContain(`${beside}/DATABASE_URL.cred is encrypted`);
   const loaded = temporaryFolder();
   writeFileSync(join(loaded, 'DATABASE_URL'), 'postgres://localhost/name');
   expect(readSettings({ ...env, CREDENTIALS_DIRECTORY: loaded }).databaseUrl).toBe(
@@ -76,13 +76,13 @@ test('an encrypted credential without its key stops a command, which would use a
 test.skipIf(process.getuid?.() === 0)(
   'a credential that this user may not read stops a command too, but not a service',
   () => {
-    const { env, kept } = folders({ kept: { PORT: '1' }, loaded: { PORT: '2' } });
-    chmodSync(kept, 0);
+    const { env, beside } = folders({ beside: { PORT: '1' }, loaded: { PORT: '2' } });
+    chmodSync(beside, 0);
     expect(problem({ AWHINA_ENV: env.AWHINA_ENV })).toContain(
       'may not be read by this user: run this as root',
     );
     expect(readSettings(env).port).toBe(2);
-    chmodSync(kept, 0o700);
+    chmodSync(beside, 0o700);
   },
 );
 
@@ -92,7 +92,7 @@ test('a folder without credentials is no problem', () => {
 });
 
 test('a backup treats credentials as secrets, and CONTENT_DIR may be one', () => {
-  const { env, folder } = folders({ kept: { PEXELS_API_KEY: 'CANARY', CONTENT_DIR: 'words' } });
+  const { env, folder } = folders({ beside: { PEXELS_API_KEY: 'CANARY', CONTENT_DIR: 'words' } });
   expect(writeSettings(false, env)).toMatch(/^# PEXELS_API_KEY was set, and is left out/m);
   expect(writeSettings(true, env)).toContain("PEXELS_API_KEY='CANARY'");
   expect(findFolders(env).contentDir).toBe(join(folder, 'words'));

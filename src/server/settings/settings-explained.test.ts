@@ -11,7 +11,7 @@ test('every setting is explained once, in a sentence', () => {
   for (const { text } of all) expect(text).toMatch(/^[^\n]+\.$/);
 });
 
-test('every example would be taken, but the one that must not be used as it is', () => {
+test('every example value is valid, except the one that must be replaced', () => {
   const written = all.map(({ name, example }) => `${name}=${example}`).join('\n');
   // A file of one's own, which nobody has before.
   const given: NodeJS.ProcessEnv = { ...parseEnv(written), SMTP_CA: '' };

@@ -139,7 +139,7 @@ test('a setting that would have no effect is named', () => {
   expect(hstsSubdomains).toBe(true);
 });
 
-test('a key for a monitor is long, and can stand in a header', () => {
+test('a key for a monitor is long, and has only characters allowed in a header', () => {
   for (const MONITOR_KEY of [
     'short',
     'nineteen-letters-ab',

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { collectLog } from '../../../test/support/log.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
@@ -10,7 +11,7 @@ test('a server that closes waits until the digest it is sending is recorded as s
     dataDir: temporaryFolder(),
     persistBuild: async () => {},
     noticeUndelivered: async () => {},
-    sendDigests: () => mail.promise.then(() => void done.push('written down')),
+    sendDigests: () => mail.promise.then(() => void done.push('recorded')),
     escalate: async () => {},
     eraseExpired: async () => ({ count: 0, scrubbed: true, clockFault: null }),
     unpark: async () => 0,
@@ -21,7 +22,9 @@ test('a server that closes waits until the digest it is sending is recorded as s
   });
   jobs.start();
   const stopped = jobs.stop().then(() => done.push('stopped'));
+  // A stop that does not wait would have ended by now.
+  await nextTurn();
   mail.resolve();
   await stopped;
-  expect(done).toEqual(['written down', 'stopped']);
+  expect(done).toEqual(['recorded', 'stopped']);
 });

@@ -22,7 +22,7 @@ import { openSqliteStore } from './sqlite/sqlite-store.ts';
  * all, an export and a move do, as they must, and are not in here.
  */
 
-const kept = 4_000;
+const storedCount = 4_000;
 const now = new Date('2026-11-17T00:00:00.000Z');
 const before = new Date('2026-10-01T00:00:00.000Z');
 const filters: SubmissionFilter[] = [
@@ -32,7 +32,7 @@ const filters: SubmissionFilter[] = [
   { undelivered: true },
 ];
 
-/** Few beside all that is kept, or asked for newest first and no further than is needed. */
+/** Few beside all that is stored, or read newest first and no further than needed. */
 const small = [
   'deliveries_undelivered',
   'deliveries_due',
@@ -90,7 +90,7 @@ async function askAll(store: Asked): Promise<void> {
   await store.retryDeliveries({ reference: 'R9' }, now);
   await store.retryDeliveries('all', now);
   await store.claimEscalations(now, 60_000);
-  await store.releaseEscalations([`R${kept - 3}`]);
+  await store.releaseEscalations([`R${storedCount - 3}`]);
   await store.claimNotice(now, 60_000);
   await store.releaseNotice();
   await store.claimCanary(now, now, 60_000);
@@ -152,11 +152,11 @@ function rowsRead(plan: Plan): number {
 const fill = `
   INSERT INTO definitions VALUES ('form', 'help', '[]');
   INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
-  SELECT 'R' || n, 'help', 'form', '[]', '{}', 'T' || n, 'A' || n, '2026-11-16'::timestamptz - (${kept} - n) * interval '1 hour'
-  FROM generate_series(1, ${kept}) n;
+  SELECT 'R' || n, 'help', 'form', '[]', '{}', 'T' || n, 'A' || n, '2026-11-16'::timestamptz - (${storedCount} - n) * interval '1 hour'
+  FROM generate_series(1, ${storedCount}) n;
   INSERT INTO deliveries (submission, next_attempt_at, delivered_at, parked_at, urgent)
-  SELECT id, received_at, CASE WHEN id <= ${kept - 20} THEN received_at END,
-    CASE WHEN id = ${kept - 5} THEN received_at END, id = ${kept - 3} FROM submissions`;
+  SELECT id, received_at, CASE WHEN id <= ${storedCount - 20} THEN received_at END,
+    CASE WHEN id = ${storedCount - 5} THEN received_at END, id = ${storedCount - 3} FROM submissions`;
 
 test('PostgreSQL reads no more rows for a frequent query than the answer needs', async () => {
   const postgres = await startPostgres();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createOpen, createSeal, generateKeyPair } from './seal.ts';
 import { describeBadIdentity, isOtherKey } from './seal-errors.ts';
 
-test('a key that was mistyped is told from one that is none, and from the half that is public', async () => {
+test('a mistyped key, a text that is no key, and a public key have different messages', async () => {
   const { identity, recipient } = await generateKeyPair();
   const last = identity.endsWith('A') ? 'C' : 'A';
   for (const text of [
@@ -20,7 +20,7 @@ test('a key that was mistyped is told from one that is none, and from the half t
   expect(describeBadIdentity('My key')).toMatch(/^That is no private key/);
 });
 
-test('a proper key that does not fit is told from a file that is not whole', async () => {
+test('a valid key that does not fit, and a damaged file, have different messages', async () => {
   const [ours, theirs] = [await generateKeyPair(), await generateKeyPair()];
   const { sealed } = await createSeal([ours.recipient])([{ key: 'Message', value: 'Sample' }]);
   const failure = (identity: string, file: string) =>

@@ -144,8 +144,8 @@ test('neither a backup nor a move contains the canary', async () => {
     if (environment.DATABASE_URL) {
       for await (const rows of readSnapshot(environment.DATABASE_URL, () => {})) backedUp.push(...rows);
     } else {
-      const { path, counts } = await copyDatabase(dataDir, () => {});
-      expect(counts).toEqual({ requests: 1, undelivered: 1 });
+      const { path, tally } = await copyDatabase(dataDir, () => {});
+      expect(tally).toEqual({ requests: 1, undelivered: 1 });
       expect(countUndelivered(path)).toBe(1);
       const folder = temporaryFolder();
       renameSync(path, join(folder, 'awhina.sqlite'));

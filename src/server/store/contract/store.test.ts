@@ -75,19 +75,19 @@ describe.each(Object.entries(databases))('%s', (_name, prepare) => {
     const store = await open();
     const result = await store.add(submission({ verdict: { kind: 'low-score', score: 0.2 } }));
 
-    const [kept, ...others] = await rows(`
+    const [stored, ...others] = await rows(`
       SELECT s.*, d.definition AS asked, v.attempts, v.delivered_at, v.parked_at, v.next_attempt_at
       FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`);
     expect(others).toEqual([]);
     expect(result).toEqual({
       added: true,
-      receipt: { reference: kept?.reference, receivedAt: '2026-03-01T02:03:04.005Z' },
+      receipt: { reference: stored?.reference, receivedAt: '2026-03-01T02:03:04.005Z' },
     });
-    expect(JSON.parse(String(kept?.answers))).toEqual([{ key: 'FirstName', value: 'Sample' }]);
-    expect(JSON.parse(String(kept?.asked))).toEqual(form.definition);
-    expect(JSON.parse(String(kept?.verdict))).toEqual({ kind: 'low-score', score: 0.2 });
-    expect(kept).toMatchObject({ form: 'contact', attempts: 0, delivered_at: null, parked_at: null });
-    expect(new Date(kept?.next_attempt_at as string).toISOString()).toBe('2026-03-01T02:03:04.005Z');
+    expect(JSON.parse(String(stored?.answers))).toEqual([{ key: 'FirstName', value: 'Sample' }]);
+    expect(JSON.parse(String(stored?.asked))).toEqual(form.definition);
+    expect(JSON.parse(String(stored?.verdict))).toEqual({ kind: 'low-score', score: 0.2 });
+    expect(stored).toMatchObject({ form: 'contact', attempts: 0, delivered_at: null, parked_at: null });
+    expect(new Date(stored?.next_attempt_at as string).toISOString()).toBe('2026-03-01T02:03:04.005Z');
   });
 
   test('fifty parallel uses of one token make one submission', async () => {

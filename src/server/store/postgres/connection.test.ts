@@ -13,7 +13,7 @@ const driven = (url: string) => {
     ssl: false | Record<string, unknown>;
     connectionParameters: { database: string; user: string; password: string; options?: string };
   };
-  // The driver hides the password from whoever lists it.
+  // The driver hides the password from anyone who lists it.
   return { host, ssl, ...connectionParameters, password: connectionParameters.password };
 };
 const checked = expect.objectContaining({ rejectUnauthorized: true, minVersion: 'TLSv1.2' });
@@ -110,7 +110,7 @@ describe('a database on this machine', () => {
   });
 });
 
-test('what else the address says stays as it is', () => {
+test('other parts of the address are not changed', () => {
   const url =
     'postgres://a%40b:p%2F%20w@db.trust.example:5433/name?options=-c%20search_path%3Dx&sslmode=verify-full';
   expect(driven(url)).toMatchObject({

@@ -73,10 +73,10 @@ export async function importRow(
   isMove = false,
 ): Promise<boolean> {
   const { form, definition } = row;
-  const { tokens, references } = aliasesOf(row);
+  const { tokenHashes, references } = aliasesOf(row);
   const known = await client.query(
     'SELECT id, reference, token_hash FROM submissions WHERE token_hash = ANY ($1) OR reference = ANY ($2)',
-    [tokens, references],
+    [tokenHashes, references],
   );
   const { attempts, nextAttemptAt, held, urgent, rank = 1, escalatedAt, deliveredAt } = row;
   const delivered = deliveredAt && countDelivered(form, new Date(row.receivedAt), new Date(deliveredAt));

@@ -21,7 +21,7 @@ const patient = { timeout: 20_000 };
 async function prepare() {
   const url = await postgres.createDatabase();
   const store = await openPostgresStore(url, () => {});
-  // Looks past the store, and stands in its way.
+  // A second connection, which reads the tables and holds locks beside the store.
   const client = new pg.Client(url);
   await client.connect();
   onTestFinished(async () => {
@@ -34,7 +34,7 @@ async function prepare() {
   return { url, store, client, rows, counted };
 }
 
-/** Ends the connection of whoever waits for the lock that this one holds, in the midst of a group. */
+/** Ends the connection that waits for the lock of this client, in the middle of a batch. */
 async function endWaiting(client: pg.Client): Promise<void> {
   const sql = `SELECT count(pg_terminate_backend(pid))::integer AS ended FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -48,9 +48,9 @@ test('forms that come in while one is written share one transaction, and are cou
   const added = await Promise.all(many(30).map((one) => store.add(one)));
   expect(added.every((one) => one.added)).toBe(true);
   const [found] = await rows(
-    'SELECT count(*)::integer AS kept, count(DISTINCT xmin::text)::integer AS groups FROM submissions',
+    'SELECT count(*)::integer AS stored, count(DISTINCT xmin::text)::integer AS groups FROM submissions',
   );
-  expect(found).toEqual({ kept: 30, groups: 2 });
+  expect(found).toEqual({ stored: 30, groups: 2 });
   expect(await rows('SELECT 1 FROM deliveries')).toHaveLength(30);
   expect(await counted()).toBe(30);
 });
@@ -86,10 +86,10 @@ test('two forms that would get the same reference get one each', async () => {
   const references = (await Promise.all(group.map((one) => store.add(one)))).map(referenceOf);
   expect(new Set(references).size).toBe(4);
   expect(references).toContain('HK7W-3RQX');
-  const kept = await rows('SELECT reference, token_hash AS token FROM submissions');
-  expect(kept).toHaveLength(4);
+  const stored = await rows('SELECT reference, token_hash AS token FROM submissions');
+  expect(stored).toHaveLength(4);
   for (const [index, { tokenHash }] of group.entries())
-    expect(kept).toContainEqual({ reference: references[index], token: tokenHash });
+    expect(stored).toContainEqual({ reference: references[index], token: tokenHash });
 });
 
 test('a form that is sent many times at once is stored and counted once, and so are the others of its batch', async () => {
@@ -122,10 +122,10 @@ test('a form whose connection is lost before the commit is refused; nothing of i
 
 test('with a fallback no lost connection refuses a form, and each is stored once in the end', async () => {
   const { url, client, rows, counted } = await prepare();
-  const spare = await openSqliteStore(temporaryFolder());
+  const fallback = await openSqliteStore(temporaryFolder());
   const store = createStoreWithFallback({
     description: 'PostgreSQL',
-    fallback: spare,
+    fallback,
     now: () => new Date(),
     connect: () => openPostgresStore(url, () => {}),
     onAway: () => {},
@@ -141,12 +141,12 @@ test('with a fallback no lost connection refuses a form, and each is stored once
   await endWaiting(client);
   const references = (await adding).map(referenceOf);
   await client.query('COMMIT');
-  expect(await spare.countAll()).toBe(12);
+  expect(await fallback.countAll()).toBe(12);
 
   store.watch();
-  await expect.poll(() => spare.countAll(), patient).toBe(0);
-  const kept = await rows('SELECT reference FROM submissions JOIN deliveries ON submission = id');
-  expect(kept.map(({ reference }) => reference).toSorted()).toEqual(references.toSorted());
+  await expect.poll(() => fallback.countAll(), patient).toBe(0);
+  const stored = await rows('SELECT reference FROM submissions JOIN deliveries ON submission = id');
+  expect(stored.map(({ reference }) => reference).toSorted()).toEqual(references.toSorted());
   expect(await counted()).toBe(12);
 });
 

@@ -25,8 +25,8 @@ export function createLeases({ query, toDatabaseTime }: Sql): Leases {
       }
       if ((await query(insertIfMissing, [name, job.due])).rowCount === 1) return false;
       await query(insertIfMissing, [leaseName(name), new Date(0)]);
-      const ended = new Date(now.getTime() - leaseMs);
-      const values = [leaseName(name), now, ended, latestPlausible(now), name, job.due];
+      const leasedBefore = new Date(now.getTime() - leaseMs);
+      const values = [leaseName(name), now, leasedBefore, latestPlausible(now), name, job.due];
       return (await query(claimDue, values)).rowCount === 1;
     },
     async finishLease({ name, ...job }, at) {

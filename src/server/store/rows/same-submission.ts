@@ -17,7 +17,7 @@ const secondToken = ({ reference, tokenHash }: TransferRow) => `${tokenHash} ${r
 export function aliasesOf(row: TransferRow) {
   const { reference, tokenHash } = row;
   return {
-    tokens: [tokenHash, secondToken(row)],
+    tokenHashes: [tokenHash, secondToken(row)],
     // Once in eleven thousand million the reference belongs to another submission here.
     references: [reference, `${reference}-2`, `${reference}-3`],
   };
@@ -28,9 +28,9 @@ export function aliasesOf(row: TransferRow) {
  * reference and a token hash that are free. A form that was sent twice is two rows, of which one is counted.
  */
 export function matchSubmission(row: TransferRow, known: readonly KnownSubmission[]) {
-  const { tokens, references } = aliasesOf(row);
+  const { tokenHashes, references } = aliasesOf(row);
   const isSame = (one: KnownSubmission) =>
-    tokens.includes(one.token_hash) && references.includes(one.reference);
+    tokenHashes.includes(one.token_hash) && references.includes(one.reference);
   const isSpent = known.some((one) => one.token_hash === row.tokenHash);
   const newRow: TransferRow = {
     ...row,

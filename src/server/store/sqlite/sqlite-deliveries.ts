@@ -30,7 +30,7 @@ const finish = `UPDATE deliveries SET delivered_at = $3, leased_until = NULL, la
 
 export function createSqliteDeliveries(db: DatabaseSync, sql: Sql): DeliveryQueue {
   const queue = createDeliveries(sql, claim);
-  const { countDelivery, deferDeliveryCount: deferDelivery } = prepareCounting(db);
+  const { countDelivery, deferDeliveryCount } = prepareCounting(db);
   return {
     ...queue,
     finishDelivery: ({ submission: { id, form, receivedAt }, leasedUntil }, at) =>
@@ -41,7 +41,7 @@ export function createSqliteDeliveries(db: DatabaseSync, sql: Sql): DeliveryQueu
       }),
     retryDeliveries: (which, now) =>
       inTransaction(db, () => {
-        if (which !== 'all') deferDelivery(which.reference);
+        if (which !== 'all') deferDeliveryCount(which.reference);
         return queue.retryDeliveries(which, now);
       }),
   };

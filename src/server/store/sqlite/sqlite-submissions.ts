@@ -42,7 +42,7 @@ export function prepareInserts(db: DatabaseSync) {
       const { verdict, tokenHash, answersHash, receivedAt } = row;
       const answers = [row.answers, row.sealedAnswers] as const;
       const toCount = row.countLater && row.counts !== '' ? row.counts : null;
-      const about = [
+      const columns = [
         verdict,
         tokenHash,
         answersHash,
@@ -50,7 +50,7 @@ export function prepareInserts(db: DatabaseSync) {
         toCount,
         Number(row.canary ?? false),
       ] as const;
-      const inserted = submission.get(row.reference, row.form, row.definition, ...answers, ...about);
+      const inserted = submission.get(row.reference, row.form, row.definition, ...answers, ...columns);
       return inserted ? Number(inserted.id) : null;
     },
   };
@@ -59,7 +59,7 @@ export function prepareInserts(db: DatabaseSync) {
 /** The part of the SQLite store that visitors wait for. */
 export function createSqliteSubmissions(db: DatabaseSync) {
   const { insertDefinition, insertSubmission } = prepareInserts(db);
-  const { addSerialized: addWritten } = prepareCounting(db);
+  const { addSerialized } = prepareCounting(db);
   const insertDelivery = db.prepare(
     'INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -97,7 +97,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
       inTransaction(db, () => {
         for (const definition of definitions) insertDefinition(definition);
         const added = rows.map(insert);
-        addWritten(rows.filter(({ countLater }, index) => added[index]?.added && !countLater));
+        addSerialized(rows.filter(({ countLater }, index) => added[index]?.added && !countLater));
         return added;
       }),
 

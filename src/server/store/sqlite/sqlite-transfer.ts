@@ -51,8 +51,8 @@ export function createSqliteTransfer(db: DatabaseSync) {
     'SELECT id, reference, token_hash FROM submissions WHERE token_hash IN (?, ?) OR reference IN (?, ?, ?)',
   );
   const match = (row: TransferRow) => {
-    const { tokens, references } = aliasesOf(row);
-    return matchSubmission(row, findKnown.all(...tokens, ...references) as unknown as KnownSubmission[]);
+    const { tokenHashes, references } = aliasesOf(row);
+    return matchSubmission(row, findKnown.all(...tokenHashes, ...references) as unknown as KnownSubmission[]);
   };
 
   return {

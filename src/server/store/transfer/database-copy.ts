@@ -10,14 +10,14 @@ import { createSqliteTransfer } from '../sqlite/sqlite-transfer.ts';
 const pagesPerStep = 500;
 const waitMs = 5_000;
 
-export interface Counts {
+export interface RequestTally {
   requests: number;
   undelivered: number;
 }
 
 interface DatabaseCopy {
   path: string;
-  counts: Counts;
+  tally: RequestTally;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function copyDatabase(
       progress: ({ totalPages, remainingPages }) => onProgress(totalPages - remainingPages, totalPages),
     });
     dropCanaries(path);
-    return { path, counts: inspectCopy(path) };
+    return { path, tally: inspectCopy(path) };
   } catch (error) {
     rmSync(path, { force: true });
     throw error;
@@ -59,7 +59,7 @@ function dropCanaries(path: string): void {
 }
 
 /** @throws {Error} where the file is not a whole database of ours */
-export function inspectCopy(path: string): Counts {
+export function inspectCopy(path: string): RequestTally {
   using db = new DatabaseSync(path);
   // One file, without a log beside it.
   db.exec('PRAGMA journal_mode = DELETE');

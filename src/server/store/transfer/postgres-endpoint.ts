@@ -61,9 +61,9 @@ export async function openPostgresEndpoint(url: string, role: 'from' | 'to'): Pr
       await client.query('COMMIT');
     },
     async findReceived(row: TransferRow) {
-      const { tokens, references } = aliasesOf(row);
+      const { tokenHashes, references } = aliasesOf(row);
       const sql = `${selectTransferRows} WHERE s.token_hash = ANY ($1) OR s.reference = ANY ($2)`;
-      const { rows } = await client.query(sql, [tokens, references]);
+      const { rows } = await client.query(sql, [tokenHashes, references]);
       const { same } = matchSubmission(row, rows);
       return same && toTransferRow({ ...same });
     },
