@@ -6,7 +6,7 @@ import { StoreUnavailable, StoreUnfit } from '../server/store/contract/errors.ts
 import { type Command, CommandFailed, Interrupted, UsageError } from './command.ts';
 import { print, remark, styled } from './terminal.ts';
 
-/** Only the command that was asked for is loaded: it starts in two thirds of the time. */
+/** Loads only the command that was asked for, which then starts in two thirds of the time. */
 const commands: Record<string, () => Promise<Command>> = {
   init: async () => (await import('./trust-folder/init.ts')).init,
   start: async () => (await import('./trust-folder/start.ts')).start,
@@ -99,7 +99,7 @@ function explain(error: unknown): { code: number; message: string } {
   return { code: 1, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
-/** @returns the exit code; an error is told on stderr */
+/** @returns the exit code; errors are printed on stderr */
 export async function runCommand(args: string[]): Promise<number> {
   setPrivateUmask();
   try {

@@ -41,7 +41,7 @@ export function sayWhichData(description: string, settings: Settings): void {
 
 interface Opened {
   store: OpenedStore;
-  /** False while PostgreSQL is away: then only the requests in the local fallback can be reached. */
+  /** False during an outage of PostgreSQL: then only the requests in the local fallback can be reached. */
   isComplete: boolean;
 }
 
@@ -62,13 +62,13 @@ export function refuseMissingDatabase(dataDir: string): void {
   );
 }
 
-/** Of requests from before the change to PostgreSQL, or from while PostgreSQL was away. */
+/** Requests from before the change to PostgreSQL, or from an outage of PostgreSQL. */
 function describeUntransferred(count: number, dataDir: string): string {
   const requests = count === 1 ? '1 request is' : `${count} requests are`;
   return `${requests} in ${databasePath(dataDir)} still and not in PostgreSQL. The running server moves them there; here they are counted in.`;
 }
 
-/** PostgreSQL together with the local fallback, which holds the requests that came while PostgreSQL was away. */
+/** PostgreSQL together with the local fallback, which holds the requests that came during an outage of PostgreSQL. */
 async function openPostgres(url: string, dataDir: string): Promise<Opened> {
   const { describePostgres, openPostgresStore } = await import('../server/store/postgres/postgres-store.ts');
   const { createStoreWithFallback } = await import('../server/store/fallback/store-with-fallback.ts');

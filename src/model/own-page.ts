@@ -27,7 +27,7 @@ export type Block =
 
 export interface Cell {
   inside: Inline[];
-  /** Left without it. */
+  /** By default left. */
   align?: 'center' | 'right';
 }
 

@@ -17,7 +17,7 @@ export interface ProblemText {
   tooLong: Phrase;
 }
 
-/** False is an answer. */
+/** An unticked box is an answer, and not blank. */
 const isBlank = (value: AnswerValue): boolean =>
   typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
 

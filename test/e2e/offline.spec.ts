@@ -24,11 +24,15 @@ async function failOffline(page: Page): Promise<void> {
   await expect(send(page)).toBeEnabled();
 }
 
+/** Ends once the page has a token: offline it could get none. */
 async function openFilled(page: Page, path: '/help' | '/contact'): Promise<void> {
   await page.clock.install();
+  const worker = page.waitForEvent('worker');
+  const solved = worker.then((solver) => new Promise((resolve) => solver.once('close', resolve)));
   await page.goto(path);
   await hydrated(page);
   await (path === '/help' ? fillHelp : fillContact)(page);
+  await solved;
 }
 
 test('offline, sending goes on until the deadline, and the form is sent by itself when the network is back', async ({

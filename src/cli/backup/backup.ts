@@ -84,7 +84,7 @@ function whyNoContent(contentDir: string): string {
   }
 }
 
-/** A failure that a person can mend is one sentence. */
+/** A failure that a person can fix is told in one sentence. */
 function explainFailure(path: string) {
   return (error: NodeJS.ErrnoException): never => {
     if (error.code === 'EEXIST') throw new CommandFailed(`${path} already exists. Choose another name.`);

@@ -74,7 +74,7 @@ async function openEndpoints(to: string, settings: Settings): Promise<Endpoints>
     if (!databaseUrl) throw new UsageError('DATABASE_URL is not set: everything is in SQLite already.');
     const file = await openFile(dataDir);
     return {
-      from: await openDatabase(databaseUrl, 'from').catch(closing(file)),
+      from: await openDatabase(databaseUrl, 'from').catch(closeAfterError(file)),
       to: file,
       afterwards: 'Now take DATABASE_URL out of the settings, and start the server.',
     };
@@ -95,17 +95,17 @@ async function openEndpoints(to: string, settings: Settings): Promise<Endpoints>
   const file = await openFile(dataDir);
   return {
     from: file,
-    to: await openDatabase(url, 'to').catch(closing(file)),
+    to: await openDatabase(url, 'to').catch(closeAfterError(file)),
     afterwards: 'Now set DATABASE_URL to the new database, and start the server.',
   };
 }
 
 /** SQLITE_BUSY: another process has the database open. */
-const busy = 5;
+const sqliteBusy = 5;
 
 async function openFile(dataDir: string): Promise<TransferEndpoint> {
   return withExplanation(explainDataDir, () => openSqliteEndpoint(dataDir)).catch((error) => {
-    if (((error.cause?.errcode ?? 0) & 0xff) !== busy) throw error;
+    if (((error.cause?.errcode ?? 0) & 0xff) !== sqliteBusy) throw error;
     throw new CommandFailed(
       `A server or another command has ${databasePath(dataDir)} open. Stop the server, and run this again.`,
       { cause: error },
@@ -135,7 +135,7 @@ async function openDatabase(url: string, role: 'from' | 'to'): Promise<TransferE
   });
 }
 
-const closing = (end: TransferEndpoint) => async (error: unknown) => {
-  await end.close();
+const closeAfterError = (endpoint: TransferEndpoint) => async (error: unknown) => {
+  await endpoint.close();
   throw error;
 };

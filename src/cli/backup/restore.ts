@@ -115,7 +115,7 @@ interface Target {
   commit: () => void;
 }
 
-/** DATA_DIR and the database must be empty but for what an earlier run of this restore has brought, and stay locked meanwhile. */
+/** DATA_DIR and the database must be empty, except for the work of an earlier run of this restore. Both stay locked meanwhile. */
 async function withEmptyTarget<T>(
   { dataDir, databaseUrl }: Settings,
   before: UnfinishedRestore | null,

@@ -135,7 +135,7 @@ async function restoreToPostgres({ folder, rowFiles }: Unpacked, url: string): P
   const { openPostgresStore } = await import('../../server/store/postgres/postgres-store.ts');
   const rows: TransferRow[] = [];
   const counts = await readCountFile(folder);
-  // Rows of PostgreSQL first: a request that moved there during the backup is in the file too, and already counted in these.
+  // Rows of PostgreSQL first: a request that was transferred there during the backup is in the file too, and already counted in these.
   for (const one of rowFiles) rows.push(...(await readRowFile(one)));
   const addCounts = (more: CountRow[]) => {
     for (const one of more) counts.push(one);

@@ -7,7 +7,7 @@ import { describeExpired } from '../../server/files/certificate-file.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
 
-/** Settings and content that work, and may still not be what was meant: one sentence each, or null. */
+/** Settings and content that are valid and may be unintended: one sentence each, or null. */
 const findings: ((settings: Settings, content: Content, now: Date, unread: number) => string | null)[] = [
   ({ mail, dataDir }) =>
     mail.smtpUrl

@@ -6,7 +6,7 @@ export function explainUnread(count: number, folder: string): string {
 }
 
 /**
- * The references of the requests whose mail lies unread in the folder. None where this user may not read the folder: a user
+ * The references of the requests whose mail is unread in the folder. None where this user may not read the folder: a user
  * with a right to the database alone can still list requests.
  */
 export async function findUnreadReferences(folder: string): Promise<Set<string>> {

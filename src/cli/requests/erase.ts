@@ -32,7 +32,7 @@ export const erase: Command = {
     const reference = readReference(onlyOne(positionals, 'Say which one: awhina erase HK7W-3RQX'));
 
     return withStore(async (store, settings, isComplete) => {
-      // PostgreSQL is away: a copy of the request may be there.
+      // PostgreSQL cannot be reached, and may have a copy of the request.
       if (!isComplete) throw new CommandFailed('Nothing was erased. Try again when the database is back.');
       // With DATABASE_URL both databases are searched.
       if (!settings.databaseUrl && existsSync(unfinishedMovePath(settings.dataDir)))
