@@ -7,11 +7,11 @@ import { awhina, awhinaShared } from './support/command.ts';
 import { sampleEntries } from './support/forms.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer } from './support/server.ts';
-import { wrongBy } from './support/shifted-clock.ts';
 import { canMountDisk, mountSmallDisk } from './support/small-disk.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
 import { isReceipt, send } from './support/visitor.ts';
+import { wrongBy } from './support/wrong-clocks.ts';
 
 /** What a disk, a clock or another program can do to a server that runs. */
 

@@ -6,11 +6,11 @@ import { awhinaShared } from './support/command.ts';
 import { sampleEntries } from './support/forms.ts';
 import { mailTo, type ScriptedSmtp, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer, type TestServer } from './support/server.ts';
-import { wrongBy } from './support/shifted-clock.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { farFromNow } from './support/time-of-day.ts';
 import { mintToken } from './support/tokens.ts';
 import { isReceipt, send } from './support/visitor.ts';
+import { wrongBy } from './support/wrong-clocks.ts';
 
 /** The whole server, which sends itself a request, and a mail server. Where none was sent yet it is time for one. */
 

@@ -6,8 +6,8 @@ import { composeAwayPage } from '../src/server/pages/away-page.ts';
 import { loadBuiltRenderer } from '../src/server/pages/built-renderer.ts';
 import { awhina } from './support/command.ts';
 import { startServer } from './support/server.ts';
-import { wrongBy } from './support/shifted-clock.ts';
 import { temporaryFolder } from './support/temporary.ts';
+import { wrongBy } from './support/wrong-clocks.ts';
 
 /** A trust that closes over Christmas. */
 

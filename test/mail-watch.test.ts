@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { hurried } from './support/hurried-clock.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
+import { hurried } from './support/wrong-clocks.ts';
 
 /** The hourly look in the whole server. Each way in which it can fail is in src/server/self-checks/. */
 async function prepare(script: Awaited<ReturnType<typeof startScriptedSmtp>>['script']) {

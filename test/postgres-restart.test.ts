@@ -6,10 +6,10 @@ import { sampleEntries } from './support/forms.ts';
 import { startPostgres } from './support/postgres.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer, type TestServer } from './support/server.ts';
-import { wrongBy } from './support/shifted-clock.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken, solve } from './support/tokens.ts';
 import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
+import { wrongBy } from './support/wrong-clocks.ts';
 
 async function prepare() {
   const postgres = await startPostgres();

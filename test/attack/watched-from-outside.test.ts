@@ -3,13 +3,13 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { formQueries, submitMutations } from '../../src/model/operations.ts';
 import { sampleEntries } from '../support/forms.ts';
-import { hurried } from '../support/hurried-clock.ts';
 import { openConnection, wire } from '../support/raw-http.ts';
 import { mailTo, startScriptedSmtp } from '../support/scripted-smtp.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { mintToken } from '../support/tokens.ts';
 import { isReceipt, send, trustTheVisitor } from '../support/visitor.ts';
+import { hurried } from '../support/wrong-clocks.ts';
 
 /**
  * Somebody polls every public address to see whether the person they watch has asked for help. One request changes no

@@ -1,5 +1,5 @@
 /**
- * Imported before anything else: a machine whose clock is wrong by CLOCK_SHIFT_MS, and on SIGUSR2 by CLOCK_JUMP_MS more.
+ * Preloaded into a server (wrong-clocks.ts): its clock is wrong by CLOCK_SHIFT_MS, and on SIGUSR2 by CLOCK_JUMP_MS more.
  * The monotonic clock (`performance.now()`) is not changed.
  */
 let shift = Number(process.env.CLOCK_SHIFT_MS ?? 0);
@@ -18,9 +18,3 @@ if (jump !== 0) {
     process.stdout.write('The clock was set\n');
   });
 }
-
-export const wrongBy = (ms: number, jumpMs = 0): Record<string, string> => ({
-  NODE_OPTIONS: '--import ./test/support/shifted-clock.ts',
-  CLOCK_SHIFT_MS: String(ms),
-  CLOCK_JUMP_MS: String(jumpMs),
-});
