@@ -59,7 +59,7 @@ test('a submission in another wording is found from its second use on', () => {
 test.each([
   'mutation { __typename }',
   `mutation M${variables} { submitHelpRequest${given} @skip(if: true) { reference } }`,
-])('a document that would not pass the bot check is not cached (%#)', (text) => {
+])('a document that never reaches the bot check is not cached (%#)', (text) => {
   const documents = createDocuments();
   expect(documents.read(text).isMutation).toBe(true);
   expect(documents.find(text)).toBeUndefined();

@@ -76,7 +76,7 @@ describe('nobody else does', () => {
   ])('%s', (_what, asked) => expect(accessOf(asked)).toBe('public'));
 });
 
-test('a monitor with the key reads the details from anywhere, and one with another key gets a 401', () => {
+test('a monitor with the key reads the details from anywhere, and one with another key is told apart from one without', () => {
   const from = '203.0.113.9';
   const settings = { ...behindProxy, monitorKey };
   const given = (authorization: string) =>

@@ -78,7 +78,7 @@ export function registerHealth(
     app.get(`/health/${check}`, async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const access = accessOf(request);
-      // A monitor with an old key would never see a problem with deliveries. `ready` still responds to an old key, because a
+      // A monitor with an old key would not see that mail waits or is parked. `ready` still responds to an old key, because a
       // load balancer would take an error for a server that is down.
       if (access === 'wrong key' && check === 'deliveries')
         return reply

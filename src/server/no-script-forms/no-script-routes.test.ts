@@ -157,7 +157,7 @@ test('a store that is away gives the form back with its answers', async () => {
   expect(posted).toMatchObject({ status: 'failed', answers: { FirstName: sampleEntries.help[0]?.value } });
 });
 
-test('where no page can be rendered, the sender gets an error in words', async () => {
+test('where no page can be rendered, the sender is told in words whether the form was stored', async () => {
   const { app, pages } = await prepareApp();
   await app.ready();
   pages.renderPosted = async () => {

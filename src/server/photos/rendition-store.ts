@@ -27,7 +27,7 @@ export interface RenditionStore {
   make(source: Source, uses: Iterable<PhotoUse>): Promise<MadeRenditions>;
   /** Null where the name is not a rendition's, or there is no such file. */
   read(hash: string, name: string): Promise<Buffer | null>;
-  /** Removes the renditions of pictures that are not in use. */
+  /** Removes the renditions of pictures that are not in use, except those made since. */
   prune(used: ReadonlySet<string>, madeBefore: Date): Promise<void>;
 }
 

@@ -51,7 +51,7 @@ export type CheckClock = (times: StoredTimes) => WrongClock | null;
  * right time is carried forward by the monotonic clock, which nobody can set.
  */
 export function createClockCheck(now: () => Date, monotonic = () => performance.now()): CheckClock {
-  /** A time that was right, and what the monotonic clock showed then. */
+  /** A time that had certainly passed when the monotonic clock showed `at`. */
   let anchor: { known: Date | null; at: number } | null = null;
   let wrong: { since: Date; at: number } | null = null;
 

@@ -11,7 +11,7 @@ export function createFolderTransport(folder: string): MailTransport {
   makePrivate(folder, 0o700);
   async function write({ name, raw }: WrittenMail): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // `eraseFile` erases a file of this name too, which a crash may have made.
+    // `eraseMailFile` erases a file of this name too, which a crash may have made.
     const part = join(folder, partialName(name));
     await writeAtomically(join(folder, `${name}.eml`), raw, { part, syncName: true, ownerOnly: true });
   }
