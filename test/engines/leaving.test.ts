@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { NeutralPage } from '../support/neutral-page.ts';
 import { fill } from './answers.ts';
 import { test } from './engine-test.ts';
@@ -104,23 +104,22 @@ for (const way of ['followed', 'loaded anew']) {
   });
 }
 
-test('nothing of ours is behind Back or Forward after the exit, where a page was followed while another was being loaded', async ({
-  visitor,
-  neutral,
-  front,
-}) => {
-  const length = await arriveFrom(visitor, neutral);
-  await goTo('Contact Us', '/contact', visitor);
-  front.fail('/help', 'stall');
-  // As a link does that is pressed before React has started.
-  await visitor.driver.run(() => location.assign('/help'));
-  // By the page itself: WebKit's driver presses nothing while a page is being loaded.
-  await visitor.driver.run(clickIn, 'header a[href="/help"]');
-  await visitor.at('/help');
-  await visitor.driver.run(waitLongerForStep);
-  await visitor.driver.run(clickIn, 'header [data-leave]');
-  await expectNothingOfOurs(visitor, neutral, length);
-});
+// WebKit's driver does not always run a script while a page is being loaded.
+test.skipIf(inject('engine').name !== 'Firefox')(
+  'nothing of ours is behind Back or Forward after the exit, where a page was followed while another was being loaded',
+  async ({ visitor, neutral, front }) => {
+    const length = await arriveFrom(visitor, neutral);
+    await goTo('Contact Us', '/contact', visitor);
+    front.fail('/help', 'stall');
+    // As a link does that is pressed before React has started.
+    await visitor.driver.run(() => location.assign('/help'));
+    await visitor.driver.run(clickIn, 'header a[href="/help"]');
+    await visitor.at('/help');
+    await visitor.driver.run(waitLongerForStep);
+    await visitor.driver.run(clickIn, 'header [data-leave]');
+    await expectNothingOfOurs(visitor, neutral, length);
+  },
+);
 
 test('nothing of ours is behind Back or Forward after the exit, where every page was loaded anew and one answered a form', async ({
   visitor,
