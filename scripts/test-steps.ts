@@ -4,15 +4,13 @@ import { runNpmScript } from './run-npm-script.ts';
 import { type ReportedTest, readPlaywrightReport, readVitestReport, type TestReport } from './test-report.ts';
 import { type Attempt, failedTests, isRerun, type StepResult } from './test-verdict.ts';
 
-/** Runs npm scripts in order, and then runs the tests that failed once more by themselves. */
+/** Runs npm scripts one after the other, and then runs the tests that failed once more by themselves. */
 
 export interface Step {
   /** The npm script. */
   name: string;
   /** A step that must have succeeded, or this step is not run. */
   needs?: string;
-  /** Whether the step runs at the same time as the step before. What it prints comes after the output of that step. */
-  besidePrevious?: boolean;
   runner?: keyof typeof runners;
   /** Whether the step may run no test, because a browser engine is not available. */
   mayBeEmpty?: boolean;
@@ -70,17 +68,14 @@ export async function runSteps(steps: readonly Step[], options: RunOptions): Pro
   rmSync(options.folder, { recursive: true, force: true });
   mkdirSync(options.folder, { recursive: true });
   const results: StepResult[] = [];
-  for (const together of groupSteps(steps)) {
+  for (const step of steps) {
+    const { name, needs, runner, mayBeEmpty = false } = step;
     if (options.isStopped()) return results;
-    const laterOutput = together.map((): string[] => []);
-    const running = together.map((step, index) => {
-      const write = (text: string) => void laterOutput[index]?.push(text);
-      return runStep(step, results, index === 0 ? options : { ...options, write });
-    });
-    // All of them end, and what they printed is written, also where one could not be run.
-    await Promise.allSettled(running);
-    for (const text of laterOutput.flat()) options.write(text);
-    results.push(...(await Promise.all(running)));
+    const result: StepResult = { name, runsTests: runner !== undefined, mayBeEmpty };
+    const needed = results.find((result) => result.name === needs);
+    if (needed && needed.first?.exit !== 0) result.notRunFor = needed.name;
+    else result.first = await attempt(step, 'first', [], options);
+    results.push(result);
   }
   for (const result of results.filter(isRerun)) {
     const step = steps.find(({ name }) => name === result.name);
@@ -89,23 +84,6 @@ export async function runSteps(steps: readonly Step[], options: RunOptions): Pro
     result.rerun = await attempt(step, 'again', args, options);
   }
   return results;
-}
-
-function groupSteps(steps: readonly Step[]): Step[][] {
-  const groups: Step[][] = [];
-  for (const step of steps) {
-    if (step.besidePrevious) groups.at(-1)?.push(step);
-    else groups.push([step]);
-  }
-  return groups;
-}
-
-async function runStep(step: Step, done: readonly StepResult[], options: RunOptions): Promise<StepResult> {
-  const { name, needs, runner, mayBeEmpty = false } = step;
-  const result: StepResult = { name, runsTests: runner !== undefined, mayBeEmpty };
-  const needed = done.find((other) => other.name === needs);
-  if (needed && needed.first?.exit !== 0) return { ...result, notRunFor: needed.name };
-  return { ...result, first: await attempt(step, 'first', [], options) };
 }
 
 async function attempt(

@@ -10,8 +10,7 @@ const steps: Step[] = [
   { name: 'build' },
   { name: 'test:unit', needs: 'build', runner: 'vitest', prepare: fetchPrograms },
   { name: 'test:browser', needs: 'build', runner: 'playwright' },
-  // The browsers mostly wait for one another's pages: side by side both take little longer than the longer one.
-  { name: 'test:engines', needs: 'build', runner: 'vitest', mayBeEmpty: true, besidePrevious: true },
+  { name: 'test:engines', needs: 'build', runner: 'vitest', mayBeEmpty: true },
 ];
 
 /** Fetches missing programs before any test needs them: with a slow network a test would exceed its time limit. */

@@ -137,15 +137,7 @@ const always = (from: string) => `
 /** A project with real runners and few tests, and what the steps of it came to. */
 async function runSmallProject(files: Record<string, string>, steps: Step[]) {
   const cwd = temporaryFolder();
-  const scripts = {
-    check: 'exit 3',
-    build: 'exit 0',
-    // Each ends only if the other runs at the same time.
-    one: 'mkfifo pipe; cat pipe; echo end of one',
-    other: 'until test -p pipe; do sleep 0.1; done; echo from the other | tee pipe',
-    vitest: 'vitest run',
-    playwright: 'playwright test',
-  };
+  const scripts = { check: 'exit 3', build: 'exit 0', vitest: 'vitest run', playwright: 'playwright test' };
   writeFileSync(join(cwd, 'package.json'), JSON.stringify({ type: 'module', scripts }));
   // Not the whole folder: Vitest notes in it how long the tests of this project take.
   for (const folder of ['test', 'node_modules']) mkdirSync(join(cwd, folder));
@@ -205,15 +197,4 @@ test('Playwright goes on after a failure too, and a test that passes the second 
   expect(readFileSync(join(folder, 'playwright-first.log'), 'utf8')).toContain('by chance');
   expect(readFileSync(join(folder, 'playwright-again.log'), 'utf8')).toContain('1 passed');
   expect(existsSync(join(folder, 'playwright-first'))).toBe(true);
-});
-
-test('a step beside another runs at the same time, and prints after it', async () => {
-  const { isGreen, printed } = await runSmallProject({}, [
-    { name: 'one' },
-    { name: 'other', besidePrevious: true },
-  ]);
-  expect(isGreen).toBe(true);
-  const words = ['npm run one', 'from the other', 'end of one', 'npm run other', 'from the other'];
-  const lines = printed.split('\n').filter((line) => words.some((word) => line.endsWith(word)));
-  expect(lines.map((line) => words.find((word) => line.endsWith(word)))).toEqual(words);
 });
