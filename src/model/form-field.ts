@@ -26,7 +26,10 @@ interface BooleanField extends Question {
 }
 interface CheckboxField extends Question {
   type: 'checkbox';
+  /** In the words of the original in every language: they are what is posted, stored and counted. */
   choices: string[];
+  /** The same choices in the words of the page. Absent where those are the words of the original. */
+  choiceLabels?: string[];
   /** One entry for each choice that has a meaning. */
   meanings?: ChoiceMeaning[];
 }
@@ -43,6 +46,12 @@ export interface ChoiceMeaning {
 /** What each question type does is in field-types.ts and server-field-types.ts, one entry for each type. */
 export type FormField = TextField | TextareaField | BooleanField | CheckboxField;
 export type FieldType = FormField['type'];
+
+/** A choice in the words of the page. */
+export function labelOf(field: FormField | undefined, choice: string): string {
+  if (field?.type !== 'checkbox') return choice;
+  return field.choiceLabels?.[field.choices.indexOf(choice)] ?? choice;
+}
 
 /** A form's fields, in the order in which they are asked. */
 export type Definition = readonly FormField[];

@@ -18,6 +18,8 @@ export interface Helplines {
   more: Phrase;
   /** The link past the helplines to the form. */
   toForm: Phrase;
+  /** What a line is for, and its hours, as a sentence: with {words}. */
+  sentence: Phrase;
   /** The first two are shown unfolded. */
   lines: Helpline[];
 }
@@ -30,6 +32,8 @@ export interface Helpline {
   text?: string | undefined;
   /** Answers everyone, day and night: shown after an urgent choice. At most one line has it. */
   always?: boolean | undefined;
+  /** Tags of the languages whose speakers the line is for: it comes first on their pages. */
+  languages?: string[] | undefined;
   /** Without https://. */
   url?: string | undefined;
 }

@@ -4,6 +4,7 @@ import type { Meanings } from './choice-meanings.ts';
 import type { ClosedNotice } from './closure.ts';
 import type { Definition, FormName } from './form-field.ts';
 import type { Helplines } from './helplines.ts';
+import type { PageLanguage } from './language.ts';
 import type { NextStep } from './next-step.ts';
 import type { Receipt } from './operations.ts';
 import type { MenuLink } from './own-page.ts';
@@ -14,6 +15,12 @@ import type { Problem } from './validate.ts';
 
 /** Everything a page is rendered from. Serialised into the page for hydration. */
 export interface PageData {
+  /** The language of the page. */
+  language: PageLanguage;
+  /** The languages that a visitor can choose, the original first. Absent where there is only the original. */
+  languages?: PageLanguage[];
+  /** The language is not offered yet: only a person who checks the translation sees this page. */
+  preview?: true;
   site: PageSite;
   helplines: Omit<Helplines, 'checked'>;
   forms: Record<FormName, Definition>;
@@ -39,7 +46,9 @@ export interface PageData {
 export type Posted =
   | { status: 'sent'; receipt: Receipt; next: NextStep }
   | { status: 'invalid'; answers: Answers; problem: Problem }
-  | { status: 'failed'; answers: Answers };
+  | { status: 'failed'; answers: Answers }
+  /** The visitor chose another language: nothing was sent, and the answers go along. */
+  | { status: 'switched'; answers: Answers };
 
 export interface PagePhotos<Photo = ShownPhoto> {
   covers: Photo[];

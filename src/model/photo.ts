@@ -14,8 +14,10 @@ export interface Photo {
 }
 
 /** What a page needs to show a photo, and to credit it where Pexels asks for that. */
-export type ShownPhoto = Pick<Photo, 'alt' | 'avg_color' | 'folder'> &
-  ({ source?: 'library' } | ({ source: 'pexels' } & Pick<Photo, 'photographer' | 'url'>));
+export type ShownPhoto = Pick<Photo, 'alt' | 'avg_color' | 'folder'> & {
+  /** The language of `alt`, where it is not the page's. */
+  lang?: string;
+} & ({ source?: 'library' } | ({ source: 'pexels' } & Pick<Photo, 'photographer' | 'url'>));
 
 export type PhotoUse = 'cover' | 'header' | 'card';
 

@@ -37,3 +37,19 @@ test('words of the glossary are marked everywhere in a text, as whole words and 
     { text: 'whānau', lang: 'mi' },
   ]);
 });
+
+test('a marked sentence may have placeholders and words of a third language in it', () => {
+  const original = fill('{en-NZ:Write to {organisation} {social} about tamariki}, fa’amolemole', {
+    organisation: '{mi:Kōwhai} Centre',
+  });
+  expect(spans(original, { mi: ['tamariki'] })).toEqual([
+    { text: 'Write to ', lang: 'en-NZ' },
+    { text: 'Kōwhai', lang: 'mi' },
+    { text: ' Centre ', lang: 'en-NZ' },
+    { text: '{social}', lang: 'en-NZ' },
+    { text: ' about ', lang: 'en-NZ' },
+    { text: 'tamariki', lang: 'mi' },
+    { text: ', fa’amolemole' },
+  ]);
+  expect(asText(original)).toBe('Write to Kōwhai Centre {social} about tamariki, fa’amolemole');
+});

@@ -10,7 +10,8 @@ export interface Span {
   lang?: string;
 }
 
-const marked = /\{([a-z]{2,3}):([^{}]*)\}/g;
+/** A placeholder, the beginning of a mark, or the end of one. */
+const braces = /(\{[a-zA-Z]+\}|\{[a-z]{2,3}(?:-\w+)*:|\})/;
 const placeholder = /\{([a-zA-Z]+)\}/g;
 
 /** Fills the placeholders. One without a value stays as written, so that somebody notices. */
@@ -21,28 +22,34 @@ export function fill(phrase: Phrase, values: Readonly<Record<string, string | un
 /** Words by their language. */
 export type Glossary = Readonly<Record<string, readonly string[]>>;
 
+/** Marks may be nested: a whole sentence of the original on a translated page may have words of a third language in it. */
 export function spans(phrase: Phrase, glossary: Glossary = {}): Span[] {
   const found: Span[] = [];
-  let end = 0;
-  for (const match of phrase.matchAll(marked)) {
-    found.push(...markWords(phrase.slice(end, match.index), glossary));
-    found.push({ text: match[2] ?? '', lang: match[1] ?? '' });
-    end = match.index + match[0].length;
+  const langs: string[] = [];
+  for (const part of phrase.split(braces)) {
+    const [lang] = langs.slice(-1);
+    if (part.startsWith('{') && part.endsWith(':')) langs.push(part.slice(1, -1));
+    else if (part === '}' && lang) langs.pop();
+    else found.push(...markWords(part, glossary, lang));
   }
-  found.push(...markWords(phrase.slice(end), glossary));
   return found;
 }
 
-/** Marks the glossary's words in a text without marks of its own, such as a question. */
-export function markWords(text: string, glossary: Glossary): Span[] {
-  const found: Span[] = text ? [{ text }] : [];
-  return Object.entries(glossary).reduce(
+/**
+ * Marks the glossary's words in a text without marks of its own, such as a question.
+ *
+ * @param within the language of the text, where it is not the page's.
+ */
+export function markWords(text: string, glossary: Glossary, within?: string): Span[] {
+  const whole: Span[] = text ? [{ text }] : [];
+  const found = Object.entries(glossary).reduce(
     (parts, [lang, known]) =>
       parts.flatMap((part) =>
-        part.lang || known.length === 0 ? part : markLanguage(part.text, lang, known),
+        part.lang || known.length === 0 || lang === within ? part : markLanguage(part.text, lang, known),
       ),
-    found,
+    whole,
   );
+  return within ? found.map((part) => ({ lang: within, ...part })) : found;
 }
 
 function markLanguage(text: string, lang: string, known: readonly string[]): Span[] {
@@ -76,5 +83,7 @@ function anyOf(known: readonly string[]): RegExp {
 
 /** Without language marks, for titles and mail subjects. */
 export function asText(phrase: Phrase): string {
-  return phrase.replace(marked, '$2');
+  return spans(phrase)
+    .map(({ text }) => text)
+    .join('');
 }

@@ -8,6 +8,8 @@ import type { ProblemText } from './validate.ts';
 
 /** The content of site.yaml: who the trust is, and every sentence on the pages. */
 export interface Site {
+  /** The language of the content, and its own name. */
+  language: { tag: string; name: string };
   organisation: Phrase;
   /** The public address, shown beside the forms. */
   email: string;
@@ -27,8 +29,8 @@ export interface Site {
   social: { name: string; url: string }[];
   /** Words to mark as another language wherever they appear, also in questions, which have no marks. */
   otherLanguages: Glossary;
-  /** Labels of links to the element whose id is the label in lower case. */
-  sectionLinks: string[];
+  /** Links to parts of a page. The id of the part is the original's label in lower case. */
+  sectionLinks: { id: string; label: Phrase }[];
   /** Tabs, history and link previews show only the discreet title. */
   discreetTitles: boolean;
   discreetTitle: Phrase;
@@ -50,7 +52,8 @@ export interface Site {
 }
 
 /** The part of the site that is serialised into a page: without the words that only the server uses. */
-export interface PageSite extends Omit<Site, 'pages' | 'leave' | 'form' | 'away' | 'closed' | 'closedText'> {
+export interface PageSite
+  extends Omit<Site, 'language' | 'pages' | 'leave' | 'form' | 'away' | 'closed' | 'closedText'> {
   pages: Record<PageName, Omit<PageText, 'description'>>;
   leave: Omit<LeaveText, 'blank' | 'onePress' | 'twoPresses' | 'expired'>;
   form: Omit<FormText, 'trap'>;
@@ -86,6 +89,10 @@ interface ShellText {
   /** Below one photo of the photo service, and below several; with {names} and {service}. */
   photoCredit: Phrase;
   photosCredit: Phrase;
+  /** The name of the list of languages for screen readers. */
+  languageList: Phrase;
+  /** Shown when the page could not be fetched in the language that the visitor chose. */
+  languageFailed: Phrase;
 }
 
 /** The quick exit. */
@@ -177,6 +184,10 @@ interface FormText extends ProblemText {
   sending: Phrase;
   receipt: ReceiptText;
   hints: HintText;
+  /** Between the choices that a receipt repeats. */
+  listSeparator: string;
+  /** Above the button and on the receipt, in a translation alone: in which language the trust answers. */
+  answerNote: Phrase;
   referenceLabel: Phrase;
   goHome: Phrase;
   again: Phrase;

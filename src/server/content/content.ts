@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import type { Helplines } from '../../model/helplines.ts';
+import type { PageLanguage } from '../../model/language.ts';
 import type { OwnPage } from '../../model/own-page.ts';
 import type { Site } from '../../model/site.ts';
 import type { ProblemText } from '../../model/validate.ts';
@@ -30,6 +31,39 @@ export interface Form {
   countSealed: boolean;
 }
 
+/** A form in another language: what visitors read, and not what they post. */
+export type TranslatedForm = Pick<Form, 'definition' | 'problems'>;
+
+/** What visitors read, in another language. Sentences that have no translation are marked as words of the original. */
+export interface TranslatedContent {
+  language: PageLanguage;
+  site: Site;
+  helplines: Helplines;
+  forms: Record<FormName, TranslatedForm>;
+  ownPages: OwnPage[];
+  /** The descriptions of pictures, by those of the original. */
+  pictureTexts: Readonly<Record<string, string>>;
+}
+
+/** A file in content/languages, and what is to be said of it. */
+export interface LanguageFile {
+  /** Relative to the content folder. */
+  file: string;
+  tag: string;
+  /** The language's own name; the tag where the file does not say. */
+  name: string;
+  /** How many of the original's sentences have a translation, and how many a translation of earlier words. */
+  translated: number;
+  stale: number;
+  missing: number;
+  checked: { by: string; on: string } | null;
+  /** Why visitors are not offered the language. Empty where they are. */
+  notOffered: string[];
+  problems: ContentProblem[];
+  /** Null where the file cannot be used at all. */
+  content: TranslatedContent | null;
+}
+
 /** The trust's content over the product's defaults, read and checked as a whole. */
 export interface Content {
   /** The folder that the content was read from. */
@@ -45,6 +79,8 @@ export interface Content {
   /** Lines in the files that no longer have an effect. */
   retired: ContentProblem[];
   ownPages: OwnPage[];
+  /** In the order of their tags. */
+  languages: LanguageFile[];
 }
 
 export class BadContent extends Error {
@@ -100,6 +136,7 @@ export async function readContent(folder: string): Promise<Content> {
       ),
       retired: files.flatMap(({ retired }) => retired),
       ownPages: ownPages.value,
+      languages: [],
     };
   }
   throw new BadContent(

@@ -33,7 +33,12 @@ const pageText = z.strictObject({
 });
 const receiptText = z.strictObject({ heading: words, message: words });
 
+const languageTag = z
+  .string({ error: 'expected a language, such as en-NZ' })
+  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$/, 'expected a language, such as en-NZ');
+
 const writtenSite = z.strictObject({
+  language: z.strictObject({ tag: languageTag, name: words }),
   organisation: words,
   email: mailAddress,
   adminEmail: mailAddress.optional(),
@@ -59,7 +64,7 @@ const writtenSite = z.strictObject({
       error: 'expected a list of words',
     }),
   ),
-  sectionLinks: z.array(words),
+  sectionLinks: z.array(words.transform((label) => ({ id: label.toLowerCase(), label }))),
   discreetTitles: trueOrFalse,
   discreetTitle: words,
   shieldedSite: trueOrFalse,
@@ -76,6 +81,8 @@ const writtenSite = z.strictObject({
     socialLink: words,
     photoCredit: words,
     photosCredit: words,
+    languageList: words,
+    languageFailed: words,
   }),
   leave: z.strictObject({
     address: webAddress,
@@ -149,6 +156,8 @@ const writtenSite = z.strictObject({
       number: words,
       address: words,
     }),
+    listSeparator: words,
+    answerNote: words,
     referenceLabel: words,
     goHome: words,
     again: words,

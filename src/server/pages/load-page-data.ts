@@ -32,7 +32,7 @@ export interface FullPageData extends PageData {
 /** Leaves out the words that the browser does not need, because a visitor waits for every byte. */
 export function toClientData({ site, helplines, photos, ...data }: FullPageData): PageData {
   const { blank: _blank, onePress: _one, twoPresses: _two, expired: _expired, ...leave } = site.leave;
-  const { away: _away, closed: _closed, closedText: _closedText, ...words } = site;
+  const { language: _language, away: _away, closed: _closed, closedText: _closedText, ...words } = site;
   const { trap: _trap, ...form } = site.form;
   const { checked: _checked, ...shownLines } = helplines;
   const withoutDescription = ({ description: _description, ...page }: PageText) => page;
@@ -75,6 +75,7 @@ export async function loadPageData(parts: PageDataParts): Promise<FullPageData> 
   ]);
   const menu = menuOf(ownPages);
   return {
+    language: { ...site.language, prefix: '' },
     ...applyClosure(site, now),
     helplines,
     forms: { help: publicForm(forms.help), contact: publicForm(forms.contact) },

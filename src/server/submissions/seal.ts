@@ -17,6 +17,8 @@ export interface AboutAnswers {
   urgent: boolean;
   verdict: BotVerdict;
   definition: Definition;
+  /** The tag of the translation in which the form was read; null for the original. Older versions have none. */
+  language?: string | null;
 }
 
 export interface Opened {

@@ -7,7 +7,7 @@ import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import type { Problem } from '../../model/validate.ts';
 import type { BotCheck, BotCheckResult, TokenFault } from '../bot-check/bot-check.ts';
-import type { Form } from '../content/content.ts';
+import type { Form, TranslatedForm } from '../content/content.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
 import type { SubmissionStore } from '../store/contract/store.ts';
@@ -53,6 +53,12 @@ interface SubmitParts {
   onUnavailable?: (error: StoreUnavailable) => void;
 }
 
+/** The translation in which the form was read: problems are told in its words. What is stored is the original. */
+interface Translation {
+  tag: string;
+  form: TranslatedForm;
+}
+
 type RawEntry = { key: string; value: unknown };
 
 /**
@@ -84,6 +90,7 @@ export function createSubmit(parts: SubmitParts) {
     entries: readonly RawEntry[],
     credential: string | NoScriptPost,
     clientQuota: ClientQuota,
+    translation: Translation | null = null,
   ): Promise<SubmitOutcome> {
     const canary = clientQuota.isCanary?.(form.name, entries) ?? false;
     const quota = canary ? unlimitedQuota : clientQuota;
@@ -102,7 +109,8 @@ export function createSubmit(parts: SubmitParts) {
         typeof credential === 'string' ? await botCheck.verify(credential) : withoutBotCheck(credential);
       if (!check.ok) return asResend(await store.findByToken(tokenHash)) ?? refuse(quota, check.reason);
 
-      const checked = checkEntries(form.definition, entries, form.problems);
+      const { definition, problems } = translation?.form ?? form;
+      const checked = checkEntries(definition, entries, problems);
       if (!checked.ok) {
         const { problem } = checked;
         const refusal = { ok: false, code: 'BAD_ANSWERS', message: problem.message, problem } as const;
@@ -130,12 +138,14 @@ export function createSubmit(parts: SubmitParts) {
       if (isOverQuota && verdict.kind === 'clean') verdict = { kind: 'many' };
       const answers = toEntries(form.definition, checked.answers);
       const receivedAt = now();
+      const language = translation?.tag ?? null;
       const about = {
         form: form.name,
         receivedAt: receivedAt.toISOString(),
         urgent,
         verdict,
         definition: form.definition,
+        language,
       };
       const answersToStore = seal ? await seal(answers, about) : answers;
       const hourlyRank = quota.takeRank();
@@ -153,6 +163,7 @@ export function createSubmit(parts: SubmitParts) {
           ? flaggedRankOffset + hourlyRank.rank
           : Math.min(hourlyRank.rank, flaggedRankOffset),
         canary,
+        language: seal ? null : language,
         chosen: seal && !form.countSealed ? [] : findChosen(form, checked.answers),
       });
       const result = await adding.catch((error) => {

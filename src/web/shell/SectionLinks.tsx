@@ -1,4 +1,5 @@
 import { useSite } from '../page-data-context.ts';
+import { Words } from './Words.tsx';
 
 /** In px, from the spec: the height of the top bar. */
 const offset = 64;
@@ -9,17 +10,17 @@ export function SectionLinks({ className }: { className: string | undefined }) {
   return (
     <nav aria-label={shell.sectionList} className={className}>
       <ul>
-        {sectionLinks.map((label) => (
-          <li key={label}>
+        {sectionLinks.map(({ id, label }) => (
+          <li key={id}>
             {/* A fragment link without a script, smooth scrolling with one. */}
             <a
-              href={`#${encodeURIComponent(label.toLowerCase())}`}
+              href={`#${encodeURIComponent(id)}`}
               onClick={(event) => {
                 event.preventDefault();
-                scrollToSection(label.toLowerCase());
+                scrollToSection(id);
               }}
             >
-              {label}
+              <Words phrase={label} />
             </a>
           </li>
         ))}

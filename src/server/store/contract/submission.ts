@@ -35,6 +35,8 @@ export interface NewSubmission {
   chosen?: readonly CountedChoice[];
   /** The server sent it to itself: it appears in no list and is not counted. */
   canary?: boolean;
+  /** The tag of the translation in which the form was read; null for the original, and where it is sealed. */
+  language?: string | null;
   /** Its first mail waits until then, because another server may be sending it. */
   mailAfter?: Date | undefined;
   /** The submission is counted in the database to which it will be transferred, which may have it already. */
@@ -59,6 +61,8 @@ export interface StoredSubmission {
   answers: Entry[] | SealedAnswers;
   verdict: BotVerdict;
   receivedAt: Date;
+  /** The tag of the translation in which the form was read; null for the original, and where it is sealed. */
+  language?: string | null;
   /** The server sent it to itself; it must not reach staff. */
   canary?: boolean;
   delivery: Delivery;
