@@ -7,7 +7,8 @@ import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import type { Problem } from '../../model/validate.ts';
 import type { BotCheck, BotCheckResult, TokenFault } from '../bot-check/bot-check.ts';
-import type { Form, TranslatedForm } from '../content/content.ts';
+import type { Form } from '../content/content.ts';
+import type { TranslatedForm } from '../content/languages/translated-content.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
 import type { SubmissionStore } from '../store/contract/store.ts';
@@ -164,7 +165,9 @@ export function createSubmit(parts: SubmitParts) {
           : Math.min(hourlyRank.rank, flaggedRankOffset),
         canary,
         language: seal ? null : language,
-        chosen: seal && !form.countSealed ? [] : findChosen(form, checked.answers),
+        ...(seal && !form.countSealed
+          ? {}
+          : { chosen: findChosen(form, checked.answers), countedLanguage: language }),
       });
       const result = await adding.catch((error) => {
         hourlyRank.release();
