@@ -16,14 +16,18 @@ export interface OwnPage {
 }
 
 /** All that a text can contain: no kind exists for markup, scripts or pictures of other sites. */
-export type Block =
+export type Block = {
+  /** Where the block is not in the page's language. */
+  lang?: string;
+} & (
   | { kind: 'heading'; level: number; inside: Inline[] }
   | { kind: 'paragraph'; inside: Inline[] }
   /** The text of a list item without paragraphs. */
   | { kind: 'words'; inside: Inline[] }
   | { kind: 'list'; start: number | null; items: Block[][] }
   | { kind: 'quote'; blocks: Block[] }
-  | { kind: 'table'; head: Cell[]; rows: Cell[][] };
+  | { kind: 'table'; head: Cell[]; rows: Cell[][] }
+);
 
 export interface Cell {
   inside: Inline[];

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import type { Helplines } from '../../model/helplines.ts';
-import type { PageLanguage } from '../../model/language.ts';
 import type { OwnPage } from '../../model/own-page.ts';
 import type { Site } from '../../model/site.ts';
 import type { ProblemText } from '../../model/validate.ts';
 import type { LibraryPicture } from '../photos/library.ts';
 import { type ContentFile, defaults, retiredNames } from './defaults.ts';
 import { definitionSchema } from './form-schema.ts';
+import { readLanguages } from './languages/read-languages.ts';
+import type { Sentence } from './languages/sentences.ts';
+import type { LanguageFile } from './languages/translated-content.ts';
 import { readOwnPages } from './own-pages.ts';
 import { helplinesSchema } from './read-helplines.ts';
 import { readPictures } from './read-pictures.ts';
@@ -31,39 +33,6 @@ export interface Form {
   countSealed: boolean;
 }
 
-/** A form in another language: what visitors read, and not what they post. */
-export type TranslatedForm = Pick<Form, 'definition' | 'problems'>;
-
-/** What visitors read, in another language. Sentences that have no translation are marked as words of the original. */
-export interface TranslatedContent {
-  language: PageLanguage;
-  site: Site;
-  helplines: Helplines;
-  forms: Record<FormName, TranslatedForm>;
-  ownPages: OwnPage[];
-  /** The descriptions of pictures, by those of the original. */
-  pictureTexts: Readonly<Record<string, string>>;
-}
-
-/** A file in content/languages, and what is to be said of it. */
-export interface LanguageFile {
-  /** Relative to the content folder. */
-  file: string;
-  tag: string;
-  /** The language's own name; the tag where the file does not say. */
-  name: string;
-  /** How many of the original's sentences have a translation, and how many a translation of earlier words. */
-  translated: number;
-  stale: number;
-  missing: number;
-  checked: { by: string; on: string } | null;
-  /** Why visitors are not offered the language. Empty where they are. */
-  notOffered: string[];
-  problems: ContentProblem[];
-  /** Null where the file cannot be used at all. */
-  content: TranslatedContent | null;
-}
-
 /** The trust's content over the product's defaults, read and checked as a whole. */
 export interface Content {
   /** The folder that the content was read from. */
@@ -79,8 +48,12 @@ export interface Content {
   /** Lines in the files that no longer have an effect. */
   retired: ContentProblem[];
   ownPages: OwnPage[];
+  /** All that visitors read, for translators. */
+  sentences: Sentence[];
   /** In the order of their tags. */
   languages: LanguageFile[];
+  /** What is wrong with the folder of languages as a whole. Problems of a file are with the file. */
+  languageProblems: ContentProblem[];
 }
 
 export class BadContent extends Error {
@@ -122,21 +95,31 @@ export async function readContent(folder: string): Promise<Content> {
     const files = [site, helplines, help, contact];
     const { countSealed, ...words } = site.value;
     const shared = { problems: problemText(words.site), countSealed };
+    const forms = {
+      help: asForm('help', { ...help.value, ...shared }),
+      contact: asForm('contact', { ...contact.value, ...shared }),
+    };
+    const { pages, sources } = ownPages.value;
+    const original = {
+      tag: words.site.language.tag,
+      site: site.merged,
+      helplines: helplines.merged,
+      forms,
+      ownPages: sources,
+      pictures: pictures.value,
+    };
     return {
       folder,
       ...words,
       helplines: helplines.value,
-      forms: {
-        help: asForm('help', { ...help.value, ...shared }),
-        contact: asForm('contact', { ...contact.value, ...shared }),
-      },
+      forms,
       pictures: pictures.value,
       defaultsUsed: files.flatMap(({ file, defaultsUsed: names }) =>
         names.length > 0 ? { file, names } : [],
       ),
       retired: files.flatMap(({ retired }) => retired),
-      ownPages: ownPages.value,
-      languages: [],
+      ownPages: pages,
+      ...(await readLanguages(folder, original, pages)),
     };
   }
   throw new BadContent(

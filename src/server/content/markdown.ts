@@ -29,6 +29,19 @@ export interface Article {
   ownPaths: { path: string; line: number }[];
 }
 
+/** The sources of the blocks at the top level: paragraphs, headings, whole lists and tables. */
+export function splitBlocks(text: string): string[] {
+  const lines = text.split('\n');
+  return markdown.parse(text, {}).flatMap(({ level, nesting, map }) =>
+    level === 0 && nesting >= 0 && map
+      ? lines
+          .slice(...map)
+          .join('\n')
+          .trim()
+      : [],
+  );
+}
+
 /** @param linesBefore how many lines of the file come before the text. */
 export function readArticle(text: string, linesBefore: number): Article {
   const article: Article = { blocks: [], mistakes: [], ownPaths: [] };

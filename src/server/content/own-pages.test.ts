@@ -19,33 +19,38 @@ async function problemsOf(files: Record<string, string>): Promise<string[]> {
 const page = (head: string, text = 'Words.') => `---\n${head}\n---\n${text}\n`;
 
 test('without the folder there are no pages, and an editor’s own files are none', async () => {
-  expect(await readOwnPages(temporaryFolder())).toEqual({ ok: true, value: [] });
-  expect(await read({ '.about.md.swp': '', 'about.md~': '', '.DS_Store': '' })).toEqual({
+  expect(await readOwnPages(temporaryFolder())).toMatchObject({ ok: true, value: { pages: [] } });
+  expect(await read({ '.about.md.swp': '', 'about.md~': '', '.DS_Store': '' })).toMatchObject({
     ok: true,
-    value: [],
+    value: { pages: [] },
   });
 });
 
 test('a page has a title and a text; all else may be left out', async () => {
   expect(await read({ 'about-us.md': page('title: About us') })).toEqual({
     ok: true,
-    value: [
-      {
-        name: 'about-us',
-        title: 'About us',
-        subtitle: '',
-        description: 'About us',
-        article: [{ kind: 'paragraph', inside: [{ kind: 'text', text: 'Words.' }] }],
-      },
-    ],
+    value: {
+      pages: [
+        {
+          name: 'about-us',
+          title: 'About us',
+          subtitle: '',
+          description: 'About us',
+          article: [{ kind: 'paragraph', inside: [{ kind: 'text', text: 'Words.' }] }],
+        },
+      ],
+      sources: [{ name: 'about-us', isInMenu: false, head: { title: 'About us' }, blocks: ['Words.'] }],
+    },
   });
   const full = page(
     'title: About us\nsubtitle: Who we are\ndescription: D\nphoto: family\nmenu: true\nmenuLabel: Us',
   );
   expect(await read({ 'about-us.md': `\uFEFF${full.replaceAll('\n', '\r\n')}` })).toMatchObject({
-    value: [
-      { title: 'About us', subtitle: 'Who we are', description: 'D', photo: 'family', menuLabel: 'Us' },
-    ],
+    value: {
+      pages: [
+        { title: 'About us', subtitle: 'Who we are', description: 'D', photo: 'family', menuLabel: 'Us' },
+      ],
+    },
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { OwnPage } from '../../model/own-page.ts';
 import { pageNames, routes } from '../../model/routes.ts';
-import { type Article, readArticle } from './markdown.ts';
+import { type Article, readArticle, splitBlocks } from './markdown.ts';
 import { type ContentProblem, parseYaml, type ReadResult, readText } from './read-yaml.ts';
 import { words } from './words.ts';
 import { findWrongLetter } from './yaml-mistakes.ts';
@@ -39,8 +39,24 @@ const noHead =
 const openHead = 'has a head that never ends: put a line of --- below it';
 const noText = 'has no text below its head';
 
+type Head = z.output<typeof headSchema>;
+
+/** The words of a page as they were written, for their translations. */
+export interface OwnPageSource {
+  name: string;
+  isInMenu: boolean;
+  head: Pick<Head, 'title' | 'subtitle' | 'description' | 'menuLabel'>;
+  /** Markdown, a piece for each block at the top level. */
+  blocks: string[];
+}
+
+interface OwnPages {
+  pages: OwnPage[];
+  sources: OwnPageSource[];
+}
+
 /** A site without this folder has no such pages, which is no mistake. */
-export async function readOwnPages(contentDir: string): Promise<ReadResult<OwnPage[]>> {
+export async function readOwnPages(contentDir: string): Promise<ReadResult<OwnPages>> {
   const folder = join(contentDir, ownPagesFolder);
   const files = existsSync(folder) ? (await readdir(folder)).toSorted() : [];
   const problems: ContentProblem[] = [];
@@ -59,12 +75,14 @@ export async function readOwnPages(contentDir: string): Promise<ReadResult<OwnPa
       }
     }
   }
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: pages };
+  const sources = read.flatMap(({ source }) => source ?? []);
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: { pages, sources } };
 }
 
 interface ReadPage extends Pick<Article, 'ownPaths'> {
   file: string;
   page?: OwnPage;
+  source?: OwnPageSource;
   problems: ContentProblem[];
 }
 
@@ -98,15 +116,24 @@ async function readOwnPage(folder: string, fileName: string): Promise<ReadPage> 
   const problems = [...(head.ok ? [] : head.problems), ...mistakes.map((mistake) => ({ file, ...mistake }))];
   if (!head.ok || problems.length > 0) return { file, problems, ownPaths };
 
-  const { title, subtitle = '', photo, menu = false, menuLabel = title } = head.value;
-  const page: OwnPage = {
+  const { photo, menu = false, ...words } = head.value;
+  const written = { name, isInMenu: menu, head: words, blocks: splitBlocks(body) };
+  return { file, page: composePage(written, blocks, photo), source: written, problems, ownPaths };
+}
+
+export function composePage(
+  { name, isInMenu, head }: OwnPageSource,
+  article: OwnPage['article'],
+  photo: string | undefined,
+): OwnPage {
+  const { title, subtitle = '', description = subtitle || title, menuLabel = title } = head;
+  return {
     name,
     title,
     subtitle,
-    description: head.value.description ?? (subtitle || title),
+    description,
     ...(photo === undefined ? {} : { photo }),
-    ...(menu ? { menuLabel } : {}),
-    article: blocks,
+    ...(isInMenu ? { menuLabel } : {}),
+    article,
   };
-  return { file, page, problems, ownPaths };
 }

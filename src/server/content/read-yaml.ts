@@ -19,6 +19,8 @@ export type ReadResult<T, More = unknown> =
   | { ok: false; problems: ContentProblem[] };
 
 interface Notes {
+  /** The file over the defaults, as it was written: before the schema. */
+  merged: unknown;
   /** The names of the defaults that the file does not replace. */
   defaultsUsed: string[];
   /** Lines in the file that no longer have an effect. */
@@ -87,11 +89,13 @@ export function parseYaml<T>(source: string, file: string, options: ReadOptions<
 
   const ignored = retired.filter((one) => hasPath(value, one));
   const used = ignored.reduce(withoutPath, value);
-  const result = schema.safeParse(merge(defaults, used), { error: defaultMessages });
+  const merged = merge(defaults, used);
+  const result = schema.safeParse(merged, { error: defaultMessages });
   if (!result.success) return wrong(explainIssues(result.error.issues, written, schema));
   return {
     ok: true,
     value: result.data,
+    merged,
     defaultsUsed: findDefaultsUsed(defaults, used),
     retired: ignored.map((path) => ({ file, ...mistakeAt(written, path, 'is no longer used') })),
   };

@@ -31,7 +31,7 @@ export function OwnPage({ page, data }: OwnPageProps) {
         <main id="main" className={styles.main} tabIndex={-1}>
           <div className={page.photo ? undefined : 'without-photo'}>
             <PageFrame page={page.name as PageName}>
-              <div className="article">{inARow(page.article.map(showBlock))}</div>
+              <div className="article">{inARow(page.article.map(showTopBlock))}</div>
             </PageFrame>
           </div>
         </main>
@@ -40,6 +40,10 @@ export function OwnPage({ page, data }: OwnPageProps) {
     </PageDataContext>
   );
 }
+
+/** A block in another language than the page has an element with its language. */
+const showTopBlock = (block: Block): ReactNode =>
+  block.lang ? createElement('div', { lang: block.lang }, showBlock(block)) : showBlock(block);
 
 function showBlock(block: Block): ReactNode {
   if (block.kind === 'list') {

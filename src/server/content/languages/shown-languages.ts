@@ -1,4 +1,5 @@
-import type { Content, TranslatedContent } from '../content.ts';
+import type { Content } from '../content.ts';
+import type { TranslatedContent } from './translated-content.ts';
 
 interface ShownLanguage {
   content: TranslatedContent;
