@@ -234,6 +234,6 @@ test('updating twice changes nothing; no translation is lost, and none is given 
         expect(confirmed(file)).toEqual(known);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });

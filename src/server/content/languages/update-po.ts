@@ -1,4 +1,5 @@
 import { type GetTextTranslation, type GetTextTranslationRecord, po } from 'gettext-parser';
+import { contextWithoutPlace, keyOf } from './gather-sentences.ts';
 import type { Sentence } from './sentences.ts';
 import { emptyEntry, writePo } from './write-po.ts';
 
@@ -67,11 +68,8 @@ const listEntries = (record: GetTextTranslationRecord = {}): GetTextTranslation[
     .flatMap((entries) => Object.values(entries))
     .filter(({ msgctxt, msgid }) => msgctxt || msgid);
 
-/** What a translation belongs to: the context without the place in a list, and the original's words. */
-const keyOf = (context: string, text: string) => `${withoutPlace(context)}\u0004${text}`;
 const keyOfEntry = ({ msgctxt = '', msgid }: GetTextTranslation) => keyOf(msgctxt, msgid);
 const placeOfEntry = ({ msgctxt = '', msgid }: GetTextTranslation) => `${msgctxt}\u0004${msgid}`;
-const withoutPlace = (context: string) => context.replace(/#[\d.]+$/, '');
 
 const isTranslated = ({ msgstr }: GetTextTranslation) => msgstr.some((words) => words !== '');
 const flagsOf = ({ comments }: GetTextTranslation) =>
@@ -100,9 +98,9 @@ function findEarlierWords(
   sentences: readonly Sentence[],
   gone: readonly GetTextTranslation[],
 ): Map<Sentence, GetTextTranslation> {
-  const byContext = Map.groupBy(gone, ({ msgctxt = '' }) => withoutPlace(msgctxt));
+  const byContext = Map.groupBy(gone, ({ msgctxt = '' }) => contextWithoutPlace(msgctxt));
   const pairs = sentences.flatMap((sentence) =>
-    (byContext.get(withoutPlace(sentence.context)) ?? []).map((entry) => ({
+    (byContext.get(contextWithoutPlace(sentence.context)) ?? []).map((entry) => ({
       sentence,
       entry,
       isSamePlace: entry.msgctxt === sentence.context,
