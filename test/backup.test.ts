@@ -57,7 +57,7 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     await storeSubmission(store, { receivedAt, answers: { Message: 'parked' } });
     for (const claim of await store.claimDueDeliveries(now(), 1, 60_000, 'new'))
       await store.parkDelivery(claim, now(), 'SMTP 550 at DATA');
-    await storeSubmission(store, { receivedAt, urgent: true, answers: { Message: canary } });
+    await storeSubmission(store, { receivedAt, urgent: true, language: 'mi', answers: { Message: canary } });
     await store.claimEscalations(now(), 0);
     await storeSubmission(store, { receivedAt, heldUntil: now(), form: 'contact' });
     writeFileSync(join(dataDir, 'erased.log'), 'one\n');
@@ -94,7 +94,9 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
       all.map(({ delivery: { nextAttemptAt: _at, ...delivery }, ...rest }) => ({ ...rest, delivery }));
     expect(strip(await everythingIn(restored))).toEqual(strip(await everythingIn(store)));
     expect(await figuresIn(restored)).toEqual(await figuresIn(store));
-    expect(sum((await figuresIn(restored)).received)).toBe(4);
+    const { received, languages } = await figuresIn(restored);
+    expect([sum(received), sum(languages)]).toEqual([4, 1]);
+    expect((await everythingIn(restored)).flatMap(({ language }) => language ?? [])).toEqual(['mi']);
     expect(globSync('mail/*', { cwd: to.dataDir })).toEqual(globSync('mail/*', { cwd: dataDir }));
     expect(readFileSync(join(to.dataDir, 'erased.log'), 'utf8')).toBe('one\n');
     expect(existsSync(join(place.CONTENT_DIR, 'forms/help.yaml'))).toBe(true);

@@ -27,6 +27,7 @@ async function writeHostile(text: string) {
         answers: toEntries(definition, { ...answered.help, ...texts, ...ways }),
         verdict: { kind: 'clean' },
         receivedAt: at,
+        language: null,
         delivery: {
           urgent: false,
           attempts: 1,

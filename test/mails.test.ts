@@ -14,7 +14,7 @@ import { addresses, answered } from './support/stored-submissions.ts';
 const receivedAt = new Date('2026-11-15T02:10:49Z');
 const refusal = "Please don't contact me, I will contact you";
 
-const mails: Record<string, { answers: Answers; urgent?: true }> = {
+const mails: Record<string, { answers: Answers; urgent?: true; language?: string }> = {
   'do-not-contact': { answers: { SafeContact: ['Phone call', refusal] } },
   'email-safe': { answers: {} },
   'call-only': { answers: { SafeContact: ['Phone call', 'Text message'] } },
@@ -29,41 +29,57 @@ const mails: Record<string, { answers: Answers; urgent?: true }> = {
     },
     urgent: true,
   },
+  'written-on-a-page-in-arabic': {
+    answers: {
+      FirstName: 'ليلى',
+      SafeContact: ['Phone call', 'Email'],
+      Phone: 'بعد الساعة 5',
+      Subject: 'Housing سكن',
+      Message: 'نحتاج إلى مكان دافئ (لي ولطفلين).\nWINZ قالوا لنا أن نسألكم.',
+    },
+    language: 'ar',
+  },
 };
 
-test.each(Object.entries(mails))('%s reads as it should', async (name, { answers, urgent = false }) => {
-  const { definition } = shippedContent.forms.help;
-  const mail = createSubmissionMail(
-    {
-      id: 1,
-      reference: 'HK7W-3RQX',
-      form: 'help',
-      definition,
-      answers: toEntries(definition, { ...answered.help, ...answers }),
-      verdict: { kind: 'clean' },
-      receivedAt,
-      delivery: {
-        urgent,
-        attempts: 1,
-        nextAttemptAt: receivedAt,
-        deliveredAt: null,
-        parkedAt: null,
-        lastError: null,
+test.each(Object.entries(mails))(
+  '%s reads as it should',
+  async (name, { answers, urgent = false, language = null }) => {
+    const { definition } = shippedContent.forms.help;
+    const mail = createSubmissionMail(
+      {
+        id: 1,
+        reference: 'HK7W-3RQX',
+        form: 'help',
+        definition,
+        answers: toEntries(definition, { ...answered.help, ...answers }),
+        verdict: { kind: 'clean' },
+        receivedAt,
+        language,
+        delivery: {
+          urgent,
+          attempts: 1,
+          nextAttemptAt: receivedAt,
+          deliveredAt: null,
+          parkedAt: null,
+          lastError: null,
+        },
       },
-    },
-    shippedContent.site,
-    addresses,
-    receivedAt,
-  );
-  const { subject, text, html } = mail;
-  const { headers } = await PostalMime.parse((await writeMail(mail)).raw);
-  // Beside the subject, all by which a mailbox knows a mail that is to be read first.
-  const priority = headers
-    .filter(({ key }) => ['x-priority', 'priority', 'importance'].includes(key))
-    .map(({ originalKey, value }) => `${originalKey}: ${value}\n`);
-  await expect(`Subject: ${subject}\n${priority.join('')}\n${text}`).toMatchFileSnapshot(`mails/${name}.txt`);
-  await expect(html).toMatchFileSnapshot(`mails/${name}.html`);
-});
+      shippedContent.site,
+      addresses,
+      receivedAt,
+    );
+    const { subject, text, html } = mail;
+    const { headers } = await PostalMime.parse((await writeMail(mail)).raw);
+    // Beside the subject, all by which a mailbox knows a mail that is to be read first.
+    const priority = headers
+      .filter(({ key }) => ['x-priority', 'priority', 'importance'].includes(key))
+      .map(({ originalKey, value }) => `${originalKey}: ${value}\n`);
+    await expect(`Subject: ${subject}\n${priority.join('')}\n${text}`).toMatchFileSnapshot(
+      `mails/${name}.txt`,
+    );
+    await expect(html).toMatchFileSnapshot(`mails/${name}.html`);
+  },
+);
 
 const monday = new Date('2026-11-15T19:00:00Z');
 const counts: [requests: number, messages: number][] = [

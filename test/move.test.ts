@@ -40,7 +40,7 @@ async function keepOneOfEach(store: Store): Promise<void> {
   await keep({ verdict: { kind: 'low-score', score: 0.1 } });
   const later = await claimOne();
   if (later) await store.postponeDelivery(later, now(), 'ETIMEDOUT at CONN');
-  await keep({ urgent: true, rank: 2, answers: { Message: `urgent ${canary}` } });
+  await keep({ urgent: true, rank: 2, language: 'sm', answers: { Message: `urgent ${canary}` } });
   await store.claimEscalations(now(), 0);
   await keep({ heldUntil: now() });
   await keep({ urgent: true });
@@ -52,8 +52,9 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
     await inOld(keepOneOfEach);
     const before = comparable(await inOld(everythingIn));
     expect(before).toHaveLength(6);
+    expect(before.flatMap(({ language }) => language ?? [])).toEqual(['sm']);
     const counted = await inOld(figuresIn);
-    expect(counted.delivered).toHaveLength(1);
+    expect([counted.delivered.length, counted.languages.length]).toEqual([1, 1]);
     const moved = await move();
     expect(moved).toMatchObject({ code: 0, err: '' });
     expect(moved.out).toMatch(/^6 moved to .*is empty now\.\nNow .*DATABASE_URL/);

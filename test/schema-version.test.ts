@@ -41,7 +41,8 @@ const dropLater = `
   ALTER TABLE deliveries DROP COLUMN counted;
   DROP TABLE canary; DROP INDEX submissions_canary; ALTER TABLE submissions DROP COLUMN canary;
   DROP INDEX submissions_received; DROP INDEX deliveries_delivered; DROP INDEX deliveries_undelivered;
-  DROP INDEX deliveries_ranked; ALTER TABLE deliveries DROP COLUMN rank`;
+  DROP INDEX deliveries_ranked; ALTER TABLE deliveries DROP COLUMN rank;
+  ALTER TABLE submissions DROP COLUMN language`;
 const byEarlierVersion = {
   sqlite: `PRAGMA user_version = 5; ${dropLater}; DROP INDEX submissions_to_count; ALTER TABLE submissions DROP COLUMN to_count`,
   postgres: `DELETE FROM migrations WHERE number > 5; ${dropLater}; DROP FUNCTION add_counts`,

@@ -39,11 +39,17 @@ const test = base.extend<{ folder: string; reader: Page }>({
         urgent: true,
         verdict: { kind: 'clean' },
         definition,
+        language: 'ar-XB',
       },
     );
     const submission = {
       ...({ id: 1, reference, form: 'help', definition, answers: sealed } as const),
-      ...({ verdict: { kind: 'clean' }, receivedAt, delivery: { ...delivery, urgent: true } } as const),
+      ...({
+        verdict: { kind: 'clean' },
+        receivedAt,
+        language: null,
+        delivery: { ...delivery, urgent: true },
+      } as const),
     };
     const mail = createSubmissionMail(submission, shippedContent.site, addresses, receivedAt);
     writeFileSync(join(folder, `${reference}.age`), sealed.sealed);

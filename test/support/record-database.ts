@@ -15,6 +15,7 @@ const load = (...paths: string[]) =>
   import(pathToFileURL(paths.map((path) => join(folder, path)).find(existsSync) ?? '').href);
 const submissions = 'src/server/submissions';
 const { openSqliteStore } = await load(
+  'src/server/store/sqlite/sqlite-store.ts',
   `${submissions}/sqlite/sqlite-store.ts`,
   `${submissions}/sqlite-store.ts`,
 );

@@ -56,6 +56,7 @@ export interface SubmissionChanges {
   urgent?: boolean;
   rank?: number;
   canary?: boolean;
+  language?: string;
 }
 
 /** Stores a submission as the server would, and returns its reference. */
@@ -71,6 +72,7 @@ export async function storeSubmission(
     urgent = false,
     rank = 1,
     canary = false,
+    language,
   }: SubmissionChanges,
 ): Promise<string> {
   const entries = toEntries(shippedContent.forms[form].definition, { ...answered[form], ...answers });
@@ -86,6 +88,8 @@ export async function storeSubmission(
     urgent,
     rank,
     canary,
+    language: seal ? null : (language ?? null),
+    countedLanguage: language ?? null,
   });
   if (!added.added) throw new Error('The token was spent');
   return added.receipt.reference;

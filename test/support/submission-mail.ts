@@ -23,6 +23,7 @@ export function stored(
     answers: toEntries(definition, { ...answered[form], ...answers }),
     verdict: { kind: 'clean' },
     receivedAt,
+    language: null,
     delivery: {
       urgent: false,
       attempts: 1,

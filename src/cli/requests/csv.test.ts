@@ -20,6 +20,7 @@ function stored(message: string): StoredSubmission {
     answers: toEntries(definition, { ...answered.help, FirstName: message, Message: message }),
     verdict: { kind: 'low-score', score: 0.3 },
     receivedAt: at,
+    language: null,
     delivery: {
       urgent: false,
       attempts: 1,

@@ -2,6 +2,7 @@ import type { BotVerdict } from '../../model/bot-verdict.ts';
 import type { AnswerValue } from '../../model/field-types.ts';
 import type { Definition } from '../../model/form-field.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
+import { sayLanguage } from '../../server/delivery/letter/say-language.ts';
 import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 
@@ -23,12 +24,12 @@ export function columnsOf(definitions: readonly Definition[]): QuestionColumn[] 
 }
 
 export function csvHead(columns: readonly QuestionColumn[]): string {
-  const fixed = ['Reference', 'Form', 'Received (NZ time)', 'Status', 'Bot check'];
+  const fixed = ['Reference', 'Form', 'Received (NZ time)', 'Status', 'Bot check', 'Language'];
   return csvLine([...fixed, ...columns.map(({ title }) => title)]);
 }
 
 export function csvRow(columns: readonly QuestionColumn[], submission: StoredSubmission): string {
-  const { reference, form, receivedAt, delivery, verdict, answers } = submission;
+  const { reference, form, receivedAt, delivery, verdict, language, answers } = submission;
   const given = new Map(Array.isArray(answers) ? answers.map(({ key, value }) => [key, value]) : []);
   return csvLine([
     reference,
@@ -36,6 +37,7 @@ export function csvRow(columns: readonly QuestionColumn[], submission: StoredSub
     nzTime(receivedAt),
     deliveryStatus(delivery),
     verdictWords(verdict),
+    language ? sayLanguage(language) : '',
     ...columns.map(({ key }) => asCell(given.get(key))),
   ]);
 }

@@ -8,6 +8,7 @@ export function exportedSubmission({
   definition,
   answers,
   verdict,
+  language,
   delivery,
 }: StoredSubmission) {
   return {
@@ -17,6 +18,7 @@ export function exportedSubmission({
     status: deliveryStatus(delivery),
     deliveredAt: delivery.deliveredAt,
     botCheck: verdict,
+    language,
     ...(Array.isArray(answers)
       ? {
           answers: definition.map(({ key, displayName }) => ({

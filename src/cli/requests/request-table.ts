@@ -14,6 +14,7 @@ export function printRequests(
     RECEIVED: ({ receivedAt }) => nzTime(receivedAt),
     FORM: ({ form }) => form,
     REFERENCE: ({ reference }) => reference,
+    ...(requests.some(({ language }) => language) ? { LANGUAGE: ({ language }) => language ?? '' } : {}),
     STATUS: (request) => `${request.delivery.urgent ? 'urgent, ' : ''}${status(request)}`,
     ...more,
   };
@@ -34,7 +35,8 @@ export function statusStyle({ delivery }: StoredSubmission): Style {
 }
 
 /** The part of the JSON that all lists have in common. */
-export function requestAsJson({ reference, form, receivedAt, delivery }: StoredSubmission) {
+export function requestAsJson({ reference, form, receivedAt, language, delivery }: StoredSubmission) {
   const { urgent, attempts, lastError } = delivery;
-  return { reference, form, receivedAt, status: deliveryStatus(delivery), urgent, attempts, lastError };
+  const status = deliveryStatus(delivery);
+  return { reference, form, receivedAt, language, status, urgent, attempts, lastError };
 }

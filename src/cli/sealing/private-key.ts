@@ -1,5 +1,5 @@
 import type { StoredSubmission } from '../../server/store/contract/submission.ts';
-import { createUnseal } from '../../server/submissions/seal.ts';
+import { createOpen } from '../../server/submissions/seal.ts';
 import { describeBadIdentity } from '../../server/submissions/seal-errors.ts';
 import { CommandFailed } from '../command.ts';
 import { readInput } from '../command-files.ts';
@@ -9,12 +9,13 @@ export type OpenAnswers = (submission: StoredSubmission) => Promise<StoredSubmis
 
 export function createOpenAnswers(file: string | undefined): OpenAnswers {
   if (file === undefined) return async (submission) => submission;
-  const unseal = readIdentity(file, createUnseal);
+  const openSealed = readIdentity(file, createOpen);
   return async (submission) => {
     const { answers, reference } = submission;
     if (Array.isArray(answers)) return submission;
     try {
-      return { ...submission, answers: await unseal(answers) };
+      const { answers: opened, about } = await openSealed(answers.sealed);
+      return { ...submission, answers: opened, language: about?.language ?? null };
     } catch (cause) {
       throw new CommandFailed(
         `The key in ${file} does not open ${reference}. It was sealed to another key.`,

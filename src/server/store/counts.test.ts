@@ -48,10 +48,10 @@ describe.each(eachStore())('%s', (_name, { open, reopen, end }) => {
     return opened;
   }
 
-  test('counts each request by the day and the hour in New Zealand, and each choice by itself', async () => {
+  test('counts each request by the day and the hour in New Zealand, and each choice and the language by themselves', async () => {
     const { store } = await prepare();
     await store.add(submission({ chosen: chose('Housing', 'Counselling') }));
-    await store.add(submission({ chosen: chose('Housing') }));
+    await store.add(submission({ chosen: chose('Housing'), countedLanguage: 'sm' }));
     await store.add(submission({ form: shippedContent.forms.contact }));
     // The next day there, and the next month.
     await store.add(submission({ receivedAt: new Date('2026-03-01T11:00:00Z'), chosen: chose('Housing') }));
@@ -65,6 +65,7 @@ describe.each(eachStore())('%s', (_name, { open, reopen, end }) => {
         { month: '2026-03', form: 'help', field: 'SupportNeeded', choice: 'Counselling', count: 1 },
         { month: '2026-03', form: 'help', field: 'SupportNeeded', choice: 'Housing', count: 3 },
       ],
+      languages: [{ day: '2026-03-01', form: 'help', language: 'sm', count: 1 }],
       hours: [
         { month: '2026-03', form: 'contact', hour: 12, count: 1 },
         { month: '2026-03', form: 'help', hour: 0, count: 1 },

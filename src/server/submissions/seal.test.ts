@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isRecipient } from './recipient.ts';
-import { createSeal, createUnseal, generateKeyPair } from './seal.ts';
+import { createOpen, createSeal, generateKeyPair } from './seal.ts';
 
 const answers = [
   { key: 'FirstName', value: 'Hōne' },
@@ -11,19 +11,19 @@ const answers = [
 
 test('any one of the recipients opens what was sealed, word for word', async () => {
   const [one, two] = [await generateKeyPair(), await generateKeyPair()];
-  const sealed = await createSeal([one.recipient, two.recipient])(answers);
-  expect(sealed.sealed).toMatch(/^-----BEGIN AGE ENCRYPTED FILE-----/);
-  expect(await createUnseal(`# made for a test\n${one.identity}\n`)(sealed)).toEqual(answers);
-  expect(await createUnseal(two.identity)(sealed)).toEqual(answers);
+  const { sealed } = await createSeal([one.recipient, two.recipient])(answers);
+  expect(sealed).toMatch(/^-----BEGIN AGE ENCRYPTED FILE-----/);
+  expect(await createOpen(`# made for a test\n${one.identity}\n`)(sealed)).toEqual({ answers, about: null });
+  expect(await createOpen(two.identity)(sealed)).toEqual({ answers, about: null });
 });
 
 test('nobody else opens it, and a changed one does not open', async () => {
   const [one, other] = [await generateKeyPair(), await generateKeyPair()];
   const { sealed } = await createSeal([one.recipient])(answers);
-  await expect(createUnseal(other.identity)({ sealed })).rejects.toThrow();
+  await expect(createOpen(other.identity)(sealed)).rejects.toThrow();
   const lines = sealed.split('\n');
   const changed = lines.with(4, [...(lines[4] ?? '')].reverse().join('')).join('\n');
-  await expect(createUnseal(one.identity)({ sealed: changed })).rejects.toThrow();
+  await expect(createOpen(one.identity)(changed)).rejects.toThrow();
 });
 
 test('a recipient with one wrong letter is not a recipient', async () => {

@@ -7,8 +7,6 @@ import type { SealedAnswers } from '../store/contract/submission.ts';
 /** Answers are sealed with age (age-encryption.org): encrypted to a public key, and opened only with the private key. */
 
 export type Seal = (answers: Entry[], about?: AboutAnswers) => Promise<SealedAnswers>;
-/** @throws where no identity matches a recipient, or where the sealed text was changed. */
-type Unseal = (answers: SealedAnswers) => Promise<Entry[]>;
 
 /** The context of the answers, for a person who opens the sealed text alone. None of it is a secret. */
 export interface AboutAnswers {
@@ -55,7 +53,11 @@ export function createDecrypter(identityFile: string): Decrypter {
   return decrypter;
 }
 
-/** Opens a sealed file, armoured or binary. */
+/**
+ * Opens a sealed file, armoured or binary.
+ *
+ * @throws where no identity matches a recipient, or where the sealed text was changed.
+ */
 export function createOpen(identityFile: string): (file: string | Uint8Array) => Promise<Opened> {
   const decrypter = createDecrypter(identityFile);
   return async (file) => {
@@ -66,11 +68,6 @@ export function createOpen(identityFile: string): (file: string | Uint8Array) =>
       about: (all.find(({ key }) => key === aboutKey)?.value as AboutAnswers | undefined) ?? null,
     };
   };
-}
-
-export function createUnseal(identityFile: string): Unseal {
-  const open = createOpen(identityFile);
-  return async ({ sealed }) => (await open(sealed)).answers;
 }
 
 export async function generateKeyPair(): Promise<{ identity: string; recipient: string }> {

@@ -8,7 +8,7 @@ import type { BotCheck } from '../bot-check/bot-check.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { type ClientQuota, unlimitedQuota } from './quota.ts';
-import { createSeal, generateKeyPair, type Seal } from './seal.ts';
+import { createOpen, createSeal, generateKeyPair, type Seal } from './seal.ts';
 import { createSubmit } from './submit.ts';
 
 const form = shippedContent.forms.help;
@@ -153,9 +153,14 @@ test('no hash in the database can be tested against guesses at the answers', asy
 
 async function countSent(sent: typeof form, seal?: Seal) {
   const { store, submitForm } = await prepareSubmit(createAltcha(testSecret), seal);
-  await submitForm(sent, entries, await mintToken(), quota);
-  const { received, choices } = await store.readFigures('2026-03-01', '2026-03-01');
-  return { received, choices: choices.map(({ field, choice, count }) => `${field}: ${choice} ${count}`) };
+  const outcome = await submitForm(sent, entries, await mintToken(), quota, { tag: 'sm', form: sent });
+  const { received, choices, languages } = await store.readFigures('2026-03-01', '2026-03-01');
+  return {
+    received,
+    languages,
+    choices: choices.map(({ field, choice, count }) => `${field}: ${choice} ${count}`),
+    stored: outcome.ok ? await store.findSubmission(outcome.receipt.reference) : null,
+  };
 }
 const chosen = [
   'ForSomeoneElse: true 1',
@@ -172,8 +177,20 @@ test('choices are counted at the questions that the content marks, and no writte
 
 test('of sealed answers only the request is counted, unless the content says so', async () => {
   const seal = createSeal([(await generateKeyPair()).recipient]);
-  expect(await countSent(form, seal)).toMatchObject({ received: [{ count: 1 }], choices: [] });
-  expect((await countSent({ ...form, countSealed: true }, seal)).choices).toEqual(chosen);
+  expect(await countSent(form, seal)).toMatchObject({ received: [{ count: 1 }], choices: [], languages: [] });
+  const counted = await countSent({ ...form, countSealed: true }, seal);
+  expect(counted.choices).toEqual(chosen);
+  expect(counted.languages).toMatchObject([{ language: 'sm', count: 1 }]);
+});
+
+test('the language of the page is stored beside answers in the open, and inside the seal', async () => {
+  expect(await countSent(form)).toMatchObject({ stored: { language: 'sm' }, languages: [{ count: 1 }] });
+  const { recipient, identity } = await generateKeyPair();
+  const { stored } = await countSent(form, createSeal([recipient]));
+  if (!stored || Array.isArray(stored.answers)) throw new Error('Not sealed');
+  expect(stored.language).toBeNull();
+  const { about } = await createOpen(identity)(stored.answers.sealed);
+  expect(about).toMatchObject({ language: 'sm' });
 });
 
 test('each refused token is reported with its reason, and a resent token is not', async () => {

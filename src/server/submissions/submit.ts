@@ -165,7 +165,9 @@ export function createSubmit(parts: SubmitParts) {
           : Math.min(hourlyRank.rank, flaggedRankOffset),
         canary,
         language: seal ? null : language,
-        chosen: seal && !form.countSealed ? [] : findChosen(form, checked.answers),
+        ...(seal && !form.countSealed
+          ? {}
+          : { chosen: findChosen(form, checked.answers), countedLanguage: language }),
       });
       const result = await adding.catch((error) => {
         hourlyRank.release();

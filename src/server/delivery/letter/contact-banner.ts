@@ -129,7 +129,10 @@ function listAddresses(usable: readonly ChosenWay[], submission: StoredSubmissio
   const times = submission.definition
     .filter((field) => field.type === 'text' && field.means === 'safeTimes')
     .flatMap(({ key }) => findTextAnswer(key, submission) || [])
-    .flatMap((contactDetail) => ['When it is safe:', { contactDetail }]);
+    .flatMap((contactDetail) => [
+      'When it is safe:',
+      { contactDetail, lang: submission.language ?? undefined },
+    ]);
   return [
     ...groups.flatMap(({ label, contactDetail }) =>
       groups.length > 1 ? [label, { contactDetail }] : [{ contactDetail }],
@@ -158,7 +161,10 @@ function describeMissing(
     const need = first ? needs[first.way] : '';
     const chose = `They ${isReachable ? 'also ' : ''}chose ${quote(sameKey.map(({ choice }) => choice))}`;
     return first?.missing === 'unusable'
-      ? [`${chose}, but what they wrote is not ${need}:`, { wrote: findTextAnswer(key, submission) }]
+      ? [
+          `${chose}, but what they wrote is not ${need}:`,
+          { wrote: findTextAnswer(key, submission), lang: submission.language ?? undefined },
+        ]
       : [`${chose}, but did not give ${need}.`];
   });
   return isReachable ? lines : [...lines, 'Please be ready for when they contact us.'];

@@ -90,13 +90,15 @@ function renderLine(line: Line): string {
     'contactDetail' in line
       ? (['contactDetail', line.contactDetail] as const)
       : (['wrote', line.wrote] as const);
-  return `<p dir="auto" style="${styles[style]}">${escapeHtml(words)}</p>`;
+  return `<p${langAttribute(line.lang)} dir="auto" style="${styles[style]}">${escapeHtml(words)}</p>`;
 }
 
+const langAttribute = (lang: string | undefined) => (lang ? ` lang="${escapeHtml(lang)}"` : '');
+
 /** The warning comes before the answer: nobody shall read a number before they know not to use it. */
-function renderAnswer({ question, answer, warning }: Letter['answers'][number]): string {
+function renderAnswer({ question, answer, warning, lang }: Letter['answers'][number]): string {
   const term = warning
     ? `<dt style="${styles.question}">${escapeHtml(question)} ${element('span', 'warning', warning)}</dt>`
     : element('dt', 'question', question);
-  return `${term}\n<dd dir="auto" style="${styles.answer}">${escapeHtml(answer)}</dd>`;
+  return `${term}\n<dd${langAttribute(lang)} dir="auto" style="${styles.answer}">${escapeHtml(answer)}</dd>`;
 }

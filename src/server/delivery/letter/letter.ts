@@ -5,10 +5,18 @@ export interface Letter {
   banners: readonly Banner[];
   facts: [label: string, value: string][];
   /** The answers that were given, the message first. */
-  answers: readonly { question: string; answer: string; warning?: string | undefined }[];
+  answers: readonly LetterAnswer[];
   /** The questions without an answer, on one line. */
   unanswered?: string;
   notes: readonly string[];
+}
+
+interface LetterAnswer {
+  question: string;
+  answer: string;
+  warning?: string | undefined;
+  /** The tag of the language of the page, where the visitor wrote freely. */
+  lang?: string | undefined;
 }
 
 /**
@@ -26,6 +34,10 @@ export interface Banner {
 
 /**
  * `contactDetail` and `wrote` are the visitor's own words, and look different from ours. A `contactDetail` is what staff
- * need to reach the person: a number, an address, or the times at which that is safe.
+ * need to reach the person: a number, an address, or the times at which that is safe. `lang` is the language of the page.
  */
-export type Line = string | { bold: string } | { contactDetail: string } | { wrote: string };
+export type Line =
+  | string
+  | { bold: string }
+  | { contactDetail: string; lang?: string | undefined }
+  | { wrote: string; lang?: string | undefined };

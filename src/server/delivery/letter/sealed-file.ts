@@ -82,6 +82,7 @@ export function writeOpened({ answers, about }: Opened, reference: string | null
     answers,
     verdict: known?.verdict ?? { kind: 'clean' },
     receivedAt,
+    language: known?.language ?? null,
     delivery: {
       urgent: known?.urgent ?? false,
       attempts: 0,
@@ -107,6 +108,7 @@ function isComplete(about: AboutAnswers | null): about is AboutAnswers {
     about !== null &&
     ['help', 'contact'].includes(about.form) &&
     !Number.isNaN(Date.parse(about.receivedAt)) &&
+    typeof (about.language ?? '') === 'string' &&
     typeof about.verdict?.kind === 'string' &&
     (about.verdict.kind !== 'no-script' || Array.isArray(about.verdict.doubts)) &&
     Array.isArray(about.definition) &&

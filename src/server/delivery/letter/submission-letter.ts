@@ -9,6 +9,7 @@ import { describeContact, quote } from './contact-banner.ts';
 import type { Banner, Letter } from './letter.ts';
 import { printable } from './printable.ts';
 import { findUnsafeKeys, understandSubmission } from './safe-contact.ts';
+import { sayLanguage } from './say-language.ts';
 
 /** What staff call a submission of each form. */
 export const nouns = { help: 'request', contact: 'message' } as const;
@@ -18,7 +19,7 @@ export const nouns = { help: 'request', contact: 'message' } as const;
  * that a reply goes to this person or to nobody.
  */
 export function writeLetter(submission: StoredSubmission, formTitle: string, isOwnMail = false): Letter {
-  const { form, reference, receivedAt, verdict, answers } = submission;
+  const { form, reference, receivedAt, verdict, answers, language } = submission;
   const understood = understandSubmission(submission);
   const contact = [describeContact(understood, submission, isOwnMail) ?? []].flat();
   return {
@@ -31,6 +32,7 @@ export function writeLetter(submission: StoredSubmission, formTitle: string, isO
       ...contact.filter(({ tone }) => tone !== 'stop'),
     ],
     facts: [
+      ...(language ? [['Written on the page in', sayLanguage(language)] as [string, string]] : []),
       ['Reference', reference],
       ['Received', `${sayNzTime(receivedAt)} (New Zealand time)`],
     ],
@@ -61,7 +63,15 @@ function listAnswers(
       if (answer === null) return [];
       // The page asks for a message with its description too.
       const question = printable(asksForMessage(field) ? field.description : field.displayName);
-      return [{ question, answer, ...(unsafe.has(field.key) ? { warning } : {}) }];
+      const isFreeText = serverBehaviourOf(field)?.counted === null;
+      return [
+        {
+          question,
+          answer,
+          ...(unsafe.has(field.key) ? { warning } : {}),
+          ...(submission.language && isFreeText ? { lang: submission.language } : {}),
+        },
+      ];
     });
   const withoutAnswer = all.filter(({ answer }) => answer === null);
   const { ticks = [], others = [] } = Object.groupBy(withoutAnswer, ({ value }) =>

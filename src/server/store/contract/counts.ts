@@ -2,13 +2,13 @@ import type { FormName } from '../../../model/form-field.ts';
 
 /** A number for a day, a form and a choice. Nothing else of a submission may be stored here: counts are never erased. */
 export interface Count {
-  kind: 'received' | 'choice' | 'hour' | 'delivered';
+  kind: 'received' | 'choice' | 'language' | 'hour' | 'delivered';
   /** A day in New Zealand; for hours a month. */
   period: string;
   form: FormName;
   /** The question of a choice, or ''. */
   field: string;
-  /** The choice, the hour, or one of {@link deliveryBounds}. */
+  /** The choice, the tag of the language, the hour, or one of {@link deliveryBounds}. */
   value: string;
   count: number;
   /** How many seconds the slowest delivery took; 0 for other kinds. */
@@ -45,6 +45,7 @@ export interface FigureSource {
 export interface Figures {
   received: readonly ReceivedFigure[];
   choices: readonly ChoiceFigure[];
+  languages: readonly LanguageFigure[];
   hours: readonly HourFigure[];
   delivered: readonly DeliveredFigure[];
 }
@@ -62,6 +63,15 @@ interface ChoiceFigure {
   /** The question and the choice, as the answers have them. */
   field: string;
   choice: string;
+  count: number;
+}
+
+/** How often a form was read in a translation. What was read in the original has no figure. */
+interface LanguageFigure {
+  day: string;
+  form: FormName;
+  /** The tag. */
+  language: string;
   count: number;
 }
 

@@ -37,6 +37,8 @@ export interface NewSubmission {
   canary?: boolean;
   /** The tag of the translation in which the form was read; null for the original, and where it is sealed. */
   language?: string | null;
+  /** The tag that is counted, also where the answers are sealed; null for none. */
+  countedLanguage?: string | null;
   /** Its first mail waits until then, because another server may be sending it. */
   mailAfter?: Date | undefined;
   /** The submission is counted in the database to which it will be transferred, which may have it already. */
@@ -62,7 +64,7 @@ export interface StoredSubmission {
   verdict: BotVerdict;
   receivedAt: Date;
   /** The tag of the translation in which the form was read; null for the original, and where it is sealed. */
-  language?: string | null;
+  language: string | null;
   /** The server sent it to itself; it must not reach staff. */
   canary?: boolean;
   delivery: Delivery;

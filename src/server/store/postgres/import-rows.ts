@@ -12,8 +12,8 @@ const insertDefinition =
   'INSERT INTO definitions (hash, form, definition) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
 
 const insertSubmission = `
-  INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`;
+  INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary, language)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`;
 
 const insertDelivery = `
   INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, rank, escalated_at, delivered_at, parked_at, last_error, counted, leased_until)
@@ -105,7 +105,7 @@ export async function importRow(
     row.answersHash,
     row.receivedAt,
   ];
-  const submission = [newRow.reference, form, definition, ...columns, row.canary ?? false];
+  const submission = [newRow.reference, form, definition, ...columns, row.canary ?? false, row.language];
   const inserted = await client.query(insertSubmission, submission);
   await client.query(insertDelivery, [inserted.rows[0].id, ...state, isLeased]);
   counts.push(...parseCounts(newRow.counts));

@@ -38,6 +38,7 @@ const rowFields = {
   rank: 'integer',
   counted: 'boolean',
   canary: 'boolean',
+  language: 'text',
 } satisfies { [Name in keyof SubmissionRow]?: string };
 const record = Object.entries(rowFields).map(([name, type]) => `"${name}" ${type}`);
 
@@ -50,8 +51,8 @@ const insertRows = `
     SELECT * FROM json_to_recordset($2::json) AS d(hash text, form text, definition text) ORDER BY hash
     ON CONFLICT DO NOTHING
   ), inserted AS (
-    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary)
-    SELECT reference, form, definition, answers, "sealedAnswers", verdict, "tokenHash", "answersHash", "receivedAt", canary
+    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary, language)
+    SELECT reference, form, definition, answers, "sealedAnswers", verdict, "tokenHash", "answersHash", "receivedAt", canary, language
     FROM given ORDER BY "tokenHash"
     ON CONFLICT DO NOTHING RETURNING id, reference, token_hash
   ), new_deliveries AS (

@@ -8,6 +8,9 @@ const figureQueries: Record<keyof Figures, string> = {
   choices: `SELECT substr(period, 1, 7) AS month, form, field, value AS choice, sum(count) AS count FROM counts
     WHERE kind = 'choice' AND period BETWEEN $1 AND $2
     GROUP BY substr(period, 1, 7), form, field, value ORDER BY substr(period, 1, 7), form, field, value`,
+  languages: `SELECT period AS day, form, value AS language, sum(count) AS count FROM counts
+    WHERE kind = 'language' AND period BETWEEN $1 AND $2
+    GROUP BY period, form, value ORDER BY period, form, value`,
   hours: `SELECT period AS month, form, value AS hour, sum(count) AS count FROM counts
     WHERE kind = 'hour' AND period BETWEEN substr($1, 1, 7) AND substr($2, 1, 7)
     GROUP BY period, form, value ORDER BY period, form, value`,
@@ -18,7 +21,7 @@ const figureQueries: Record<keyof Figures, string> = {
 /** PostgreSQL's driver returns sums as text, and the hour is stored as text. */
 const numbers = ['count', 'hour', 'within', 'slowestSeconds'];
 
-/** Four queries, which the caller runs in one snapshot. */
+/** Several queries, which the caller runs in one snapshot. */
 export async function readFigures(query: Query, from: string, to: string): Promise<Figures> {
   const toFigure = (row: Row) =>
     Object.fromEntries(
@@ -29,6 +32,7 @@ export async function readFigures(query: Query, from: string, to: string): Promi
   return {
     received: await read('received'),
     choices: await read('choices'),
+    languages: await read('languages'),
     hours: await read('hours'),
     delivered: await read('delivered'),
   };

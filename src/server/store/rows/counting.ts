@@ -19,12 +19,16 @@ export function serializeReceived(
   form: FormName,
   receivedAt: Date,
   chosen: readonly CountedChoice[] = [],
+  language: string | null = null,
 ): string {
   const hour = Math.floor(receivedAt.getTime() / hourMs);
   if (hour !== cachedHour || cachedTexts.size >= maxCached) cachedTexts.clear();
   cachedHour = hour;
-  const key = chosen.reduce((before, { field, choice }) => `${before}\n${field}\n${choice}`, form as string);
-  const text = cachedTexts.get(key) ?? serializeCounts(countReceived(form, receivedAt, chosen));
+  const key = chosen.reduce(
+    (before, { field, choice }) => `${before}\n${field}\n${choice}`,
+    `${form} ${language}`,
+  );
+  const text = cachedTexts.get(key) ?? serializeCounts(countReceived(form, receivedAt, chosen, language));
   cachedTexts.set(key, text);
   return text;
 }
@@ -47,6 +51,7 @@ export function countReceived(
   form: FormName,
   receivedAt: Date,
   chosen: readonly CountedChoice[] = [],
+  language: string | null = null,
 ): Count[] {
   const time = nzTime(receivedAt);
   const day = time.slice(0, 10);
@@ -57,6 +62,7 @@ export function countReceived(
     ...chosen
       .filter(({ choice }) => canBeStored(choice))
       .map(({ field, choice }): Count => ({ ...once, kind: 'choice', period: day, field, value: choice })),
+    ...(language ? [{ ...once, kind: 'language', period: day, field: '', value: language } as const] : []),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { StoredSubmission } from '../contract/submission.ts';
 
 /** The columns {@link toStoredSubmission} reads, the same in both databases. */
 export const selectSubmissions = `
-  SELECT s.id, s.reference, s.form, d.definition, s.answers, s.sealed_answers, s.verdict, s.received_at, s.canary,
+  SELECT s.id, s.reference, s.form, d.definition, s.answers, s.sealed_answers, s.verdict, s.received_at, s.canary, s.language,
          v.urgent, v.rank, v.attempts, v.next_attempt_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error
   FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
 

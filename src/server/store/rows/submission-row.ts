@@ -25,6 +25,8 @@ export interface SubmissionRow {
   rank?: number;
   /** Missing in a backup of a version without canaries. */
   canary?: boolean;
+  /** Missing in a backup of a version without languages. */
+  language?: string | null;
   /** Its counts as text; '' for none. */
   counts: string;
   /** Counted not here but in the database to which it is transferred. */
@@ -63,6 +65,7 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     urgent = false,
     rank = 1,
     canary = false,
+    language = null,
     countLater = false,
   } = submission;
   const [open, sealedAnswers] = answerColumns(answers);
@@ -81,7 +84,10 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     urgent,
     rank,
     canary,
-    counts: canary ? '' : serializeReceived(form.name, receivedAt, submission.chosen),
+    language,
+    counts: canary
+      ? ''
+      : serializeReceived(form.name, receivedAt, submission.chosen, submission.countedLanguage),
     countLater,
     counted: canary,
   };
@@ -100,6 +106,7 @@ export function toStoredSubmission(row: Record<string, unknown>): StoredSubmissi
     verdict: JSON.parse(String(row.verdict)) as BotVerdict,
     receivedAt: new Date(row.received_at as string),
     canary: Boolean(row.canary),
+    language: row.language as string | null,
     delivery: {
       urgent: Boolean(row.urgent),
       attempts: Number(row.attempts),

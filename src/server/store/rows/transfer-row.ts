@@ -34,6 +34,7 @@ export function toTransferRow(row: Row): TransferRow {
     urgent: Boolean(row.urgent),
     rank: Number(row.rank ?? 1),
     canary: Boolean(row.canary),
+    language: text('language'),
     escalatedAt: text('escalated_at'),
     leasedUntil: text('leased_until'),
     deliveredAt: text('delivered_at'),

@@ -33,8 +33,8 @@ export function prepareInserts(db: DatabaseSync) {
     'INSERT OR IGNORE INTO definitions (hash, form, definition) VALUES (?, ?, ?)',
   );
   const submission = db.prepare(`
-    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, to_count, canary)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`);
+    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, to_count, canary, language)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`);
   return {
     insertDefinition: (row: DefinitionRow) => void definition.run(row.hash, row.form, row.definition),
     /** Its id, or null where its reference or its token is taken. */
@@ -49,6 +49,7 @@ export function prepareInserts(db: DatabaseSync) {
         receivedAt,
         toCount,
         Number(row.canary ?? false),
+        row.language ?? null,
       ] as const;
       const inserted = submission.get(row.reference, row.form, row.definition, ...answers, ...columns);
       return inserted ? Number(inserted.id) : null;

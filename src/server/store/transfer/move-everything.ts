@@ -77,7 +77,7 @@ const time = (text: string | null) => (text === null ? null : Date.parse(text));
 
 const contentOf = ({ form, definition, definitionText, answers, sealedAnswers, ...rest }: TransferRow) => [
   ...[form, definition, definitionText, answers, sealedAnswers],
-  ...[rest.verdict, rest.answersHash, time(rest.receivedAt)],
+  ...[rest.verdict, rest.answersHash, rest.language, time(rest.receivedAt)],
 ];
 
 /** Without the next attempt, which each database has by its own clock. */
