@@ -1,4 +1,5 @@
 import { createElement, type ReactNode } from 'react';
+import { inLanguage } from '../../model/language.ts';
 import type { Block, Cell, Inline, OwnPage as OwnPageContent } from '../../model/own-page.ts';
 import type { PageData } from '../../model/page-data.ts';
 import { asText, type Phrase, spans } from '../../model/phrase.ts';
@@ -7,8 +8,9 @@ import { fillFrom } from '../../model/site-words.ts';
 import styles from '../App.module.css';
 import { SkipLink } from '../App.tsx';
 import { FirstPathContext } from '../navigation/path.ts';
-import { PageDataContext, useSite } from '../page-data-context.ts';
+import { PageDataContext, usePageData, useSite } from '../page-data-context.ts';
 import { Footer } from '../shell/Footer.tsx';
+import { LanguageChoice } from '../shell/LanguageChoice.tsx';
 import { PageFrame } from '../shell/PageFrame.tsx';
 import { TopBar } from '../shell/TopBar.tsx';
 import { inARow, showSpans, Words } from '../shell/Words.tsx';
@@ -25,9 +27,10 @@ export interface OwnPageProps {
 export function OwnPage({ page, data }: OwnPageProps) {
   return (
     <PageDataContext value={data}>
-      <FirstPathContext value={`/${page.name}`}>
+      <FirstPathContext value={inLanguage(data.language.prefix, `/${page.name}`)}>
         <SkipLink />
         <TopBar />
+        <LanguageChoice />
         <main id="main" className={styles.main} tabIndex={-1}>
           <div className={page.photo ? undefined : 'without-photo'}>
             <PageFrame page={page.name as PageName}>
@@ -103,12 +106,18 @@ function showPart(part: Inline, inLink = false): ReactNode {
     return inLink ? createElement(WordsInLink, part) : createElement(Words, { phrase: part.text });
   if (part.kind !== 'link')
     return createElement(part.kind, null, ...part.inside.map((one) => showPart(one, inLink)));
-  const { href } = part;
+  return createElement(Link, part);
+}
+
+function Link({ href, inside }: Extract<Inline, { kind: 'link' }>) {
+  const { prefix } = usePageData().language;
   const elsewhere = href.startsWith('https:') ? { rel: 'noreferrer' } : {};
-  return createElement('a', { href, ...elsewhere }, ...part.inside.map((one) => showPart(one, true)));
+  const shown = inside.map((one) => showPart(one, true));
+  return createElement('a', { href: inLanguage(prefix, href), ...elsewhere }, ...shown);
 }
 
 function WordsInLink({ text }: { text: Phrase }) {
-  const site = useSite();
-  return showSpans(spans(fillFrom(site, text), site.otherLanguages));
+  const data = usePageData();
+  const { site } = data;
+  return showSpans(spans(fillFrom(site, text), site.otherLanguages), data);
 }
