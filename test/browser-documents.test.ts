@@ -11,8 +11,8 @@ test('the server knows the very text in which a browser sends a form, from the s
     return Response.json({ data: null });
   });
   for (const form of formNames) {
-    await fetchDefinition(form, 60_000).catch(() => {});
-    await postSubmission(form, [], 'x', 1_000);
+    await fetchDefinition(form, null, 60_000).catch(() => {});
+    await postSubmission(form, [], 'x', null, 1_000);
   }
   const documents = createDocuments();
   expect(sent.map((text) => documents.find(text)?.isMutation)).toEqual([false, true, false, true]);

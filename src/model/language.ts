@@ -10,6 +10,9 @@ export interface PageLanguage {
   prefix: string;
 }
 
+/** The tag of a translation; null for the original. */
+export const translationOf = ({ prefix, tag }: PageLanguage): string | null => (prefix ? tag : null);
+
 /** An address of the original, such as `/help`, in another language. Addresses of other sites stay as they are. */
 export function inLanguage(prefix: string, address: string): string {
   if (!address.startsWith('/')) return address;

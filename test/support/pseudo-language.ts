@@ -11,7 +11,7 @@ export const pseudoLanguages = {
   /** In Arabic letters, from right to left. */
   'ar-XB': { name: 'العربية', pseudo: mirror },
 } as const;
-type PseudoTag = keyof typeof pseudoLanguages;
+export type PseudoTag = keyof typeof pseudoLanguages;
 
 const accents: Record<string, string> = {
   ...{ a: 'áà', e: 'éè', i: 'íì', o: 'óò', u: 'úù', y: 'ý', A: 'ÁÀ', E: 'ÉÈ', I: 'ÍÌ', O: 'ÓÒ', U: 'ÚÙ' },

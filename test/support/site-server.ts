@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type PseudoTag, writePseudoLanguage } from './pseudo-language.ts';
 import { startScript } from './server.ts';
 
 export interface SiteServer {
@@ -16,6 +17,8 @@ export interface SiteServerOptions {
   env?: Record<string, string>;
   /** Changes to site.yaml in a copy of content/, as pairs of what stands there and what shall. */
   site?: readonly (readonly [string, string])[];
+  /** Pseudo-languages beside the original. */
+  languages?: readonly PseudoTag[];
   development?: boolean;
 }
 
@@ -23,6 +26,7 @@ export interface SiteServerOptions {
 export async function startSite({
   env = {},
   site = [],
+  languages = [],
   development = false,
 }: SiteServerOptions = {}): Promise<SiteServer> {
   const folder = await mkdtemp(join(tmpdir(), 'awhina-site-'));
@@ -30,6 +34,7 @@ export async function startSite({
   const dataDir = join(folder, 'data');
   await cp('content', contentDir, { recursive: true });
   await editSite(contentDir, site);
+  for (const tag of languages) await writePseudoLanguage(contentDir, tag);
   const server = await startScript('src/server/main.ts', development ? ['--dev'] : [], {
     HOME: process.env.HOME ?? '',
     CONTENT_DIR: contentDir,

@@ -3,6 +3,7 @@ import { type Answers, carryOver, readAnswers, toEntries } from '../../../model/
 import { wayOfKey } from '../../../model/choice-meanings.ts';
 import { replyPromise } from '../../../model/closure.ts';
 import type { Definition, FormName } from '../../../model/form-field.ts';
+import { translationOf } from '../../../model/language.ts';
 import { findNextStep } from '../../../model/next-step.ts';
 import { formId } from '../../../model/no-script-fields.ts';
 import type { Posted } from '../../../model/page-data.ts';
@@ -103,7 +104,8 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
         wait,
         deadline,
         wanted: () => draft.get().status === 'submitting',
-        post: (entries, token, remainingMs) => postSubmission(name, entries, token, remainingMs),
+        post: (entries, token, remainingMs) =>
+          postSubmission(name, entries, token, translationOf(language), remainingMs),
       });
       dispatch({ type: 'sent', receipt, next: findNextStep(meanings[name], answers) });
       showSnackbar('sent');
@@ -111,7 +113,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       const { code, token, deadline: end } = error as SendFailure;
       const remainingMs = () => end - Date.now();
       const mayHaveChanged = !renewed && code === 'BAD_ANSWERS';
-      const current = mayHaveChanged ? await renewForm(name, remainingMs()) : null;
+      const current = mayHaveChanged ? await renewForm(name, language, remainingMs()) : null;
       const carried = current && carryOver(current, answers);
       if (current && carried && validateAnswers(current, carried, site.form) === null)
         return send(current, carried, true, end);

@@ -26,21 +26,21 @@ afterEach(() => {
 test('a submission is one post of operation name, variables and document, which outlives the page', async () => {
   const calls = answer(async () => Response.json({ data: { submitHelpRequest: receipt } }));
   const fields = [{ key: 'FirstName', value: 'Sample' }];
-  expect(await postSubmission('help', fields, 'token', 1_000)).toEqual({ ok: true, receipt });
+  expect(await postSubmission('help', fields, 'token', 'mi', 1_000)).toEqual({ ok: true, receipt });
   expect(calls.map(({ address }) => address)).toEqual(['/graphql']);
   const { method, keepalive, body } = calls[0]?.options ?? { body: '' };
   expect({ method, keepalive }).toEqual({ method: 'POST', keepalive: true });
   expect(JSON.parse(body)).toEqual({
     operationName: 'submitHelpRequest',
     query: expect.stringContaining('mutation submitHelpRequest('),
-    variables: { fields, recaptchaToken: 'token' },
+    variables: { fields, recaptchaToken: 'token', language: 'mi' },
   });
 });
 
 test('a submission too long for keepalive is still sent', async () => {
   const calls = answer(async () => Response.json({ data: { submitHelpRequest: receipt } }));
   const fields = [{ key: 'Message', value: 'x'.repeat(20_000) }];
-  expect(await postSubmission('help', fields, 'token', 1_000)).toMatchObject({ ok: true });
+  expect(await postSubmission('help', fields, 'token', 'mi', 1_000)).toMatchObject({ ok: true });
   expect(calls[0]?.options.keepalive).toBe(false);
 });
 
@@ -60,7 +60,7 @@ test.each<[string, () => Promise<Response>, string | null]>([
   ['a masked error', async () => refused(undefined, 200), null],
 ])('%s has its own code', async (_what, reply, code) => {
   answer(reply);
-  expect(await postSubmission('contact', [], 'token', 1_000)).toMatchObject({ ok: false, code });
+  expect(await postSubmission('contact', [], 'token', null, 1_000)).toMatchObject({ ok: false, code });
 });
 
 const refused = (extensions: object | undefined, status: number) =>
@@ -78,7 +78,7 @@ test.each([
   vi.useFakeTimers();
   const calls = answer(() => new Promise(() => {}));
   const ended = vi.fn<() => void>();
-  const posting = postSubmission('contact', [], 'token', remainingMs);
+  const posting = postSubmission('contact', [], 'token', null, remainingMs);
   void posting.then(ended);
   await vi.advanceTimersByTimeAsync(boundMs - 1);
   expect(ended).not.toHaveBeenCalled();
@@ -90,7 +90,7 @@ test.each([
 test('a definition is returned as the server sent it, or the call fails', async () => {
   const definition = [{ key: 'Name' }];
   answer(async () => Response.json({ data: { getContactForm: definition } }));
-  expect(await fetchDefinition('contact', 60_000)).toEqual(definition);
+  expect(await fetchDefinition('contact', null, 60_000)).toEqual(definition);
   answer(async () => refused(undefined, 200));
-  await expect(fetchDefinition('contact', 60_000)).rejects.toThrow('No');
+  await expect(fetchDefinition('contact', null, 60_000)).rejects.toThrow('No');
 });

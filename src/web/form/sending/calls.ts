@@ -64,9 +64,13 @@ function parse(text: string): Reply | null {
   }
 }
 
-export async function fetchDefinition(name: FormName, remainingMs: number): Promise<Definition> {
+export async function fetchDefinition(
+  name: FormName,
+  language: string | null,
+  remainingMs: number,
+): Promise<Definition> {
   const operation = operationNames[name].form;
-  const { data, errors } = await call(operation, formQueries[name], {}, remainingMs);
+  const { data, errors } = await call(operation, formQueries[name], { language }, remainingMs);
   const definition = data?.[operation];
   if (definition) return definition as Definition;
   throw new Error(errors?.[0]?.message);
@@ -86,14 +90,16 @@ export interface PostFailure {
  */
 type FailureCode = ErrorCode | 'UNREACHABLE' | 'PERMANENT' | null;
 
+/** @param language the tag of the translation in which the form was read; null for the original. */
 export async function postSubmission(
   name: FormName,
   fields: readonly Entry[],
   recaptchaToken: string,
+  language: string | null,
   remainingMs: number,
 ): Promise<PostOutcome> {
   try {
-    const variables = { fields, recaptchaToken };
+    const variables = { fields, recaptchaToken, language };
     const operation = operationNames[name].submit;
     const { data, errors } = await call(operation, submitMutations[name], variables, remainingMs);
     const receipt = data?.[operation];
