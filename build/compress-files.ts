@@ -25,6 +25,13 @@ export const compressFiles: Plugin = {
   },
 };
 
+/**
+ * React's functions do not use `this`, which `(0, react.jsx)()` keeps from them; and in production `jsxs` is `jsx`. Calling
+ * them plainly saves 0.1 kB.
+ */
+const callPlainly = (script: string): string =>
+  script.replace(/\(0, ?(\w+)\.(?:(jsx)s?|(use\w*|create\w+))\)\(/g, '$1.$2$3(');
+
 /** Terser after Vite's own minifier saves 0.8 kB (brotli). Terser instead of Vite's own saves less. */
 async function minifyAgain(script: string, name: string): Promise<string> {
   // The worker is a classic script, wrapped in a function.
@@ -40,6 +47,6 @@ async function minifyAgain(script: string, name: string): Promise<string> {
     format: { wrap_func_args: module },
   } as const satisfies MinifyOptions;
   // The second run saves 0.1 kB in the names that the first run has given.
-  const { code = script } = await minify(script, options);
+  const { code = script } = await minify(callPlainly(script), options);
   return (await minify(code, options)).code ?? code;
 }

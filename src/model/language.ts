@@ -10,6 +10,12 @@ export interface PageLanguage {
   prefix: string;
 }
 
+/** Letters in all names together. More would not fit one row of a phone of 320 px. */
+const lettersInRow = 30;
+
+export const fitInRow = (languages: readonly PageLanguage[]): boolean =>
+  languages.map(({ name }) => name).join('').length <= lettersInRow;
+
 /** The tag of a translation; null for the original. */
 export const translationOf = ({ prefix, tag }: PageLanguage): string | null => (prefix ? tag : null);
 

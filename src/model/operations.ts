@@ -4,17 +4,20 @@ import type { FormName } from './form-field.ts';
 
 const fieldSelection = '{ key type displayName description required choices choiceLabels }';
 
+const query = (name: string) =>
+  `query ${name}($language: String) { ${name}(language: $language) ${fieldSelection} }`;
+
 export const formQueries = {
-  help: `query getHelpForm($language: String) { getHelpForm(language: $language) ${fieldSelection} }`,
-  contact: `query getContactForm($language: String) { getContactForm(language: $language) ${fieldSelection} }`,
+  help: query('getHelpForm'),
+  contact: query('getContactForm'),
 } as const satisfies Record<FormName, string>;
 
-const submitVariables = '($fields: [AnswerInput!]!, $recaptchaToken: String!, $language: String)';
-const submitArguments = '(fields: $fields, recaptchaToken: $recaptchaToken, language: $language)';
+const mutation = (name: string) =>
+  `mutation ${name}($fields: [AnswerInput!]!, $recaptchaToken: String!, $language: String) { ${name}(fields: $fields, recaptchaToken: $recaptchaToken, language: $language) { reference receivedAt } }`;
 
 export const submitMutations = {
-  help: `mutation submitHelpRequest${submitVariables} { submitHelpRequest${submitArguments} { reference receivedAt } }`,
-  contact: `mutation submitContactRequest${submitVariables} { submitContactRequest${submitArguments} { reference receivedAt } }`,
+  help: mutation('submitHelpRequest'),
+  contact: mutation('submitContactRequest'),
 } as const satisfies Record<FormName, string>;
 
 /** The keys of an operation's result in `data`. */

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../model/escape-html.ts';
-import { inLanguage } from '../../model/language.ts';
+import { fitInRow, inLanguage } from '../../model/language.ts';
 import { formId, noScriptFields } from '../../model/no-script-fields.ts';
 import {
   allPhotos,
@@ -36,6 +36,19 @@ export interface PageAssets {
 const menuCss =
   '@media (min-width:60em){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:12em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:end;gap:0 4px}#root header>nav a{padding-inline:10px}}';
 
+/** For languages that do not fit one row: as many names as do, and all of them unfolded. */
+const manyLanguagesCss =
+  '#root>nav details{flex:1;min-inline-size:0}#root>nav summary{min-block-size:44px;margin-block:-5px;line-height:44px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;cursor:pointer}#root>nav summary span{margin-inline:6px}#root>nav [open] summary span:not([aria-current]){display:none}#root>nav details li>*{margin-block:0}';
+
+/** For a person who checks a translation. In English in every language, and the same on every site. */
+const previewLine =
+  '<p id="preview" lang="en" dir="ltr">Only you see this page: the translation has not been checked yet.</p>';
+const previewCss =
+  '#preview{margin:0;padding:8px var(--gutter);background:var(--ink);color:#fff;font-size:.9375rem;line-height:1.4}';
+
+/** The rules of right-to-left languages. */
+const rightToLeft = /\[dir=rtl\][^{}]*\{[^{}]*\}/g;
+
 /** For the notice of a closure, which only a closed site should send. */
 export const closedCss =
   '#closed{margin:0;padding:10px var(--gutter);background:var(--tint);color:var(--primary);font-size:.9375rem;font-weight:600;line-height:1.45;text-align:center}@media (max-width:37.49875em){li#closed{flex:1 0 100%;inline-size:auto;margin:-16px calc(-1*var(--gutter)) 0}}@media (min-width:37.5em){#closed{font-size:1rem}#support ul{flex-wrap:wrap}li#closed{order:-1;display:block;inline-size:100%;min-block-size:0;padding:14px 20px;border-radius:var(--radius)}}';
@@ -51,11 +64,14 @@ export function pageCss(css: string, data: FullPageData, theme: Theme | undefine
       .filter((photo) => /^#[0-9a-f]{6}$/i.test(photo.avg_color))
       .map((photo) => `.${colourClass(photo)}{background:${photo.avg_color}}`),
   );
+  const mirrors = [data.language, ...(data.languages ?? [])].some(({ dir }) => dir);
   const all =
-    css +
+    (mirrors ? css : css.replace(rightToLeft, '')) +
     [...rules].join('') +
     (data.menu ? menuCss : '') +
     (data.closed ? closedCss : '') +
+    (fitInRow(data.languages ?? []) ? '' : manyLanguagesCss) +
+    (data.preview ? previewCss : '') +
     themeCss(theme) +
     own;
   return numberProperties(all, css);
@@ -129,7 +145,7 @@ function openDocument(rendered: Rendered): string {
     ...alternates(data, publicUrl, address),
     `<style>${css}</style>`,
     `<script>${assets.early}</script>`,
-    `</head><body>${leaveElement(data)}<div id="${rootId}">${body}</div>`,
+    `</head><body>${leaveElement(data)}${data.preview ? previewLine : ''}<div id="${rootId}">${body}</div>`,
   ].join('');
 }
 

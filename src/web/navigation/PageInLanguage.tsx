@@ -3,7 +3,7 @@ import { inLanguage, prefixOf } from '../../model/language.ts';
 import type { PageData } from '../../model/page-data.ts';
 import { PageDataContext } from '../page-data-context.ts';
 import { useSnackbar } from '../shell/Snackbar.tsx';
-import { exitRegion, fetchLanguage, type LanguagePage } from './fetch-language.ts';
+import { exitWordsOf, fetchLanguage, type LanguagePage } from './fetch-language.ts';
 import { currentPath, goInstead, useFullPath, withoutPrefix } from './path.ts';
 
 interface Choice {
@@ -41,12 +41,11 @@ export function PageInLanguage({ first, children }: { first: PageData; children:
   const wanted = choice?.prefix ?? prefixOf(path, languages);
 
   useLayoutEffect(() => {
-    const region = exitRegion();
-    if (!exitWords) loaded.set(language.prefix, { data, exitWords: region.dataset.words ?? '' });
+    const inPage = exitWordsOf(document);
+    if (!exitWords) loaded.set(language.prefix, { data, exitWords: inPage.words ?? '' });
     else {
-      region.dataset.words = exitWords;
-      document.documentElement.lang = language.tag;
-      document.documentElement.dir = language.dir ?? 'ltr';
+      inPage.words = exitWords;
+      Object.assign(document.documentElement, { lang: language.tag, dir: language.dir ?? 'ltr' });
     }
   }, [data, language, exitWords]);
 
@@ -54,13 +53,14 @@ export function PageInLanguage({ first, children }: { first: PageData; children:
     if (wanted === language.prefix) return choose(null);
     let isLatest = true;
     const pathIn = (prefix: string) => inLanguage(prefix, withoutPrefix(currentPath(), languages));
-    // A browser that translates the page has replaced its texts, and must learn of the new language: it loads the page.
-    const isTranslated = choice && document.querySelector('font');
+    // A browser that translates the page has replaced its texts, and must learn of the new language: it loads the page. A
+    // page that is only shown to a person who checks it says so outside of React's root.
+    const mustLoad = choice && (data.preview || document.querySelector('font'));
     async function load(): Promise<void> {
       try {
-        const page = (!isTranslated && loaded.get(wanted)) || (await fetchLanguage(pathIn(wanted), wanted));
+        const page = (!mustLoad && loaded.get(wanted)) || (await fetchLanguage(pathIn(wanted), wanted));
         if (!isLatest) return;
-        if (page && !isTranslated) {
+        if (page && !mustLoad) {
           loaded.set(wanted, page);
           show(page);
           if (choice) goInstead(pathIn(wanted));
@@ -80,7 +80,7 @@ export function PageInLanguage({ first, children }: { first: PageData; children:
     return () => {
       isLatest = false;
     };
-  }, [wanted, choice, language, languages, showSnackbar]);
+  }, [wanted, choice, data, language, languages, showSnackbar]);
 
   return (
     <ChoosingContext value={{ choose, pending: choice?.prefix }}>
