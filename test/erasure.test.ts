@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -218,4 +218,22 @@ test('PostgreSQL’s tables hold nothing of what was erased either, and a reader
   for await (const { reference } of store.iterateSubmissions({})) left.add(words.get(reference) ?? '');
   expect(left.size).toBe(30);
   expect(matchesIn(join(postgres.folder, 'base'), new RegExp(`${canary}\\d{4}`, 'g'))).toEqual(left);
+});
+
+test('a copy of the database that is gone when its turn comes does not keep the others', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openSqliteStore(dataDir);
+  onTestFinished(() => store.close());
+  symlinkSync('nowhere', join(dataDir, 'awhina-before-1.sqlite'));
+  writeFileSync(join(dataDir, 'awhina-before-2.sqlite'), 'words');
+  const eraseExpired = createRetention({
+    archive: store,
+    mailFolder: join(dataDir, 'mail'),
+    dataDir,
+    retentionDays: 5,
+    now: () => new Date(Date.now() + 6 * day),
+    checkClock: () => null,
+  });
+  await eraseExpired();
+  expect(existsSync(join(dataDir, 'awhina-before-2.sqlite'))).toBe(false);
 });

@@ -20,6 +20,7 @@ const commands: Record<string, () => Promise<Command>> = {
   'test-mail': async () => (await import('./mail/test-mail.ts')).testMailCommand,
   erase: async () => (await import('./requests/erase.ts')).erase,
   purge: async () => (await import('./requests/purge.ts')).purge,
+  languages: async () => (await import('./languages/languages.ts')).languages,
   check: async () => (await import('./check/check.ts')).check,
   salvage: async () => (await import('./backup/salvage.ts')).salvage,
   backup: async () => (await import('./backup/backup.ts')).backup,

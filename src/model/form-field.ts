@@ -53,5 +53,12 @@ export function labelOf(field: FormField | undefined, choice: string): string {
   return field.choiceLabels?.[field.choices.indexOf(choice)] ?? choice;
 }
 
+/** The same for a choice of any question. */
+export const labelIn = (definition: Definition, choice: string): string =>
+  labelOf(
+    definition.find((field) => field.type === 'checkbox' && field.choices.includes(choice)),
+    choice,
+  );
+
 /** A form's fields, in the order in which they are asked. */
 export type Definition = readonly FormField[];

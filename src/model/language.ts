@@ -10,7 +10,15 @@ export interface PageLanguage {
   prefix: string;
 }
 
-/** An address of the original, such as `/help`, in another language. @param prefix of that language. */
+/** An address of the original, such as `/help`, in another language. Addresses of other sites stay as they are. */
 export function inLanguage(prefix: string, address: string): string {
-  return prefix + (address.startsWith('/') && !/^\/[^?#]/.test(address) ? address.slice(1) : address) || '/';
+  if (!address.startsWith('/')) return address;
+  // The home page of a translation has no slash at its end.
+  return (prefix + address).replace(/(.)\/(?=$|[?#])/, '$1');
+}
+
+/** The prefix of the language that a path belongs to. */
+export function prefixOf(path: string, languages: readonly PageLanguage[]): string {
+  const language = languages.find(({ prefix }) => prefix && `${path}/`.startsWith(`${prefix}/`));
+  return language?.prefix ?? '';
 }

@@ -10,11 +10,11 @@ const meanings: Meanings = [
 const answered = { Email: 'sample@visitor.example', Phone: '' };
 
 test.each([
-  ['the ways that can be used', ['Ring me', 'Email'], { kind: 'reach', choices: 'Email' }],
+  ['the ways that can be used', ['Ring me', 'Email'], { kind: 'reach', choices: ['Email'] }],
   [
     'choices without a meaning, in their own words',
     ['Through my nurse', 'Email'],
-    { kind: 'reach', choices: 'Email, Through my nurse' },
+    { kind: 'reach', choices: ['Email', 'Through my nurse'] },
   ],
   ['unreachable, where no number was given', ['Ring me'], { kind: 'unreachable' }],
   ['unreachable, where nothing was chosen', [], { kind: 'unreachable' }],

@@ -9,8 +9,8 @@ export interface NextStep {
    * no contact, because the visitor gave no usable number or email.
    */
   kind: 'reach' | 'reply' | 'none' | 'unreachable';
-  /** The chosen ways, for the kind `reach`. */
-  choices: string;
+  /** The chosen ways in the words of the original, for the kind `reach`. */
+  choices: readonly string[];
   /** The visitor made an urgent choice: the receipt shows first whom to call now. */
   urgent: boolean;
 }
@@ -18,10 +18,10 @@ export interface NextStep {
 export function findNextStep(meanings: Meanings, answers: Answers): NextStep {
   const { asked, ways, refusals, words: unclear, urgent } = understand(meanings, answers);
   const possible = ways.filter(({ missing }) => !missing).map(({ choice }) => choice);
-  const choices = [...possible, ...unclear].join(', ');
+  const choices = [...possible, ...unclear];
   const findKind = (): NextStep['kind'] => {
     if (refusals.length > 0) return 'none';
-    if (asked) return choices ? 'reach' : 'unreachable';
+    if (asked) return choices.length > 0 ? 'reach' : 'unreachable';
     return canReply(answers) ? 'reply' : 'unreachable';
   };
   return { kind: findKind(), choices, urgent: urgent.length > 0 };

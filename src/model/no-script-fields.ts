@@ -6,6 +6,8 @@ export const noScriptFields = {
   trap: 'web-site',
   /** A bot-check token, where the script had one and could not send the form. */
   token: 'bot-check',
+  /** Sent by the button of a language, which sends nothing to the trust: the response is the form in that language. */
+  switchTo: 'switch-to',
 } as const;
 
 /** For the `form` attribute of fields outside the form. */

@@ -43,6 +43,7 @@ export type Inline =
 
 /** A link in the bar and the drawer. */
 export interface MenuLink {
+  /** Without the prefix of a language. */
   path: string;
   label: Phrase;
 }

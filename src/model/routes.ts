@@ -1,4 +1,5 @@
 import type { FormName } from './form-field.ts';
+import { inLanguage } from './language.ts';
 
 export type PageName = 'home' | FormName;
 
@@ -11,7 +12,10 @@ export const routes = {
 
 export const pageNames = Object.keys(routes) as PageName[];
 
-/** Ignores trailing slashes. */
+/** The path of a page. @param prefix of its language. */
+export const pathOf = (page: PageName, prefix: string): string => inLanguage(prefix, routes[page].path);
+
+/** Ignores trailing slashes. @param path without the prefix of its language. */
 export function pageAt(path: string): PageName | null {
   const withoutSlash = path.replace(/\/+$/, '') || '/';
   return pageNames.find((name) => routes[name].path === withoutSlash) ?? null;

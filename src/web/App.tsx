@@ -1,49 +1,56 @@
 import { useCallback, useDeferredValue, useEffect, useRef, useState, ViewTransition } from 'react';
 import type { FormName } from '../model/form-field.ts';
 import type { PageData, Posted } from '../model/page-data.ts';
-import { type PageName, pageAt } from '../model/routes.ts';
+import { type PageName, pageAt, pathOf } from '../model/routes.ts';
 import styles from './App.module.css';
 import { useFormPage } from './form/page/load-form-page.ts';
 import { HomePage } from './home/HomePage.tsx';
 import { useForgotten } from './leave/use-forgotten.ts';
-import { FirstPathContext, goHomeInstead, usePath } from './navigation/path.ts';
-import { PageDataContext, usePageData, useSite } from './page-data-context.ts';
+import { PageInLanguage } from './navigation/PageInLanguage.tsx';
+import { FirstPathContext, goInstead, usePath } from './navigation/path.ts';
+import { usePageData, useSite } from './page-data-context.ts';
 import { Footer } from './shell/Footer.tsx';
+import { LanguageChoice } from './shell/LanguageChoice.tsx';
 import { RouteAnnouncer } from './shell/RouteAnnouncer.tsx';
-import { Snackbar, SnackbarContext } from './shell/Snackbar.tsx';
+import { type Notice, Snackbar, SnackbarContext } from './shell/Snackbar.tsx';
 import { TopBar } from './shell/TopBar.tsx';
 import { Words } from './shell/Words.tsx';
 import './styles/base.css';
 
 export function App({ data, path }: { data: PageData; path: string }) {
+  const [notice, setNotice] = useState<Notice>(null);
+  const closeSnackbar = useCallback(() => setNotice(null), []);
   return (
-    <PageDataContext value={data}>
-      <FirstPathContext value={path}>
-        <Shell />
-      </FirstPathContext>
-    </PageDataContext>
+    <FirstPathContext value={path}>
+      <SnackbarContext value={setNotice}>
+        <PageInLanguage first={data}>
+          <Shell first={data.posted} />
+          <Snackbar notice={notice} onClose={closeSnackbar} />
+        </PageInLanguage>
+      </SnackbarContext>
+    </FirstPathContext>
   );
 }
 
-function Shell() {
+function Shell({ first }: { first: Posted | undefined }) {
+  const { prefix } = usePageData().language;
   const path = usePath();
   // Deferred, because only a deferred rendering can be a view transition.
   const shown = pageAt(useDeferredValue(path)) ?? 'home';
   // The outcome of a posted form is shown until the visitor navigates.
-  const [posted, setPosted] = useState(usePageData().posted);
+  const [posted, setPosted] = useState(first);
   const firstPath = useRef(path);
-  const [snackbar, setSnackbar] = useState('');
-  const closeSnackbar = useCallback(() => setSnackbar(''), []);
 
   useEffect(() => {
-    if (pageAt(path) === null) goHomeInstead();
+    if (pageAt(path) === null) goInstead(pathOf('home', prefix));
     if (path !== firstPath.current) setPosted(undefined);
-  }, [path]);
+  }, [path, prefix]);
 
   return (
-    <SnackbarContext value={setSnackbar}>
+    <>
       <SkipLink />
       <TopBar />
+      <LanguageChoice />
       <main id="main" className={styles.main} tabIndex={-1} data-page={shown}>
         <ViewTransition key={shown} default="none" enter="page-fade" exit="page-fade">
           <div>
@@ -53,8 +60,7 @@ function Shell() {
       </main>
       <Footer />
       <RouteAnnouncer page={shown} />
-      <Snackbar phrase={snackbar} onClose={closeSnackbar} />
-    </SnackbarContext>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import type { PageData } from '../model/page-data.ts';
-import { type PageName, routes } from '../model/routes.ts';
+import { type PageName, pathOf } from '../model/routes.ts';
 import { App } from './App.tsx';
 import { AwayPage, type AwayPageProps } from './away/AwayPage.tsx';
 import awayCss from './away/away.css?inline';
@@ -12,7 +12,7 @@ import { OwnPage, type OwnPageProps } from './own-page/OwnPage.tsx';
 await loadFormPage();
 
 export function render(page: PageName, data: PageData): string {
-  return renderToString(<App data={data} path={routes[page].path} />);
+  return renderToString(<App data={data} path={pathOf(page, data.language.prefix)} />);
 }
 
 export function renderOwn(props: OwnPageProps): { body: string; css: string } {

@@ -47,7 +47,7 @@ function placeholdersOfDefault(file: string, path: string): string[] {
 
 const inBraces = /\{([^{}]*)\}/g;
 
-const isLanguage = (name: string) => /^[a-z]{2,3}:/.test(name);
+const isLanguage = (name: string) => /^[a-z]{2,3}(-\w+)*:/.test(name);
 
 function findUnfilledPlaceholders(
   { file, line, path, text }: ContentText,

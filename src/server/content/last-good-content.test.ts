@@ -1,6 +1,7 @@
-import { cp, mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { writePseudoLanguage } from '../../../test/support/pseudo-language.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { readContent } from './content.ts';
 import { createLastGoodContent } from './last-good-content.ts';
@@ -70,4 +71,14 @@ test('a copy that is served because the folder is broken is not copied again', a
   const served = (await lastGood.read()) ?? expect.unreachable('there is a copy');
   await lastGood.save(served);
   expect(await copies()).toEqual(before);
+});
+
+test('translations are copied with the rest, and one that cannot be used keeps nothing from being copied', async () => {
+  const { contentDir, lastGood, save } = await prepare();
+  await writePseudoLanguage(contentDir, 'ar-XB');
+  await writeFile(join(contentDir, 'languages/sm.po'), 'msgid "never ends');
+  await symlink('nowhere', join(contentDir, 'languages/to.po'));
+  await save();
+  const { languages } = (await lastGood.read()) ?? expect.unreachable('there is a copy');
+  expect(languages.map(({ tag, notOffered }) => [tag, notOffered])).toEqual([['ar-XB', []]]);
 });

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { writeSynced } from '../files/synced-file.ts';
 import { libraryFolder } from '../photos/library.ts';
 import { type Content, readContent } from './content.ts';
+import { languagesFolder } from './languages/read-po.ts';
 
 const partialSuffix = '.part';
 
@@ -61,20 +62,24 @@ export function createLastGoodContent(dataDir: string) {
   };
 }
 
-/** All files but unlisted pictures, renditions (which can be made again) and the temporary files of editors. */
-async function listFiles({ folder, pictures }: Content): Promise<string[]> {
+/**
+ * All files but unlisted pictures, renditions (which can be made again), translations that cannot be used (which may be of any
+ * size) and the temporary files of editors.
+ */
+async function listFiles({ folder, pictures, languages }: Content): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const photos = join(folder, libraryFolder);
-  const shown = new Set(
-    ['index.yaml', ...pictures.map(({ file }) => file)].map((name) => join(photos, name)),
-  );
+  /** The folders of which only these files are copied. */
+  const listed = new Map([
+    [libraryFolder, ['index.yaml', ...pictures.map(({ file }) => file)]],
+    [languagesFolder, languages.flatMap(({ file, content }) => (content ? basename(file) : []))],
+  ]);
   return entries
     .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) =>
-      path.startsWith(photos + sep) ? shown.has(path) : !/(^|[/\\])\.|~$/.test(path.slice(folder.length + 1)),
-    )
-    .map((path) => path.slice(folder.length + 1))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((path) => {
+      const [first = '', ...rest] = path.split(sep);
+      return listed.get(first)?.includes(rest.join(sep)) ?? !/(^|[/\\])\.|~$/.test(path);
+    })
     .toSorted();
 }
 

@@ -9,7 +9,7 @@ interface WrittenText {
 }
 
 /** A greeting such as `{mi:Ngā mihi}, ` at the beginning. */
-const greeting = /^\{[a-z]{2,3}:[^{}]*\}[\s\p{P}]+(?=[\p{L}\p{N}])/u;
+const greeting = /^\{[a-z]{2,3}(?:-\w+)*:[^{}]*\}[\s\p{P}]+(?=[\p{L}\p{N}])/u;
 
 /** The text beside each form names the heading of the receipt: a visitor who has not seen that heading knows that nothing was sent. */
 export function composeAlternativeContact({

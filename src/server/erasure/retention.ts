@@ -88,7 +88,10 @@ export function createRetention({
 
 async function eraseAside(dataDir: string, cutoff: Date): Promise<void> {
   for (const name of await readdir(dataDir).catch(() => [])) {
+    if (!asidePattern.test(name)) continue;
     const path = join(dataDir, name);
-    if (asidePattern.test(name) && (await stat(path)).mtime < cutoff) await rm(path, { force: true });
+    // A file that has gone meanwhile must not end the erasing of the others.
+    const found = await stat(path).catch(() => null);
+    if (found && found.mtime < cutoff) await rm(path, { force: true });
   }
 }

@@ -17,6 +17,7 @@ export async function openSiteContent({ contentDir, dataDir }: Settings, log: Lo
   const report = {
     changed() {
       log.info({ event: 'content changed' });
+      reportLanguages(content, log);
       void save();
     },
     broken(error: BadContent) {
@@ -25,6 +26,15 @@ export async function openSiteContent({ contentDir, dataDir }: Settings, log: Lo
     },
   };
   const content: ContentSource = await openContent(contentDir, report, lastGood.read);
+  reportLanguages(content, log);
   replaceForeignFiles(dataDir, log);
   return { content, saveContent: save };
+}
+
+/** A language that is no longer offered is gone from the pages without anybody having been asked. */
+function reportLanguages(content: ContentSource, log: Logger): void {
+  for (const { file, notOffered } of content.current().languages)
+    for (const reason of notOffered) log.warn({ event: 'language not offered', file, problem: reason });
+  for (const { file, message } of content.current().languageProblems)
+    log.warn({ event: 'languages not read', file, problem: message });
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { shippedContent, stillContent } from '../../../test/support/forms.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { describePictures } from '../photos/create-photos.ts';
 import { defaultLibrary } from '../photos/library.ts';
@@ -6,12 +7,12 @@ import { readSettings, type Settings } from '../settings/settings.ts';
 import { generateKeyPair } from '../submissions/seal.ts';
 import { describeStart } from './start-lines.ts';
 
-const describe = (changes: Partial<Settings>) =>
+const describe = (changes: Partial<Settings>, content = shippedContent) =>
   describeStart({
     settings: { ...readSettings({}), file: undefined, credentials: [], ...changes },
     port: 3000,
     mailFolder: temporaryFolder(),
-    content: { fault: () => null },
+    content: stillContent(content),
     store: { description: 'SQLite' },
     transport: { description: 'files' },
     botCheck: { description: 'ALTCHA' },

@@ -107,4 +107,5 @@ function Exit({ site }: { site: Site }) {
 }
 
 /** As much of the page data as the components used here need. */
-const partialPageData = (site: Site, helplines: Helplines) => ({ site, helplines }) as unknown as PageData;
+const partialPageData = (site: Site, helplines: Helplines) =>
+  ({ site, helplines, language: { ...site.language, prefix: '' } }) as unknown as PageData;

@@ -1,5 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import { type PageName, routes } from '../../model/routes.ts';
+import { type PageLanguage, prefixOf } from '../../model/language.ts';
+import { routes } from '../../model/routes.ts';
+import { usePageData } from '../page-data-context.ts';
 
 /** The path of the page as loaded: the only path that the server knows. */
 export const FirstPathContext = createContext<string>(routes.home.path);
@@ -8,7 +10,7 @@ export const FirstPathContext = createContext<string>(routes.home.path);
 export const isBeingLeft = () => document.documentElement.classList.contains('leaving');
 
 let lastPath = '';
-function currentPath(): string {
+export function currentPath(): string {
   if (!isBeingLeft()) lastPath = location.pathname;
   return lastPath;
 }
@@ -20,21 +22,30 @@ function listen(notify: () => void): () => void {
   return () => removeEventListener(pathChanged, notify);
 }
 
-export function usePath(): string {
+/** With the prefix of its language. */
+export function useFullPath(): string {
   const first = useContext(FirstPathContext);
   return useSyncExternalStore(listen, currentPath, () => first);
 }
 
+export const withoutPrefix = (path: string, languages: readonly PageLanguage[]): string =>
+  path.slice(prefixOf(path, languages).length) || routes.home.path;
+
+/** Without the prefix of its language, which may not be the shown one yet. */
+export function usePath(): string {
+  const { language, languages = [] } = usePageData();
+  return withoutPrefix(useFullPath(), [language, ...languages]);
+}
+
 /** A link to the current page scrolls to its top, and adds no history entry. */
-export function goTo(page: PageName): void {
-  const { path } = routes[page];
+export function goTo(path: string): void {
   if (path === currentPath()) scrollTo(0, 0);
   else move('pushState', path);
 }
 
-/** Replaces an unknown path, so that Back skips it; except during the exit, which has a path of its own. */
-export function goHomeInstead(): void {
-  if (!isBeingLeft()) move('replaceState', routes.home.path);
+/** Adds no history entry, so that Back skips the replaced path; except during the exit, which has a path of its own. */
+export function goInstead(path: string): void {
+  if (!isBeingLeft()) move('replaceState', path);
 }
 
 /** The state of an entry is the number of this site's entries before it (leave/own-entries.ts). */

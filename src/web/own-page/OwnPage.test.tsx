@@ -7,7 +7,7 @@ import { OwnPage } from './OwnPage.tsx';
 
 const text = (words: string): Inline => ({ kind: 'text', text: words });
 
-function render(article: OwnPageContent['article']): string {
+function render(article: OwnPageContent['article'], prefix = ''): string {
   const page: OwnPageContent = {
     name: 'about-us',
     title: 'About us',
@@ -17,6 +17,7 @@ function render(article: OwnPageContent['article']): string {
   };
   const { site } = shippedContent;
   const data = {
+    language: { tag: 'en-NZ', name: 'English', prefix },
     site: {
       ...site,
       pages: { ...site.pages, 'about-us': { ...page, breadcrumb: page.title, heading: page.title } },
@@ -70,6 +71,17 @@ test('an own page has the frame of all pages, and the menu marks it as the curre
   expect(html.match(/<a href="\/about-us" aria-current="page">About us<\/a>/g)).toHaveLength(2);
   expect(html).toContain('data-leave=""');
   expect(html).toContain('<footer');
+});
+
+test('on a translated page every link within the site leads to the same language', () => {
+  const link = (href: string): Inline => ({ kind: 'link', href, inside: [text('x')] });
+  const html = render(
+    [{ kind: 'paragraph', inside: ['/', '/help', '/#support', '#x', 'tel:111'].map(link) }],
+    '/mi',
+  );
+  const hrefs = [...(articleOf(html) ?? '').matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+  expect(hrefs).toEqual(['/mi', '/mi/help', '/mi#support', '#x', 'tel:111']);
+  expect(html.match(/<a href="\/mi\/about-us" aria-current="page">/g)).toHaveLength(2);
 });
 
 test('a table has column headings, in a named region that a keyboard can scroll; a quotation is a blockquote', () => {

@@ -1,4 +1,5 @@
 import { createElement, type ReactNode } from 'react';
+import { inLanguage } from '../../model/language.ts';
 import type { Block, Cell, Inline, OwnPage as OwnPageContent } from '../../model/own-page.ts';
 import type { PageData } from '../../model/page-data.ts';
 import { asText, type Phrase, spans } from '../../model/phrase.ts';
@@ -7,8 +8,9 @@ import { fillFrom } from '../../model/site-words.ts';
 import styles from '../App.module.css';
 import { SkipLink } from '../App.tsx';
 import { FirstPathContext } from '../navigation/path.ts';
-import { PageDataContext, useSite } from '../page-data-context.ts';
+import { PageDataContext, usePageData, useSite } from '../page-data-context.ts';
 import { Footer } from '../shell/Footer.tsx';
+import { LanguageChoice } from '../shell/LanguageChoice.tsx';
 import { PageFrame } from '../shell/PageFrame.tsx';
 import { TopBar } from '../shell/TopBar.tsx';
 import { inARow, showSpans, Words } from '../shell/Words.tsx';
@@ -25,9 +27,10 @@ export interface OwnPageProps {
 export function OwnPage({ page, data }: OwnPageProps) {
   return (
     <PageDataContext value={data}>
-      <FirstPathContext value={`/${page.name}`}>
+      <FirstPathContext value={inLanguage(data.language.prefix, `/${page.name}`)}>
         <SkipLink />
         <TopBar />
+        <LanguageChoice />
         <main id="main" className={styles.main} tabIndex={-1}>
           <div className={page.photo ? undefined : 'without-photo'}>
             <PageFrame page={page.name as PageName}>
@@ -46,21 +49,26 @@ const showTopBlock = (block: Block): ReactNode =>
   block.lang ? createElement('div', { lang: block.lang }, showBlock(block)) : showBlock(block);
 
 function showBlock(block: Block): ReactNode {
+  const language = languageOf(block);
   if (block.kind === 'list') {
     const { start, items } = block;
     const shown = items.map((item) => createElement('li', null, ...item.map(showBlock)));
-    if (start === null) return createElement('ul', null, ...shown);
-    return createElement('ol', start === 1 ? null : { start }, ...shown);
+    if (start === null) return createElement('ul', language, ...shown);
+    return createElement('ol', { start: start === 1 ? undefined : start, ...language }, ...shown);
   }
-  if (block.kind === 'quote') return createElement('blockquote', null, ...block.blocks.map(showBlock));
+  if (block.kind === 'quote') return createElement('blockquote', language, ...block.blocks.map(showBlock));
   if (block.kind === 'table') return createElement(Table, block);
   const inside = block.inside.map((part) => showPart(part));
-  if (block.kind === 'words') return inARow(inside);
-  return createElement(block.kind === 'heading' ? `h${block.level}` : 'p', null, ...inside);
+  if (block.kind === 'words') return language ? createElement('span', language, ...inside) : inARow(inside);
+  return createElement(block.kind === 'heading' ? `h${block.level}` : 'p', language, ...inside);
 }
 
+/** A block without a translation may have another direction than the page. */
+const languageOf = ({ lang }: Block) => (lang ? { lang, dir: 'auto' } : null);
+
 /** A table wider than the window scrolls. Focusable, so that a keyboard can scroll it. */
-function Table({ head, rows }: Extract<Block, { kind: 'table' }>) {
+function Table(table: Extract<Block, { kind: 'table' }>) {
+  const { head, rows } = table;
   const site = useSite();
   const name = head
     .map(({ inside }) => asText(fillFrom(site, wordsOf(inside))))
@@ -68,7 +76,7 @@ function Table({ head, rows }: Extract<Block, { kind: 'table' }>) {
     .join(', ');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
-    <section className="table" aria-label={name} tabIndex={0}>
+    <section {...languageOf(table)} className="table" aria-label={name} tabIndex={0}>
       <table>
         <thead>{createElement('tr', null, ...head.map((cell) => showCell(cell, true)))}</thead>
         {createElement(
@@ -103,12 +111,18 @@ function showPart(part: Inline, inLink = false): ReactNode {
     return inLink ? createElement(WordsInLink, part) : createElement(Words, { phrase: part.text });
   if (part.kind !== 'link')
     return createElement(part.kind, null, ...part.inside.map((one) => showPart(one, inLink)));
-  const { href } = part;
+  return createElement(Link, part);
+}
+
+function Link({ href, inside }: Extract<Inline, { kind: 'link' }>) {
+  const { prefix } = usePageData().language;
   const elsewhere = href.startsWith('https:') ? { rel: 'noreferrer' } : {};
-  return createElement('a', { href, ...elsewhere }, ...part.inside.map((one) => showPart(one, true)));
+  const shown = inside.map((one) => showPart(one, true));
+  return createElement('a', { href: inLanguage(prefix, href), ...elsewhere }, ...shown);
 }
 
 function WordsInLink({ text }: { text: Phrase }) {
-  const site = useSite();
-  return showSpans(spans(fillFrom(site, text), site.otherLanguages));
+  const data = usePageData();
+  const { site } = data;
+  return showSpans(spans(fillFrom(site, text), site.otherLanguages), data);
 }

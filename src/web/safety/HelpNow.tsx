@@ -1,4 +1,5 @@
 import type { Helpline } from '../../model/helplines.ts';
+import { fill } from '../../model/phrase.ts';
 import { usePageData } from '../page-data-context.ts';
 import { Words } from '../shell/Words.tsx';
 import { Fold } from './Fold.tsx';
@@ -38,13 +39,15 @@ export function HelpNow() {
 }
 
 export function Line({ line, id }: { line: Helpline; id: string }) {
+  const { sentence } = usePageData().helplines;
+  const sentences = [line.for, line.hours].flatMap((words) => (words ? fill(sentence, { words }) : []));
   return (
     <li>
       <h3 id={id}>
         <Words phrase={line.name} />
       </h3>
       <p>
-        <Words phrase={line.hours ? `${line.for}. ${line.hours}.` : `${line.for}.`} />
+        <Words phrase={sentences.join(' ')} />
       </p>
       <div>
         {line.phone && <NumberLink kind="call" number={line.phone} whose={id} />}

@@ -11,8 +11,8 @@ export const findAlwaysOpen = ({ lines }: Pick<Helplines, 'lines'>) => lines.fin
 /** Whom to call before the trust has read the request: 111, and a helpline. */
 export function Meanwhile({ line }: { line: Helpline | undefined }) {
   const { site, helplines } = usePageData();
-  const { danger } = helplines;
-  const hours = line?.hours ? ` ${line.hours}.` : '';
+  const { danger, sentence } = helplines;
+  const hours = line?.hours ? ` ${fill(sentence, { words: line.hours })}` : '';
   const named = line && fill(site.form.receipt.next.meanwhile, { helpline: line.name }) + hours;
   return (
     <div>

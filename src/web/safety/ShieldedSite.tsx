@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { asText } from '../../model/phrase.ts';
 import { shieldedSiteAddress, shieldedSiteSize } from '../../model/shielded-site.ts';
 import { ExitLink } from '../leave/ExitLink.tsx';
 import { useSite } from '../page-data-context.ts';
@@ -46,7 +47,7 @@ export function ShieldedSite() {
         {open && (
           <iframe
             src={shieldedSiteAddress}
-            title={shieldedText.heading}
+            title={asText(shieldedText.heading)}
             {...shieldedSiteSize}
             className={styles.frame}
             referrerPolicy="no-referrer"

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { asText } from '../../model/phrase.ts';
 import type { PageName } from '../../model/routes.ts';
 import { PageLink } from '../navigation/PageLink.tsx';
 import { usePageData } from '../page-data-context.ts';
@@ -34,7 +35,7 @@ export function PageFrame({ page, lead, now, aside, children }: PageFrameProps) 
         </p>
       )}
       <div className={styles.frame}>
-        <nav aria-label={site.shell.breadcrumb} className={styles.breadcrumb}>
+        <nav aria-label={asText(site.shell.breadcrumb)} className={styles.breadcrumb}>
           <ol>
             <li>
               <PageLink to="home">

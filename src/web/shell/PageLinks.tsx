@@ -1,3 +1,5 @@
+import { inLanguage } from '../../model/language.ts';
+import { asText } from '../../model/phrase.ts';
 import { type PageName, pageAt } from '../../model/routes.ts';
 import type { PageSite } from '../../model/site.ts';
 import { prepareFormPage } from '../form/page/load-form-page.ts';
@@ -12,11 +14,11 @@ interface PageLinksProps {
 }
 
 export function PageLinks({ pages, className }: PageLinksProps) {
-  const { site, menu } = usePageData();
+  const { site, menu, language } = usePageData();
   const path = usePath();
   const here = pageAt(path);
   return (
-    <nav aria-label={site.shell.pageList} className={className} data-page={here}>
+    <nav aria-label={asText(site.shell.pageList)} className={className} data-page={here}>
       <ul>
         {pages.map((page) => (
           <li key={page}>
@@ -31,7 +33,10 @@ export function PageLinks({ pages, className }: PageLinksProps) {
         ))}
         {menu?.map((link) => (
           <li key={link.path}>
-            <a href={link.path} aria-current={link.path === path ? 'page' : undefined}>
+            <a
+              href={inLanguage(language.prefix, link.path)}
+              aria-current={link.path === path ? 'page' : undefined}
+            >
               <Words phrase={link.label} />
             </a>
           </li>

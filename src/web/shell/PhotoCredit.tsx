@@ -6,7 +6,8 @@ import { Words } from './Words.tsx';
 
 /** Pexels asks for a link wherever its photos are shown. Pictures of the built-in library need none. */
 export function PhotoCredit({ photos }: { photos: readonly (ShownPhoto | null | undefined)[] }) {
-  const { photoCredit, photosCredit } = useSite().shell;
+  const { form, shell } = useSite();
+  const { photoCredit, photosCredit } = shell;
   const credited = new Map(
     photos.flatMap((photo) => (photo?.source === 'pexels' ? [[photo.photographer, photo.url] as const] : [])),
   );
@@ -21,7 +22,7 @@ export function PhotoCredit({ photos }: { photos: readonly (ShownPhoto | null | 
         (part) =>
           links[part]?.map(([name, url], index) => (
             <Fragment key={name}>
-              {index > 0 && ', '}
+              {index > 0 && form.listSeparator}
               <a href={url} rel="noreferrer">
                 {name}
               </a>

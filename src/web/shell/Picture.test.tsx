@@ -43,7 +43,7 @@ test('without a photo nothing is fetched or read out', () => {
 test('Pexels and its photographers are credited, each once; our own pictures need no credit', () => {
   const render = (...photos: (Photo | null)[]) =>
     renderToStaticMarkup(
-      <PageDataContext value={{ site: shippedContent.site } as unknown as PageData}>
+      <PageDataContext value={{ site: shippedContent.site, language: {} } as unknown as PageData}>
         <PhotoCredit photos={photos} />
       </PageDataContext>,
     );

@@ -53,6 +53,7 @@ export function Picture({ photo, use }: { photo: ShownPhoto | null; use: PhotoUs
         width={last.width}
         height={last.height}
         alt={photo.alt}
+        lang={photo.lang}
         {...fetching[use]}
         decoding="async"
       />

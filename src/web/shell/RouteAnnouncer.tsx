@@ -1,27 +1,31 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { type PageName, routes } from '../../model/routes.ts';
+import { type PageName, pathOf } from '../../model/routes.ts';
 import { pageTitle, spokenTitle } from '../../model/site-words.ts';
 import { isBeingLeft } from '../navigation/path.ts';
-import { useSite } from '../page-data-context.ts';
+import { usePageData } from '../page-data-context.ts';
 
 /**
  * What a browser does when a page loads and a client-side navigation must do: scroll to the top, set the title, and tell a
  * screen reader. VoiceOver and TalkBack do not always read the focused heading, so the title is announced as well.
  */
 export function RouteAnnouncer({ page }: { page: PageName }) {
-  const site = useSite();
-  const last = useRef(page);
+  const { site, language } = usePageData();
+  const path = pathOf(page, language.prefix);
+  const last = useRef({ page, path });
   const [announcement, setAnnouncement] = useState('');
 
   useLayoutEffect(() => {
-    if (last.current === page || isBeingLeft()) return;
-    last.current = page;
+    if (last.current.path === path || isBeingLeft()) return;
+    const isSamePage = last.current.page === page;
+    last.current = { page, path };
     document.title = pageTitle(site, page);
-    setCanonical(routes[page].path);
+    setCanonical(path);
+    setAnnouncement(spokenTitle(site, page));
+    // In another language, the same page stays where it is.
+    if (isSamePage) return;
     scrollTo(0, 0);
     document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
-    setAnnouncement(spokenTitle(site, page));
-  }, [page, site]);
+  }, [page, path, site]);
 
   return (
     <p className="visually-hidden" role="status">

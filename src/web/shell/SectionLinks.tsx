@@ -1,3 +1,4 @@
+import { asText } from '../../model/phrase.ts';
 import { useSite } from '../page-data-context.ts';
 import { Words } from './Words.tsx';
 
@@ -8,7 +9,7 @@ export function SectionLinks({ className }: { className: string | undefined }) {
   const { sectionLinks, shell } = useSite();
   if (sectionLinks.length === 0) return null;
   return (
-    <nav aria-label={shell.sectionList} className={className}>
+    <nav aria-label={asText(shell.sectionList)} className={className}>
       <ul>
         {sectionLinks.map(({ id, label }) => (
           <li key={id}>

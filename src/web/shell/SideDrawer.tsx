@@ -1,3 +1,4 @@
+import { asText } from '../../model/phrase.ts';
 import { pageNames } from '../../model/routes.ts';
 import { ExitLink } from '../leave/ExitLink.tsx';
 import { useSite } from '../page-data-context.ts';
@@ -20,7 +21,7 @@ export function SideDrawer() {
           <Words phrase={site.shell.menu} />
         </span>
       </summary>
-      <dialog className={styles.drawer} aria-label={site.shell.menu}>
+      <dialog className={styles.drawer} aria-label={asText(site.shell.menu)}>
         <div className={styles.content}>
           <button type="button" className={iconButton.button}>
             <CloseIcon />

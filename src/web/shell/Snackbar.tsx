@@ -1,39 +1,43 @@
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
-import type { Phrase } from '../../model/phrase.ts';
 import { useSite } from '../page-data-context.ts';
 import styles from './Snackbar.module.css';
 import { Words } from './Words.tsx';
 
-const shownMs = 3_000;
+/** By name, because its words change with the language of the page. Null for none. */
+export type Notice = 'sent' | 'languageFailed' | null;
 
-export const SnackbarContext = createContext<(phrase: Phrase) => void>(() => {});
+const sentMs = 3_000;
+/** Long enough for a visitor who reads the page's language slowly. */
+const failedMs = 10_000;
+
+export const SnackbarContext = createContext<(notice: Notice) => void>(() => {});
 
 export const useSnackbar = () => useContext(SnackbarContext);
 
 /** The region is always rendered, because a screen reader announces changes only in a region that it knows. */
-export function Snackbar({ phrase, onClose }: { phrase: Phrase; onClose: () => void }) {
+export function Snackbar({ notice, onClose }: { notice: Notice; onClose: () => void }) {
   return (
     <div role="status" className={styles.region}>
-      {phrase && <Message phrase={phrase} onClose={onClose} />}
+      {notice && <Message key={notice} isFailure={notice !== 'sent'} onClose={onClose} />}
     </div>
   );
 }
 
-function Message({ phrase, onClose }: { phrase: Phrase; onClose: () => void }) {
+function Message({ isFailure, onClose }: { isFailure: boolean; onClose: () => void }) {
   const site = useSite();
   // A visitor who points at the snackbar or focuses Close is still reading.
   const [isPaused, setPaused] = useState(false);
   const previousFocus = useRef<EventTarget | null>(null);
   useEffect(() => {
     if (isPaused) return;
-    const timer = setTimeout(onClose, shownMs);
+    const timer = setTimeout(onClose, isFailure ? failedMs : sentMs);
     return () => clearTimeout(timer);
-  }, [isPaused, onClose]);
+  }, [isPaused, isFailure, onClose]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only pause the timer
     <div
-      className={styles.snackbar}
+      className={`${styles.snackbar} ${isFailure ? styles.failure : ''}`}
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={(event) => {
@@ -43,7 +47,7 @@ function Message({ phrase, onClose }: { phrase: Phrase; onClose: () => void }) {
       onBlur={() => setPaused(false)}
     >
       <p>
-        <Words phrase={phrase} />
+        <Words phrase={isFailure ? site.shell.languageFailed : site.form.snackbar} />
       </p>
       <button
         type="button"

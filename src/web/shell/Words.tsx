@@ -1,16 +1,15 @@
 import { createElement, Fragment, type ReactNode } from 'react';
-import { markWords, type Phrase, type Span, spans } from '../../model/phrase.ts';
+import type { PageData } from '../../model/page-data.ts';
+import { type Phrase, type Span, spans } from '../../model/phrase.ts';
 import { fillFrom } from '../../model/site-words.ts';
-import { useSite } from '../page-data-context.ts';
+import { usePageData } from '../page-data-context.ts';
 
 /** A sentence of site.yaml: placeholders filled in, other languages marked, the trust's email address as a link. */
 export function Words({ phrase }: { phrase: Phrase }) {
-  const site = useSite();
-  return inARow(
-    spans(fillFrom(site, phrase), site.otherLanguages).map(({ text, lang }) => {
-      const words = linkAddress(text, site.email);
-      return lang ? createElement('span', { lang }, words) : words;
-    }),
+  const data = usePageData();
+  const { site } = data;
+  return showSpans(spans(fillFrom(site, phrase), site.otherLanguages), data, (text) =>
+    linkAddress(text, site.email),
   );
 }
 
@@ -20,13 +19,28 @@ export function Words({ phrase }: { phrase: Phrase }) {
  * fails to update a removed node.
  */
 export function QuestionWords({ text }: { text: string }) {
-  const { otherLanguages } = useSite();
-  return createElement('span', { key: text }, showSpans(markWords(text, otherLanguages)));
+  const data = usePageData();
+  return createElement('span', { key: text }, showSpans(spans(text, data.site.otherLanguages), data));
 }
 
 /** Words of another language have an element with their language. */
-export const showSpans = (parts: readonly Span[]): ReactNode =>
-  inARow(parts.map(({ text, lang }) => (lang ? createElement('span', { lang }, text) : text)));
+export function showSpans(
+  parts: readonly Span[],
+  { language, site }: PageData,
+  show: (text: string) => ReactNode = (text) => text,
+): ReactNode {
+  const { dir } = language;
+  return inARow(
+    parts.map(({ text, lang }) => {
+      const words = show(dir ? isolate(text, site.address) : text);
+      return lang ? createElement('span', dir ? { lang, dir: 'auto' } : { lang }, words) : words;
+    }),
+  );
+}
+
+/** In a text from right to left, the groups of a number and the parts of an address would change places. */
+const isolate = (text: string, address: string): string =>
+  text.replace(/\+?\d+(?: \d+)+/g, '\u2066$&\u2069').replace(address, '\u2066$&\u2069');
 
 function linkAddress(text: string, address: string): ReactNode {
   const [before, ...after] = text.split(address);

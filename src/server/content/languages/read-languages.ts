@@ -125,8 +125,13 @@ function readChecked(head: PoFile['head']): LanguageFile['checked'] {
   return by && isDay ? { by, on } : null;
 }
 
+interface TakenNames {
+  original: Pick<Original, 'tag'>;
+  pages: readonly Pick<OwnPage, 'name'>[];
+}
+
 /** Whether the language's address is that of the original's language, or of a page. */
-function isTaken(tag: string, { original, pages }: LanguageParts): boolean {
+export function isTaken(tag: string, { original, pages }: TakenNames): boolean {
   const name = tag.toLowerCase();
   const pageNames = [...reservedNames, ...pages.map((page) => page.name)];
   return name === original.tag.toLowerCase() || pageNames.includes(name);

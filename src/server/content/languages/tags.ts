@@ -18,3 +18,19 @@ export function pageLanguage(tag: string, name: string): PageLanguage {
   const dir = rightToLeft.includes(script) ? ({ dir: 'rtl' } as const) : {};
   return { tag, name, ...dir, prefix: `/${tag.toLowerCase()}` };
 }
+
+/** What the language calls itself, with a capital letter; '' where Intl does not know. */
+export function ownNameOf(tag: string): string {
+  if (Intl.DisplayNames.supportedLocalesOf(tag).length === 0) return '';
+  const name = languageName(tag, tag);
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+}
+
+/** '' for a tag that Intl does not know, such as one for private use. @param locale the language of the name. */
+export function languageName(tag: string, locale: string): string {
+  try {
+    return new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' }).of(tag) ?? '';
+  } catch {
+    return '';
+  }
+}

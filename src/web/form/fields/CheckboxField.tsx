@@ -1,4 +1,5 @@
 import type { FieldOf } from '../../../model/field-types.ts';
+import { labelOf } from '../../../model/form-field.ts';
 import { QuestionWords } from '../../shell/Words.tsx';
 import styles from './Field.module.css';
 import { Optional, ProblemText } from './FieldText.tsx';
@@ -46,7 +47,7 @@ export function CheckboxField({
               autoFocus={focused && index === 0}
               onChange={(event) => toggle(choice, event.target.checked)}
             />
-            <QuestionWords text={choice} />
+            <QuestionWords text={labelOf(field, choice)} />
           </label>
         ))}
       </div>

@@ -7,7 +7,7 @@ const { site, forms } = shippedContent;
 const refusal = "Please don't contact me, I will contact you";
 const meanings = meaningsOf(forms.help.definition);
 const hintsFor = (answers: Record<string, string | string[]>, touched: string[] = []) =>
-  findHints(meanings, { Email: '', Phone: '', ...answers }, touched, site.form);
+  findHints(meanings, { Email: '', Phone: '', ...answers }, touched, site.form, forms.help.definition);
 
 test('a way of contact without its number has a hint at the choice, with a link to the question', () => {
   expect(hintsFor({ SafeContact: ['Phone call'] })).toEqual([
@@ -29,7 +29,10 @@ test('an unusable number has a hint at the choice while it is typed, and at its 
 
 test('without meanings, an email and a number are known by their conventional keys', () => {
   const doubted = (answers: Record<string, string>) =>
-    findHints([], answers, ['FirstName', 'Email', 'Phone'], site.form).map(({ key, text }) => [key, text]);
+    findHints([], answers, ['FirstName', 'Email', 'Phone'], site.form, []).map(({ key, text }) => [
+      key,
+      text,
+    ]);
   expect(doubted({ FirstName: 'S', Email: 'not an email', Phone: '' })).toEqual([
     ['Email', 'This does not look like an email. Can you check it?'],
   ]);

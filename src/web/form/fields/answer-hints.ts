@@ -1,6 +1,7 @@
 import type { Answers } from '../../../model/answers.ts';
 import { findMissing, type Meanings, understand, wayOfKey } from '../../../model/choice-meanings.ts';
 import type { AnswerValue } from '../../../model/field-types.ts';
+import { type Definition, labelIn } from '../../../model/form-field.ts';
 import { fill } from '../../../model/phrase.ts';
 import type { PageSite } from '../../../model/site.ts';
 
@@ -27,7 +28,9 @@ export function findHints(
   answers: Answers,
   touched: readonly string[],
   { hints }: PageSite['form'],
+  definition: Definition,
 ): FieldHint[] {
+  const label = (choice: string) => labelIn(definition, choice);
   const { ways, refusals } = understand(meanings, answers);
   const [refusal] = refusals;
   const found: FieldHint[] = [];
@@ -38,10 +41,10 @@ export function findHints(
       found.push({ key, text: way === 'email' ? hints.address : hints.number, to: key });
   }
   for (const { key, choice, way, asks, missing } of ways) {
-    if (refusal) return [{ key, text: fill(hints.both, { choice, refusal }) }];
+    if (refusal) return [{ key, text: fill(hints.both, { choice: label(choice), refusal: label(refusal) }) }];
     // One hint for each missing answer.
     if (missing && asks && !found.some(({ to }) => to === asks))
-      found.push({ key, text: fill(hints[way], { choice }), to: asks });
+      found.push({ key, text: fill(hints[way], { choice: label(choice) }), to: asks });
   }
   return found;
 }

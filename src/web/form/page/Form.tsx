@@ -7,8 +7,9 @@ import { findNextStep } from '../../../model/next-step.ts';
 import { formId } from '../../../model/no-script-fields.ts';
 import type { Posted } from '../../../model/page-data.ts';
 import { fill } from '../../../model/phrase.ts';
-import { routes } from '../../../model/routes.ts';
+import { pathOf } from '../../../model/routes.ts';
 import { validateAnswers, validateField } from '../../../model/validate.ts';
+import { isNativePress } from '../../navigation/PageInLanguage.tsx';
 import { usePageData } from '../../page-data-context.ts';
 import { PrivacyNotice } from '../../safety/PrivacyNotice.tsx';
 import { useSnackbar } from '../../shell/Snackbar.tsx';
@@ -25,6 +26,7 @@ import { SendButton } from '../sending/SendButton.tsx';
 import { type SendFailure, sendForm, sendingMs } from '../sending/send-form.ts';
 import { submitNatively } from '../sending/submit-natively.ts';
 import { useTokens } from '../sending/tokens.ts';
+import { AnswerNote } from './AnswerNote.tsx';
 import styles from './Form.module.css';
 import { renewForm } from './form-definitions.ts';
 import { openDraft } from './form-drafts.ts';
@@ -52,7 +54,7 @@ let serverForm = import.meta.env.SSR ? null : (document.getElementById(formId) a
 
 export function Form({ name, definition, posted, onSent, onFailed }: FormProps) {
   const data = usePageData();
-  const { site, meanings, closed } = data;
+  const { language, site, meanings, closed } = data;
   const showSnackbar = useSnackbar();
   const tokens = useTokens();
   const hydrated = useHydrated();
@@ -104,7 +106,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
         post: (entries, token, remainingMs) => postSubmission(name, entries, token, remainingMs),
       });
       dispatch({ type: 'sent', receipt, next: findNextStep(meanings[name], answers) });
-      showSnackbar(site.form.snackbar);
+      showSnackbar('sent');
     } catch (error) {
       const { code, token, deadline: end } = error as SendFailure;
       const remainingMs = () => end - Date.now();
@@ -131,9 +133,10 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
         name={name}
         receipt={state.receipt}
         next={state.next}
+        definition={definition}
         onAgain={() => {
           restarted.current = true;
-          showSnackbar('');
+          showSnackbar(null);
           dispatch({ type: 'restarted', definition });
         }}
       />
@@ -146,9 +149,11 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
   const valid = problem === null;
   const { answerWithin } = replyPromise(data, '');
   const isRefused = findNextStep(meanings[name], answers).kind === 'none';
-  const hints = findHints(meanings[name], answers, touched, site.form);
+  const hints = findHints(meanings[name], answers, touched, site.form, definition);
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
+    // The button of a language, where the browser itself has to post it (PageInLanguage.tsx).
+    if (isNativePress()) return;
     event.preventDefault();
     if (!valid || sending) return;
     // The fields are about to become inert, and a focused field would lose the focus to the body.
@@ -163,7 +168,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       className={styles.form}
       // For a native submit: before the script runs, or where it never does.
       method="post"
-      action={routes[name].path}
+      action={pathOf(name, language.prefix)}
       noValidate={hydrated}
       // The browser stores no answer for a reload, a crash or another form. It may still fill empty fields
       // (known-keys.ts).
@@ -209,6 +214,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
         {site.hours && !closed?.begun && <Words phrase={`${site.form.read} `} />}
         {!isRefused && <Words phrase={fill(site.form.answered, { answerWithin })} />}
       </p>
+      <AnswerNote />
       <SendButton ref={button} disabled={hydrated && !valid} sending={sending} />
       {hydrated && problem && <Missing problem={problem} begun={touched.length > 0} />}
     </form>

@@ -1,13 +1,14 @@
 import { type SubmitEvent, useEffect, useRef } from 'react';
 import { replyPromise } from '../../../model/closure.ts';
-import type { FormName } from '../../../model/form-field.ts';
+import type { Definition, FormName } from '../../../model/form-field.ts';
 import type { NextStep } from '../../../model/next-step.ts';
 import type { Receipt as ReceiptData } from '../../../model/operations.ts';
-import { routes } from '../../../model/routes.ts';
+import { pathOf } from '../../../model/routes.ts';
 import { goTo } from '../../navigation/path.ts';
 import { usePageData } from '../../page-data-context.ts';
 import { findAlwaysOpen, Meanwhile } from '../../safety/Meanwhile.tsx';
 import { Words } from '../../shell/Words.tsx';
+import { AnswerNote } from './AnswerNote.tsx';
 import buttons from './buttons.module.css';
 import drawing from './home-light.svg?no-inline';
 import styles from './Receipt.module.css';
@@ -17,6 +18,7 @@ interface ReceiptProps {
   name: FormName;
   receipt: ReceiptData;
   next: NextStep;
+  definition: Definition;
   onAgain: () => void;
 }
 
@@ -25,14 +27,19 @@ const runInstead = (run: () => void) => (event: SubmitEvent) => {
   run();
 };
 
-export function Receipt({ name, receipt, next, onAgain }: ReceiptProps) {
+export function Receipt({ name, receipt, next, definition, onAgain }: ReceiptProps) {
   const data = usePageData();
-  const { site, helplines } = data;
+  const { site, helplines, language } = data;
+  const home = pathOf('home', language.prefix);
   const { form } = site;
   const { kind, urgent } = next;
   const line = (urgent && findAlwaysOpen(helplines)) || helplines.lines[0];
   const promise = replyPromise(data, receipt.receivedAt);
-  const reference = <strong className={styles.reference}>{receipt.reference}</strong>;
+  const reference = (
+    <strong dir="ltr" className={styles.reference}>
+      {receipt.reference}
+    </strong>
+  );
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // In server markup the browser has focused the heading already, and the visitor may have moved on since.
@@ -58,16 +65,17 @@ export function Receipt({ name, receipt, next, onAgain }: ReceiptProps) {
           <Words phrase={form.referenceLabel} /> {reference}
         </p>
       )}
-      <WhatNext step={next} promise={promise} reference={reference} />
+      <WhatNext step={next} promise={promise} reference={reference} definition={definition} />
+      <AnswerNote />
       {(name === 'help' || promise.note) && !urgent && <Meanwhile line={line} />}
       <div className={styles.buttons}>
         {/* Forms, because a button alone does nothing without a script. */}
-        <form action={routes.home.path} onSubmit={runInstead(() => goTo('home'))}>
+        <form action={home} onSubmit={runInstead(() => goTo(home))}>
           <button type="submit" className={buttons.primary}>
             <Words phrase={form.goHome} />
           </button>
         </form>
-        <form action={routes[name].path} onSubmit={runInstead(onAgain)}>
+        <form action={pathOf(name, language.prefix)} onSubmit={runInstead(onAgain)}>
           <button type="submit" className={buttons.secondary}>
             <Words phrase={form.again} />
           </button>

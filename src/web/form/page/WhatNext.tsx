@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ReplyPromise } from '../../../model/closure.ts';
+import { type Definition, labelIn } from '../../../model/form-field.ts';
 import type { NextStep } from '../../../model/next-step.ts';
 import { fill } from '../../../model/phrase.ts';
 import { useSite } from '../../page-data-context.ts';
@@ -11,12 +12,16 @@ interface WhatNextProps {
   step: NextStep;
   promise: ReplyPromise;
   reference: ReactNode;
+  /** Has the words of the chosen ways in the language of the page. */
+  definition: Definition;
 }
 
 /** What the trust will do with the request, and when. Promises nothing that the answers do not allow. */
-export function WhatNext({ step, promise, reference }: WhatNextProps) {
-  const { next } = useSite().form.receipt;
-  const { kind, choices } = step;
+export function WhatNext({ step, promise, reference, definition }: WhatNextProps) {
+  const { receipt, listSeparator } = useSite().form;
+  const { next } = receipt;
+  const { kind } = step;
+  const choices = step.choices.map((choice) => labelIn(definition, choice)).join(listSeparator);
   const { note, answerWithin } = promise;
   return (
     <>

@@ -8,7 +8,7 @@ const definition: Definition = [
   { ...question, key: 'Ways', type: 'checkbox', choices: ['Phone', 'Email'] },
 ];
 const receipt = { reference: 'ABCD-1234', receivedAt: '2026-01-01T00:00:00.000Z' };
-const next = { kind: 'reply', choices: '', urgent: false } as const;
+const next = { kind: 'reply', choices: [], urgent: false } as const;
 const after = (...actions: FormAction[]): FormState => actions.reduce(reduceForm, startForm(definition));
 
 test('a form starts empty, and takes over the values in its fields', () => {
@@ -40,6 +40,23 @@ test('a success deletes the answers, and another submission starts empty', () =>
   const sent = after({ type: 'sending' }, { type: 'sent', receipt, next });
   expect(sent).toEqual({ status: 'submitted', receipt, next });
   expect(reduceForm(sent, { type: 'restarted', definition })).toEqual(startForm(definition));
+});
+
+test('the same questions in another language leave answers, marks and a sending in progress as they are', () => {
+  const translated = definition.map((field) => ({
+    ...field,
+    displayName: 'Ingoa',
+    ...(field.type === 'checkbox' ? { choiceLabels: ['Waea', 'Īmēra'] } : {}),
+  })) as Definition;
+  const answered: FormAction[] = [
+    { type: 'answered', key: 'Name', value: 'Sample' },
+    { type: 'touched', key: 'Name' },
+    { type: 'sending' },
+  ];
+  const before = after(...answered);
+  const switched = reduceForm(before, { type: 'redefined', definition: translated });
+  expect(switched).toEqual({ ...before, definition: translated });
+  expect('answers' in switched && 'answers' in before && switched.answers === before.answers).toBe(true);
 });
 
 test('after a change of the form, answers that still fit stay, and questions without an answer are marked', () => {

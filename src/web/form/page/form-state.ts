@@ -50,6 +50,8 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
     case 'redefined': {
       const { definition } = action;
       if (state.status === 'submitted' || state.definition === definition) return state;
+      // The same questions in another language. The answers stay the same object, by which a failed form is sent again.
+      if (asked(definition) === asked(state.definition)) return { ...state, definition };
       const touched = definition.map(({ key }) => key);
       return { ...state, definition, answers: carryOver(definition, state.answers), touched };
     }
@@ -70,6 +72,12 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
       return startForm(action.definition);
   }
 }
+
+/** What a form asks, in whatever words. */
+const asked = (definition: Definition): string =>
+  JSON.stringify(
+    definition.map((field) => [field.key, field.type, field.required, 'choices' in field && field.choices]),
+  );
 
 /** Both have the keys of one definition, in its order. */
 const same = (one: Answers, other: Answers): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -7,8 +7,8 @@ import {
   type Receipt,
   submitMutations,
 } from '../../../model/operations.ts';
+import { withTimeout } from '../../with-timeout.ts';
 import { PermanentError, responseError } from './permanent-error.ts';
-import { withTimeout } from './with-timeout.ts';
 
 /**
  * The four GraphQL calls. They use fetch, without a client library that would have to be downloaded: a chunk that is

@@ -57,12 +57,19 @@ test.each([
   ],
   ['forgotten', [{ type: 'restarted', definition: [] }]],
   ['pressed by hand at that moment', [{ type: 'sending' }]],
-  ['asked anew by the trust', [{ type: 'redefined', definition: [...definition] }]],
+  ['asked anew by the trust', [{ type: 'redefined', definition: definition.slice(1) }]],
 ] as const)('what was %s is not sent by itself', async (_what, actions) => {
   const { dispatch, send } = failed();
   for (const action of actions) dispatch(action);
   await goOnline();
   expect(send).not.toHaveBeenCalled();
+});
+
+test('what was only shown in another language is still sent', async () => {
+  const { dispatch, send } = failed();
+  dispatch({ type: 'redefined', definition: [...definition] });
+  await goOnline();
+  expect(send).toHaveBeenCalledTimes(1);
 });
 
 test('a field that was only focused does not prevent sending', async () => {

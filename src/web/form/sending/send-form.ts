@@ -1,10 +1,10 @@
 import type { Entry } from '../../../model/answers.ts';
 import type { FormName } from '../../../model/form-field.ts';
 import type { Receipt } from '../../../model/operations.ts';
+import { withTimeout } from '../../with-timeout.ts';
 import { failure, type PostFailure, type PostOutcome } from './calls.ts';
 import { backOnline } from './resume-online.ts';
 import type { Tokens } from './tokens.ts';
-import { withTimeout } from './with-timeout.ts';
 
 const submitFailures = {
   help: 'Could not submit get help request',

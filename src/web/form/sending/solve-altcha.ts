@@ -1,8 +1,8 @@
 import type { Challenge, Solution } from 'altcha-lib/types';
 import { trustedTypesPolicy } from '../../../model/page-data.ts';
+import { withTimeout } from '../../with-timeout.ts';
 import workerAddress from './altcha-worker.ts?worker&url';
 import { PermanentError, responseError } from './permanent-error.ts';
-import { withTimeout } from './with-timeout.ts';
 
 /** For fetching, and again for solving. The slowest phone measured solves in a fifth of this. */
 const stepTimeoutMs = 30_000;

@@ -1,5 +1,5 @@
 import { noScriptFields } from '../../../model/no-script-fields.ts';
-import { withTimeout } from './with-timeout.ts';
+import { withTimeout } from '../../with-timeout.ts';
 
 /**
  * Submits the form as the browser does without a script, and navigates to the response. For when the script cannot work

@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util';
+import { BadContent, type Content, describeProblem, readContent } from '../../server/content/content.ts';
+import type { LanguageFile } from '../../server/content/languages/translated-content.ts';
+import { findFolders } from '../../server/settings/settings.ts';
+import { type Command, CommandFailed, onlyOne, UsageError } from '../command.ts';
+import { print, printJson, remark, styled, table } from '../terminal.ts';
+import { addLanguage } from './add-language.ts';
+import { updateLanguages } from './update-languages.ts';
+
+export const languages: Command = {
+  summary:
+    'the languages of the site: how far each is, and which are offered; add begins one, update brings them up to date',
+  usage: `awhina languages [--json]
+awhina languages add TAG
+awhina languages update [TAG...]
+
+  add TAG      write content/languages/TAG.po, with every sentence of the site for a translator. TAG is the language's tag:
+               mi (Māori), sm (Samoan), to (Tongan), zh-Hans (Chinese, simplified), hi (Hindi), ar (Arabic)
+  update       bring every file up to date with the words of the site: new sentences come in empty, changed ones are marked
+               as fuzzy with their earlier words, gone ones are set aside at the end. What is translated stays
+  update TAG   only this file
+  --json       for programs, with every problem`,
+
+  async run(args) {
+    const options = { json: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [action, ...tags] = positionals;
+    if (action !== undefined && values.json) throw new UsageError('--json goes with awhina languages alone');
+    if (action === 'add') {
+      const tag = onlyOne(tags, 'Say which language: awhina languages add mi');
+      return addLanguage(await readOriginal(), tag);
+    }
+    if (action === 'update') return updateLanguages(await readOriginal(), tags);
+    if (action !== undefined) throw new UsageError(`There is no awhina languages ${action}.`);
+    return list(await readOriginal(), values.json ?? false);
+  },
+};
+
+async function readOriginal(): Promise<Content> {
+  try {
+    return await readContent(findFolders().contentDir);
+  } catch (error) {
+    // The sentences of content that is broken are not known.
+    if (error instanceof BadContent) throw new CommandFailed(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function list({ languages: found, languageProblems }: Content, json: boolean): number {
+  if (json) {
+    printJson(found.map(({ content, ...language }) => ({ ...language, offered: isOffered(language) })));
+    return 0;
+  }
+  for (const problem of languageProblems) remark(styled('red', describeProblem(problem)));
+  if (found.length === 0) {
+    print('The site is in one language. To begin a translation: awhina languages add mi');
+    return 0;
+  }
+  const rows = found.map((language) => [
+    language.tag,
+    language.name,
+    ...[language.translated, language.stale, language.missing].map(String),
+    describeCheck(language),
+    isOffered(language) ? 'yes' : 'no',
+  ]);
+  const head = ['LANGUAGE', 'OWN NAME', 'TRANSLATED', 'STALE', 'MISSING', 'CHECKED', 'OFFERED'];
+  print(
+    table(
+      head,
+      rows,
+      found.map((one) => (isOffered(one) ? 'reset' : 'yellow')),
+    ),
+  );
+  for (const { tag, notOffered } of found.filter((one) => !isOffered(one)))
+    print(`\n${tag} is not offered to visitors:\n${notOffered.map((why) => `  ${why}`).join('\n')}`);
+  // An incomplete head, in the first line, is told above.
+  if (found.some(({ problems }) => problems.some(({ line }) => line !== 1)))
+    remark('\nawhina check names each mistake with its line.');
+  if (found.some(({ stale }) => stale > 0))
+    remark(
+      '\nStale: the words of the site have changed since. awhina languages update shows translators which.',
+    );
+  return 0;
+}
+
+export const isOffered = ({ notOffered }: Pick<LanguageFile, 'notOffered'>): boolean =>
+  notOffered.length === 0;
+
+const describeCheck = ({ checked }: LanguageFile) => (checked ? `${checked.on}, ${checked.by}` : '–');

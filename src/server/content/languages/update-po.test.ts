@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import { po } from 'gettext-parser';
+import { expect, test } from 'vitest';
+import type { Sentence } from './sentences.ts';
+import { updatePo } from './update-po.ts';
+import { writeNewPo } from './write-po.ts';
+
+const sentence = (context: string, text: string, note = 'On every page.'): Sentence => ({
+  context,
+  text,
+  note,
+  isNeeded: true,
+});
+
+const language = { tag: 'mi', name: 'Te reo Māori', original: 'en-NZ', organisation: 'Sample Trust' };
+
+const translate = (source: string, original: string, words: string) => {
+  const from = `msgid "${original}"\nmsgstr ""`;
+  expect(source).toContain(from);
+  return source.replace(from, `msgid "${original}"\nmsgstr "${words}"`);
+};
+
+const menu = sentence('site:shell.menu', 'Menu', 'At the top of every page.\nKeep it short: it is a button.');
+const send = sentence('site:form.send', 'Send Request');
+const list = [
+  sentence('page:about-us#1', 'We are free.'),
+  sentence('page:about-us#2', 'Come and talk to us.'),
+];
+
+test('a new file has a head to fill in, and every sentence in order with its note', () => {
+  const text = writeNewPo(language, [menu, send]);
+  expect(text).toMatch(/^# The website of Sample Trust, in another language\./);
+  expect(text.replace(/^#(?! *\.).*\n/gm, '')).toBe(`msgid ""
+msgstr ""
+"Project-Id-Version: Sample Trust\\n"
+"Language: mi\\n"
+"X-Source-Language: en-NZ\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"Last-Translator: \\n"
+"X-Name: Te reo Māori\\n"
+"X-Checked-By: \\n"
+"X-Checked-On: \\n"
+
+#. At the top of every page.
+#. Keep it short: it is a button.
+msgctxt "site:shell.menu"
+msgid "Menu"
+msgstr ""
+
+#. On every page.
+msgctxt "site:form.send"
+msgid "Send Request"
+msgstr ""
+`);
+  expect(updatePo(text, [menu, send])).toEqual({ text, added: 0, fuzzy: 0, returned: 0, setAside: 0 });
+});
+
+test('what is translated stays, what is new comes in empty, in the order of the pages', () => {
+  const file = translate(writeNewPo(language, [menu]), 'Menu', 'Rārangi');
+  const updated = updatePo(file, [send, menu]);
+  expect(updated).toMatchObject({ added: 1, fuzzy: 0, returned: 0, setAside: 0 });
+  expect(updated.text).toMatch(
+    /msgid "Send Request"\nmsgstr ""\n\n(#.*\n)+msgctxt .*\nmsgid "Menu"\nmsgstr "Rārangi"\n$/,
+  );
+});
+
+test('a sentence that changed has its old translation as fuzzy, with the words it was made for', () => {
+  const file = translate(writeNewPo(language, [send]), 'Send Request', 'Tukuna');
+  const changed = { ...send, text: 'Send "it"\nnow' };
+  const updated = updatePo(file, [changed]);
+  expect(updated).toMatchObject({ added: 0, fuzzy: 1, setAside: 1 });
+  expect(updated.text).toContain(`#. On every page.
+#, fuzzy
+#| msgid "Send Request"
+msgctxt "site:form.send"
+msgid ""
+"Send \\"it\\"\\n"
+"now"
+msgstr "Tukuna"
+`);
+  const again = updatePo(updated.text, [{ ...send, text: 'Send me' }]);
+  expect(again).toMatchObject({ fuzzy: 1, setAside: 0 });
+  expect(again.text).toContain(
+    '#, fuzzy\n#| msgid "Send Request"\nmsgctxt "site:form.send"\nmsgid "Send me"\n',
+  );
+  // The translator confirms it.
+  const confirmed = again.text.replace('#, fuzzy\n#| msgid "Send Request"\n', '');
+  expect(updatePo(confirmed, [{ ...send, text: 'Send me' }]).text).toBe(confirmed);
+});
+
+test('words that return have their translation again, and nobody has to confirm it', () => {
+  const file = translate(writeNewPo(language, [menu, send]), 'Send Request', 'Tukuna');
+  const without = updatePo(file, [menu]);
+  expect(without).toMatchObject({ setAside: 1 });
+  expect(without.text).toContain(
+    '#~ msgctxt "site:form.send"\n#~ msgid "Send Request"\n#~ msgstr "Tukuna"\n',
+  );
+  expect(updatePo(without.text, [menu])).toMatchObject({ text: without.text, setAside: 0 });
+  expect(updatePo(without.text, [menu, send])).toMatchObject({ text: file, returned: 1 });
+  const changed = updatePo(file, [menu, { ...send, text: 'Send it' }]);
+  expect(updatePo(changed.text, [menu, send]).text).toContain('\nmsgid "Send Request"\nmsgstr "Tukuna"\n');
+});
+
+test('a sentence that moves within a list keeps its translation, and one that changed is found by its words', () => {
+  const [free, talk] = list as [Sentence, Sentence];
+  const file = translate(
+    translate(writeNewPo(language, list), 'We are free.', 'Utu kore.'),
+    'Come and talk to us.',
+    'Haere mai.',
+  );
+  const moved = [
+    { ...talk, context: 'page:about-us#1', text: 'Come in and talk to us.' },
+    sentence('page:about-us#2', 'A wholly new block.'),
+    { ...free, context: 'page:about-us#3' },
+  ];
+  const { text, ...counts } = updatePo(file, moved);
+  expect(counts).toEqual({ added: 1, fuzzy: 1, returned: 0, setAside: 1 });
+  expect(text).toContain('#| msgid "Come and talk to us."\nmsgctxt "page:about-us#1"\n');
+  expect(text).toContain('msgctxt "page:about-us#2"\nmsgid "A wholly new block."\nmsgstr ""\n');
+  expect(text).toContain('msgctxt "page:about-us#3"\nmsgid "We are free."\nmsgstr "Utu kore."\n');
+});
+
+test('the head and what translators wrote beside it are kept', () => {
+  const file = `# Ours.
+#
+# Ask Mere.
+msgid ""
+msgstr ""
+"Language: mi\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"X-Checked-By: Hana Rewi\\n"
+"X-Generator: Poedit 3.5\\n"
+"X-Unknown: a: b\\n"
+
+# Not "tono": too formal.
+#. On every page.
+#, no-wrap
+msgctxt "site:form.send"
+msgid "Send Request"
+msgstr "Tukuna"
+
+# Unsure.
+#. On every page.
+#, fuzzy
+msgctxt "site:shell.menu"
+msgid "Menu"
+msgstr "Rārangi"
+`;
+  const plain = { ...menu, note: 'On every page.' };
+  expect(updatePo(file, [send, plain])).toMatchObject({ text: file, added: 0, fuzzy: 0 });
+  expect(updatePo(file.replaceAll('\n', '\r\n'), [send, plain]).text).toBe(file);
+  const gone = updatePo(file, [plain]).text;
+  expect(gone).toContain('# Not "tono": too formal.\n#, no-wrap\n#~ msgctxt "site:form.send"\n');
+  expect(updatePo(gone, [send, plain]).text).toBe(file);
+});
+
+/** Few words and contexts, so that sentences change, move, go and return. */
+const words = fc.constantFrom(
+  '',
+  '111',
+  'Send',
+  'Send it',
+  'Send it now',
+  'Call us',
+  '__proto__',
+  'a "b"\\\n\tc',
+  'Kōwhai 黄花',
+);
+const sentences = fc
+  .uniqueArray(
+    fc.record({
+      context: fc.constantFrom(
+        'site:a',
+        'help:b.displayName',
+        ...[1, 2, 3, 4].map((place) => `page:c#${place}`),
+        '7',
+      ),
+      text: words.filter((text) => text !== ''),
+      note: fc.constantFrom('', 'One.', 'Two.\nLines.'),
+      isNeeded: fc.boolean(),
+    }),
+    { selector: ({ context, text }) => `${context.replace(/#\d+$/, '')} ${text}` },
+  )
+  .map((found) => [...new Map(found.map((one) => [one.context, one])).values()]);
+
+/** The confirmed translations, by context without place and by words. */
+function confirmed(source: string): Map<string, string> {
+  const { translations } = po.parse(source);
+  return new Map(
+    Object.values(translations)
+      .flatMap((entries) => Object.values(entries))
+      .filter(({ msgid, msgstr, comments }) => msgid && msgstr[0] && !comments?.flag?.includes('fuzzy'))
+      .map(({ msgctxt = '', msgid, msgstr }) => [
+        `${msgctxt.replace(/#\d+$/, '')} ${msgid}`,
+        msgstr[0] ?? '',
+      ]),
+  );
+}
+
+test('updating twice changes nothing; no translation is lost, and none is given to words it was not made for', () => {
+  fc.assert(
+    fc.property(
+      sentences,
+      fc.array(sentences, { maxLength: 3 }),
+      fc.infiniteStream(words),
+      (first, later, translations) => {
+        const draft = po.parse(writeNewPo(language, first));
+        const inEachPlace = new Map<string, string>();
+        for (const entries of Object.values(draft.translations))
+          for (const entry of Object.values(entries)) {
+            if (!entry.msgctxt) continue;
+            const key = `${entry.msgctxt.replace(/#\d+$/, '')} ${entry.msgid}`;
+            const translation = inEachPlace.get(key) ?? (translations.next().value as string);
+            inEachPlace.set(key, translation);
+            entry.msgstr = [translation];
+          }
+        const start = po.compile(draft).toString();
+        const known = confirmed(start);
+        let file = start;
+        for (const wanted of [...later, first]) {
+          const { text } = updatePo(file, wanted);
+          expect(updatePo(text, wanted)).toEqual({ text, added: 0, fuzzy: 0, returned: 0, setAside: 0 });
+          const parsed = Object.values(po.parse(text).translations)
+            .flatMap((entries) => Object.values(entries))
+            .filter(({ msgctxt }) => msgctxt);
+          expect(new Set(parsed.map(({ msgctxt, msgid }) => `${msgctxt} ${msgid}`))).toEqual(
+            new Set(wanted.map(({ context, text }) => `${context} ${text}`)),
+          );
+          for (const [key, translation] of confirmed(text)) expect(known.get(key)).toBe(translation);
+          file = text;
+        }
+        expect(confirmed(file)).toEqual(known);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,90 @@
+import { createContext, type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+import { inLanguage, prefixOf } from '../../model/language.ts';
+import type { PageData } from '../../model/page-data.ts';
+import { PageDataContext } from '../page-data-context.ts';
+import { useSnackbar } from '../shell/Snackbar.tsx';
+import { exitRegion, fetchLanguage, type LanguagePage } from './fetch-language.ts';
+import { currentPath, goInstead, useFullPath, withoutPrefix } from './path.ts';
+
+interface Choice {
+  prefix: string;
+  /** The pressed link or button. */
+  control: HTMLElement;
+}
+
+interface Choosing {
+  choose: (choice: Choice) => void;
+  /** The prefix of a language that is being fetched. */
+  pending: string | undefined;
+}
+
+export const ChoosingContext = createContext<Choosing>({ choose() {}, pending: undefined });
+
+/** The languages that were shown in this document. */
+const loaded = new Map<string, LanguagePage>();
+
+/** True while a control is pressed by this script: the browser itself then follows the link or posts the form. */
+let isNative = false;
+export const isNativePress = () => isNative;
+
+/**
+ * Renders the page in the language of its address. A chosen language is fetched first, so that nothing is lost where it
+ * cannot be; then the page is rendered again in place, with every answer in it (docs/decisions/0128).
+ */
+export function PageInLanguage({ first, children }: { first: PageData; children: ReactNode }) {
+  const [{ data, exitWords }, show] = useState<LanguagePage>({ data: first, exitWords: '' });
+  const [choice, choose] = useState<Choice | null>(null);
+  const showSnackbar = useSnackbar();
+  const [languages] = useState([first.language, ...(first.languages ?? [])]);
+  const { language } = data;
+  const path = useFullPath();
+  const wanted = choice?.prefix ?? prefixOf(path, languages);
+
+  useLayoutEffect(() => {
+    const region = exitRegion();
+    if (!exitWords) loaded.set(language.prefix, { data, exitWords: region.dataset.words ?? '' });
+    else {
+      region.dataset.words = exitWords;
+      document.documentElement.lang = language.tag;
+      document.documentElement.dir = language.dir ?? 'ltr';
+    }
+  }, [data, language, exitWords]);
+
+  useEffect(() => {
+    if (wanted === language.prefix) return choose(null);
+    let isLatest = true;
+    const pathIn = (prefix: string) => inLanguage(prefix, withoutPrefix(currentPath(), languages));
+    // A browser that translates the page has replaced its texts, and must learn of the new language: it loads the page.
+    const isTranslated = choice && document.querySelector('font');
+    async function load(): Promise<void> {
+      try {
+        const page = (!isTranslated && loaded.get(wanted)) || (await fetchLanguage(pathIn(wanted), wanted));
+        if (!isLatest) return;
+        if (page && !isTranslated) {
+          loaded.set(wanted, page);
+          show(page);
+          if (choice) goInstead(pathIn(wanted));
+        } else if (choice) {
+          isNative = true;
+          choice.control.click();
+          isNative = false;
+        } else location.reload();
+      } catch {
+        if (!isLatest) return;
+        showSnackbar('languageFailed');
+        goInstead(pathIn(language.prefix));
+      }
+      choose(null);
+    }
+    void load();
+    return () => {
+      isLatest = false;
+    };
+  }, [wanted, choice, language, languages, showSnackbar]);
+
+  return (
+    <ChoosingContext value={{ choose, pending: choice?.prefix }}>
+      <PageDataContext value={data}>{children}</PageDataContext>
+    </ChoosingContext>
+  );
+}
