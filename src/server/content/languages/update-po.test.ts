@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { po } from 'gettext-parser';
 import { expect, test } from 'vitest';
 import type { Sentence } from './sentences.ts';
-import { updatePo } from './update-po.ts';
+import { adoptPo, updatePo } from './update-po.ts';
 import { writeNewPo } from './write-po.ts';
 
 const sentence = (context: string, text: string, note = 'On every page.'): Sentence => ({
@@ -154,6 +154,20 @@ msgstr "Rārangi"
   const gone = updatePo(file, [plain]).text;
   expect(gone).toContain('# Not "tono": too formal.\n#, no-wrap\n#~ msgctxt "site:form.send"\n');
   expect(updatePo(gone, [send, plain]).text).toBe(file);
+});
+
+test('another trust gets what fits its words, what may fit once set aside, and nothing of the example trust', () => {
+  const organisation = sentence('site:organisation', '{mi:Kōwhai} Family Support Centre');
+  const all = [organisation, menu, send, ...list];
+  const first = all.reduce((file, { text }) => translate(file, text, `${text}!`), writeNewPo(language, all));
+  const aside = updatePo(first, [organisation, menu, ...list]).text;
+  const file = adoptPo(aside, [{ ...organisation, text: 'Another Trust' }, menu, send], 'Another Trust');
+  expect(file).toContain('"Project-Id-Version: Another Trust\\n"');
+  expect(file).toContain('msgid "Another Trust"\nmsgstr ""\n');
+  expect(file).toContain('msgid "Menu"\nmsgstr "Menu!"\n');
+  expect(file).toContain('msgid "Send Request"\nmsgstr "Send Request!"\n');
+  expect(file).toContain('#~ msgid "We are free."\n#~ msgstr "We are free.!"\n');
+  expect(file).not.toMatch(/fuzzy|Kōwhai/);
 });
 
 /** Few words and contexts, so that sentences change, move, go and return. */

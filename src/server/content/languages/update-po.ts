@@ -1,4 +1,5 @@
 import { type GetTextTranslation, type GetTextTranslationRecord, po } from 'gettext-parser';
+import { findExample } from '../example-words.ts';
 import { contextWithoutPlace, keyOf } from './gather-sentences.ts';
 import type { Sentence } from './sentences.ts';
 import { emptyEntry, writePo } from './write-po.ts';
@@ -22,19 +23,8 @@ export interface UpdatedPo {
  * @param sentences each once: a text that is in a list twice is one sentence.
  */
 export function updatePo(source: string, sentences: readonly Sentence[]): UpdatedPo {
-  const { headers, translations, obsolete } = po.parse(source);
-  const current = listEntries(translations);
-  const aside = listEntries(obsolete);
-  const wanted = new Set(sentences.map(({ context, text }) => keyOf(context, text)));
-  const isGone = (entry: GetTextTranslation) => !wanted.has(keyOfEntry(entry)) && isTranslated(entry);
-
-  const known = Map.groupBy([...current, ...aside], keyOfEntry);
-  const chosen = new Map(
-    sentences.flatMap((sentence) => {
-      const entry = chooseEntry(known.get(keyOf(sentence.context, sentence.text)) ?? [], sentence);
-      return entry ? [[sentence, entry]] : [];
-    }),
-  );
+  const { current, aside, compose, isGone } = compare(source, sentences);
+  const chosen = findSameWords(sentences, [...current, ...aside]);
   const isNew = (sentence: Sentence) => !chosen.has(sentence);
   const changed = findEarlierWords(sentences.filter(isNew), current.filter(isGone));
   const added = sentences.filter((sentence) => isNew(sentence) && !changed.has(sentence));
@@ -43,24 +33,66 @@ export function updatePo(source: string, sentences: readonly Sentence[]): Update
   // An entry that was fuzzy before its original changed again goes on as the new entry: nobody has confirmed its words.
   const goesOn = new Set([...changed.values()].filter(isFuzzy));
   const gone = current.filter((entry) => isGone(entry) && !goesOn.has(entry));
-  const allGone = new Map([...aside.filter(isGone), ...gone].map((entry) => [placeOfEntry(entry), entry]));
-  const text = writePo({
-    head: headers ?? {},
-    headComments: translations['']?.['']?.comments,
-    entries: sentences.map((sentence) => {
-      const from = changed.get(sentence) ?? chosen.get(sentence);
-      return from ? takeOver(sentence, from) : emptyEntry(sentence);
-    }),
-    // Sorted, because the parser gives entries whose words look like numbers before the others.
-    obsolete: [...allGone].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => withoutNotes(entry)),
-  });
   return {
-    text,
+    text: compose(new Map([...chosen, ...changed]), [...aside.filter(isGone), ...gone]),
     added: added.filter((sentence) => !changed.has(sentence)).length,
     fuzzy: changed.size,
     returned: [...chosen.values()].filter((entry) => aside.includes(entry)).length,
     setAside: gone.length,
   };
+}
+
+/** The file for the site of another trust: the translations that fit its words, and those that may once fit set aside. */
+export function adoptPo(source: string, sentences: readonly Sentence[], organisation: string): string {
+  const { current, aside, compose, isGone } = compare(source, sentences);
+  const all = [...current, ...aside];
+  const isExample = ({ msgid, msgstr }: GetTextTranslation) => [msgid, ...msgstr].some(findExample);
+  const gone = all.filter((entry) => isGone(entry) && !isExample(entry));
+  return compose(findSameWords(sentences, all), gone, { 'Project-Id-Version': organisation });
+}
+
+function compare(source: string, sentences: readonly Sentence[]) {
+  const { headers, translations, obsolete } = po.parse(source);
+  const wanted = new Set(sentences.map(({ context, text }) => keyOf(context, text)));
+  return {
+    current: listEntries(translations),
+    aside: listEntries(obsolete),
+    isGone: (entry: GetTextTranslation) => !wanted.has(keyOfEntry(entry)) && isTranslated(entry),
+    /** @param gone a later entry for the same place and words replaces an earlier one. */
+    compose(
+      found: ReadonlyMap<Sentence, GetTextTranslation>,
+      gone: readonly GetTextTranslation[],
+      head: Record<string, string> = {},
+    ): string {
+      const byPlace = new Map(gone.map((entry) => [placeOfEntry(entry), entry]));
+      return writePo({
+        head: { ...headers, ...head },
+        headComments: translations['']?.['']?.comments,
+        entries: sentences.map((sentence) => {
+          const from = found.get(sentence);
+          return from ? takeOver(sentence, from) : emptyEntry(sentence);
+        }),
+        // Sorted, because the parser gives entries whose words look like numbers before the others.
+        obsolete: [...byPlace]
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([, entry]) => withoutNotes(entry)),
+      });
+    },
+  };
+}
+
+/** For each sentence the entry with its context and its words, where there is one. */
+function findSameWords(
+  sentences: readonly Sentence[],
+  entries: readonly GetTextTranslation[],
+): Map<Sentence, GetTextTranslation> {
+  const known = Map.groupBy(entries, keyOfEntry);
+  return new Map(
+    sentences.flatMap((sentence) => {
+      const entry = chooseEntry(known.get(keyOf(sentence.context, sentence.text)) ?? [], sentence);
+      return entry ? [[sentence, entry]] : [];
+    }),
+  );
 }
 
 const listEntries = (record: GetTextTranslationRecord = {}): GetTextTranslation[] =>
