@@ -71,7 +71,14 @@ test('updating twice changes nothing; no translation is lost, and none is given 
         let file = start;
         for (const wanted of [...later, first]) {
           const { text } = updatePo(file, wanted);
-          expect(updatePo(text, wanted)).toEqual({ text, added: 0, fuzzy: 0, returned: 0, setAside: 0 });
+          expect(updatePo(text, wanted)).toEqual({
+            text,
+            added: 0,
+            fuzzy: 0,
+            returned: 0,
+            shipped: 0,
+            setAside: 0,
+          });
           const parsed = Object.values(po.parse(text).translations)
             .flatMap((entries) => Object.values(entries))
             .filter(({ msgctxt }) => msgctxt);

@@ -52,13 +52,20 @@ msgctxt "site:form.send"
 msgid "Send Request"
 msgstr ""
 `);
-  expect(updatePo(text, [menu, send])).toEqual({ text, added: 0, fuzzy: 0, returned: 0, setAside: 0 });
+  expect(updatePo(text, [menu, send])).toEqual({
+    text,
+    added: 0,
+    fuzzy: 0,
+    returned: 0,
+    shipped: 0,
+    setAside: 0,
+  });
 });
 
 test('what is translated stays, what is new comes in empty, in the order of the pages', () => {
   const file = translate(writeNewPo(language, [menu]), 'Menu', 'Rārangi');
   const updated = updatePo(file, [send, menu]);
-  expect(updated).toMatchObject({ added: 1, fuzzy: 0, returned: 0, setAside: 0 });
+  expect(updated).toMatchObject({ added: 1, fuzzy: 0, returned: 0, shipped: 0, setAside: 0 });
   expect(updated.text).toMatch(
     /msgid "Send Request"\nmsgstr ""\n\n(#.*\n)+msgctxt .*\nmsgid "Menu"\nmsgstr "Rārangi"\n$/,
   );
@@ -114,7 +121,7 @@ test('a sentence that moves within a list keeps its translation, and one that ch
     { ...free, context: 'page:about-us#3' },
   ];
   const { text, ...counts } = updatePo(file, moved);
-  expect(counts).toEqual({ added: 1, fuzzy: 1, returned: 0, setAside: 1 });
+  expect(counts).toEqual({ added: 1, fuzzy: 1, returned: 0, shipped: 0, setAside: 1 });
   expect(text).toContain('#| msgid "Come and talk to us."\nmsgctxt "page:about-us#1"\n');
   expect(text).toContain('msgctxt "page:about-us#2"\nmsgid "A wholly new block."\nmsgstr ""\n');
   expect(text).toContain('msgctxt "page:about-us#3"\nmsgid "We are free."\nmsgstr "Utu kore."\n');
@@ -152,6 +159,27 @@ msgstr "Rārangi"
   const gone = updatePo(file, [plain]).text;
   expect(gone).toContain('# Not "tono": too formal.\n#, no-wrap\n#~ msgctxt "site:form.send"\n');
   expect(updatePo(gone, [send, plain]).text).toBe(file);
+});
+
+test('default words that a new version has changed get the translation of the product’s own file, and no other words do', () => {
+  const file = translate(
+    translate(writeNewPo(language, [menu, send]), 'Menu', 'Ours'),
+    'Send Request',
+    'Tukuna',
+  );
+  const newer = [menu, { ...send, text: 'Send it' }];
+  const shipped = translate(
+    translate(writeNewPo(language, newer), 'Menu', 'Theirs'),
+    'Send it',
+    'Tukuna mai',
+  );
+  const updated = updatePo(file, newer, shipped);
+  expect(updated).toMatchObject({ added: 0, fuzzy: 0, shipped: 1, setAside: 1 });
+  expect(updated.text).toContain('msgid "Send it"\nmsgstr "Tukuna mai"\n');
+  expect(updated.text).toContain('msgid "Menu"\nmsgstr "Ours"\n');
+  expect(updatePo(updated.text, newer, shipped)).toMatchObject({ text: updated.text, shipped: 0 });
+  const uncertain = shipped.replace('msgctxt "site:form.send"', '#, fuzzy\nmsgctxt "site:form.send"');
+  expect(updatePo(file, newer, uncertain)).toMatchObject({ shipped: 0, fuzzy: 1 });
 });
 
 test('another trust gets what fits its words, what may fit once set aside, and nothing of the example trust', () => {

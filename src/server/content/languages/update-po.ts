@@ -14,6 +14,8 @@ export interface UpdatedPo {
   fuzzy: number;
   /** Sentences that had been set aside, and are back with their translation. */
   returned: number;
+  /** Sentences whose translation is the product's. */
+  shipped: number;
   /** Translations whose sentence is gone. */
   setAside: number;
 }
@@ -21,10 +23,12 @@ export interface UpdatedPo {
 /**
  * @param source that the reader of PO files has accepted.
  * @param sentences each once: a text that is in a list twice is one sentence.
+ * @param shippedSource the product's own file for the language. It has the default words that a new version has changed.
  */
-export function updatePo(source: string, sentences: readonly Sentence[]): UpdatedPo {
+export function updatePo(source: string, sentences: readonly Sentence[], shippedSource = ''): UpdatedPo {
   const { current, aside, compose, isGone } = compare(source, sentences);
-  const chosen = findSameWords(sentences, [...current, ...aside]);
+  const shipped = readAll(shippedSource).filter((entry) => isTranslated(entry) && !isFuzzy(entry));
+  const chosen = findSameWords(sentences, [...current, ...aside, ...shipped]);
   const isNew = (sentence: Sentence) => !chosen.has(sentence);
   const changed = findEarlierWords(sentences.filter(isNew), current.filter(isGone));
   const added = sentences.filter((sentence) => isNew(sentence) && !changed.has(sentence));
@@ -33,22 +37,30 @@ export function updatePo(source: string, sentences: readonly Sentence[]): Update
   // An entry that was fuzzy before its original changed again goes on as the new entry: nobody has confirmed its words.
   const goesOn = new Set([...changed.values()].filter(isFuzzy));
   const gone = current.filter((entry) => isGone(entry) && !goesOn.has(entry));
+  const countFrom = (entries: readonly GetTextTranslation[]) =>
+    [...chosen.values()].filter((entry) => entries.includes(entry)).length;
   return {
     text: compose(new Map([...chosen, ...changed]), [...aside.filter(isGone), ...gone]),
     added: added.filter((sentence) => !changed.has(sentence)).length,
     fuzzy: changed.size,
-    returned: [...chosen.values()].filter((entry) => aside.includes(entry)).length,
+    returned: countFrom(aside),
+    shipped: countFrom(shipped),
     setAside: gone.length,
   };
 }
 
 /** The file for the site of another trust: the translations that fit its words, and those that may once fit set aside. */
 export function adoptPo(source: string, sentences: readonly Sentence[], organisation: string): string {
-  const { current, aside, compose, isGone } = compare(source, sentences);
-  const all = [...current, ...aside];
+  const { compose, isGone } = compare(source, sentences);
+  const all = readAll(source);
   const isExample = ({ msgid, msgstr }: GetTextTranslation) => [msgid, ...msgstr].some(findExample);
   const gone = all.filter((entry) => isGone(entry) && !isExample(entry));
   return compose(findSameWords(sentences, all), gone, { 'Project-Id-Version': organisation });
+}
+
+function readAll(source: string): GetTextTranslation[] {
+  const { translations, obsolete } = po.parse(source);
+  return [...listEntries(translations), ...listEntries(obsolete)];
 }
 
 function compare(source: string, sentences: readonly Sentence[]) {
@@ -81,7 +93,7 @@ function compare(source: string, sentences: readonly Sentence[]) {
   };
 }
 
-/** For each sentence the entry with its context and its words, where there is one. */
+/** For each sentence the first entry with its context and its words that is translated, or else the first. */
 function findSameWords(
   sentences: readonly Sentence[],
   entries: readonly GetTextTranslation[],
@@ -89,7 +101,8 @@ function findSameWords(
   const known = Map.groupBy(entries, keyOfEntry);
   return new Map(
     sentences.flatMap((sentence) => {
-      const entry = chooseEntry(known.get(keyOf(sentence.context, sentence.text)) ?? [], sentence);
+      const same = known.get(keyOf(sentence.context, sentence.text)) ?? [];
+      const entry = same.find(isTranslated) ?? same[0];
       return entry ? [[sentence, entry]] : [];
     }),
   );
@@ -110,17 +123,6 @@ const flagsOf = ({ comments }: GetTextTranslation) =>
     .map((flag) => flag.trim())
     .filter(Boolean);
 const isFuzzy = (entry: GetTextTranslation) => isTranslated(entry) && flagsOf(entry).includes('fuzzy');
-
-/** Of the entries for the same words: a translated one, at the same place. Entries in use come before those set aside. */
-const chooseEntry = (
-  entries: readonly GetTextTranslation[],
-  { context }: Sentence,
-): GetTextTranslation | undefined =>
-  entries.toSorted(
-    (a, b) =>
-      Number(isTranslated(b)) - Number(isTranslated(a)) ||
-      Number(b.msgctxt === context) - Number(a.msgctxt === context),
-  )[0];
 
 /** Entries of other places in a list have at least this in common with the new words. The same as msgmerge's. */
 const leastSimilarity = 0.6;
