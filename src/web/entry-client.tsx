@@ -1,11 +1,10 @@
 import { startTransition } from 'react';
-import { rootId } from '../model/page-data.ts';
+import { type PageData, pageDataId, rootId } from '../model/page-data.ts';
 import { asText } from '../model/phrase.ts';
 import { pageAt } from '../model/routes.ts';
 import { App } from './App.tsx';
 import { retryUntilLoaded } from './early/retry-import.ts';
 import { loadFormPage } from './form/page/load-form-page.ts';
-import { readPageData } from './navigation/fetch-language.ts';
 import { restoreFocus, runWithoutReact, trackFocus } from './without-react.ts';
 
 /** Lets a slow phone handle a scroll or a key between two tasks. */
@@ -15,7 +14,7 @@ async function start(): Promise<void> {
   // In the same bundle, but its initialisation is most of the work, and so a task of its own.
   const { createRoot, hydrateRoot } = await import('react-dom/client');
   await nextTask();
-  const data = readPageData(document);
+  const data: PageData = JSON.parse(document.getElementById(pageDataId)?.textContent ?? '');
   const root = document.getElementById(rootId) as HTMLElement;
   // A navigation scrolls to the top; only a reload restores the scroll position.
   history.scrollRestoration = 'manual';

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { createContext, use } from 'react';
 import type { PageData } from '../model/page-data.ts';
 import type { PageSite } from '../model/site.ts';
 
@@ -6,8 +6,8 @@ import type { PageSite } from '../model/site.ts';
 export const PageDataContext = createContext<PageData | null>(null);
 
 export function usePageData(): PageData {
-  const data = useContext(PageDataContext);
-  if (!data) throw new Error('There is no page data around this component');
+  const data = use(PageDataContext);
+  if (!data) throw new Error('No page data');
   return data;
 }
 

@@ -3,7 +3,7 @@ import { inLanguage, prefixOf } from '../../model/language.ts';
 import type { PageData } from '../../model/page-data.ts';
 import { PageDataContext } from '../page-data-context.ts';
 import { useSnackbar } from '../shell/Snackbar.tsx';
-import { exitWordsOf, fetchLanguage, type LanguagePage } from './fetch-language.ts';
+import { exitData, fetchLanguage, type LanguagePage } from './fetch-language.ts';
 import { currentPath, goInstead, useFullPath, withoutPrefix } from './path.ts';
 
 interface Choice {
@@ -41,7 +41,7 @@ export function PageInLanguage({ first, children }: { first: PageData; children:
   const wanted = choice?.prefix ?? prefixOf(path, languages);
 
   useLayoutEffect(() => {
-    const inPage = exitWordsOf(document);
+    const inPage = exitData();
     if (!exitWords) loaded.set(language.prefix, { data, exitWords: inPage.words ?? '' });
     else {
       inPage.words = exitWords;

@@ -1,4 +1,4 @@
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, use, useSyncExternalStore } from 'react';
 import { type PageLanguage, prefixOf } from '../../model/language.ts';
 import { routes } from '../../model/routes.ts';
 import { usePageData } from '../page-data-context.ts';
@@ -24,7 +24,7 @@ function listen(notify: () => void): () => void {
 
 /** With the prefix of its language. */
 export function useFullPath(): string {
-  const first = useContext(FirstPathContext);
+  const first = use(FirstPathContext);
   return useSyncExternalStore(listen, currentPath, () => first);
 }
 

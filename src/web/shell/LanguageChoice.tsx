@@ -64,13 +64,14 @@ interface ChoiceProps {
  * The pressed one stays in the page, and so keeps the focus.
  */
 function Choice({ one, inForm, isCurrent }: ChoiceProps) {
+  const { dir } = usePageData().language;
   const { choose, pending } = use(ChoosingContext);
   const address = inLanguage(one.prefix, usePath());
   return createElement(
     inForm ? 'button' : 'a',
     {
       lang: one.tag,
-      dir: one.dir ?? 'ltr',
+      dir: one.dir === dir ? undefined : (one.dir ?? 'ltr'),
       'aria-current': isCurrent,
       'aria-busy': pending === one.prefix || undefined,
       onClick(event: MouseEvent<HTMLElement>) {

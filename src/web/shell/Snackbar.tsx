@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, use, useEffect, useRef, useState } from 'react';
 import { useSite } from '../page-data-context.ts';
 import styles from './Snackbar.module.css';
 import { Words } from './Words.tsx';
@@ -12,7 +12,7 @@ const failedMs = 10_000;
 
 export const SnackbarContext = createContext<(notice: Notice) => void>(() => {});
 
-export const useSnackbar = () => useContext(SnackbarContext);
+export const useSnackbar = () => use(SnackbarContext);
 
 /** The region is always rendered, because a screen reader announces changes only in a region that it knows. */
 export function Snackbar({ notice, onClose }: { notice: Notice; onClose: () => void }) {

@@ -52,7 +52,6 @@ export const ArrowIcon = () => (
 
 export const GlobeIcon = () => (
   <Icon>
-    <circle cx="12" cy="12" r="9" />
-    <path d="M3 12h18M12 3c-5 5-5 13 0 18M12 3c5 5 5 13 0 18" />
+    <path d="M3 12h18M12 3a9 9 0 010 18 9 9 0 010-18c-5 5-5 13 0 18 5-5 5-13 0-18" />
   </Icon>
 );
