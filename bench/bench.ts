@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { measureLighthouse } from './browser/lighthouse.ts';
 import { measurePages } from './browser/page-budgets.ts';
 import { measureGrowth } from './growth/growth.ts';
+import { measureLanguages } from './languages.ts';
 import { measureMemory } from './memory.ts';
 import { measurePictures } from './pictures.ts';
 import { type Finding, isWithinBounds, printFindings } from './report.ts';
@@ -27,6 +28,7 @@ const parts: Part[] = [
   { title: 'Pictures', budget: true, measure: measurePictures },
   { title: 'Lighthouse, mobile', budget: false, measure: measureLighthouse },
   { title: 'Throughput, beside a bare server', budget: false, measure: measureThroughput },
+  { title: 'Eight languages', budget: false, measure: measureLanguages },
   { title: 'Growth', budget: false, measure: measureGrowth },
   { title: 'Memory', budget: false, measure: measureMemory },
   { title: 'Soak: everything at once', budget: false, onlyByName: true, measure: measureSoak },
