@@ -6,6 +6,7 @@ import { type UpdatedPo, updatePo } from '../../server/content/languages/update-
 import { CommandFailed } from '../command.ts';
 import { print, remark, styled } from '../terminal.ts';
 import { writeLanguageFile } from './language-file.ts';
+import { readShipped } from './shipped-languages.ts';
 
 /**
  * Brings files up to date with the words of the site. A file that cannot be read stays as it is.
@@ -36,7 +37,7 @@ export async function updateLanguages(
       continue;
     }
     const source = await readFile(path, 'utf8');
-    const updated = updatePo(source, sentences);
+    const updated = updatePo(source, sentences, readShipped(name));
     if (updated.text !== source) await writeLanguageFile(path, updated.text);
     print(`${tagOf(name)}: ${describeUpdate(updated, source)}`);
     needsTranslator ||= updated.added + updated.fuzzy > 0;
@@ -49,12 +50,16 @@ export async function updateLanguages(
   return wrong.length > 0 ? 1 : 0;
 }
 
-function describeUpdate({ text, added, fuzzy, returned, setAside }: UpdatedPo, source: string): string {
+function describeUpdate(
+  { text, added, fuzzy, returned, shipped, setAside }: UpdatedPo,
+  source: string,
+): string {
   if (text === source) return 'up to date';
   const parts = [
     added > 0 && `${added} new`,
     fuzzy > 0 && `${fuzzy} changed`,
     returned > 0 && `${returned} back with ${returned === 1 ? 'its translation' : 'their translations'}`,
+    shipped > 0 && `${shipped} from our own file`,
     setAside > 0 && `${setAside} set aside`,
   ].filter(Boolean);
   return parts.length > 0 ? parts.join(', ') : 'only the notes, the order or the lines have changed';

@@ -3,10 +3,10 @@ import { meaningsOf } from '../../model/choice-meanings.ts';
 import type { Definition, FormField, FormName } from '../../model/form-field.ts';
 import type { Helpline, Helplines } from '../../model/helplines.ts';
 import type { MenuLink, OwnPage } from '../../model/own-page.ts';
-import type { PageData, PagePhotos } from '../../model/page-data.ts';
+import { allPhotos, type PageData, type PagePhotos } from '../../model/page-data.ts';
 import type { Photo, ShownPhoto } from '../../model/photo.ts';
 import { pageNames } from '../../model/routes.ts';
-import type { PageText, Site } from '../../model/site.ts';
+import type { Card, PageSite, PageText, Site } from '../../model/site.ts';
 import type { Content } from '../content/content.ts';
 import { shownLanguages } from '../content/languages/shown-languages.ts';
 import type { TranslatedForm } from '../content/languages/translated-content.ts';
@@ -39,18 +39,33 @@ export type FullPhoto = Photo & { lang?: string };
 export function toClientData({ site, helplines, photos, ...data }: FullPageData): PageData {
   const { blank: _blank, onePress: _one, twoPresses: _two, expired: _expired, ...leave } = site.leave;
   const { language: _language, away: _away, closed: _closed, closedText: _closedText, ...words } = site;
-  const { trap: _trap, ...form } = site.form;
   const { checked: _checked, lines, ...shownLines } = helplines;
   const withoutLanguages = ({ languages: _languages, ...line }: Helpline) => line;
+  const withoutPhoto = ({ photo: _photo, ...card }: Card) => card;
   const withoutDescription = ({ description: _description, ...page }: PageText) => page;
   const pages = {
     home: withoutDescription(site.pages.home),
     help: withoutDescription(site.pages.help),
     contact: withoutDescription(site.pages.contact),
   };
+  const { trap: _trap, noScript: _noScript, answerNote, ...form } = site.form;
+  const { photoCredit, photosCredit, ...shell } = site.shell;
+  const hasCredits = allPhotos(photos).some(({ source }) => source === 'pexels');
+  const shown = {
+    ...words,
+    pages,
+    leave,
+    // Undefined is left out of JSON: words that the components of this page never ask for.
+    discreetTitle: site.discreetTitles ? site.discreetTitle : undefined,
+    shieldedText: site.shieldedSite ? site.shieldedText : undefined,
+    shell: { ...shell, ...(hasCredits ? { photoCredit, photosCredit } : {}) },
+    form: { ...form, ...(data.language.prefix ? { answerNote } : {}) },
+    cover: { text: site.cover.text },
+    cards: site.cards.map(withoutPhoto),
+  } as PageSite;
   return {
     ...data,
-    site: { ...words, pages, leave, form },
+    site: shown,
     helplines: { ...shownLines, lines: lines.map(withoutLanguages) },
     photos: shownPhotos(photos),
   };
