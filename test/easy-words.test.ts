@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type GetTextTranslation, po } from 'gettext-parser';
 import { expect, test } from 'vitest';
+import { translationFiles } from '../src/cli/trust-folder/translation-files.ts';
 import { trustFiles } from '../src/cli/trust-folder/trust-folder.ts';
 import { readContent } from '../src/server/content/content.ts';
 import { updatePo } from '../src/server/content/languages/update-po.ts';
@@ -84,19 +85,15 @@ test('a sentence that names a button names it by the words on it', () => {
 
 test('a new trust, with its own name and our defaults, can offer it as it is', async () => {
   const folder = temporaryFolder();
-  const trust = { name: 'A Trust', email: 'a@sample.example', phone: '', address: '1 Sample Street' };
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
+  const write = (files: Record<string, string>) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
   };
-  for (const [path, text] of Object.entries(trustFiles(trust))) write(path, text);
   const contentDir = join(folder, 'content');
-  const before = await readContent(contentDir);
-  write(`content/${file}`, updatePo(source, before.sentences).text);
+  write(trustFiles({ name: 'A Trust', email: 'a@sample.example', phone: '', address: '1 Sample Street' }));
+  write(await translationFiles(contentDir));
   const { languages: offered } = await readContent(contentDir);
-  expect(offered.find((one) => one.file === file)).toMatchObject({
-    notOffered: [],
-    problems: [],
-    missing: 0,
-  });
+  expect(offered.find((one) => one.file === file)).toMatchObject({ notOffered: [], problems: [], stale: 0 });
 });
