@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { measureLighthouse } from './browser/lighthouse.ts';
 import { measurePages } from './browser/page-budgets.ts';
 import { measureGrowth } from './growth/growth.ts';
+import { measureLanguagePages } from './language-budgets.ts';
 import { measureLanguages } from './languages.ts';
 import { measureMemory } from './memory.ts';
 import { measurePictures } from './pictures.ts';
@@ -25,6 +26,7 @@ interface Part {
 
 const parts: Part[] = [
   { title: 'Pages', budget: true, measure: measurePages },
+  { title: 'Pages in other languages', budget: true, measure: measureLanguagePages },
   { title: 'Pictures', budget: true, measure: measurePictures },
   { title: 'Lighthouse, mobile', budget: false, measure: measureLighthouse },
   { title: 'Throughput, beside a bare server', budget: false, measure: measureThroughput },

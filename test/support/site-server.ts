@@ -16,6 +16,8 @@ export interface SiteServerOptions {
   env?: Record<string, string>;
   /** Changes to site.yaml in a copy of content/, as pairs of what stands there and what shall. */
   site?: readonly (readonly [string, string])[];
+  /** Other changes to that copy. */
+  prepare?: (contentDir: string) => Promise<void>;
   development?: boolean;
 }
 
@@ -23,6 +25,7 @@ export interface SiteServerOptions {
 export async function startSite({
   env = {},
   site = [],
+  prepare,
   development = false,
 }: SiteServerOptions = {}): Promise<SiteServer> {
   const folder = await mkdtemp(join(tmpdir(), 'awhina-site-'));
@@ -30,6 +33,7 @@ export async function startSite({
   const dataDir = join(folder, 'data');
   await cp('content', contentDir, { recursive: true });
   await editSite(contentDir, site);
+  await prepare?.(contentDir);
   const server = await startScript('src/server/main.ts', development ? ['--dev'] : [], {
     HOME: process.env.HOME ?? '',
     CONTENT_DIR: contentDir,
