@@ -65,6 +65,8 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     const contentDir = join(temporaryFolder(), 'content');
     mkdirSync(join(contentDir, 'forms'), { recursive: true });
     copyFileSync('content/forms/help.yaml', join(contentDir, 'forms/help.yaml'));
+    mkdirSync(join(contentDir, 'languages'));
+    writeFileSync(join(contentDir, 'languages/mi.po'), 'msgid ""\nmsgstr "X-Name: Te reo Māori\\n"\n');
     const { recipient, identity } = await generateKeyPair();
     const file = join(temporaryFolder(), 'site.backup');
     const made = await awhinaShared(['backup', file, '--to', recipient], {
@@ -100,6 +102,9 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     expect(globSync('mail/*', { cwd: to.dataDir })).toEqual(globSync('mail/*', { cwd: dataDir }));
     expect(readFileSync(join(to.dataDir, 'erased.log'), 'utf8')).toBe('one\n');
     expect(existsSync(join(place.CONTENT_DIR, 'forms/help.yaml'))).toBe(true);
+    const translation = join(place.CONTENT_DIR, 'languages/mi.po');
+    expect(readFileSync(translation, 'utf8')).toContain('Te reo Māori');
+    expect(statSync(translation).mode & 0o777).toBe(0o644);
     const settings = readFileSync(join(to.dataDir, 'restored/settings.env'), 'utf8');
     expect(parseEnv(settings)).toMatchObject({ RETENTION_DAYS: '40' });
     expect(settings).not.toContain('awhina:awhina');

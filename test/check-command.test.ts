@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina, awhinaShared } from './support/command.ts';
+import { writePseudoLanguage } from './support/pseudo-language.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -152,4 +153,31 @@ test('check names the words that are ours and could be reworded, and the lines t
   expect(out).toMatch(/Note: site\.yaml:\d+ form › notReady: is no longer used; you can delete the line\./);
   expect(out).toContain('shell › photoCredit, shell › photosCredit');
   expect(out).toMatch(/; helplines\.yaml; forms\/help\.yaml; forms\/contact\.yaml\. They are in /);
+});
+
+test('check says which languages are offered or why not, and names mistakes in a translation with their line', async () => {
+  const folder = temporaryFolder();
+  cpSync('content', folder, { recursive: true });
+  await writePseudoLanguage(folder, 'en-XA', {
+    change: ({ context }, translation) => (context === 'site:promises#1' ? null : { translation }),
+  });
+  await writePseudoLanguage(folder, 'ar-XB', {
+    change: ({ context }, translation) =>
+      context === 'site:form.required' ? { translation: '{choice}' } : { translation },
+  });
+  writeFileSync(join(folder, 'languages/mi.po'), 'no PO file');
+  const { code, out } = await check({ CONTENT_DIR: folder });
+  // The site works, and shows the original's words.
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /^The content and the settings are right\.\n\nNot right in the translations, and not shown:\n/,
+  );
+  expect(out).toMatch(
+    /^ {2}languages\/ar-XB\.po:\d+ {2}“\{question\} is required” \(site:form\.required\) lacks \{question\}/m,
+  );
+  expect(out).toMatch(/^ {2}languages\/mi\.po:1 {2}cannot be read as a PO file/m);
+  expect(out).toMatch(/\nLanguages:\n/);
+  expect(out).toMatch(/^ {2}العربية \(ar-XB\): not offered: 1 of \d+ sentences .* have no translation$/m);
+  expect(out).toMatch(/^ {2}Åççéñţš \(en-XA\): offered, with 1 of \d+ sentences in English$/m);
+  expect(out).toMatch(/^ {2}mi \(mi\): not offered: the file cannot be read as a PO file/m);
 });

@@ -24,7 +24,7 @@ async function makeTrust(given: Record<string, string> = options) {
   return { folder, ...(await awhinaShared(['init', folder, ...asArguments(given)])) };
 }
 
-test('a trust’s folder has only what is theirs, and check finds nothing wrong with it', async () => {
+test('a trust’s folder has what is theirs and our translations, and check finds nothing wrong with it', async () => {
   const { folder, code, out } = await makeTrust();
   expect(code).toBe(0);
   expect(out).toContain(`${folder} is ready.`);
@@ -33,7 +33,7 @@ test('a trust’s folder has only what is theirs, and check finds nothing wrong 
       .filter((file) => file.isFile())
       .map(({ name }) => name)
       .toSorted(),
-  ).toEqual(['README.md', 'awhina.env', 'helplines.yaml', 'site.yaml']);
+  ).toEqual(['README.md', 'awhina.env', 'en-NZ-x-easy.po', 'helplines.yaml', 'site.yaml']);
   expect(statSync(join(folder, 'awhina.env')).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder, 'content/site.yaml')).mode & 0o777).toBe(0o644);
   // What is silent by default is said to a visitor of a new trust.

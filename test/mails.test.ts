@@ -99,6 +99,7 @@ const allWell: WeeklyLetterData = {
   }),
   slowestSeconds: 40,
   undelivered: 0,
+  languages: [],
   health: { problems: [], warnings: [] },
   space: { free: 97e9, size: 100e9 },
   contentDate: new Date('2026-11-03T01:00:00Z'),
@@ -121,6 +122,10 @@ const letters: Record<string, Partial<WeeklyLetterData>> = {
     },
   },
   'weekly-small-things': {
+    languages: [
+      { tag: 'sm', count: 2 },
+      { tag: 'en-NZ-x-easy', count: 1 },
+    ],
     health: { problems: [], warnings: ['1 mail that nobody has read lies in the folder of mails'] },
     certificate: null,
     canaryAt: null,

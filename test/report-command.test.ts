@@ -18,7 +18,7 @@ const ticks = { true: 8, false: 32 };
 const invented = inventCounts([
   { day: '2025-05-07', count: 12, choices: { SupportNeeded: { Counselling: 10, Housing: 2 } } },
   { day: '2025-07-07', count: 14, choices: { SupportNeeded: kinds, ForSomeoneElse: ticks } },
-  { day: '2025-08-12', count: 15, hour: 20 },
+  { day: '2025-08-12', count: 15, hour: 20, languages: { sm: 7, to: 2 } },
   { day: '2025-09-10', count: 8 },
   { day: '2025-09-14', count: 3 },
   { day: '2025-09-15', form: 'contact', count: 3 },
@@ -69,6 +69,11 @@ describe.each(eachStore())('%s', (_name, kind) => {
       expect.objectContaining({ label: 'Something else', least: 0, most: 4, change: null }),
     );
     expect(rowsOf('help', 'question', 'ForSomeoneElse')).toMatchObject([{ least: 8 }, { least: 32 }]);
+    expect(rowsOf('help', 'languages')?.filter(({ least }) => least > 0)).toMatchObject([
+      { label: 'Samoan', least: 7, most: 7 },
+    ]);
+    expect(rowsOf('contact', 'languages')).toBeUndefined();
+    for (const { out } of [json, csv, stats]) expect(out).not.toContain('Tongan');
     expect(rowsOf('contact', 'total')).toMatchObject([{ least: 0, most: 4 }]);
     expect(statsJson.out).toBe(json.out);
     const spread = parseCsv(csv.out.slice(1));
@@ -97,6 +102,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
     const { code, out } = await awhinaShared(['stats', '--from', '2019-01', '--to', '2019-12'], await open());
     expect(code).toBe(0);
     expect(out).toContain('January to December 2019');
+    expect(out).not.toContain('languages');
     expect(out).toContain('fewer than 17');
   });
 });

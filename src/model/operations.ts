@@ -1,16 +1,16 @@
 import type { FormName } from './form-field.ts';
 
-/** The four GraphQL operations of the pages. */
+/** The four GraphQL operations of the pages. The language is the tag of the page's; null for the original. */
 
-const fieldSelection = '{ key type displayName description required choices }';
+const fieldSelection = '{ key type displayName description required choices choiceLabels }';
 
 export const formQueries = {
-  help: `query getHelpForm { getHelpForm ${fieldSelection} }`,
-  contact: `query getContactForm { getContactForm ${fieldSelection} }`,
+  help: `query getHelpForm($language: String) { getHelpForm(language: $language) ${fieldSelection} }`,
+  contact: `query getContactForm($language: String) { getContactForm(language: $language) ${fieldSelection} }`,
 } as const satisfies Record<FormName, string>;
 
-const submitVariables = '($fields: [AnswerInput!]!, $recaptchaToken: String!)';
-const submitArguments = '(fields: $fields, recaptchaToken: $recaptchaToken)';
+const submitVariables = '($fields: [AnswerInput!]!, $recaptchaToken: String!, $language: String)';
+const submitArguments = '(fields: $fields, recaptchaToken: $recaptchaToken, language: $language)';
 
 export const submitMutations = {
   help: `mutation submitHelpRequest${submitVariables} { submitHelpRequest${submitArguments} { reference receivedAt } }`,

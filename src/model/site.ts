@@ -53,7 +53,12 @@ export interface Site {
 
 /** The part of the site that is serialised into a page: without the words that only the server uses. */
 export interface PageSite
-  extends Omit<Site, 'language' | 'pages' | 'leave' | 'form' | 'away' | 'closed' | 'closedText'> {
+  extends Omit<
+    Site,
+    'language' | 'pages' | 'leave' | 'form' | 'away' | 'closed' | 'closedText' | 'cover' | 'cards'
+  > {
+  cover: Omit<Site['cover'], 'photo'>;
+  cards: Omit<Card, 'photo'>[];
   pages: Record<PageName, Omit<PageText, 'description'>>;
   leave: Omit<LeaveText, 'blank' | 'onePress' | 'twoPresses' | 'expired'>;
   form: Omit<FormText, 'trap'>;

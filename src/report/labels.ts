@@ -1,4 +1,5 @@
 import { capitalise } from '../model/sentence.ts';
+import { nameLanguage } from '../server/delivery/letter/say-language.ts';
 import { deliveryBounds } from '../server/store/contract/counts.ts';
 import { sayMonth } from './quarters.ts';
 
@@ -48,5 +49,7 @@ export function labelDelivered(cells: readonly string[]): string {
   if (last === boundNames.length) return `Later than ${boundNames[first - 1]}`;
   return `Within ${boundNames[last]}`;
 }
+
+export const labelLanguages = (cells: readonly string[]): string => joinNames(cells.map(nameLanguage));
 
 export const labelTicks = ([cell]: readonly string[]): string => (cell === 'true' ? 'Yes' : 'No');

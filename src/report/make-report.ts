@@ -30,22 +30,27 @@ export async function makeReport(
   source: FigureSource,
   quarters: readonly Quarter[],
   questions: readonly LabelledQuestion[],
+  languages: readonly string[],
 ): Promise<Report> {
   const before = quartersBefore(quarters);
   const figures = await source.readFigures(firstDay(before[0] ?? ''), lastDay(quarters.at(-1) ?? ''));
-  return reportOn(figures, quarters, questions);
+  return reportOn(figures, quarters, questions, languages);
 }
 
-/** @param figures of the quarters, and of as many quarters before them. */
+/**
+ * @param figures of the quarters, and of as many quarters before them.
+ * @param languages the tags of those that the content has beside the original.
+ */
 export function reportOn(
   figures: Figures,
   quarters: readonly Quarter[],
   questions: readonly LabelledQuestion[],
+  languages: readonly string[],
 ): Report {
   const before = quartersBefore(quarters);
   const former = findFormer(figures, questions);
   const all = [...questions, ...former];
-  const safe = (quarter: Quarter) => makeSafe(figures, quarter, all);
+  const safe = (quarter: Quarter) => makeSafe(figures, quarter, all, languages);
   const tables = makeTables(quarters.map(safe), before.map(safe), all);
   return {
     period: describe(quarters),

@@ -66,6 +66,7 @@ const heads: Record<SafeTable['subject'], string> = {
   months: 'Month',
   weekdays: 'Day',
   hours: 'Time',
+  languages: 'Language',
   delivered: 'In our mailbox',
   question: 'Answer',
 };

@@ -53,6 +53,7 @@ more than each of them.</p>
 ${section('On which days', 'The day they were sent, in New Zealand.', 'weekdays')}
 ${section('At what time of day', 'People can use a website at any hour, also when nobody answers the phone.', 'hours')}
 ${section('What people told us', `The answers to the questions we count. “Before” is ${escapeHtml(before.words)}.`, 'question')}
+${section('In other languages', 'Our website can be read in other languages, too. So many were written on those pages.', 'languages')}
 ${section('How soon it reached us', 'From the moment a form was sent until its mail was in our mailbox.', 'delivered')}
 </main>
 <footer><p>Made on ${escapeHtml(sayNzTime(madeAt))} for ${name}.</p></footer>`;

@@ -1,7 +1,7 @@
 import { type FormName, formNames } from '../model/form-field.ts';
 import { deliveryBounds, type Figures } from '../server/store/contract/counts.ts';
 import { type Division, divide, type SafePart } from './divide.ts';
-import { exactly, few, isExact, type Known, smallestShown } from './known.ts';
+import { addKnown, exactly, few, isExact, type Known, smallestShown } from './known.ts';
 import { monthsOf, type Quarter, quarterOf } from './quarters.ts';
 
 /** A question whose choices are counted. A tick box has the choices 'true' and 'false'. */
@@ -24,6 +24,8 @@ export interface SafeForm {
   /** By the key of the question; null where nothing can be shown safely. */
   ticks: ReadonlyMap<string, SafePart>;
   choices: ReadonlyMap<string, ReadonlyMap<string, Known> | null>;
+  /** By the tag, without the original; null where nothing can be shown safely. */
+  languages: ReadonlyMap<string, Known> | null;
 }
 
 /** Everything that is ever published of a quarter. Reports are made of these numbers alone. */
@@ -73,8 +75,9 @@ export function makeSafe(
   figures: Figures,
   quarter: Quarter,
   questions: readonly CountedQuestion[],
+  languages: readonly string[],
 ): SafeQuarter {
-  const forms = formNames.map((form) => [form, makeFormSafe(figures, quarter, form, questions)]);
+  const forms = formNames.map((form) => [form, makeFormSafe(figures, quarter, form, questions, languages)]);
   return { quarter, forms: Object.fromEntries(forms) };
 }
 
@@ -83,8 +86,11 @@ function makeFormSafe(
   quarter: Quarter,
   form: FormName,
   questions: readonly CountedQuestion[],
+  languages: readonly string[],
 ): SafeForm {
-  const received = figures.received.filter((one) => one.form === form && quarterOf(one.day) === quarter);
+  const ofDays = <T extends { form: FormName; day: string }>(list: readonly T[]) =>
+    list.filter((one) => one.form === form && quarterOf(one.day) === quarter);
+  const received = ofDays(figures.received);
   const ofMonths = <T extends { form: FormName; month: string }>(list: readonly T[]) =>
     list.filter((one) => one.form === form && quarterOf(one.month) === quarter);
   const [first, second, third] = monthsOf(quarter);
@@ -114,12 +120,7 @@ function makeFormSafe(
     delivered: divide(
       delivered,
       // Where the total is hidden, the number of deliveries would give it away.
-      sumByCell(
-        isExact(total)
-          ? figures.delivered.filter((one) => one.form === form && quarterOf(one.day) === quarter)
-          : [],
-        (one) => String(one.within),
-      ),
+      sumByCell(isExact(total) ? ofDays(figures.delivered) : [], (one) => String(one.within)),
     ),
     ticks: new Map(
       mine
@@ -130,6 +131,11 @@ function makeFormSafe(
       mine
         .filter(({ tickBox }) => !tickBox)
         .map((question) => [question.field, makeChoicesSafe(question, ofField(question.field), total)]),
+    ),
+    languages: makeLanguagesSafe(
+      languages,
+      sumByCell(ofDays(figures.languages), (one) => one.language),
+      total,
     ),
   };
 }
@@ -162,10 +168,8 @@ function makeChoicesSafe(
   counts: ReadonlyMap<string, number>,
   total: Known,
 ): ReadonlyMap<string, Known> | null {
-  // A former choice has a row only where its number is shown: the row alone would say that somebody made the choice.
-  const former = [...counts].filter(([choice, count]) => !asked.includes(choice) && count >= smallestShown);
   const safe = new Map<string, Known>();
-  for (const choice of [...asked, ...former.map(([one]) => one)]) {
+  for (const choice of withFormer(asked, counts)) {
     const count = counts.get(choice) ?? 0;
     const known = count >= smallestShown ? withinAll(count, total) : few;
     if (known === null) return null;
@@ -178,4 +182,28 @@ function makeChoicesSafe(
   // Without a hidden number here there may be one among the former choices.
   const canBeNone = hidden === 0 ? told >= total.least : told + few.most * (hidden - 1) > total.least;
   return canBeNone ? safe : null;
+}
+
+/** What is no longer asked has a row only where its number is shown: the row alone would say that somebody chose it. */
+function withFormer(asked: readonly string[], counts: ReadonlyMap<string, number>): string[] {
+  const former = [...counts].filter(([one, count]) => !asked.includes(one) && count >= smallestShown);
+  return [...asked, ...former.map(([one]) => one)];
+}
+
+/**
+ * Each request has one language, so that all numbers, the original's included, add up to the total. The original's is not
+ * published, and nothing is unless it is 5 or more whatever the hidden numbers are: then these can be anything from 0 to 4.
+ */
+function makeLanguagesSafe(
+  tags: readonly string[],
+  counts: ReadonlyMap<string, number>,
+  total: Known,
+): ReadonlyMap<string, Known> | null {
+  const safe = new Map(
+    withFormer(tags, counts).map((tag) => {
+      const count = counts.get(tag) ?? 0;
+      return [tag, count >= smallestShown ? exactly(count) : few];
+    }),
+  );
+  return total.least - addKnown([...safe.values()]).most >= smallestShown ? safe : null;
 }

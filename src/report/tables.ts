@@ -1,13 +1,20 @@
 import { type FormName, formNames } from '../model/form-field.ts';
 import { addParts, type SafePart, undividedParts } from './divide.ts';
 import { addKnown, changeBetween, few, type Known } from './known.ts';
-import { labelDelivered, labelHours, labelMonths, labelTicks, labelWeekdays } from './labels.ts';
+import {
+  labelDelivered,
+  labelHours,
+  labelLanguages,
+  labelMonths,
+  labelTicks,
+  labelWeekdays,
+} from './labels.ts';
 import type { Quarter } from './quarters.ts';
 import type { CountedQuestion, SafeForm, SafeQuarter } from './safe-quarter.ts';
 
 /** The tables that the page, the spreadsheet, the JSON and the terminal show, made of safe quarters alone. */
 
-type Subject = 'total' | 'months' | 'weekdays' | 'hours' | 'delivered' | 'question';
+type Subject = 'total' | 'months' | 'weekdays' | 'hours' | 'languages' | 'delivered' | 'question';
 
 export interface SafeRow {
   label: string;
@@ -66,9 +73,20 @@ export function makeTables(
       ...questions
         .filter((question) => question.form === form)
         .map((question): SafeTable => questionTable(question, current, previous)),
+      ...languageTables(form, current),
       divided('delivered', ({ delivered }) => delivered, labelDelivered),
     ];
   });
+}
+
+/** None where no number can be shown: a table of small numbers alone would only say that there are languages. */
+function languageTables(form: FormName, now: readonly SafeForm[]): SafeTable[] {
+  const rows = [...(sumQuarters(now.map(({ languages }) => languages)) ?? [])].map(
+    ([tag, known]): SafeRow => ({ label: labelLanguages([tag]), cells: [tag], known }),
+  );
+  if (rows.every(({ known }) => known.least === 0)) return [];
+  const sorted = rows.toSorted((a, b) => b.known.most - a.known.most);
+  return [{ subject: 'languages', form, title: formTitles[form], rows: sorted }];
 }
 
 /** A number that is not divided at all would only repeat the total. */
@@ -105,7 +123,8 @@ function questionTable(
 ): SafeTable {
   const table = { subject: 'question', form, field, title } as const;
   if (tickBox) return { ...table, rows: tickRows(field, now, before) };
-  const [sums, sumsBefore] = [sumChoices(field, now), sumChoices(field, before)];
+  const ofField = (forms: readonly SafeForm[]) => sumQuarters(forms.map(({ choices }) => choices.get(field)));
+  const [sums, sumsBefore] = [ofField(now), ofField(before)];
   if (!sums) return { ...table, rows: [], several: true };
   const former = [...new Set([...sums.keys(), ...(sumsBefore?.keys() ?? [])])];
   const rows = [...new Set([...choices, ...former])].map((choice): SafeRow => {
@@ -128,13 +147,12 @@ function tickRows(field: string, now: readonly SafeForm[], before: readonly Safe
   });
 }
 
-/** The bounds of each choice over all quarters, or null where one quarter shows nothing. */
-function sumChoices(field: string, forms: readonly SafeForm[]): Map<string, Known> | null {
-  const quarters = forms.map(({ choices }) => choices.get(field));
-  const shown = quarters.filter((choices) => !!choices);
+/** The bounds of each choice or language over all quarters, or null where one quarter shows nothing. */
+function sumQuarters(
+  quarters: readonly (ReadonlyMap<string, Known> | null | undefined)[],
+): Map<string, Known> | null {
+  const shown = quarters.filter((numbers) => !!numbers);
   if (shown.length < quarters.length) return null;
-  const all = new Set(shown.flatMap((choices) => [...choices.keys()]));
-  return new Map(
-    [...all].map((choice) => [choice, addKnown(shown.map((choices) => choices.get(choice) ?? few))]),
-  );
+  const all = new Set(shown.flatMap((numbers) => [...numbers.keys()]));
+  return new Map([...all].map((one) => [one, addKnown(shown.map((numbers) => numbers.get(one) ?? few))]));
 }

@@ -14,6 +14,7 @@ const subjects: Record<SafeTable['subject'], string> = {
   months: 'by month',
   weekdays: 'by day',
   hours: 'by time of day',
+  languages: 'on pages in other languages',
   delivered: 'until they were in our mailbox',
   question: '',
 };

@@ -49,6 +49,8 @@ export interface AppParts {
   hstsSubdomains?: boolean;
   monitorKey?: string | undefined;
   trustProxy?: number | string[] | undefined;
+  /** The tags of languages that are shown although they are not offered. */
+  previewLanguages?: readonly string[] | undefined;
 }
 
 /** Builds the server without starting it, so that tests can inject requests without a port. */
@@ -82,7 +84,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     // An address that the router cannot decode, such as /%zz, is an unknown address.
     frameworkErrors: (_error, request, reply) =>
-      limits.pace(request.raw, reply.raw, () => respondUnknown(request, reply)),
+      limits.pace(request.raw, reply.raw, () => respondUnknown(pages)(request, reply)),
     routerOptions: { ignoreTrailingSlash: true },
     // No route has a JSON schema, so Fastify's schema compilers, which generate code, are not even loaded.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },

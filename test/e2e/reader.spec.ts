@@ -85,7 +85,8 @@ async function expectLetter(page: Page): Promise<void> {
   const letters = page.locator('#letters');
   await expect(letters).toContainText(`Reference: ${reference}`);
   await expect(letters).toContainText('Sunday, 15 November 2026');
-  await expect(letters).toContainText(hostile);
+  await expect(letters).toContainText('Written on the page in: Arabic (Pseudo-Bidi) (ar-XB)');
+  await expect(letters.locator('[lang="ar-XB"]', { hasText: hostile })).toHaveCount(1);
   await expect(letters.locator('img, b, script')).toHaveCount(0);
 }
 

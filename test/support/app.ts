@@ -22,7 +22,8 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
   const botCheck = changes.botCheck ?? createAltcha(testSecret);
   const { log, lines: logged } = collectLog();
   const content = changes.content ?? stillContent();
-  const pages = await minimalPages(content, botCheck.client);
+  const { publicUrl, previewLanguages } = changes;
+  const pages = await minimalPages(content, botCheck.client, { publicUrl, previewLanguages });
   const app = await createApp({
     content,
     submitForm: createSubmit({ store, botCheck, now: () => new Date() }),
@@ -48,7 +49,7 @@ export const wellHealth: AppParts['health'] = {
   publicChecks: { ready: async () => true, deliveries: async () => true },
 };
 
-interface PlainPageFiles {
+interface PlainPageParts extends Pick<AppParts, 'publicUrl' | 'previewLanguages'> {
   files?: ReadonlyMap<string, CompressedFile>;
   earlierBuilds?: EarlierBuilds;
 }
@@ -57,7 +58,7 @@ interface PlainPageFiles {
 export function minimalPages(
   content: ContentSource,
   botCheck: BotCheckClient,
-  { files = new Map(), earlierBuilds }: PlainPageFiles = {},
+  { files = new Map(), ...parts }: PlainPageParts = {},
 ): Promise<Pages> {
   const assets = {
     css: '',
@@ -74,7 +75,7 @@ export function minimalPages(
       renderOwn: async ({ page }) => ({ body: `<h1>${page.title}</h1>`, css: '' }),
       renderAway: async () => ({ body: '', css: '' }),
     },
-    earlierBuilds,
+    ...parts,
     content,
     photos: { description: 'none', search: async () => [], onChange: () => () => {} },
     botCheck,

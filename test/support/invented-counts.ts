@@ -9,10 +9,12 @@ export interface InventedDay {
   hour?: number;
   /** How often each choice was made, by the question's key. */
   choices?: Record<string, Record<string, number>>;
+  /** How many came from a page in each language. */
+  languages?: Record<string, number>;
 }
 
 export function inventCounts(days: readonly InventedDay[]): CountRow[] {
-  return days.flatMap(({ day, form = 'help', count, hour = 10, choices = {} }) => {
+  return days.flatMap(({ day, form = 'help', count, hour = 10, choices = {}, languages = {} }) => {
     const one: CountRow = {
       kind: 'received',
       period: day,
@@ -32,10 +34,16 @@ export function inventCounts(days: readonly InventedDay[]): CountRow[] {
         count: often,
       })),
     );
+    const read = Object.entries(languages).map(([value, often]) => ({
+      ...one,
+      kind: 'language' as const,
+      value,
+      count: often,
+    }));
     const kinds: Partial<Count>[] = [
       { kind: 'hour', period: day.slice(0, 7), value: String(hour).padStart(2, '0') },
       { kind: 'delivered', value: '60', most: 12 },
     ];
-    return [one, ...kinds.map((kind) => ({ ...one, ...kind })), ...chosen];
+    return [one, ...kinds.map((kind) => ({ ...one, ...kind })), ...chosen, ...read];
   });
 }

@@ -83,7 +83,7 @@ export const publishAll = (counts: Counts, publish: Publish): Published[] => {
 };
 
 export const ours: Publish = (figures, quarters) => {
-  const report = reportOn(figures, quarters, [question, tick]);
+  const report = reportOn(figures, quarters, [question, tick], []);
   const rows = rowsOf(report);
   const read = quarters.length === 1 ? subjects.flatMap((subject) => readSums(rows, subject)) : [];
   return { rows: [...rows, ...read], whole: JSON.stringify(report) };

@@ -2,7 +2,7 @@ import type { PageData } from '../../src/model/page-data.ts';
 import type { Photo } from '../../src/model/photo.ts';
 import { type PageName, routes } from '../../src/model/routes.ts';
 import type { Site } from '../../src/model/site.ts';
-import { readContent } from '../../src/server/content/content.ts';
+import { type Content, readContent } from '../../src/server/content/content.ts';
 import type { ContentSource } from '../../src/server/content/content-source.ts';
 import type { Theme } from '../../src/server/content/theme.ts';
 import { createPages } from '../../src/server/pages/pages.ts';
@@ -26,23 +26,29 @@ export interface PagesWorld {
   theme?: Theme;
   site?: Site;
   now?: string;
+  /** Instead of the content that ships. */
+  content?: Content;
 }
 
-/** Pages with a short fake renderer, and a clock, content and random number to set. Rendering fails for the e-mail address `broken`. */
-export async function renderPages({ covers = 5, publicUrl, theme, site, now }: PagesWorld = {}) {
+/**
+ * Pages with a short fake renderer, and a clock, content and random number to set. Rendering fails for the e-mail address
+ * `broken`, and for the heading `broken`.
+ */
+export async function renderPages({ covers = 5, publicUrl, theme, site, now, ...given }: PagesWorld = {}) {
+  const read = given.content ?? content;
   const world = {
     now: new Date(now ?? '2026-06-01T00:00:00Z'),
     random: 0,
     rendered: 0,
-    site: site ?? content.site,
+    site: site ?? read.site,
   };
   let changeContent: () => unknown = () => {};
   const failures: unknown[] = [];
   const source: ContentSource = {
-    current: () => ({ ...content, site: world.site, theme }),
+    current: () => ({ ...read, site: world.site, theme }),
     fault: () => null,
     onChange(listener) {
-      changeContent = () => listener(content);
+      changeContent = () => listener(read);
       return () => {};
     },
     close() {},
@@ -57,9 +63,10 @@ export async function renderPages({ covers = 5, publicUrl, theme, site, now }: P
         ownScript: '',
       },
       files: new Map(),
-      async render(page: string, data: PageData) {
+      async render(page: PageName, data: PageData) {
         world.rendered++;
-        if (data.site.email === 'broken') throw new Error('broken');
+        const { email, pages } = data.site;
+        if (email === 'broken' || pages[page].heading === 'broken') throw new Error('broken');
         return `<h1>${page} ${data.cover} ${data.year}</h1>`;
       },
       renderOwn: async ({ page }) => ({ body: `<h1>${page.title}</h1>`, css: 'li{margin:0}' }),

@@ -22,6 +22,8 @@ const fewNames = 4;
 
 function listByBlock(names: readonly string[]): string {
   const blocks = Map.groupBy(names, (name) => name.split(' › ')[0] ?? '');
+  // The language of the content follows from its words, and is not for rewording.
+  blocks.delete('language');
   return [...blocks]
     .flatMap(([block, namesInBlock]) =>
       namesInBlock.length > fewNames ? `${block} (${namesInBlock.length} of its words)` : namesInBlock,

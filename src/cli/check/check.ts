@@ -12,6 +12,7 @@ import type { Command } from '../command.ts';
 import { print, styled } from '../terminal.ts';
 import { describeClosures, findClosureNotes } from './check-closures.ts';
 import { findDatabaseWarnings } from './check-database.ts';
+import { describeLanguages, findTranslationMistakes } from './check-languages.ts';
 import { describeChoices, findWarnings } from './check-warnings.ts';
 import { describeTexts } from './check-words.ts';
 
@@ -44,6 +45,12 @@ export const check: Command = {
       ...(await findDatabaseWarnings(settings.value, now)),
     ];
     print(styled('green', 'The content and the settings are right.'));
+    const mistakes = findTranslationMistakes(content.value);
+    if (mistakes.length > 0) print('\nNot right in the translations, and not shown:');
+    for (const mistake of mistakes) print(styled('red', `  ${mistake}`));
+    const languages = describeLanguages(content.value);
+    if (languages.length > 0) print('\nLanguages:');
+    for (const language of languages) print(`  ${language}`);
     const choices = describeChoices(content.value);
     if (choices.length > 0) print('\nHow the choices are understood:');
     for (const choice of choices) print(`  ${choice}`);

@@ -67,7 +67,8 @@ export async function readReport(given: Given, now: Date): Promise<ReadReport> {
   const quarters = readQuarters(given, now);
   return withStore(async (store, settings) => {
     const content = await readWords(settings);
-    const report = await makeReport(store, quarters, findQuestions(content.forms));
+    const languages = content.languages.map(({ tag }) => tag);
+    const report = await makeReport(store, quarters, findQuestions(content.forms), languages);
     const { from, to, words } = report.period;
     if ((given.from ?? from) !== from || (given.to ?? to) !== to)
       remark(`Figures come by whole quarters, so that none tells of anybody: this is ${words}.`);

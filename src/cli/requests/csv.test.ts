@@ -67,6 +67,11 @@ test('a question whose wording changed is one column, and two forms share theirs
   expect(new Set(columns.map(({ key }) => key)).size).toBe(columns.length);
 });
 
+test('a language that is no tag, as in a damaged database, begins no formula either', () => {
+  const text = csvRow([], { ...stored('x'), language: '=1+1\u001b' });
+  expect(parseCsv(text)[0]?.at(-1)).toBe("'=1+1␛");
+});
+
 test('a row has the time of receipt in New Zealand, and the verdict of the bot check', () => {
   const [[...cells] = []] = parseCsv(csvRow(columnsOf([definition]), stored('x')));
   expect(cells.slice(0, 5)).toEqual(['HK7W-3RQX', 'help', '2026-11-15 15:10', 'delivered', 'low score 0.3']);

@@ -6,6 +6,7 @@ import { phoneNumber, words } from '../../server/content/words.ts';
 import { type Command, CommandFailed, onlyOne, UsageError } from '../command.ts';
 import { print, styled, withTerminal } from '../terminal.ts';
 import { commandPath } from './command-path.ts';
+import { translationFiles } from './translation-files.ts';
 import { type Trust, trustFiles } from './trust-folder.ts';
 
 const questions: Record<keyof Trust, { ask: string; schema: z.ZodType<string> }> = {
@@ -37,10 +38,12 @@ export const init: Command = {
     // The server may run as another user, who must be able to read the content. The settings hold passwords: 0600, below.
     process.umask(0o022);
     const trust = process.stdin.isTTY ? await askForTrust(values) : readOptions(values);
-    const existing = Object.entries(trustFiles(trust)).filter(
-      ([file, text]) => !writeIfMissing(join(folder, file), text),
-    );
-    for (const [file] of existing) print(`${file} already exists, and stays as it is.`);
+    const write = (files: Record<string, string>) => {
+      for (const [file, text] of Object.entries(files))
+        if (!writeIfMissing(join(folder, file), text)) print(`${file} already exists, and stays as it is.`);
+    };
+    write(trustFiles(trust));
+    write(await translationFiles(join(folder, 'content')));
     print(`${styled('green', `${resolve(folder)} is ready.`)} Its README.md says what is where. To see the site:
 
   cd ${folder}

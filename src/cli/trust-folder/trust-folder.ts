@@ -114,6 +114,7 @@ function readme({ name }: Trust): string {
 |---|---|
 | who you are, and what you say in your own words | \`content/site.yaml\` |
 | where help is right now | \`content/helplines.yaml\` |
+| the site in other languages, such as Easy words | \`content/languages/\` |
 | your logo, if you have one | \`content/logo.svg\` |
 | the settings: mail, the address on the web | \`awhina.env\` |
 | what people sent; made at the first start | \`data/\` |
@@ -122,6 +123,7 @@ In this folder:
 
     ${commandPath} start     serves the site, on http://localhost:3000 until you set something else
     ${commandPath} check     are the words and the settings right?
+    ${commandPath} languages which languages visitors are offered
     ${commandPath} help      everything else
 
 To ask other questions, copy \`forms/\` from ${defaultsFolder} into \`content/\` and

@@ -1,24 +1,11 @@
-import { asText } from '../../model/phrase.ts';
 import { BadContent } from './content.ts';
 import { type ContentText, readContentTexts } from './content-texts.ts';
+import { findExample } from './example-words.ts';
 import type { ContentProblem } from './read-yaml.ts';
-
-/**
- * The shipped content is the site of a trust that does not exist. On a public site a person in danger would write to an
- * address that nobody reads.
- */
-const examples = [
-  /Kōwhai Family Support Centre/iu,
-  /12 Example Street/iu,
-  /0800 000 000/u,
-  // A reserved domain (RFC 2606).
-  /[\w.+-]+@[\w.-]+\.example\b/iu,
-  /https?:\/\/[\w.-]+\.example\b/iu,
-];
 
 export function findExamples(texts: readonly ContentText[]): ContentProblem[] {
   return texts.flatMap(({ file, line, path, text }) => {
-    const found = examples.map((example) => example.exec(asText(text))?.[0]).find(Boolean);
+    const found = findExample(text);
     if (!found) return [];
     const where = path ? `${path.replaceAll('.', ' › ')}: ` : '';
     return [{ file, line, message: `${where}“${found}” is the example's: put your own in its place` }];

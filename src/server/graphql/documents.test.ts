@@ -11,7 +11,7 @@ test('a document is parsed once', () => {
   expect(documents.find(someQuery(1))).toBeUndefined();
   const read = documents.read(someQuery(1));
   expect(documents.find(someQuery(1))).toBe(read);
-  expect(read).toMatchObject({ operationName: 'Number1', isMutation: false, hasVariables: false });
+  expect(read).toMatchObject({ operationName: 'Number1', isMutation: false, variableNames: [] });
 });
 
 test("however many documents are parsed, a bounded number is cached, and the site's own always are", () => {

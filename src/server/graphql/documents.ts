@@ -18,14 +18,23 @@ export interface CachedDocument {
   document: DocumentNode;
   operationName: string | undefined;
   isMutation: boolean;
-  hasVariables: boolean;
+  variableNames: readonly string[];
   /** Whether the text may contain somebody's answer. */
   hasValue: boolean;
-  /** The form that the document sends, where it is one of the site's own two mutations. */
+  /** The form that the document sends, where it is one of the site's own mutations. */
   submits?: FormName;
-  /** The response of a query whose result depends on nothing but this content. */
-  result?: { content: Content; body: string };
+  /** Whether the document is one of the site's own queries: its one variable is the language. */
+  asksForForm?: boolean;
+  /** The responses of a query, by language, where they depend on nothing but this content and the language. */
+  results?: { content: Content; bodies: Map<string, string> };
 }
+
+/** The document of version 1.1, for its pages that are still open. */
+export const withoutLanguage = (text: string): string =>
+  text
+    .replace(/, \$language: String|\(\$language: String\)/, '')
+    .replace(/, language: \$language|\(language: \$language\)/, '')
+    .replace(' choiceLabels', '');
 
 /** Cached documents besides the site's own. The largest takes about 0.1 MB with its result, so all take under 10 MB. */
 const cacheSize = 64;
@@ -37,11 +46,10 @@ const cacheSize = 64;
 export function createDocuments(introspection = false) {
   const ownDocuments = new Map<string, CachedDocument>();
   for (const name of formNames) {
-    ownDocuments.set(formQueries[name], readDocument(formQueries[name], introspection));
-    ownDocuments.set(submitMutations[name], {
-      ...readDocument(submitMutations[name], introspection),
-      submits: name,
-    });
+    for (const query of [formQueries[name], withoutLanguage(formQueries[name])])
+      ownDocuments.set(query, { ...readDocument(query, introspection), asksForForm: true });
+    for (const mutation of [submitMutations[name], withoutLanguage(submitMutations[name])])
+      ownDocuments.set(mutation, { ...readDocument(mutation, introspection), submits: name });
   }
   /** The least recently used document comes first. */
   const cached = new Map<string, CachedDocument>();
@@ -80,7 +88,7 @@ function readDocument(text: string, introspection: boolean): CachedDocument {
     document: introspection ? document : hideSchema(document),
     operationName: operation.name?.value,
     isMutation: operation.operation === 'mutation',
-    hasVariables: (operation.variableDefinitions ?? []).length > 0,
+    variableNames: (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value),
     hasValue: hasValue(text, document),
   };
 }

@@ -14,11 +14,11 @@ test('getHelpForm gives the nine fields, with choices on checkbox fields alone',
   expect(data.getHelpForm).toHaveLength(9);
   // What a question means to us is ours to know, and what its choices do.
   const { means, ...first } = shippedContent.forms.help.definition[0] as FieldOf<'boolean'>;
-  expect(data.getHelpForm[0]).toEqual({ ...first, choices: null });
+  expect(data.getHelpForm[0]).toEqual({ ...first, choices: null, choiceLabels: null });
   expect(data.getHelpForm.filter(({ choices }: { choices: unknown }) => choices !== null)).toEqual(
     shippedContent.forms.help.definition
       .filter((field) => field.type === 'checkbox')
-      .map(({ meanings, ...field }) => field),
+      .map(({ meanings, ...field }) => ({ ...field, choiceLabels: field.choices })),
   );
 });
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { execute, GraphQLError } from 'graphql';
+import { findTranslation } from '../content/languages/shown-languages.ts';
 import type { ClientQuota } from '../submissions/quota.ts';
 import { type CachedDocument, createDocuments } from './documents.ts';
 import { hasTooManyValues, isOperationRequest, type OperationRequest } from './limits.ts';
@@ -42,6 +43,17 @@ export function createGraphql(parts: GraphqlParts) {
     return document;
   }
 
+  /** What the result depends on besides the content: the language, of which there are few. Null where on more. */
+  function findResultKey(document: CachedDocument, variables: Record<string, unknown>): string | null {
+    if (document.isMutation) return null;
+    if (document.variableNames.length === 0) return '';
+    const { language = null, ...others } = variables;
+    const isLanguage = language === null || typeof language === 'string';
+    if (!document.asksForForm || !isLanguage || Object.keys(others).length > 0) return null;
+    const { content, previewLanguages = [] } = parts;
+    return findTranslation(content.current(), previewLanguages, language)?.language.tag ?? '';
+  }
+
   /** Counts variables that are no form as junk: they never reach the bot check, where other junk is counted. */
   function refuseVariables(request: FastifyRequest, reply: FastifyReply, error: ResponseError): FastifyReply {
     const waitSeconds = parts.quotaOf(request).countJunk();
@@ -69,9 +81,13 @@ export function createGraphql(parts: GraphqlParts) {
     }
 
     const content = parts.content.current();
-    if (document.result?.content === content) return sendData(request, reply, document.result.body);
+    const variables = (document.variableNames.length > 0 && body.variables) || {};
+    const resultKey = findResultKey(document, variables);
+    if (document.results?.content !== content) document.results = { content, bodies: new Map() };
+    const { bodies } = document.results;
+    const cached = resultKey === null ? undefined : bodies.get(resultKey);
+    if (cached !== undefined) return sendData(request, reply, cached);
 
-    const variables = (document.hasVariables && body.variables) || {};
     if (hasTooManyValues(variables)) return refuseVariables(request, reply, tooManyValues);
     const contextValue: GraphqlContext = { quota: parts.quotaOf(request) };
     const ownSubmission = executeOwnSubmission(rootValue, document, variables, contextValue);
@@ -88,9 +104,8 @@ export function createGraphql(parts: GraphqlParts) {
     if (data === undefined && errors?.[0])
       return refuseVariables(request, reply, describeBadVariable(errors[0]));
     if (errors) return sendErrors(request, reply, data, errors);
-    const result = { content, body: JSON.stringify({ data }) };
-    // The result of a query without variables depends on nothing but the content.
-    if (!document.isMutation && !document.hasVariables) document.result = result;
-    return sendData(request, reply, result.body);
+    const result = JSON.stringify({ data });
+    if (resultKey !== null) bodies.set(resultKey, result);
+    return sendData(request, reply, result);
   };
 }

@@ -3,8 +3,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { sampleEntries, withAnswer } from '../../../test/support/forms.ts';
 import { prepareRoute } from '../../../test/support/graphql-route.ts';
 import type { FormName } from '../../model/form-field.ts';
-import { submitMutations } from '../../model/operations.ts';
+import { formQueries, submitMutations } from '../../model/operations.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
+import { withoutLanguage } from './documents.ts';
 
 vi.mock('graphql', { spy: true });
 
@@ -46,6 +47,8 @@ describe('a form as the site’s pages send it gets the response of graphql-js, 
     ['with an answer to no question', inFirst({ key: 'constructor', value: 'x' })],
     ['with no choices', answering([])],
     ['with many answers', { variables: { ...help, fields: [choices(1_995)] } }],
+    ['with a language', { variables: { ...help, language: 'mi' } }],
+    ['with no language', { variables: { ...help, language: null } }],
   ])('%s', async (_what, rest) => {
     const own = await sendTo('own', 'help', rest);
     const other = await sendTo('other', 'help', rest);
@@ -87,6 +90,9 @@ describe('anything else is for graphql-js to judge', () => {
     ['answers as a map', { variables: { ...help, fields: { 0: first, length: 1 } } }],
     ['answers as text', { variables: { ...help, fields: JSON.stringify(help.fields) } }],
     ['a variable too many', { variables: { ...help, more: 1 } }],
+    ['a variable too many beside a language', { variables: { ...help, language: 'mi', more: 1 } }],
+    ['a language that is a number', { variables: { ...help, language: 5 } }],
+    ['a language in a list', { variables: { ...help, language: ['mi', 'sm'] } }],
     ['an answer that is null', inFirst(null)],
     ['an answer that is text', inFirst('FirstName')],
     ['an answer that is a list', inFirst(['FirstName', 'Sample'])],
@@ -110,5 +116,37 @@ describe('anything else is for graphql-js to judge', () => {
     const own = await sendTo('own', 'help', rest);
     const other = await sendTo('other', 'help', rest);
     expect(own).toEqual(other);
+  });
+});
+
+describe('a page of the version before sends the document without a language', () => {
+  const sendOld = async (variables: object, ending = '') => {
+    const route = prepareRoute();
+    vi.mocked(execute).mockClear();
+    const query = withoutLanguage(submitMutations.help) + ending;
+    const { statusCode, body } = await route.post({ query, variables });
+    return {
+      statusCode,
+      body,
+      given: JSON.stringify(route.submitForm.mock.calls),
+      executed: vi.mocked(execute).mock.calls.length,
+    };
+  };
+
+  test('it is the document that version 1.1 sends', () => {
+    expect(withoutLanguage(submitMutations.help)).toBe(
+      'mutation submitHelpRequest($fields: [AnswerInput!]!, $recaptchaToken: String!) { submitHelpRequest(fields: $fields, recaptchaToken: $recaptchaToken) { reference receivedAt } }',
+    );
+    expect(withoutLanguage(formQueries.contact)).toBe(
+      'query getContactForm { getContactForm { key type displayName description required choices } }',
+    );
+  });
+
+  test('it needs no graphql-js either; with a variable that it does not declare, graphql-js judges', async () => {
+    const own = await sendOld(help);
+    expect(own).toMatchObject({ statusCode: 200, body: expect.stringContaining('AAAA-2222'), executed: 0 });
+    expect(await sendOld(help, ' ')).toEqual({ ...own, executed: 1 });
+    const undeclared = await sendOld({ ...help, language: 'mi' });
+    expect(undeclared).toEqual({ ...own, executed: 1 });
   });
 });

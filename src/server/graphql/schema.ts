@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, GraphQLError, type GraphQLScalarType, valueFromASTUntyped } from 'graphql';
 import type { AnswerValue } from '../../model/field-types.ts';
-import type { FormName } from '../../model/form-field.ts';
+import type { FormField, FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import type { ContentSource } from '../content/content-source.ts';
+import { findTranslation } from '../content/languages/shown-languages.ts';
 import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { ClientQuota } from '../submissions/quota.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
@@ -42,7 +43,11 @@ export interface GraphqlContext {
   quota: ClientQuota;
 }
 
-export interface SubmitArguments {
+interface LanguageArgument {
+  language?: string | null;
+}
+
+export interface SubmitArguments extends LanguageArgument {
   fields: { key: string; value: unknown }[];
   recaptchaToken: string;
 }
@@ -51,17 +56,31 @@ export interface ResolverParts {
   content: ContentSource;
   submitForm: SubmitForm;
   metrics?: Pick<MetricsSink, 'onRefused'> | undefined;
+  previewLanguages?: readonly string[] | undefined;
 }
 
+const withLabels = (field: FormField): FormField =>
+  field.type === 'checkbox' ? { choiceLabels: field.choices, ...field } : field;
+
 /** The four operations, by their names in the schema. */
-export function createResolvers({ content, submitForm, metrics }: ResolverParts) {
-  const getForm = (name: FormName) => () => content.current().forms[name].definition;
+export function createResolvers({ content, submitForm, metrics, previewLanguages = [] }: ResolverParts) {
+  const translationIn = (tag: unknown) => findTranslation(content.current(), previewLanguages, tag);
+
+  const getForm =
+    (name: FormName) =>
+    ({ language }: LanguageArgument) => {
+      const { forms } = translationIn(language) ?? content.current();
+      return forms[name].definition.map(withLabels);
+    };
 
   const submit =
     (name: FormName) =>
-    async ({ fields, recaptchaToken }: SubmitArguments, { quota }: GraphqlContext): Promise<Receipt> => {
+    async (submitted: SubmitArguments, { quota }: GraphqlContext): Promise<Receipt> => {
+      const { fields, recaptchaToken, language } = submitted;
       const form = content.current().forms[name];
-      const outcome = await submitForm(form, fields, recaptchaToken, quota);
+      const read = translationIn(language);
+      const translation = read && { tag: read.language.tag, form: read.forms[name] };
+      const outcome = await submitForm(form, fields, recaptchaToken, quota, translation);
       if (outcome.ok) return outcome.receipt;
       metrics?.onRefused(name, outcome.code);
       throw new PublicError(outcome.code, outcome.message, outcome.retryAfterSeconds);

@@ -16,7 +16,7 @@ export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 type StatusClass = (typeof statusClasses)[number];
 
 const patterns: [RegExp, ResponseKind][] = [
-  [/^\/(help|contact|:page)?$/, 'page'],
+  [/^\/(:language\/?)?(help|contact|:page)?$/, 'page'],
   [/^\/graphql$/, 'graphql'],
   [/^\/bot-check\//, 'challenge'],
   [/^\/photos\//, 'picture'],

@@ -11,11 +11,14 @@ import { routes } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import { fillFrom } from '../../model/site-words.ts';
 import type { ContentSource } from '../content/content-source.ts';
+import { findTranslation } from '../content/languages/shown-languages.ts';
+import type { TranslatedContent } from '../content/languages/translated-content.ts';
 import { maxPostBytes } from '../http/client-limits.ts';
 import { createFairSlots, type FairSlots } from '../http/fair-slots.ts';
 import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import { sendOnce } from '../pages/compressed-file.ts';
 import type { Pages } from '../pages/pages.ts';
+import { languageRoute } from '../pages/render-pages.ts';
 import type { ClientQuota } from '../submissions/quota.ts';
 import type { SubmitForm, SubmitOutcome } from '../submissions/submit.ts';
 import type { NoScriptPosts } from './no-script-posts.ts';
@@ -51,6 +54,7 @@ interface NoScriptFormParts {
   /** The same name for all requests of one client. */
   clientOf: (request: FastifyRequest) => string;
   publicUrl?: string | undefined;
+  previewLanguages?: readonly string[] | undefined;
 }
 
 /** The two forms as browsers post them without a script: before the script is loaded, and where it never is. */
@@ -70,11 +74,21 @@ export async function registerNoScriptForms(app: FastifyInstance, parts: NoScrip
         if (status >= 500) request.log.error({ event: 'request failed', err: error });
         return respond(request, reply, { status: 'failed', answers: {} }, status);
       };
-      scope.post(routes[name].path, { errorHandler }, (request, reply) =>
-        submit(parts, name, request, reply, respond),
-      );
+      const { path } = routes[name];
+      // In any language, also one that is not shown any more: what was typed must arrive.
+      for (const route of [path, languageRoute + path])
+        scope.post(route, { errorHandler }, (request, reply) => submit(parts, name, request, reply, respond));
     }
   });
+}
+
+/** The translation in which the visitor reads the page; null for the original. */
+function translationOf(
+  request: FastifyRequest,
+  { content, previewLanguages = [] }: NoScriptFormParts,
+): TranslatedContent | null {
+  const { language } = request.params as { language?: string };
+  return findTranslation(content.current(), previewLanguages, language);
 }
 
 type Respond = (
@@ -85,11 +99,8 @@ type Respond = (
 ) => Promise<FastifyReply>;
 
 /** Responds with the page of the form, rendered for this visitor alone. */
-function createRespond(
-  { pages, content, clientOf }: NoScriptFormParts,
-  name: FormName,
-  slots: FairSlots,
-): Respond {
+function createRespond(parts: NoScriptFormParts, name: FormName, slots: FairSlots): Respond {
+  const { pages, content, clientOf } = parts;
   return async (request, reply, posted, status) => {
     // The slot is taken after the form was stored, so neither a slow body nor a slow disk occupies one.
     const freeSlot = await slots.enter(clientOf(request), reply.raw);
@@ -99,14 +110,20 @@ function createRespond(
     // not taken for a bot that is too quick.
     const sentOut = given.slice(0, maxTimeLength) || null;
     reply.code(status);
+    const translation = translationOf(request, parts);
+    const languages = translation ? [translation.language.tag, null] : [null];
     try {
-      const { html, headers } = await pages.renderPosted(name, posted, sentOut);
-      return sendOnce(request, reply.headers(headers), html, 'text/html; charset=utf-8');
-    } catch (err) {
+      for (const language of languages) {
+        try {
+          const { html, headers } = await pages.renderPosted(name, posted, sentOut, language);
+          return await sendOnce(request, reply.headers(headers), html, 'text/html; charset=utf-8');
+        } catch (err) {
+          request.log.error({ event: 'answer not rendered', err });
+        }
+      }
       // The form may be stored, and its sender must learn that even where no page can be rendered.
-      request.log.error({ event: 'answer not rendered', err });
-      const text = describeOutcome(content.current().site, posted);
-      return sendOnce(request, reply, text, 'text/plain; charset=utf-8');
+      const text = describeOutcome((translation ?? content.current()).site, posted);
+      return await sendOnce(request, reply, text, 'text/plain; charset=utf-8');
     } finally {
       freeSlot();
     }
@@ -123,28 +140,33 @@ function describeOutcome(site: Site, posted: Posted): string {
 }
 
 async function submit(
-  { content, submitForm, noScriptPosts, metrics, quotaOf, publicUrl }: NoScriptFormParts,
+  parts: NoScriptFormParts,
   name: FormName,
   request: FastifyRequest,
   reply: FastifyReply,
   respond: Respond,
 ): Promise<FastifyReply> {
+  const { content, submitForm, noScriptPosts, metrics, quotaOf, publicUrl } = parts;
   const form = content.current().forms[name];
   // A request without a body is not parsed.
   const values = (request.body ?? new URLSearchParams()) as URLSearchParams;
   const answers = readAnswers(values, form.definition);
+  const isOurs = isSameOrigin(request.headers, publicUrl);
+  if (values.has(noScriptFields.switchTo))
+    return respond(request, reply, { status: 'switched', answers: isOurs ? answers : {} }, 200);
   // The page that is sent back has all that was typed, so a person can send the form from there.
-  if (!isSameOrigin(request.headers, publicUrl))
-    return respond(request, reply, { status: 'failed', answers }, 403);
+  if (!isOurs) return respond(request, reply, { status: 'failed', answers }, 403);
 
   const quota = quotaOf(request);
   const entries = toEntries(form.definition, answers);
+  const read = translationOf(request, parts);
+  const translation = read && { tag: read.language.tag, form: read.forms[name] };
   const submitWithoutToken = () =>
-    submitForm(form, entries, noScriptPosts.examine(name, entries, values), quota);
+    submitForm(form, entries, noScriptPosts.examine(name, entries, values), quota, translation);
   const token = values.get(noScriptFields.token);
   let outcome: SubmitOutcome;
   if (token) {
-    outcome = await submitForm(form, entries, token, quota);
+    outcome = await submitForm(form, entries, token, quota, translation);
     if (!outcome.ok && tokenRefusals.includes(outcome.code)) outcome = await submitWithoutToken();
   } else outcome = await submitWithoutToken();
 

@@ -72,7 +72,7 @@ export async function composeAwayPage(
   const rendered = await renderAway({ site, closed, helplines, logo, posted });
   const css = assets.css + rendered.css + (closed ? closedCss : '') + themeCss(theme);
   return [
-    '<!doctype html><html lang="en-NZ"><head><meta charset="utf-8">',
+    `<!doctype html><html lang="${escapeHtml(site.language.tag)}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     `<meta http-equiv="content-security-policy" content="${standalonePolicy(css)}">`,
     '<meta name="referrer" content="no-referrer"><meta name="robots" content="noindex">',

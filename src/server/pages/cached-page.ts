@@ -4,7 +4,8 @@ import { compressFile, compressOpenEnded, htmlType, makeReady } from './compress
 
 /** A rendered page, the same for everybody. It is compressed at its first visit, or soon after it was rendered (docs/decisions/0123). */
 export interface CachedPage {
-  get(at: Date): Promise<ReadyResponse>;
+  /** Null where the page could not be rendered. */
+  get(at: Date): Promise<ReadyResponse | null>;
   /** Null until the page has been compressed. */
   findReady(at: Date): ReadyResponse | null;
 }
@@ -17,8 +18,13 @@ export type PageHeaders = Readonly<Record<string, string>>;
  *
  * @param policy the Content-Security-Policy; null in development, where Vite's own scripts are in the page.
  */
-export function pageHeaders(page: PageName | 'own', policy: string | null): PageHeaders {
+export function pageHeaders(
+  page: PageName | 'own',
+  policy: string | null,
+  { preview }: { preview?: boolean } = {},
+): PageHeaders {
   return {
+    ...(preview ? { 'x-robots-tag': 'noindex' } : {}),
     ...(policy === null ? {} : { 'content-security-policy': policy }),
     ...(page === 'home' || page === 'own' ? {} : { 'referrer-policy': 'same-origin' }),
   };
@@ -85,5 +91,25 @@ function compressOnce(compress: () => Promise<(at: Date) => ReadyResponse>): Cac
       return compressed(at);
     },
     findReady: (at) => compressed?.(at) ?? null,
+  };
+}
+
+/** A page that is rendered when it is first asked for. One that cannot be is not rendered again: its data stays the same. */
+export function renderLater(
+  render: () => Promise<CachedPage>,
+  onFailed: (error: unknown) => void,
+): CachedPage {
+  let rendering: Promise<CachedPage | null> | undefined;
+  let rendered: CachedPage | null = null;
+  return {
+    async get(at) {
+      rendering ??= render().catch((error) => {
+        onFailed(error);
+        return null;
+      });
+      rendered = await rendering;
+      return rendered?.get(at) ?? null;
+    },
+    findReady: (at) => rendered?.findReady(at) ?? null,
   };
 }

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../model/escape-html.ts';
+import { inLanguage } from '../../model/language.ts';
 import { formId, noScriptFields } from '../../model/no-script-fields.ts';
 import {
   allPhotos,
@@ -74,8 +75,8 @@ function numberProperties(css: string, built: string): string {
 
 interface Rendered {
   page: PageName;
-  /** The page's address, where it is not in the routes. */
-  path?: string;
+  /** The page's address in the original language, where it is not in the routes. */
+  address?: string;
   data: FullPageData;
   theme: Theme | undefined;
   /** Rendered by React. */
@@ -110,21 +111,39 @@ export function composeOwnDocument(rendered: Rendered): string {
 
 /** Up to and including what React rendered. */
 function openDocument(rendered: Rendered): string {
-  const { page, data, theme, body, css, assets, publicUrl, path = routes[page].path } = rendered;
+  const { page, data, theme, body, css, assets, publicUrl, address = routes[page].path } = rendered;
+  const { tag, dir, prefix } = data.language;
+  const path = inLanguage(prefix, address);
   const meta = (name: string, content: string) => `<meta ${name} content="${escapeHtml(content)}">`;
   return [
-    `<!doctype html><html lang="en-NZ"${data.posted ? ` ${postedAttribute}` : ''}><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${escapeHtml(tag)}"${dir ? ` dir="${dir}"` : ''}${data.posted ? ` ${postedAttribute}` : ''}>`,
+    '<head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     `<title>${escapeHtml(pageTitle(data.site, page))}</title>`,
     meta('name="description"', describe(page, data)),
     meta('name="theme-color"', themeColour(theme)),
     '<link rel="icon" type="image/svg+xml" href="/favicon.svg">',
     ...linkPreview(rendered, path).map(([property, content]) => meta(`property="og:${property}"`, content)),
+    data.preview ? meta('name="robots"', 'noindex') : '',
     publicUrl ? `<link rel="canonical" href="${escapeHtml(publicUrl + path)}">` : '',
+    ...alternates(data, publicUrl, address),
     `<style>${css}</style>`,
     `<script>${assets.early}</script>`,
     `</head><body>${leaveElement(data)}<div id="${rootId}">${body}</div>`,
   ].join('');
+}
+
+/** The page in each language that is offered, for search engines, which want absolute addresses. */
+function alternates(
+  { languages = [], preview }: FullPageData,
+  publicUrl: string | undefined,
+  address: string,
+) {
+  if (publicUrl === undefined || preview) return [];
+  const link = (tag: string, prefix: string) =>
+    `<link rel="alternate" hreflang="${escapeHtml(tag)}" href="${escapeHtml(publicUrl + inLanguage(prefix, address))}">`;
+  // x-default is for everybody else: the original.
+  return languages.flatMap(({ tag, prefix }) => [link(tag, prefix), prefix ? '' : link('x-default', prefix)]);
 }
 
 /**
@@ -172,6 +191,12 @@ function leaveElement({ site }: FullPageData): string {
 const describe = (page: PageName, { site }: FullPageData) =>
   asText(fillFrom(site, site.pages[page].description));
 
+/** `mi` is mi_NZ: Open Graph wants the country too. */
+function openGraphLocale(tag: string): string {
+  const { language, region } = new Intl.Locale(tag).maximize();
+  return region ? `${language}_${region}` : language;
+}
+
 /** Open Graph. Addresses in it must be absolute, so there are some only where PUBLIC_URL is set. */
 function linkPreview({ page, data, publicUrl }: Rendered, path: string): [string, string][] {
   const title: [string, string] = ['title', pageTitle(data.site, page)];
@@ -190,7 +215,7 @@ function linkPreview({ page, data, publicUrl }: Rendered, path: string): [string
     ['site_name', asText(data.site.organisation)],
     title,
     ['description', describe(page, data)],
-    ['locale', 'en_NZ'],
+    ['locale', openGraphLocale(data.language.tag)],
     ...addresses.filter(([property]) => property === 'url' || photo),
   ];
 }

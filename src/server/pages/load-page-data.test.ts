@@ -4,12 +4,13 @@ import { content, renderPages } from '../../../test/support/rendered-pages.ts';
 import { formNames } from '../../model/form-field.ts';
 import { formQueries, operationNames } from '../../model/operations.ts';
 
-test('a page brings the questions exactly as GraphQL answers them', async () => {
+test('a page brings the questions as GraphQL answers them, without labels that are the choices themselves', async () => {
   const { forms } = await (await renderPages()).data('help');
   const { post } = prepareRoute();
   for (const name of formNames) {
     const { data } = (await post({ query: formQueries[name] })).json();
-    expect(JSON.stringify(forms[name])).toBe(JSON.stringify(data[operationNames[name].form]));
+    const withoutLabels = (key: string, value: unknown) => (key === 'choiceLabels' ? undefined : value);
+    expect(JSON.stringify(forms[name])).toBe(JSON.stringify(data[operationNames[name].form], withoutLabels));
   }
   expect(forms.help?.map(({ key }) => key)).toContain('ForSomeoneElse');
 });

@@ -1,15 +1,18 @@
 import type { BotCheckClient } from '../../model/bot-check-client.ts';
 import { meaningsOf } from '../../model/choice-meanings.ts';
-import type { Definition, FormField } from '../../model/form-field.ts';
-import type { Helplines } from '../../model/helplines.ts';
+import type { Definition, FormField, FormName } from '../../model/form-field.ts';
+import type { Helpline, Helplines } from '../../model/helplines.ts';
 import type { MenuLink, OwnPage } from '../../model/own-page.ts';
-import type { PageData, PagePhotos } from '../../model/page-data.ts';
+import { allPhotos, type PageData, type PagePhotos } from '../../model/page-data.ts';
 import type { Photo, ShownPhoto } from '../../model/photo.ts';
 import { pageNames } from '../../model/routes.ts';
-import type { PageText, Site } from '../../model/site.ts';
-import type { Content, Form } from '../content/content.ts';
+import type { Card, PageSite, PageText, Site } from '../../model/site.ts';
+import type { Content } from '../content/content.ts';
+import { shownLanguages } from '../content/languages/shown-languages.ts';
+import type { TranslatedForm } from '../content/languages/translated-content.ts';
 import type { Photos } from '../photos/photos.ts';
 import { applyClosure, nzYear } from './apply-closure.ts';
+import { linesFor } from './lines-for.ts';
 
 /** The home page shows one of these at random. */
 const coverCount = 5;
@@ -26,35 +29,54 @@ interface PageDataParts {
 export interface FullPageData extends PageData {
   site: Site;
   helplines: Helplines;
-  photos: PagePhotos<Photo>;
+  photos: PagePhotos<FullPhoto>;
 }
+
+/** `lang`: the language of the description, where it is not the page's. */
+export type FullPhoto = Photo & { lang?: string };
 
 /** Leaves out the words that the browser does not need, because a visitor waits for every byte. */
 export function toClientData({ site, helplines, photos, ...data }: FullPageData): PageData {
   const { blank: _blank, onePress: _one, twoPresses: _two, expired: _expired, ...leave } = site.leave;
   const { language: _language, away: _away, closed: _closed, closedText: _closedText, ...words } = site;
-  const { trap: _trap, ...form } = site.form;
-  const { checked: _checked, ...shownLines } = helplines;
+  const { checked: _checked, lines, ...shownLines } = helplines;
+  const withoutLanguages = ({ languages: _languages, ...line }: Helpline) => line;
+  const withoutPhoto = ({ photo: _photo, ...card }: Card) => card;
   const withoutDescription = ({ description: _description, ...page }: PageText) => page;
   const pages = {
     home: withoutDescription(site.pages.home),
     help: withoutDescription(site.pages.help),
     contact: withoutDescription(site.pages.contact),
   };
+  const { trap: _trap, noScript: _noScript, answerNote, ...form } = site.form;
+  const { photoCredit, photosCredit, ...shell } = site.shell;
+  const hasCredits = allPhotos(photos).some(({ source }) => source === 'pexels');
+  const shown = {
+    ...words,
+    pages,
+    leave,
+    // Undefined is left out of JSON: words that the components of this page never ask for.
+    discreetTitle: site.discreetTitles ? site.discreetTitle : undefined,
+    shieldedText: site.shieldedSite ? site.shieldedText : undefined,
+    shell: { ...shell, ...(hasCredits ? { photoCredit, photosCredit } : {}) },
+    form: { ...form, ...(data.language.prefix ? { answerNote } : {}) },
+    cover: { text: site.cover.text },
+    cards: site.cards.map(withoutPhoto),
+  } as PageSite;
   return {
     ...data,
-    site: { ...words, pages, leave, form },
-    helplines: shownLines,
+    site: shown,
+    helplines: { ...shownLines, lines: lines.map(withoutLanguages) },
     photos: shownPhotos(photos),
   };
 }
 
-function shownPhotos({ covers, cards, headers }: PagePhotos<Photo>): PagePhotos {
-  const show = ({ alt, avg_color, folder, photographer, url, source }: Photo): ShownPhoto => {
-    const shown = { alt, avg_color, folder };
+function shownPhotos({ covers, cards, headers }: PagePhotos<FullPhoto>): PagePhotos {
+  const show = ({ alt, avg_color, folder, lang, photographer, url, source }: FullPhoto): ShownPhoto => {
+    const shown = { alt, avg_color, folder, ...(lang ? { lang } : {}) };
     return source === 'pexels' ? { ...shown, source, photographer, url } : shown;
   };
-  const showOne = (photo: Photo | null) => photo && show(photo);
+  const showOne = (photo: FullPhoto | null) => photo && show(photo);
   return {
     covers: covers.map(show),
     cards: cards.map(showOne),
@@ -62,7 +84,7 @@ function shownPhotos({ covers, cards, headers }: PagePhotos<Photo>): PagePhotos 
   };
 }
 
-/** The data of all pages. The copies of the home page differ in `cover` alone. */
+/** The data of all pages in the original language. The copies of the home page differ in `cover` alone. */
 export async function loadPageData(parts: PageDataParts): Promise<FullPageData> {
   const { content, photos, botCheck, retentionDays, now } = parts;
   const { site, helplines, forms, ownPages } = content;
@@ -73,12 +95,14 @@ export async function loadPageData(parts: PageDataParts): Promise<FullPageData> 
     Promise.all(site.cards.map((card) => firstOf(card.photo))),
     Promise.all(pageNames.map(async (page) => [page, await firstOf(site.pages[page].photo)] as const)),
   ]);
-  const menu = menuOf(ownPages);
+  const language = { ...site.language, prefix: '' };
+  const offered = shownLanguages(content, []).map((shown) => shown.content.language);
   return {
-    language: { ...site.language, prefix: '' },
+    language,
+    ...(offered.length > 0 ? { languages: [language, ...offered] } : {}),
     ...applyClosure(site, now),
-    helplines,
-    forms: { help: publicForm(forms.help), contact: publicForm(forms.contact) },
+    helplines: linesFor(helplines, site.language.tag),
+    forms: publicForms(forms),
     meanings: { help: meaningsOf(forms.help.definition), contact: meaningsOf(forms.contact.definition) },
     photos: {
       covers,
@@ -89,7 +113,7 @@ export async function loadPageData(parts: PageDataParts): Promise<FullPageData> 
     botCheck,
     retentionDays,
     year: nzYear(now),
-    ...(menu.length > 0 ? { menu } : {}),
+    ...menuOf(ownPages),
   };
 }
 
@@ -97,13 +121,24 @@ export async function loadPageData(parts: PageDataParts): Promise<FullPageData> 
 const asDecoration = (photo: Photo | null): Photo | null => photo && { ...photo, alt: '' };
 
 /** The same fields as GraphQL sends (model/operations.ts), because the browser asks GraphQL when it needs the form again. */
-function publicForm({ definition }: Form): Definition {
+function publicForm({ definition }: TranslatedForm): Definition {
   return definition.map((field) => {
     const { key, type, displayName, description, required } = field;
-    const choices = field.type === 'checkbox' ? field.choices : null;
-    return { key, type, displayName, description, required, choices } as FormField;
+    const shared = { key, type, displayName, description, required };
+    if (field.type !== 'checkbox') return { ...shared, choices: null } as FormField;
+    const { choices, choiceLabels } = field;
+    return { ...shared, choices, ...(choiceLabels ? { choiceLabels } : {}) } as FormField;
   });
 }
 
-const menuOf = (pages: readonly OwnPage[]): MenuLink[] =>
-  pages.flatMap(({ name, menuLabel }) => (menuLabel ? { path: `/${name}`, label: menuLabel } : []));
+export const publicForms = (forms: Record<FormName, TranslatedForm>): FullPageData['forms'] => ({
+  help: publicForm(forms.help),
+  contact: publicForm(forms.contact),
+});
+
+export function menuOf(pages: readonly OwnPage[]): { menu?: MenuLink[] } {
+  const menu = pages.flatMap(({ name, menuLabel }) =>
+    menuLabel ? { path: `/${name}`, label: menuLabel } : [],
+  );
+  return menu.length > 0 ? { menu } : {};
+}

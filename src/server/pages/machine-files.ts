@@ -6,9 +6,11 @@ import { sendReady } from '../http/ready-responses.ts';
 import { shareFor } from '../time/share-for.ts';
 import { type CompressedFile, compressFile, makeReady } from './compressed-file.ts';
 import type { Pages } from './pages.ts';
+import { composeSitemap } from './sitemap.ts';
 
 /** The files that robots, browsers and security researchers expect at fixed addresses. */
 
+const sitemapPath = '/sitemap.xml';
 const forAnHour = 'public, max-age=3600';
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
@@ -28,8 +30,16 @@ export function registerMachineFiles(app: FastifyInstance, { content, publicUrl 
 
   app.get('/robots.txt', async (_request, reply) => {
     reply.type('text/plain; charset=utf-8').header('cache-control', forAnHour);
-    return 'User-agent: *\nAllow: /\n';
+    return `User-agent: *\nAllow: /\n${publicUrl ? `Sitemap: ${publicUrl}${sitemapPath}\n` : ''}`;
   });
+
+  // Its addresses must be absolute.
+  if (publicUrl) {
+    app.get(sitemapPath, async (_request, reply) => {
+      reply.type('application/xml; charset=utf-8').header('cache-control', forAnHour);
+      return composeSitemap(content.current(), publicUrl);
+    });
+  }
 
   app.get('/.well-known/security.txt', async (_request, reply) => {
     reply.type('text/plain; charset=utf-8').header('cache-control', forAnHour);

@@ -5,7 +5,7 @@ import { type FindReady, sendReady } from '../http/ready-responses.ts';
 import { makeReady } from './compressed-file.ts';
 import { registerMachineFiles } from './machine-files.ts';
 import type { Pages } from './pages.ts';
-import { ownRoute } from './render-own-pages.ts';
+import { languageRoute, ownRoute } from './render-pages.ts';
 
 const assetRoute = '/assets/*';
 /** The name contains the content's hash. */
@@ -38,9 +38,13 @@ export function registerPages(app: FastifyInstance, pages: Pages): void {
       pathOf(request) === path ? sendPage(path, request, reply) : redirectTo(path, reply),
     );
   }
-  // The trust's own pages, which change with the content.
+  // The trust's own pages and the languages change with the content.
   app.get<{ Params: { page: string } }>(ownRoute, (request, reply) =>
     sendPage(`/${request.params.page}`, request, reply),
+  );
+  // In another language. Its home page is at the address of an own page.
+  app.get<{ Params: { language: string; page: string } }>(languageRoute + ownRoute, (request, reply) =>
+    sendPage(`/${request.params.language}/${request.params.page}`, request, reply),
   );
 
   // The entry that the quick exit leaves in the history. Going Back to it leads to the neutral page again.
@@ -58,7 +62,7 @@ export function registerPages(app: FastifyInstance, pages: Pages): void {
 
   registerMachineFiles(app, pages);
 
-  app.setNotFoundHandler(respondUnknown);
+  app.setNotFoundHandler(respondUnknown(pages));
 }
 
 /** Finds the pages and the files of the running build. The files of earlier builds are on disk. */
@@ -80,9 +84,11 @@ function redirectTo(path: string, reply: FastifyReply): FastifyReply {
 }
 
 /** Redirects a person to the home page. The response never repeats the address, into which anything may have been typed. */
-export function respondUnknown(request: FastifyRequest, reply: FastifyReply): void {
-  const path = pathOf(request);
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (isRead && !notPages.some((pattern) => pattern.test(path))) redirectTo(routes.home.path, reply);
-  else reply.code(404).header('cache-control', 'no-store').send({ error: 'There is nothing here' });
-}
+export const respondUnknown =
+  (pages: Pages) =>
+  (request: FastifyRequest, reply: FastifyReply): void => {
+    const path = pathOf(request);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && !notPages.some((pattern) => pattern.test(path))) redirectTo(pages.findInstead(path), reply);
+    else reply.code(404).header('cache-control', 'no-store').send({ error: 'There is nothing here' });
+  };

@@ -1,8 +1,10 @@
+import { inLanguage } from '../../model/language.ts';
 import type { OwnPage } from '../../model/own-page.ts';
 import type { Photo } from '../../model/photo.ts';
 import { asText } from '../../model/phrase.ts';
 import type { PageName } from '../../model/routes.ts';
 import { fillFrom } from '../../model/site-words.ts';
+import type { TranslatedContent } from '../content/languages/translated-content.ts';
 import type { Theme } from '../content/theme.ts';
 import type { Photos } from '../photos/photos.ts';
 import { type CachedPage, cachePage, pageHeaders } from './cached-page.ts';
@@ -10,11 +12,14 @@ import { contentPolicy } from './content-policy.ts';
 import { composeOwnDocument, pageCss } from './document.ts';
 import type { FullPageData } from './load-page-data.ts';
 import type { Renderer } from './renderer.ts';
-
-export const ownRoute = '/:page';
+import { describePhoto } from './translate-page-data.ts';
 
 interface OwnPageParts {
   data: FullPageData;
+  /** Null for the original. */
+  translation: TranslatedContent | null;
+  /** The pattern of the page's address. */
+  route: string;
   theme: Theme | undefined;
   renderer: Renderer;
   photos: Photos;
@@ -22,16 +27,21 @@ interface OwnPageParts {
 }
 
 export async function cacheOwnPage(page: OwnPage, parts: OwnPageParts): Promise<CachedPage> {
-  const { renderer, theme, photos, publicUrl } = parts;
+  const { renderer, theme, photos, publicUrl, translation, route } = parts;
   const { assets, development } = renderer;
-  const path = `/${page.name}`;
-  const [photo = null] = page.photo === undefined ? [] : await photos.search(page.photo, 1);
-  const data = withOwnPage(parts.data, page, photo);
+  const address = `/${page.name}`;
+  const path = inLanguage(parts.data.language.prefix, address);
+  const [found = null] = page.photo === undefined ? [] : await photos.search(page.photo, 1);
+  const data = withOwnPage(
+    parts.data,
+    page,
+    found && translation ? describePhoto(found, translation) : found,
+  );
   const { body, css: ownCss } = await renderer.renderOwn({ page, data });
   const css = pageCss(assets.css, data, theme, ownCss);
   const html = composeOwnDocument({
     page: page.name as PageName,
-    path,
+    address,
     data,
     theme,
     body,
@@ -41,8 +51,8 @@ export async function cacheOwnPage(page: OwnPage, parts: OwnPageParts): Promise<
   });
   return cachePage({
     html: development ? await development.finish(path, html) : html,
-    headers: pageHeaders('own', development ? null : ownPolicy(css, assets.early)),
-    route: ownRoute,
+    headers: pageHeaders('own', development ? null : ownPolicy(css, assets.early), data),
+    route,
   });
 }
 

@@ -2,7 +2,7 @@ import type { FormName } from '../../model/form-field.ts';
 import { findContentDate } from '../content/content-date.ts';
 import { measureSpace, type Space } from '../files/free-space.ts';
 import type { Health, HealthDetails } from '../http/health.ts';
-import type { FigureSource } from '../store/contract/counts.ts';
+import type { FigureSource, Figures } from '../store/contract/counts.ts';
 import type { Undelivered } from '../store/contract/delivery-queue.ts';
 import { isInWeek, weeksBefore } from './calendar-week.ts';
 import type { MailCertificate } from './certificate.ts';
@@ -28,6 +28,8 @@ export interface WeeklyLetterData {
   weeks: CountedWeek[];
   /** The slowest delivery of that week; null where nothing was delivered. */
   slowestSeconds: number | null;
+  /** How many of that week were written on a page in another language, the most first. */
+  languages: { tag: string; count: number }[];
   /** Requests that have not reached staff yet. */
   undelivered: number;
   health: Health;
@@ -47,7 +49,7 @@ export async function readWeeklyLetterData(
   const weeks = weeksBefore(due, weeksInChart);
   const [first, last] = [weeks[0], weeks.at(-1)];
   if (!first || !last) throw new Error('There is no week to tell of');
-  const { received, delivered } = await store.readFigures(first.from, last.to);
+  const { received, delivered, languages } = await store.readFigures(first.from, last.to);
   const add = (form: FormName, week: typeof first) =>
     received.reduce((sum, one) => sum + (one.form === form && isInWeek(week, one.day) ? one.count : 0), 0);
   const counted = weeks.map((week) => ({
@@ -67,6 +69,7 @@ export async function readWeeklyLetterData(
     // From the first week with a request; without any, findIndex gives -1, and slice the last week.
     weeks: counted.slice(counted.findIndex(isBusy)),
     slowestSeconds: times.length > 0 ? Math.max(...times) : null,
+    languages: sumLanguages(languages.filter(({ day }) => isInWeek(last, day))),
     undelivered: undelivered.reduce((sum, { waiting, parked }) => sum + waiting + parked, 0),
     health: {
       problems: [...deliveries.problems, ...ready.problems],
@@ -81,3 +84,10 @@ export async function readWeeklyLetterData(
 }
 
 const isBusy = ({ requests, messages }: CountedWeek) => requests + messages > 0;
+
+/** Both forms together. */
+function sumLanguages(figures: Figures['languages']): WeeklyLetterData['languages'] {
+  const sums = new Map<string, number>();
+  for (const { language, count } of figures) sums.set(language, (sums.get(language) ?? 0) + count);
+  return [...sums].map(([tag, count]) => ({ tag, count })).toSorted((a, b) => b.count - a.count);
+}

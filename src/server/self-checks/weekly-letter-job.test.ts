@@ -94,12 +94,27 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     await server().sendIfDue();
     const { subject, text = '', html = '' } = await read();
     expect(subject).toBe('[Website] All well this week: 2 requests, 1 message');
+    expect(text).not.toContain('languages');
     expect(text).toContain('2 requests and 1 message, all delivered, the slowest after 40 seconds.');
     expect(text).toMatch(/^2–8 Nov +0 requests\n +░+ 1 message\n9–15 Nov █+ 2 requests\n +░+ 1 message$/m);
     expect(text).toMatch(/Disk: +\d+ % full/);
     expect(text).toMatch(/Words and pictures: +as of \d+ \w+ 20\d\d/);
     for (const word of [...references, 'Hōne', 'Mere', 'visitor.example', 'A place to stay'])
       for (const part of [text, html]) expect(part).not.toContain(word);
+  });
+
+  test('the letter says how many of the week came from pages in other languages', async () => {
+    const { store, clock, server, read, wait } = await prepare();
+    await server().sendIfDue();
+    const earlier = new Date(clock.now().getTime() - 7 * day);
+    await storeSubmission(store, { receivedAt: earlier, language: 'to' });
+    await storeSubmission(store, { receivedAt: clock.now(), language: 'mi' });
+    for (const form of ['help', 'contact'] as const)
+      await storeSubmission(store, { receivedAt: clock.now(), form, language: 'sm' });
+    wait();
+    clock.advance(minute);
+    await server().sendIfDue();
+    expect((await read()).text).toMatch(/^Pages in other languages: +2 in Samoan; 1 in Māori$/m);
   });
 
   test('a server that was off on Monday sends the letter when it is back, and skips a week that was missed', async () => {

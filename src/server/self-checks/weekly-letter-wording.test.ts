@@ -19,7 +19,15 @@ test('empty weeks are a problem where requests used to come before', () => {
   const at = new Date('2026-11-15T19:00:00Z');
   const needsAfter = (counts: number[]) =>
     findNeeds({
-      ...{ slowestSeconds: null, undelivered: 0, space: null, contentDate: null, canaryAt: null, at },
+      ...{
+        slowestSeconds: null,
+        undelivered: 0,
+        languages: [],
+        space: null,
+        contentDate: null,
+        canaryAt: null,
+        at,
+      },
       ...{ certificate: null, health: { problems: [], warnings: [] } },
       weeks: weeksBefore(at, counts.length).map((week, index) => ({
         ...{ ...week, requests: counts[index] ?? 0, messages: 0 },

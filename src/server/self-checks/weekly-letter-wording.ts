@@ -1,5 +1,6 @@
 import { asSentence } from '../../model/sentence.ts';
 import type { Letter } from '../delivery/letter/letter.ts';
+import { nameLanguage } from '../delivery/letter/say-language.ts';
 import { sayNzDay } from '../time/nz-time.ts';
 import { sayWeek } from './calendar-week.ts';
 import { certificateWarning } from './certificate.ts';
@@ -79,9 +80,11 @@ export const closing =
   'This letter comes every Monday at eight. If it does not come, please tell the person who runs the website: something may be wrong. The setting WEEKLY_LETTER=off stops this letter.';
 
 function listFacts(data: WeeklyLetterData, withWeek: boolean): Letter['facts'] {
-  const { space, contentDate, certificate, canaryAt } = data;
+  const { languages, space, contentDate, certificate, canaryAt } = data;
+  const inLanguages = languages.map(({ tag, count }) => `${count} in ${nameLanguage(tag)}`).join('; ');
   const facts: [string, string | null][] = [
     ['The week', withWeek ? sayHowItWent(data) : null],
+    ['Pages in other languages', inLanguages === '' ? null : inLanguages],
     ['The website’s daily test', canaryAt && `worked on ${sayNzDay(canaryAt)}`],
     ['Certificate of the mail server', certificate && `valid until ${sayNzDay(certificate.until)}`],
     ['Disk', space && space.size > 0 ? `${Math.round((1 - space.free / space.size) * 100)} % full` : null],

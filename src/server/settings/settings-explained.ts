@@ -109,6 +109,11 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
     heading: 'What is kept, where and for how long',
     settings: [
       { name: 'CONTENT_DIR', text: 'The folder with your words and pictures.', example: 'content' },
+      {
+        name: 'PREVIEW_LANGUAGES',
+        text: 'Languages that are not offered yet, shown at their addresses (/mi) to the people who check them.',
+        example: 'mi',
+      },
       { name: 'DATA_DIR', text: 'The folder with the requests. Back it up.', example: 'data' },
       {
         name: 'AWAY_DIR',

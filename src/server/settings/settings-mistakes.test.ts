@@ -32,6 +32,11 @@ test.each([
     'SMTP_URL has a % that stands for no character: write %25 for the % itself',
   ],
   [
+    'the name of a language for its tag',
+    { PREVIEW_LANGUAGES: 'te reo Māori' },
+    'PREVIEW_LANGUAGES must be the tag of a language, such as mi, or several separated by commas',
+  ],
+  [
     'another database',
     { DATABASE_URL: 'mysql://localhost/awhina' },
     'DATABASE_URL must begin with postgres://',

@@ -66,6 +66,15 @@ function wholeNumber(from: number, to: number) {
     .refine((number) => number >= from && number <= to, message);
 }
 
+/** In their canonical form, which the names of the language files have too. Null where one is no tag. */
+function readTags(value: string): string[] | null {
+  try {
+    return Intl.getCanonicalLocales(listOf(value).filter(Boolean));
+  } catch {
+    return null;
+  }
+}
+
 const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
@@ -75,6 +84,15 @@ export const settingsSchema = z.object({
   PUBLIC_URL: trimmedUrl.optional(),
   HSTS_SUBDOMAINS: onOrOff.default('off'),
   CONTENT_DIR: z.string().default('content'),
+  PREVIEW_LANGUAGES: z
+    .string()
+    .transform((value, context) => {
+      const tags = readTags(value);
+      const error = 'must be the tag of a language, such as mi, or several separated by commas';
+      if (tags === null) context.addIssue({ code: 'custom', message: error });
+      return tags ?? [];
+    })
+    .default([]),
   DATA_DIR: z.string().default('data'),
   AWAY_DIR: z.string().optional(),
   DATABASE_URL: databaseUrl.optional(),

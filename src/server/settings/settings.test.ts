@@ -26,6 +26,11 @@ test('with nothing set, everything runs on this machine alone', () => {
   ).toBeUndefined();
 });
 
+test('languages for a preview may be written in any letters, with or without spaces', () => {
+  expect(readSettings({}).previewLanguages).toEqual([]);
+  expect(readSettings({ PREVIEW_LANGUAGES: 'mi, ZH-hans,' }).previewLanguages).toEqual(['mi', 'zh-Hans']);
+});
+
 test('mail that is only written to a folder carries no address of the example’s', () => {
   expect(JSON.stringify(readSettings({}).mail)).not.toMatch(/kowhai|\.example/);
 });

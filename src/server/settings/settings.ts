@@ -26,6 +26,7 @@ function toSettings(
     publicUrl: env.PUBLIC_URL,
     hstsSubdomains: env.HSTS_SUBDOMAINS === 'on',
     contentDir: resolve(base, env.CONTENT_DIR),
+    previewLanguages: env.PREVIEW_LANGUAGES,
     dataDir: resolve(base, env.DATA_DIR),
     awayDir: env.AWAY_DIR && resolve(base, env.AWAY_DIR),
     databaseUrl: env.DATABASE_URL,

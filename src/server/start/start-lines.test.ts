@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
+import { shippedContent, stillContent } from '../../../test/support/forms.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { translatedContent } from '../../../test/support/translated-content.ts';
 import { describePictures } from '../photos/create-photos.ts';
 import { defaultLibrary } from '../photos/library.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
 import { generateKeyPair } from '../submissions/seal.ts';
 import { describeStart } from './start-lines.ts';
 
-const describe = (changes: Partial<Settings>) =>
+const describe = (changes: Partial<Settings>, content = shippedContent) =>
   describeStart({
     settings: { ...readSettings({}), file: undefined, credentials: [], ...changes },
     port: 3000,
     mailFolder: temporaryFolder(),
-    content: { fault: () => null },
+    content: stillContent(content),
     store: { description: 'SQLite' },
     transport: { description: 'files' },
     botCheck: { description: 'ALTCHA' },
@@ -41,4 +43,12 @@ test('a trust’s own pictures are not called built in', () => {
   expect(describePictures([{ folder: '/etc/awhina/content/photos' }])).toBe('1 of your own');
   expect(describePictures([{ folder: defaultLibrary }, { folder: defaultLibrary }])).toBe('2 built in');
   expect(describePictures([])).toBe('none listed');
+});
+
+test('the start names the languages, those that are shown for a preview, and a preview without a file', async () => {
+  expect(await describe({}, { ...translatedContent, languages: [] })).toMatch(/^ {2}languages {2}en-NZ$/m);
+  const text = await describe({ previewLanguages: ['mi', 'sm'] }, translatedContent);
+  expect(text).toMatch(/^ {2}languages {2}en-NZ, ar-XB, en-XA, mi \(for a preview\)$/m);
+  expect(text).toContain('PREVIEW_LANGUAGES names a language without a file that can be used: sm.po in ');
+  expect(await describe({ previewLanguages: ['mi'] }, translatedContent)).not.toContain('PREVIEW_LANGUAGES');
 });

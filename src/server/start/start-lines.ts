@@ -1,4 +1,6 @@
+import type { Content } from '../content/content.ts';
 import { type ContentSource, describeFault } from '../content/content-source.ts';
+import { shownLanguages } from '../content/languages/shown-languages.ts';
 import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
 import { describeExpired } from '../files/certificate-file.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -12,7 +14,7 @@ interface StartLines {
   settings: Settings;
   port: number;
   mailFolder: string;
-  content: Pick<ContentSource, 'fault'>;
+  content: Pick<ContentSource, 'fault' | 'current'>;
   store: Described;
   transport: Described;
   botCheck: Described;
@@ -32,12 +34,14 @@ export async function describeStart(parts: StartLines): Promise<string> {
       : null,
     describeExpired('SMTP_CA', settings.mail.caExpiresAt, new Date()),
     unread > 0 ? `${describeUnread(unread)} in ${mailFolder}.` : null,
+    describeMissingPreviews(content.current(), settings),
   ].filter((note) => note !== null);
   return `
   Āwhina is at ${publicUrl ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`}
 
   settings   ${describeSources(settings)}
   content    ${contentDir}${fault ? `\n             ${describeFault(fault)}` : ''}
+  languages  ${describeLanguages(content.current(), settings)}
   requests   ${store.description}
   answers    ${describeSealing(settings.sealTo.length)}
   mail       ${transport.description}
@@ -54,4 +58,23 @@ function describeSources({ file, credentials }: Settings): string {
 function describeSealing(keys: number): string {
   if (keys === 0) return 'not sealed: SEAL_TO is not set';
   return `sealed to ${keys === 1 ? '1 key' : `${keys} keys`}`;
+}
+
+function describeLanguages(content: Content, { previewLanguages }: Settings): string {
+  const shown = shownLanguages(content, previewLanguages).map(
+    ({ content: { language }, isPreview }) => `${language.tag}${isPreview ? ' (for a preview)' : ''}`,
+  );
+  return [content.site.language.tag, ...shown].join(', ');
+}
+
+function describeMissingPreviews(
+  { languages }: Content,
+  { previewLanguages, contentDir }: Settings,
+): string | null {
+  const missing = previewLanguages.filter(
+    (tag) => !languages.some((file) => file.content && file.tag === tag),
+  );
+  if (missing.length === 0) return null;
+  const files = missing.map((tag) => `${tag}.po`).join(', ');
+  return `PREVIEW_LANGUAGES names a language without a file that can be used: ${files} in ${contentDir}/languages.`;
 }

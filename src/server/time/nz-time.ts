@@ -16,13 +16,15 @@ const spokenDay = new Intl.DateTimeFormat('en-NZ', {
   month: 'long',
   year: 'numeric',
 });
-/** For a day without a time, which has no time zone. */
-const spokenWeekday = new Intl.DateTimeFormat('en-NZ', {
+/** For a day without a time, which has no time zone. In the calendar and the digits of the rest of the page. */
+const weekday = {
   timeZone: 'UTC',
+  calendar: 'gregory',
+  numberingSystem: 'latn',
   weekday: 'long',
   day: 'numeric',
   month: 'long',
-});
+} as const;
 const sortable = new Intl.DateTimeFormat('en-CA', {
   timeZone,
   year: 'numeric',
@@ -45,8 +47,14 @@ export function sayNzDay(date: Date): string {
 }
 
 /** 'Sunday 15 November', for people, of a day such as '2026-11-15'. */
-export function sayDay(day: string): string {
-  return spokenWeekday.format(new Date(day)).replace(',', '');
+export const sayDay = (day: string): string => sayDayIn('en-NZ', day) ?? day;
+
+/** The same in another language. Null where Intl does not know the language. */
+export function sayDayIn(language: string, day: string): string | null {
+  const [known] = Intl.DateTimeFormat.supportedLocalesOf(language);
+  if (known === undefined) return null;
+  const spoken = new Intl.DateTimeFormat(known, weekday).format(new Date(day));
+  return known.startsWith('en') ? spoken.replace(',', '') : spoken;
 }
 
 /** '2026-11-15', the day it is in New Zealand. */

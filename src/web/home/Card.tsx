@@ -1,5 +1,5 @@
 import type { ShownPhoto } from '../../model/photo.ts';
-import type { Card as CardText } from '../../model/site.ts';
+import type { PageSite } from '../../model/site.ts';
 import { prepareFormPage } from '../form/page/load-form-page.ts';
 import { PageLink } from '../navigation/PageLink.tsx';
 import { ArrowIcon } from '../shell/icons.tsx';
@@ -8,7 +8,7 @@ import { Words } from '../shell/Words.tsx';
 import styles from './Card.module.css';
 
 /** The whole card is one link, for the largest touch target. */
-export function Card({ card, photo }: { card: CardText; photo: ShownPhoto | null }) {
+export function Card({ card, photo }: { card: PageSite['cards'][number]; photo: ShownPhoto | null }) {
   return (
     <PageLink
       to={card.page}

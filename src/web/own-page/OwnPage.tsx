@@ -49,21 +49,26 @@ const showTopBlock = (block: Block): ReactNode =>
   block.lang ? createElement('div', { lang: block.lang }, showBlock(block)) : showBlock(block);
 
 function showBlock(block: Block): ReactNode {
+  const language = languageOf(block);
   if (block.kind === 'list') {
     const { start, items } = block;
     const shown = items.map((item) => createElement('li', null, ...item.map(showBlock)));
-    if (start === null) return createElement('ul', null, ...shown);
-    return createElement('ol', start === 1 ? null : { start }, ...shown);
+    if (start === null) return createElement('ul', language, ...shown);
+    return createElement('ol', { start: start === 1 ? undefined : start, ...language }, ...shown);
   }
-  if (block.kind === 'quote') return createElement('blockquote', null, ...block.blocks.map(showBlock));
+  if (block.kind === 'quote') return createElement('blockquote', language, ...block.blocks.map(showBlock));
   if (block.kind === 'table') return createElement(Table, block);
   const inside = block.inside.map((part) => showPart(part));
-  if (block.kind === 'words') return inARow(inside);
-  return createElement(block.kind === 'heading' ? `h${block.level}` : 'p', null, ...inside);
+  if (block.kind === 'words') return language ? createElement('span', language, ...inside) : inARow(inside);
+  return createElement(block.kind === 'heading' ? `h${block.level}` : 'p', language, ...inside);
 }
 
+/** A block without a translation may have another direction than the page. */
+const languageOf = ({ lang }: Block) => (lang ? { lang, dir: 'auto' } : null);
+
 /** A table wider than the window scrolls. Focusable, so that a keyboard can scroll it. */
-function Table({ head, rows }: Extract<Block, { kind: 'table' }>) {
+function Table(table: Extract<Block, { kind: 'table' }>) {
+  const { head, rows } = table;
   const site = useSite();
   const name = head
     .map(({ inside }) => asText(fillFrom(site, wordsOf(inside))))
@@ -71,7 +76,7 @@ function Table({ head, rows }: Extract<Block, { kind: 'table' }>) {
     .join(', ');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
-    <section className="table" aria-label={name} tabIndex={0}>
+    <section {...languageOf(table)} className="table" aria-label={name} tabIndex={0}>
       <table>
         <thead>{createElement('tr', null, ...head.map((cell) => showCell(cell, true)))}</thead>
         {createElement(

@@ -46,14 +46,19 @@ export function LanguageChoice() {
         </p>
       )}
       {languages.length > 0 && (
-        <nav aria-label={asText(site.shell.languageList)} className={styles.choice}>
+        <nav aria-label={asText(site.shell.languageList)} className={styles.choice} data-page={page}>
           {inForm && <DefaultButton />}
           <GlobeIcon />
           {letters > lettersInRow ? (
             <details ref={fold}>
               <summary>
                 {languages.map(({ tag, dir, name }) => (
-                  <span key={tag} lang={tag} dir={dir} className={tag === language.tag ? styles.current : ''}>
+                  <span
+                    key={tag}
+                    lang={tag}
+                    dir={dir ?? 'ltr'}
+                    className={tag === language.tag ? styles.current : ''}
+                  >
                     {name}
                   </span>
                 ))}

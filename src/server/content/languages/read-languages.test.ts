@@ -155,6 +155,7 @@ test.each([
   ['there is HTML', 'site:form.send', '<b>أرسل</b>', 'has HTML'],
   ['there is a control character', 'site:form.send', 'أرسل\u0007', 'has a sign that cannot be seen'],
   ['the direction is overridden', 'site:form.send', '\u202eأرسل', 'has a sign that cannot be seen'],
+  ['it has words of the example', 'site:form.send', 'أرسل إلى x@kowhai.example', 'which is the example'],
   ['it is very long', 'site:form.send', 'أ'.repeat(2_000), 'is much longer than the original'],
 ])('where %s, the translation is not used, and its line is named', async (_what, context, words, message) => {
   const { problems, notOffered, content } = await readMirrored(at(context, words));
@@ -206,7 +207,7 @@ test('an own page is translated block by block, and a block without a translatio
 });
 
 test.each([
-  ['another link', 'نحن [x](https://elsewhere.example)', 'has other links'],
+  ['another link', 'نحن [x](https://elsewhere.test)', 'has other links'],
   ['two paragraphs', 'نحن\n\nهنا [x](/help)', 'is not one piece'],
 ])('a block with %s is not used', async (_what, words, message) => {
   const { problems } = await readMirrored(at('page:about-us#1', words), (folder) => {

@@ -1,7 +1,7 @@
 import type { Content } from '../content.ts';
 import type { TranslatedContent } from './translated-content.ts';
 
-interface ShownLanguage {
+export interface ShownLanguage {
   content: TranslatedContent;
   /** It is not offered: only a person who checks the translation sees it. */
   isPreview: boolean;
@@ -13,4 +13,19 @@ export function shownLanguages({ languages }: Content, previews: readonly string
     const isPreview = notOffered.length > 0;
     return content && (!isPreview || previews.includes(tag)) ? [{ content, isPreview }] : [];
   });
+}
+
+/**
+ * The translation with this tag, in large or small letters. Null for any other text: the original is shown, and nothing
+ * is refused.
+ */
+export function findTranslation(
+  content: Content,
+  previews: readonly string[],
+  tag: unknown,
+): TranslatedContent | null {
+  if (typeof tag !== 'string') return null;
+  const isAsked = ({ content: { language } }: ShownLanguage) =>
+    language.tag.toLowerCase() === tag.toLowerCase();
+  return shownLanguages(content, previews).find(isAsked)?.content ?? null;
 }

@@ -1,3 +1,4 @@
+import { findExample } from '../example-words.ts';
 import { readArticle } from '../markdown.ts';
 
 /** What is wrong with a translation, so that it cannot be shown. Null where nothing is. */
@@ -14,6 +15,9 @@ export function findMistake(original: string, translation: string): string | nul
     return 'has a sign that cannot be seen or read: type the sentence again';
   if (/<\/?[a-z!]/i.test(translation) && !/<\/?[a-z!]/i.test(original))
     return 'has HTML, which would be shown as it is written: take it out';
+  const example = findExample(translation);
+  if (example && !findExample(original))
+    return `has “${example}”, which is the example's: put your own in its place`;
   if (translation.length > 4 * original.length + 200)
     return 'is much longer than the original: is it the right sentence?';
   return null;

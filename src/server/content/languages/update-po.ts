@@ -1,4 +1,5 @@
 import { type GetTextTranslation, type GetTextTranslationRecord, po } from 'gettext-parser';
+import { findExample } from '../example-words.ts';
 import { contextWithoutPlace, keyOf } from './gather-sentences.ts';
 import type { Sentence } from './sentences.ts';
 import { emptyEntry, writePo } from './write-po.ts';
@@ -13,6 +14,8 @@ export interface UpdatedPo {
   fuzzy: number;
   /** Sentences that had been set aside, and are back with their translation. */
   returned: number;
+  /** Sentences whose translation is the product's. */
+  shipped: number;
   /** Translations whose sentence is gone. */
   setAside: number;
 }
@@ -20,21 +23,12 @@ export interface UpdatedPo {
 /**
  * @param source that the reader of PO files has accepted.
  * @param sentences each once: a text that is in a list twice is one sentence.
+ * @param shippedSource the product's own file for the language. It has the default words that a new version has changed.
  */
-export function updatePo(source: string, sentences: readonly Sentence[]): UpdatedPo {
-  const { headers, translations, obsolete } = po.parse(source);
-  const current = listEntries(translations);
-  const aside = listEntries(obsolete);
-  const wanted = new Set(sentences.map(({ context, text }) => keyOf(context, text)));
-  const isGone = (entry: GetTextTranslation) => !wanted.has(keyOfEntry(entry)) && isTranslated(entry);
-
-  const known = Map.groupBy([...current, ...aside], keyOfEntry);
-  const chosen = new Map(
-    sentences.flatMap((sentence) => {
-      const entry = chooseEntry(known.get(keyOf(sentence.context, sentence.text)) ?? [], sentence);
-      return entry ? [[sentence, entry]] : [];
-    }),
-  );
+export function updatePo(source: string, sentences: readonly Sentence[], shippedSource = ''): UpdatedPo {
+  const { current, aside, compose, isGone } = compare(source, sentences);
+  const shipped = readAll(shippedSource).filter((entry) => isTranslated(entry) && !isFuzzy(entry));
+  const chosen = findSameWords(sentences, [...current, ...aside, ...shipped]);
   const isNew = (sentence: Sentence) => !chosen.has(sentence);
   const changed = findEarlierWords(sentences.filter(isNew), current.filter(isGone));
   const added = sentences.filter((sentence) => isNew(sentence) && !changed.has(sentence));
@@ -43,24 +37,75 @@ export function updatePo(source: string, sentences: readonly Sentence[]): Update
   // An entry that was fuzzy before its original changed again goes on as the new entry: nobody has confirmed its words.
   const goesOn = new Set([...changed.values()].filter(isFuzzy));
   const gone = current.filter((entry) => isGone(entry) && !goesOn.has(entry));
-  const allGone = new Map([...aside.filter(isGone), ...gone].map((entry) => [placeOfEntry(entry), entry]));
-  const text = writePo({
-    head: headers ?? {},
-    headComments: translations['']?.['']?.comments,
-    entries: sentences.map((sentence) => {
-      const from = changed.get(sentence) ?? chosen.get(sentence);
-      return from ? takeOver(sentence, from) : emptyEntry(sentence);
-    }),
-    // Sorted, because the parser gives entries whose words look like numbers before the others.
-    obsolete: [...allGone].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => withoutNotes(entry)),
-  });
+  const countFrom = (entries: readonly GetTextTranslation[]) =>
+    [...chosen.values()].filter((entry) => entries.includes(entry)).length;
   return {
-    text,
+    text: compose(new Map([...chosen, ...changed]), [...aside.filter(isGone), ...gone]),
     added: added.filter((sentence) => !changed.has(sentence)).length,
     fuzzy: changed.size,
-    returned: [...chosen.values()].filter((entry) => aside.includes(entry)).length,
+    returned: countFrom(aside),
+    shipped: countFrom(shipped),
     setAside: gone.length,
   };
+}
+
+/** The file for the site of another trust: the translations that fit its words, and those that may once fit set aside. */
+export function adoptPo(source: string, sentences: readonly Sentence[], organisation: string): string {
+  const { compose, isGone } = compare(source, sentences);
+  const all = readAll(source);
+  const isExample = ({ msgid, msgstr }: GetTextTranslation) => [msgid, ...msgstr].some(findExample);
+  const gone = all.filter((entry) => isGone(entry) && !isExample(entry));
+  return compose(findSameWords(sentences, all), gone, { 'Project-Id-Version': organisation });
+}
+
+function readAll(source: string): GetTextTranslation[] {
+  const { translations, obsolete } = po.parse(source);
+  return [...listEntries(translations), ...listEntries(obsolete)];
+}
+
+function compare(source: string, sentences: readonly Sentence[]) {
+  const { headers, translations, obsolete } = po.parse(source);
+  const wanted = new Set(sentences.map(({ context, text }) => keyOf(context, text)));
+  return {
+    current: listEntries(translations),
+    aside: listEntries(obsolete),
+    isGone: (entry: GetTextTranslation) => !wanted.has(keyOfEntry(entry)) && isTranslated(entry),
+    /** @param gone a later entry for the same place and words replaces an earlier one. */
+    compose(
+      found: ReadonlyMap<Sentence, GetTextTranslation>,
+      gone: readonly GetTextTranslation[],
+      head: Record<string, string> = {},
+    ): string {
+      const byPlace = new Map(gone.map((entry) => [placeOfEntry(entry), entry]));
+      return writePo({
+        head: { ...headers, ...head },
+        headComments: translations['']?.['']?.comments,
+        entries: sentences.map((sentence) => {
+          const from = found.get(sentence);
+          return from ? takeOver(sentence, from) : emptyEntry(sentence);
+        }),
+        // Sorted, because the parser gives entries whose words look like numbers before the others.
+        obsolete: [...byPlace]
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([, entry]) => withoutNotes(entry)),
+      });
+    },
+  };
+}
+
+/** For each sentence the first entry with its context and its words that is translated, or else the first. */
+function findSameWords(
+  sentences: readonly Sentence[],
+  entries: readonly GetTextTranslation[],
+): Map<Sentence, GetTextTranslation> {
+  const known = Map.groupBy(entries, keyOfEntry);
+  return new Map(
+    sentences.flatMap((sentence) => {
+      const same = known.get(keyOf(sentence.context, sentence.text)) ?? [];
+      const entry = same.find(isTranslated) ?? same[0];
+      return entry ? [[sentence, entry]] : [];
+    }),
+  );
 }
 
 const listEntries = (record: GetTextTranslationRecord = {}): GetTextTranslation[] =>
@@ -78,17 +123,6 @@ const flagsOf = ({ comments }: GetTextTranslation) =>
     .map((flag) => flag.trim())
     .filter(Boolean);
 const isFuzzy = (entry: GetTextTranslation) => isTranslated(entry) && flagsOf(entry).includes('fuzzy');
-
-/** Of the entries for the same words: a translated one, at the same place. Entries in use come before those set aside. */
-const chooseEntry = (
-  entries: readonly GetTextTranslation[],
-  { context }: Sentence,
-): GetTextTranslation | undefined =>
-  entries.toSorted(
-    (a, b) =>
-      Number(isTranslated(b)) - Number(isTranslated(a)) ||
-      Number(b.msgctxt === context) - Number(a.msgctxt === context),
-  )[0];
 
 /** Entries of other places in a list have at least this in common with the new words. The same as msgmerge's. */
 const leastSimilarity = 0.6;

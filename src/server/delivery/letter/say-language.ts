@@ -1,15 +1,23 @@
 import { printable } from './printable.ts';
 
-/** A language for staff, by its English name and its tag: 'Samoan (sm)'. */
-export function sayLanguage(tag: string): string {
+let names: Intl.DisplayNames | undefined;
+
+/** The English name of a language, 'Samoan'; its tag where there is none. */
+export function nameLanguage(tag: string): string {
   // Intl throws where a tag has a private part, as en-NZ-x-easy has.
   const [publicPart = '', privatePart] = tag.split('-x-');
   try {
-    const name = new Intl.DisplayNames('en-NZ', { type: 'language' }).of(publicPart) ?? publicPart;
-    const words = privatePart ? `${name}, ${privatePart.replaceAll('-', ' ')}` : name;
-    return words === tag ? tag : `${words} (${tag})`;
+    names ??= new Intl.DisplayNames('en-NZ', { type: 'language' });
+    const name = names.of(publicPart) ?? publicPart;
+    return privatePart ? `${name}, ${privatePart.replaceAll('-', ' ')}` : name;
   } catch {
-    // A sealed file may say anything.
+    // A sealed file may say anything, and an old browser does not know Intl.DisplayNames.
     return printable(tag);
   }
+}
+
+/** 'Samoan (sm)', for staff who look for a translator. */
+export function sayLanguage(tag: string): string {
+  const [name, written] = [nameLanguage(tag), printable(tag)];
+  return name === written ? written : `${name} (${written})`;
 }

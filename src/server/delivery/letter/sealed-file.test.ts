@@ -11,7 +11,7 @@ const name: FormField = {
   required: true,
 };
 
-const openWith = (verdict: unknown) =>
+const openWith = (verdict: unknown, language?: unknown) =>
   writeOpened(
     {
       answers: [{ key: 'Name', value: 'Mere' }],
@@ -21,6 +21,7 @@ const openWith = (verdict: unknown) =>
         urgent: false,
         verdict: verdict as BotVerdict,
         definition: [name],
+        language: language as string,
       },
     },
     'HK7W-3RQX',
@@ -37,4 +38,20 @@ test('a sealed file whose bot verdict is malformed still shows the answers', () 
   const { answers, notes } = openWith({ kind: 'no-script' });
   expect(answers).toMatchObject([{ question: 'Name', answer: 'Mere' }]);
   expect(notes[0]).toContain('does not say when it was sent');
+});
+
+test('a sealed file says in which language it was written, where it was not the original', () => {
+  const { facts, answers } = openWith({ kind: 'clean' }, 'sm');
+  expect(facts[0]).toEqual(['Written on the page in', 'Samoan (sm)']);
+  expect(answers).toMatchObject([{ answer: 'Mere', lang: 'sm' }]);
+  for (const none of [null, undefined])
+    expect(openWith({ kind: 'clean' }, none).facts.map(([label]) => label)).toEqual([
+      'Reference',
+      'Received',
+    ]);
+});
+
+test('a sealed file whose language is malformed still shows the answers', () => {
+  expect(openWith({ kind: 'clean' }, 'a"><script>\u001b').facts[0]?.[1]).toBe('a"><script>␛');
+  expect(openWith({ kind: 'clean' }, { tag: 'sm' }).answers).toMatchObject([{ answer: 'Mere' }]);
 });

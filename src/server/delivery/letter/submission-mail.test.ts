@@ -112,3 +112,14 @@ test('sealed answers are an attachment, and the mail shows none of them', async 
   expect(mail.text).toContain('age --decrypt --identity FILE HK7W-3RQX.age');
   expect(mail.text).not.toContain('First name');
 });
+
+test('the mail says in which language it was written, and marks what was written freely', async () => {
+  const { mail } = await mailOf(stored('help', { Message: 'Faafetai' }, { language: 'sm' }));
+  expect(mail.text).toContain('Written on the page in: Samoan (sm)\nReference: ');
+  expect(mail.html).toMatch(/<dd lang="sm" dir="auto"[^>]*>Faafetai<\/dd>/);
+  // Choices are in the words of the original.
+  expect(mail.html).toMatch(/<dd dir="auto"[^>]*>Housing\nCounselling<\/dd>/);
+  const original = (await mailOf(stored('help'))).mail;
+  expect(original.text).not.toContain('Written on the page');
+  expect(original.html).toMatch(/<dd dir="auto"[^>]*>Hōne<\/dd>/);
+});

@@ -1,0 +1,38 @@
+import type { ShownLanguage } from '../content/languages/shown-languages.ts';
+import type { TranslatedContent } from '../content/languages/translated-content.ts';
+import { applyClosure } from './apply-closure.ts';
+import { linesFor } from './lines-for.ts';
+import { type FullPageData, type FullPhoto, menuOf, publicForms } from './load-page-data.ts';
+
+/** The data of all pages in another language: its words, and all else of the original. */
+export function translatePageData(
+  original: FullPageData,
+  { content, isPreview }: ShownLanguage,
+  now: Date,
+): FullPageData {
+  const { language, site, helplines, forms, ownPages } = content;
+  const { photos, menu: _menu, closed: _closed, ...shared } = original;
+  const describe = (photo: FullPhoto | null) => photo && describePhoto(photo, content);
+  const { home, help, contact } = photos.headers;
+  return {
+    ...shared,
+    language,
+    ...(isPreview ? { preview: true } : {}),
+    ...applyClosure(site, now, language.tag),
+    helplines: linesFor(helplines, language.tag),
+    forms: publicForms(forms),
+    photos: {
+      covers: photos.covers.map((photo) => describePhoto(photo, content)),
+      cards: photos.cards.map(describe),
+      headers: { home: describe(home), help: describe(help), contact: describe(contact) },
+    },
+    ...menuOf(ownPages),
+  };
+}
+
+/** The photo with its description in another language; where there is none, with the original's, marked as such. */
+export function describePhoto(photo: FullPhoto, { pictureTexts, site }: TranslatedContent): FullPhoto {
+  const alt = pictureTexts[photo.alt];
+  if (alt !== undefined) return { ...photo, alt };
+  return photo.alt ? { ...photo, lang: site.language.tag } : photo;
+}
