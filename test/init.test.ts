@@ -67,6 +67,26 @@ test('awhina start in that folder serves it, and SIGTERM ends it', async () => {
   expect(await server.end()).toBe(0);
 });
 
+test('a new site is offered in Easy words, without a word of the example, and again once a suggested line is used', async () => {
+  const { folder } = await makeTrust();
+  const path = join(folder, 'content/languages/en-NZ-x-easy.po');
+  const easy = readFileSync(path, 'utf8');
+  expect(statSync(path).mode & 0o777).toBe(0o644);
+  expect(easy).toContain('"Project-Id-Version: Whānau');
+  expect(/Kōwhai|Waitāwhina|fuzzy/.exec(easy)?.[0]).toBeUndefined();
+  const list = async () => JSON.parse((await awhinaShared(['languages', '--json'], {}, folder)).out);
+  // The name and the address of the trust are shown as they are.
+  expect(await list()).toMatchObject([{ tag: 'en-NZ-x-easy', offered: true, stale: 0, missing: 2 }]);
+
+  const site = join(folder, 'content/site.yaml');
+  const suggested = /^# (?=hours:|answerWithin:|promises:| {2}- (Our|What|You) )/gm;
+  writeFileSync(site, readFileSync(site, 'utf8').replace(suggested, ''));
+  expect(await list()).toMatchObject([{ offered: false, missing: 6, stale: 1 }]);
+  const updated = await awhinaShared(['languages', 'update'], {}, folder);
+  expect(updated.out).toBe('en-NZ-x-easy: 5 back with their translations, 1 set aside\n');
+  expect(await list()).toMatchObject([{ offered: true, stale: 0, missing: 2 }]);
+});
+
 test('every setting is in awhina.env, explained and not set', async () => {
   const { folder } = await makeTrust();
   const text = readFileSync(join(folder, 'awhina.env'), 'utf8');

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -189,6 +190,16 @@ test('a file of 100 MB and a folder of 500 are named at once, and nothing is wri
     code: 1,
     err: expect.stringContaining('only the first 40 are read'),
   });
+});
+
+test.runIf(process.getuid?.() === 0)('update by root leaves a file to its owner, who edits it', async () => {
+  const folder = makeContent();
+  await writePseudoLanguage(folder, 'en-XA');
+  chownSync(pathOf(folder, 'en-XA'), 1234, 1235);
+  const before = read(folder, 'en-XA');
+  expect((await languages(folder, 'update')).code).toBe(0);
+  expect(read(folder, 'en-XA')).not.toBe(before);
+  expect(statSync(pathOf(folder, 'en-XA'))).toMatchObject({ uid: 1234, gid: 1235 });
 });
 
 test('nothing in a file or its name acts on the terminal', async () => {

@@ -33,7 +33,7 @@ export async function listPoFiles(
 ): Promise<{ names: string[]; problems: ContentProblem[] }> {
   const all = await readdir(join(contentDir, languagesFolder)).catch(() => []);
   // Leaves out the copies that editors make of open files, and the compiled files (.mo) that Poedit makes.
-  const names = all.filter((name) => /^[^.#].*\.po$/i.test(name)).toSorted();
+  const names = all.filter((name) => /^[^.#].*\.po$/.test(name)).toSorted();
   if (names.length <= mostFiles) return { names, problems: [] };
   const message = `has ${names.length} files, and only the first ${mostFiles} are read`;
   return { names: names.slice(0, mostFiles), problems: [{ file: languagesFolder, line: null, message }] };
