@@ -179,7 +179,7 @@ test('a file of 100 MB and a folder of 500 are named at once, and nothing is wri
   for (const args of [[], ['update']]) {
     const { code, out, err } = await languages(folder, ...args);
     expect(code).toBe(args.length);
-    expect(out + err).toContain('is larger than 2 MB: is it the right file?');
+    expect(out + err).toContain('is larger than 500 kB: is it the right file?');
   }
   expect(statSync(pathOf(folder, 'aa')).size).toBe(100_000_000);
   for (let n = 0; n < 500; n++)
