@@ -6,6 +6,8 @@ import { parseArgs } from 'node:util';
 import { measureLighthouse } from './browser/lighthouse.ts';
 import { measurePages } from './browser/page-budgets.ts';
 import { measureGrowth } from './growth/growth.ts';
+import { measureLanguagePages } from './language-budgets.ts';
+import { measureLanguages } from './languages.ts';
 import { measureMemory } from './memory.ts';
 import { measurePictures } from './pictures.ts';
 import { type Finding, isWithinBounds, printFindings } from './report.ts';
@@ -24,9 +26,11 @@ interface Part {
 
 const parts: Part[] = [
   { title: 'Pages', budget: true, measure: measurePages },
+  { title: 'Pages in other languages', budget: true, measure: measureLanguagePages },
   { title: 'Pictures', budget: true, measure: measurePictures },
   { title: 'Lighthouse, mobile', budget: false, measure: measureLighthouse },
   { title: 'Throughput, beside a bare server', budget: false, measure: measureThroughput },
+  { title: 'Eight languages', budget: false, measure: measureLanguages },
   { title: 'Growth', budget: false, measure: measureGrowth },
   { title: 'Memory', budget: false, measure: measureMemory },
   { title: 'Soak: everything at once', budget: false, onlyByName: true, measure: measureSoak },

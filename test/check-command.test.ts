@@ -176,8 +176,29 @@ test('check says which languages are offered or why not, and names mistakes in a
     /^ {2}languages\/ar-XB\.po:\d+ {2}“\{question\} is required” \(site:form\.required\) lacks \{question\}/m,
   );
   expect(out).toMatch(/^ {2}languages\/mi\.po:1 {2}cannot be read as a PO file/m);
-  expect(out).toMatch(/\nLanguages:\n/);
+  expect(out).toMatch(/\nLanguages \(awhina languages says more\):\n/);
   expect(out).toMatch(/^ {2}العربية \(ar-XB\): not offered: 1 of \d+ sentences .* have no translation$/m);
   expect(out).toMatch(/^ {2}Åççéñţš \(en-XA\): offered, with 1 of \d+ sentences in English$/m);
   expect(out).toMatch(/^ {2}mi \(mi\): not offered: the file cannot be read as a PO file/m);
+});
+
+test('a public site is not refused for the example’s translations, but a translation of its own words must not have them', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, 'site.yaml'),
+    'organisation: Sample Trust\nemail: kiaora@trust.org.nz\naddress: 1 Our Street\n',
+  );
+  cpSync('content/languages', join(folder, 'languages'), { recursive: true });
+  await writePseudoLanguage(folder, 'en-XA', {
+    change: ({ context }, translation) =>
+      context === 'site:organisation'
+        ? { translation: '{mi:Kōwhai} Family Support Centre' }
+        : { translation },
+  });
+  const { code, out } = await check({ CONTENT_DIR: folder, PUBLIC_URL: 'https://www.trust.org.nz' });
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /^ {2}languages\/en-XA\.po:\d+ {2}“Sample Trust” .* has “Kōwhai Family Support Centre”, which is the example's/m,
+  );
+  expect(out.match(/the example's/g)).toHaveLength(1);
 });

@@ -24,7 +24,7 @@ async function makeTrust(given: Record<string, string> = options) {
   return { folder, ...(await awhinaShared(['init', folder, ...asArguments(given)])) };
 }
 
-test('a trust’s folder has only what is theirs, and check finds nothing wrong with it', async () => {
+test('a trust’s folder has what is theirs and our translations, and check finds nothing wrong with it', async () => {
   const { folder, code, out } = await makeTrust();
   expect(code).toBe(0);
   expect(out).toContain(`${folder} is ready.`);
@@ -33,7 +33,7 @@ test('a trust’s folder has only what is theirs, and check finds nothing wrong 
       .filter((file) => file.isFile())
       .map(({ name }) => name)
       .toSorted(),
-  ).toEqual(['README.md', 'awhina.env', 'helplines.yaml', 'site.yaml']);
+  ).toEqual(['README.md', 'awhina.env', 'en-NZ-x-easy.po', 'helplines.yaml', 'site.yaml']);
   expect(statSync(join(folder, 'awhina.env')).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder, 'content/site.yaml')).mode & 0o777).toBe(0o644);
   // What is silent by default is said to a visitor of a new trust.
@@ -65,6 +65,26 @@ test('awhina start in that folder serves it, and SIGTERM ends it', async () => {
   expect((await fetch(`${server.url}/favicon.svg`)).status).toBe(200);
   expect(globSync('data/awhina.sqlite', { cwd: folder })).toHaveLength(1);
   expect(await server.end()).toBe(0);
+});
+
+test('a new site is offered in Easy words, without a word of the example, and again once a suggested line is used', async () => {
+  const { folder } = await makeTrust();
+  const path = join(folder, 'content/languages/en-NZ-x-easy.po');
+  const easy = readFileSync(path, 'utf8');
+  expect(statSync(path).mode & 0o777).toBe(0o644);
+  expect(easy).toContain('"Project-Id-Version: Whānau');
+  expect(/Kōwhai|Waitāwhina|fuzzy/.exec(easy)?.[0]).toBeUndefined();
+  const list = async () => JSON.parse((await awhinaShared(['languages', '--json'], {}, folder)).out);
+  // The name and the address of the trust are shown as they are.
+  expect(await list()).toMatchObject([{ tag: 'en-NZ-x-easy', offered: true, stale: 0, missing: 2 }]);
+
+  const site = join(folder, 'content/site.yaml');
+  const suggested = /^# (?=hours:|answerWithin:|promises:| {2}- (Our|What|You) )/gm;
+  writeFileSync(site, readFileSync(site, 'utf8').replace(suggested, ''));
+  expect(await list()).toMatchObject([{ offered: false, missing: 6, stale: 1 }]);
+  const updated = await awhinaShared(['languages', 'update'], {}, folder);
+  expect(updated.out).toBe('en-NZ-x-easy: 5 back with their translations, 1 set aside\n');
+  expect(await list()).toMatchObject([{ offered: true, stale: 0, missing: 2 }]);
 });
 
 test('every setting is in awhina.env, explained and not set', async () => {

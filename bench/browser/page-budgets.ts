@@ -24,14 +24,27 @@ interface PageFigures {
 const nothing = { foreignRequests: 0, cookies: 0, storageEntries: 0 };
 
 /** Ten packets of 1,460 bytes are what a server may send before it waits for the first acknowledgement (RFC 6928). */
-const firstFlight = 14_600;
+export const firstFlight = 14_600;
+export const htmlBudget = 14_000;
 
 const pageBudgets: Record<PageName, PageFigures> = {
-  home: { ...nothing, htmlBytes: 14_000, responseBytes: firstFlight, scriptBytes: 66_000, allBytes: 130_000 },
-  help: { ...nothing, htmlBytes: 14_000, responseBytes: firstFlight, scriptBytes: 72_000, allBytes: 110_000 },
+  home: {
+    ...nothing,
+    htmlBytes: htmlBudget,
+    responseBytes: firstFlight,
+    scriptBytes: 66_000,
+    allBytes: 130_000,
+  },
+  help: {
+    ...nothing,
+    htmlBytes: htmlBudget,
+    responseBytes: firstFlight,
+    scriptBytes: 72_000,
+    allBytes: 110_000,
+  },
   contact: {
     ...nothing,
-    htmlBytes: 14_000,
+    htmlBytes: htmlBudget,
     responseBytes: firstFlight,
     scriptBytes: 72_000,
     allBytes: 110_000,

@@ -25,12 +25,13 @@ interface SiteOptions {
   cwd?: string;
   /** For Node, besides those of production. */
   flags?: readonly string[];
+  env?: Record<string, string>;
 }
 
 /** The site as in production, except that mail goes to files. */
 export const startSiteOnCore = (
   dataDir: string,
-  { cwd, flags = [] }: SiteOptions = {},
+  { cwd, flags = [], env = {} }: SiteOptions = {},
 ): Promise<TestServer> =>
   startOnCore(
     'src/server/main.ts',
@@ -42,6 +43,7 @@ export const startSiteOnCore = (
       WEEKLY_LETTER: 'off',
       NODE_OPTIONS: [...nodeFlags, ...flags].join(' '),
       ...trustTheVisitor,
+      ...env,
     },
     cwd,
   );

@@ -80,7 +80,7 @@ for (const path of ['/help', '/contact']) {
     await expect(notice.getByText('It goes to our own team')).toBeVisible();
     await expect(notice.getByText('Waitāwhina')).toHaveAttribute('lang', 'mi');
     const before = await notice.evaluate((section) =>
-      section.compareDocumentPosition(document.querySelector('button[type=submit]') as Element),
+      section.compareDocumentPosition(document.querySelector('form button[type=submit]') as Element),
     );
     expect(before, 'DOCUMENT_POSITION_FOLLOWING').toBe(4);
   });

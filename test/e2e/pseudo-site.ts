@@ -1,6 +1,17 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { type PseudoTag, writePseudoLanguage } from '../support/pseudo-language.ts';
 import { type SiteServer, startSite } from '../support/site-server.ts';
 import { test as base } from './leaving.ts';
+
+/** Replaces the languages of a copy of content/. */
+export const onlyPseudoLanguages =
+  (...tags: PseudoTag[]) =>
+  async (contentDir: string): Promise<void> => {
+    await rm(join(contentDir, 'languages'), { recursive: true, force: true });
+    for (const tag of tags) await writePseudoLanguage(contentDir, tag);
+  };
 
 /** A site in two pseudo-languages beside the original, whose way out leads to a page on this machine. */
 export const test = base.extend<object, { site: SiteServer }>({
@@ -8,7 +19,7 @@ export const test = base.extend<object, { site: SiteServer }>({
     async ({ neutral }, use) => {
       const site = await startSite({
         site: [['https://www.metservice.com/', neutral.url]],
-        languages: ['en-XA', 'ar-XB'],
+        prepare: onlyPseudoLanguages('en-XA', 'ar-XB'),
       });
       await use(site);
       await site.stop();

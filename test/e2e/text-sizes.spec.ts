@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { onlyPseudoLanguages } from './pseudo-site.ts';
 import { expect, hydrated, test } from './site.ts';
 
 /**
@@ -82,7 +83,7 @@ test('a name of 60 letters takes nothing away, and leaves the bar as high as it 
 
 for (const language of ['en-XA', 'ar-XB'] as const) {
   test(`words in ${language} take nothing away`, async ({ openPage, ownSite }) => {
-    const site = await ownSite({ languages: [language] });
+    const site = await ownSite({ prepare: onlyPseudoLanguages(language) });
     const page = await openPage({ baseURL: site.url });
     for (const path of paths) {
       const look = await open(page, `/${language.toLowerCase()}${path === '/' ? '' : path}`);

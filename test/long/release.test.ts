@@ -20,6 +20,7 @@ test('the same commit packs to the same bytes, without a file that only develope
   expect(
     files.filter((file) => /\.test\.ts|\.tsx$|tsconfig|^[^/]+\/(build|scripts|test)\//.test(file)),
   ).toEqual([]);
+  expect(files.filter((file) => /\/content\/languages\/[\w-]+\.po$/.test(file))).not.toEqual([]);
   expect(
     files.filter((file) => /site\.yaml$|\/rendered\/.*\.avif$|dist\/client\/assets\/.*\.br$/.test(file))
       .length,

@@ -31,9 +31,10 @@ export function testMistakes(mistakes: readonly ContentMistake[]): void {
   });
 }
 
+/** The example's content without its translations. */
 export async function copyContent(): Promise<string> {
   const folder = temporaryFolder();
-  await cp('content', folder, { recursive: true, filter: (path) => !path.endsWith('rendered') });
+  await cp('content', folder, { recursive: true, filter: (path) => !/(rendered|languages)$/.test(path) });
   // Two defaults that a trust may reword.
   const path = join(folder, 'site.yaml');
   const site = (await readFile(path, 'utf8'))

@@ -1,7 +1,6 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PseudoTag, writePseudoLanguage } from './pseudo-language.ts';
 import { startScript } from './server.ts';
 
 export interface SiteServer {
@@ -17,8 +16,8 @@ export interface SiteServerOptions {
   env?: Record<string, string>;
   /** Changes to site.yaml in a copy of content/, as pairs of what stands there and what shall. */
   site?: readonly (readonly [string, string])[];
-  /** Pseudo-languages beside the original. */
-  languages?: readonly PseudoTag[];
+  /** Other changes to that copy. */
+  prepare?: (contentDir: string) => Promise<void>;
   development?: boolean;
 }
 
@@ -26,7 +25,7 @@ export interface SiteServerOptions {
 export async function startSite({
   env = {},
   site = [],
-  languages = [],
+  prepare,
   development = false,
 }: SiteServerOptions = {}): Promise<SiteServer> {
   const folder = await mkdtemp(join(tmpdir(), 'awhina-site-'));
@@ -34,7 +33,7 @@ export async function startSite({
   const dataDir = join(folder, 'data');
   await cp('content', contentDir, { recursive: true });
   await editSite(contentDir, site);
-  for (const tag of languages) await writePseudoLanguage(contentDir, tag);
+  await prepare?.(contentDir);
   const server = await startScript('src/server/main.ts', development ? ['--dev'] : [], {
     HOME: process.env.HOME ?? '',
     CONTENT_DIR: contentDir,

@@ -49,7 +49,7 @@ export const check: Command = {
     if (mistakes.length > 0) print('\nNot right in the translations, and not shown:');
     for (const mistake of mistakes) print(styled('red', `  ${mistake}`));
     const languages = describeLanguages(content.value);
-    if (languages.length > 0) print('\nLanguages:');
+    if (languages.length > 0) print('\nLanguages (awhina languages says more):');
     for (const language of languages) print(`  ${language}`);
     const choices = describeChoices(content.value);
     if (choices.length > 0) print('\nHow the choices are understood:');

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { BadContent, type Content, describeProblem, readContent } from '../../server/content/content.ts';
 import type { LanguageFile } from '../../server/content/languages/translated-content.ts';
+import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import { findFolders } from '../../server/settings/settings.ts';
 import { type Command, CommandFailed, onlyOne, UsageError } from '../command.ts';
 import { print, printJson, remark, styled, table } from '../terminal.ts';
@@ -72,7 +73,9 @@ function list({ languages: found, languageProblems }: Content, json: boolean): n
     ),
   );
   for (const { tag, notOffered } of found.filter((one) => !isOffered(one)))
-    print(`\n${tag} is not offered to visitors:\n${notOffered.map((why) => `  ${why}`).join('\n')}`);
+    print(
+      terminalSafe(`\n${tag} is not offered to visitors:\n${notOffered.map((why) => `  ${why}`).join('\n')}`),
+    );
   // An incomplete head, in the first line, is told above.
   if (found.some(({ problems }) => problems.some(({ line }) => line !== 1)))
     remark('\nawhina check names each mistake with its line.');

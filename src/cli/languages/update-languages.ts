@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { type Content, describeProblem } from '../../server/content/content.ts';
 import { languagesFolder, listPoFiles, readPoFile } from '../../server/content/languages/read-po.ts';
 import { type UpdatedPo, updatePo } from '../../server/content/languages/update-po.ts';
+import type { ContentProblem } from '../../server/content/read-yaml.ts';
+import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import { CommandFailed } from '../command.ts';
 import { print, remark, styled } from '../terminal.ts';
 import { writeLanguageFile } from './language-file.ts';
@@ -27,26 +29,28 @@ export async function updateLanguages(
     );
   if (names.length === 0) print('There is no translation to update. To begin one: awhina languages add mi');
 
-  const wrong = [...problems];
+  const broken: ContentProblem[] = [];
   let needsTranslator = false;
   for (const name of names.filter((one) => tags.length === 0 || tags.includes(tagOf(one)))) {
     const path = join(folder, languagesFolder, name);
     const read = await readPoFile(folder, name);
     if (!read.ok) {
-      wrong.push(...read.problems);
+      broken.push(...read.problems);
       continue;
     }
     const source = await readFile(path, 'utf8');
     const updated = updatePo(source, sentences, readShipped(name));
     if (updated.text !== source) await writeLanguageFile(path, updated.text);
-    print(`${tagOf(name)}: ${describeUpdate(updated, source)}`);
+    print(terminalSafe(`${tagOf(name)}: ${describeUpdate(updated, source)}`));
     needsTranslator ||= updated.added + updated.fuzzy > 0;
   }
   if (needsTranslator)
     remark(
       '\nNew sentences are empty. Changed ones have their old translation and the mark fuzzy ("Needs work" in Poedit), until a translator has gone through them.',
     );
-  for (const problem of wrong) remark(styled('red', `${describeProblem(problem)}. It stays as it is.`));
+  const wrong = [...broken, ...problems];
+  for (const problem of wrong) remark(styled('red', terminalSafe(describeProblem(problem))));
+  if (broken.length > 0) remark('A file that cannot be read stays as it is.');
   return wrong.length > 0 ? 1 : 0;
 }
 

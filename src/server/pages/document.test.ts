@@ -1,7 +1,10 @@
 import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
 import { content, renderPages } from '../../../test/support/rendered-pages.ts';
+import type { PageLanguage } from '../../model/language.ts';
 import { hashSource } from './content-policy.ts';
+import { pageCss } from './document.ts';
+import type { FullPageData } from './load-page-data.ts';
 
 test('the page is whole: its styles inside under a hash, its data unable to end the script', async () => {
   const { html, policy } = await renderPages({
@@ -51,4 +54,23 @@ test('the words of leaving come as they were written, whatever quotes are in the
   });
   const { document } = parseHTML(await html('help'));
   expect(document.getElementById('leaving')?.dataset.words?.split('\n')[3]).toBe(`You're "here" & <b>&quot;`);
+});
+
+test('rules for pages from right to left are sent only where a language is written so', () => {
+  const css =
+    '[dir=rtl] p{float:left}html:not([dir=rtl]) h1,[dir=rtl] b{margin:0}@media print{[dir=rtl]{top:0}}';
+  const dataIn = (...languages: PageLanguage[]) =>
+    ({
+      language: languages[0],
+      languages,
+      photos: { covers: [], cards: [], headers: {} },
+    }) as unknown as FullPageData;
+  const english: PageLanguage = { tag: 'en-NZ', name: 'English', prefix: '' };
+  const arabic: PageLanguage = { tag: 'ar', name: 'العربية', prefix: '/ar', dir: 'rtl' };
+  expect(pageCss(css, dataIn(english), undefined)).toBe(
+    'html:not([dir=rtl]) h1,[dir=rtl] b{margin:0}@media print{}',
+  );
+  // A visitor may choose the other language without loading the page again.
+  expect(pageCss(css, dataIn(english, arabic), undefined)).toBe(css);
+  expect(pageCss(css, dataIn(arabic), undefined)).toBe(css);
 });

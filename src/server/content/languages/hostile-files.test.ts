@@ -57,7 +57,7 @@ test('no more than a part of a file of 100 MB is read', async () => {
   truncateSync(path, 100_000_000);
   const { languages } = await readContent(folder);
   expect(languages.find(({ tag }) => tag === 'mi')?.notOffered).toEqual([
-    'the file is larger than 2 MB: is it the right file?',
+    'the file is larger than 500 kB: is it the right file?',
   ]);
 });
 

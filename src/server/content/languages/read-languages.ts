@@ -25,7 +25,7 @@ export async function readLanguages(
   const sentences = gatherSentences(original);
   const languages: LanguageFile[] = [];
   for (const name of names) {
-    const tag = name.replace(/\.po$/i, '');
+    const tag = name.replace(/\.po$/, '');
     const read = await readPoFile(contentDir, name);
     languages.push(
       read.ok

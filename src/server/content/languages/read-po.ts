@@ -9,8 +9,9 @@ export const languagesFolder = 'languages';
 
 /** More than any trust has, and few enough that a folder full of files does not slow down a start. */
 const mostFiles = 40;
-/** Bytes. A whole site has about 100 kB. */
-const largestFile = 2_000_000;
+/** In kB. A whole site has about 100, and 40 files of this size are read within seconds. */
+const largestKb = 500;
+const largestFile = largestKb * 1_000;
 
 export interface PoEntry {
   context: string;
@@ -33,7 +34,7 @@ export async function listPoFiles(
 ): Promise<{ names: string[]; problems: ContentProblem[] }> {
   const all = await readdir(join(contentDir, languagesFolder)).catch(() => []);
   // Leaves out the copies that editors make of open files, and the compiled files (.mo) that Poedit makes.
-  const names = all.filter((name) => /^[^.#].*\.po$/i.test(name)).toSorted();
+  const names = all.filter((name) => /^[^.#].*\.po$/.test(name)).toSorted();
   if (names.length <= mostFiles) return { names, problems: [] };
   const message = `has ${names.length} files, and only the first ${mostFiles} are read`;
   return { names: names.slice(0, mostFiles), problems: [{ file: languagesFolder, line: null, message }] };
@@ -47,9 +48,7 @@ export async function readPoFile(contentDir: string, name: string): Promise<Read
   });
   try {
     const bytes = await readBounded(join(contentDir, file));
-    return bytes
-      ? parsePo(bytes, file)
-      : wrong(`is larger than ${largestFile / 1_000_000} MB: is it the right file?`);
+    return bytes ? parsePo(bytes, file) : wrong(`is larger than ${largestKb} kB: is it the right file?`);
   } catch (error) {
     return wrong(`could not be read (${(error as NodeJS.ErrnoException).code})`);
   }
