@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { type PseudoTag, writePseudoLanguage } from '../support/pseudo-language.ts';
 import { type SiteServer, startSite } from '../support/site-server.ts';
-import { test as base } from './leaving.ts';
+import { test as base, expect } from './leaving.ts';
 
 /** Replaces the languages of a copy of content/. */
 export const onlyPseudoLanguages =
@@ -36,3 +36,11 @@ export const field = (page: Page, key: string) => page.locator(`form [name="${ke
 export const choice = (page: Page, words: string) => page.locator(`input[value="${words}"]`);
 export const sendButton = (page: Page) => page.locator('form [type=submit]');
 export const reference = (page: Page) => page.locator('strong').filter({ hasText: /^\w{4}-\w{4}$/ });
+
+export const root = (page: Page) => page.locator('html');
+
+export async function expectLanguage(page: Page, tag: string, path: string): Promise<void> {
+  await expect(root(page)).toHaveAttribute('lang', tag);
+  await expect(choiceOf(page, tag)).toHaveAttribute('aria-current', 'true');
+  await expect.poll(() => new URL(page.url()).pathname).toBe(path);
+}
