@@ -133,7 +133,9 @@ function isClear(): boolean {
   const foot = fixed ? innerHeight - 64 : innerHeight;
   // Browsers scroll a tall text area only to where its caret is.
   const end = box.top + Math.min(box.height, 44);
-  return inShell || (box.top >= 64 && end <= foot);
+  // A language is larger to the touch than it looks.
+  const touch = Math.max(0, -Number.parseFloat(getComputedStyle(active).marginBlockStart));
+  return inShell || (box.top + touch >= 64 && end <= foot);
 }
 
 for (const width of [390, 1280]) {
