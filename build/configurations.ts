@@ -50,7 +50,7 @@ export const earlyScript: UserConfig = {
     target: scriptTarget,
     modulePreload: false,
     minify: 'terser',
-    terserOptions: { compress: { passes: 3 } },
+    terserOptions: { ecma: 2020, compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true } },
     rolldownOptions: {
       input: 'src/web/early/entry-early.ts',
       output: { format: 'iife', entryFileNames: '[name].js' },
