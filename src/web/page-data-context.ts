@@ -2,13 +2,9 @@ import { createContext, use } from 'react';
 import type { PageData } from '../model/page-data.ts';
 import type { PageSite } from '../model/site.ts';
 
-/** The same data on the server and in the browser. */
-export const PageDataContext = createContext<PageData | null>(null);
+/** The same data on the server and in the browser. Every page is rendered inside of it, so there is no default. */
+export const PageDataContext = createContext(null as unknown as PageData);
 
-export function usePageData(): PageData {
-  const data = use(PageDataContext);
-  if (!data) throw new Error('No page data');
-  return data;
-}
+export const usePageData = (): PageData => use(PageDataContext);
 
 export const useSite = (): PageSite => usePageData().site;

@@ -58,7 +58,11 @@ async function readCss(manifest: Manifest): Promise<string> {
   const sheets = await Promise.all(
     [...names].map((name) => readFile(new URL(`client/${name}`, dist), 'utf8')),
   );
-  return sheets.join('').trim();
+  // A comment of the build tool.
+  return sheets
+    .join('')
+    .replaceAll(/\s*\/\*\$vite\$:\d+\*\//g, '')
+    .trim();
 }
 
 async function readAssets(): Promise<Map<string, CompressedFile>> {

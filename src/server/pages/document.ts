@@ -42,13 +42,17 @@ const manyLanguagesCss =
 
 /** For a person who checks a translation. In English in every language, and the same on every site. */
 const previewLine =
-  '<p id="preview" lang="en" dir="ltr">Only you see this page: the translation has not been checked yet.</p>';
+  '<p id="preview" lang="en" dir="ltr">Only people who know this address see this page: the translation has not been checked yet.</p>';
 const previewCss =
   '#preview{margin:0;padding:8px var(--gutter);background:var(--ink);color:#fff;font-size:.9375rem;line-height:1.4}';
 
 /** For the notice of a closure, which only a closed site should send. */
 export const closedCss =
   '#closed{margin:0;padding:10px var(--gutter);background:var(--tint);color:var(--primary);font-size:.9375rem;font-weight:600;line-height:1.45;text-align:center}@media (max-width:37.49875em){li#closed{flex:1 0 100%;inline-size:auto;margin:-16px calc(-1*var(--gutter)) 0}}@media (min-width:37.5em){#closed{font-size:1rem}#support ul{flex-wrap:wrap}li#closed{order:-1;display:block;inline-size:100%;min-block-size:0;padding:14px 20px;border-radius:var(--radius)}}';
+
+/** For the Women's Refuge portal. Its bar is visible at the top of a window that is lower than the frame. */
+const shieldedCss =
+  '#shielded-button{min-block-size:44px;padding-inline:12px;border:0;border-radius:var(--radius-small);background:none;color:var(--primary);text-decoration:underline var(--accent);text-underline-offset:3px;cursor:pointer}#shielded-button:hover{background:var(--tint)}#shielded{max-inline-size:calc(100vw - 8px);max-block-size:calc(var(--screen) - 8px);padding:8px;border:0;border-radius:var(--radius-small);background:var(--paper);color:var(--ink)}#shielded::backdrop{background:rgb(31 45 58/.55)}#shielded>div{position:sticky;inset-block-start:-8px;display:flex;align-items:center;justify-content:space-between;background:var(--paper)}#shielded h2{margin:8px;font-size:1.125rem}#shielded iframe{display:block;max-inline-size:100%;border:0;background:#fff}';
 
 /** The rules for pages from right to left: 70 bytes of brotli that a site without such a language should not send. */
 const mirroredRules = /(?<=^|[{}])\[dir=rtl\][^{},]*\{[^{}]*\}/g;
@@ -70,6 +74,7 @@ export function pageCss(css: string, data: FullPageData, theme: Theme | undefine
     [...rules].join('') +
     (data.menu ? menuCss : '') +
     (data.closed ? closedCss : '') +
+    (data.site.shieldedSite ? shieldedCss : '') +
     (fitInRow(data.languages ?? []) ? '' : manyLanguagesCss) +
     (data.preview ? previewCss : '') +
     themeCss(theme) +

@@ -6,9 +6,8 @@ import { useSite } from '../page-data-context.ts';
 import iconButton from '../shell/icon-button.module.css';
 import { CloseIcon } from '../shell/icons.tsx';
 import { Words } from '../shell/Words.tsx';
-import styles from './ShieldedSite.module.css';
 
-/** The Women's Refuge portal, in a dialog. Its frame is rendered only while open: until then no other host is contacted. */
+/** The Women's Refuge portal, in a dialog, with rules from server/pages/document.ts, which only a site with the portal sends. Its frame is rendered only while open: until then no other host is contacted. */
 export function ShieldedSite() {
   const { shieldedText } = useSite();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -17,7 +16,7 @@ export function ShieldedSite() {
     <>
       <button
         type="button"
-        className={styles.button}
+        id="shielded-button"
         aria-haspopup="dialog"
         onClick={() => {
           dialog.current?.showModal();
@@ -26,13 +25,8 @@ export function ShieldedSite() {
       >
         <Words phrase={shieldedText.button} />
       </button>
-      <dialog
-        ref={dialog}
-        className={styles.dialog}
-        aria-labelledby="shielded-site"
-        onClose={() => setOpen(false)}
-      >
-        <div className={styles.bar}>
+      <dialog ref={dialog} id="shielded" aria-labelledby="shielded-site" onClose={() => setOpen(false)}>
+        <div>
           <button type="button" className={iconButton.button} onClick={() => dialog.current?.close()}>
             <CloseIcon />
             <span className="visually-hidden">
@@ -49,7 +43,6 @@ export function ShieldedSite() {
             src={shieldedSiteAddress}
             title={asText(shieldedText.heading)}
             {...shieldedSiteSize}
-            className={styles.frame}
             referrerPolicy="no-referrer"
             sandbox="allow-forms allow-popups allow-same-origin allow-scripts"
           />
