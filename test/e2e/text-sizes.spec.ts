@@ -158,7 +158,12 @@ function inspect(spaced: boolean) {
     problems.push('Get Help leads to the page one is on');
   if (getHelp && exit) {
     const [one, other] = [getHelp.getBoundingClientRect(), exit.getBoundingClientRect()];
-    const apart = Math.max(other.left - one.right, one.top - other.bottom, other.top - one.bottom);
+    const apart = Math.max(
+      other.left - one.right,
+      one.left - other.right,
+      one.top - other.bottom,
+      other.top - one.bottom,
+    );
     if (apart < 12) problems.push(`Get Help is ${apart} px from the exit`);
   }
   if (scrollWidth > clientWidth) problems.push(`${scrollWidth - clientWidth} px sideways`);
