@@ -20,6 +20,13 @@ export const submitMutations = {
   contact: mutation('submitContactRequest'),
 } as const satisfies Record<FormName, string>;
 
+/**
+ * The document of version 1.1, which knows no languages. A page in the original sends it, because during an upgrade of several
+ * servers the one that answers may be of that version; a page of that version that is still open sends it too.
+ */
+export const withoutLanguage = (document: string): string =>
+  document.replace(/\(\$?language: \$?\w+\)|, \$?language: \$?\w+| choiceLabels/g, '');
+
 /** The keys of an operation's result in `data`. */
 export const operationNames = {
   help: { form: 'getHelpForm', submit: 'submitHelpRequest' },

@@ -1,10 +1,11 @@
 import { startTransition } from 'react';
 import { type PageData, pageDataId, rootId } from '../model/page-data.ts';
 import { asText } from '../model/phrase.ts';
-import { pageAt } from '../model/routes.ts';
+import { pageAt, pathOf } from '../model/routes.ts';
 import { App } from './App.tsx';
 import { retryUntilLoaded } from './early/retry-import.ts';
 import { loadFormPage } from './form/page/load-form-page.ts';
+import { goInstead } from './navigation/path.ts';
 import { restoreFocus, runWithoutReact, trackFocus } from './without-react.ts';
 
 /** Lets a slow phone handle a scroll or a key between two tasks. */
@@ -12,7 +13,7 @@ const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 async function start(): Promise<void> {
   // In the same bundle, but its initialisation is most of the work, and so a task of its own.
-  const { createRoot, hydrateRoot } = await import('react-dom/client');
+  const { hydrateRoot } = await import('react-dom/client');
   await nextTask();
   const data: PageData = JSON.parse(document.getElementById(pageDataId)?.textContent ?? '');
   const root = document.getElementById(rootId) as HTMLElement;
@@ -21,10 +22,14 @@ async function start(): Promise<void> {
   addEventListener('pagehide', () => {
     history.scrollRestoration = 'auto';
   });
-  const pageHere = () => pageAt(location.pathname) ?? 'home';
+  // The last part of the path, after the prefix of a language.
+  const pageHere = () => pageAt(location.pathname.replace(/.*(?=\/)/, '')) ?? 'home';
+  // A form that was posted in a language that is no longer offered is answered in the original.
+  const path = pathOf(pageHere(), data.language.prefix);
+  if (path !== location.pathname) goInstead(path);
   if (pageHere() !== 'home') await retryUntilLoaded(loadFormPage);
   await nextTask();
-  const app = <App data={data} path={location.pathname} />;
+  const app = <App data={data} path={path} />;
   // The nodes stay the same, unless React renders the whole page anew.
   let nodes = [...root.childNodes];
   const options = {
@@ -53,8 +58,7 @@ async function start(): Promise<void> {
   };
   // As a transition React hydrates in slices, and a slow phone can scroll and type between them.
   startTransition(() => {
-    if (root.hasChildNodes()) hydrateRoot(root, app, options);
-    else createRoot(root, options).render(app);
+    hydrateRoot(root, app, options);
   });
 }
 

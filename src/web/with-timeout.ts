@@ -4,7 +4,7 @@ export function withTimeout<T>(ms: number, run: (signal: AbortSignal) => Promise
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       controller.abort();
-      reject(new Error(`It took longer than ${ms} ms`));
+      reject(new Error('Timed out'));
     }, ms);
     run(controller.signal)
       .then(resolve, reject)

@@ -28,7 +28,7 @@ export function restoreFocus(): void {
   if (!field) return;
   field.focus({ preventScroll: true });
   // A checkbox has no selection.
-  if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd);
+  if (selectionStart != null) field.setSelectionRange(selectionStart, selectionEnd);
 }
 
 /** Attributes and texts that only React updates. The rest of the page is as the server renders it. */

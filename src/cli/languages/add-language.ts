@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { asText } from '../../model/phrase.ts';
 import type { Content } from '../../server/content/content.ts';
@@ -18,7 +19,8 @@ export async function addLanguage(content: Content, tag: string): Promise<number
   if (isTaken(tag, { original: site.language, pages: ownPages }))
     throw new CommandFailed(`/${tag.toLowerCase()} is the address of something else on this site.`);
   const path = join(folder, languagesFolder, `${tag}.po`);
-  if (content.languages.some((one) => one.tag.toLowerCase() === tag.toLowerCase()))
+  // Files beyond the largest number are not among the languages that were read.
+  if (existsSync(path) || content.languages.some((one) => one.tag.toLowerCase() === tag.toLowerCase()))
     throw new CommandFailed(
       `${path} is there already, and stays as it is. To bring it up to date: awhina languages update ${tag}`,
     );

@@ -67,7 +67,8 @@ export async function readReport(given: Given, now: Date): Promise<ReadReport> {
   const quarters = readQuarters(given, now);
   return withStore(async (store, settings) => {
     const content = await readWords(settings);
-    const languages = content.languages.map(({ tag }) => tag);
+    // A draft is not a language that anybody could have written in.
+    const languages = content.languages.flatMap(({ tag, notOffered }) => (notOffered.length > 0 ? [] : tag));
     const report = await makeReport(store, quarters, findQuestions(content.forms), languages);
     const { from, to, words } = report.period;
     if ((given.from ?? from) !== from || (given.to ?? to) !== to)

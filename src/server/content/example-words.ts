@@ -9,7 +9,7 @@ const examples = [
   /12 Example Street/iu,
   /0800 000 000/u,
   // A reserved domain (RFC 2606).
-  /[\w.+-]+@[\w.-]+\.example\b/iu,
+  /(?<![\w.+-])[\w.+-]+@[\w.-]+\.example\b/iu,
   /https?:\/\/[\w.-]+\.example\b/iu,
 ];
 

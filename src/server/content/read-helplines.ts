@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Helplines } from '../../model/helplines.ts';
-import { httpsAddress, oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
+import { httpsAddress, languageTag, oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
 
 const aDay = "expected a day, such as 2026-03-31, or 'never'";
 const withNumber = words.regex(/\{number\}/, 'must have {number} in it, where the number goes');
@@ -13,7 +13,7 @@ const line = z
     phone: phoneNumber.optional(),
     text: phoneNumber.optional(),
     always: trueOrFalse.optional(),
-    languages: oneOrMore(words, z.array(words)).optional(),
+    languages: oneOrMore(languageTag('zh'), z.array(languageTag('zh'))).optional(),
     url: httpsAddress.transform((url) => url.replace(/^https:..|\/$/gi, '')).optional(),
   })
   .refine(({ phone, text, url }) => phone ?? text ?? url, 'expected a phone, a text number or a url');

@@ -4,7 +4,7 @@ import type { Site } from '../../model/site.ts';
 import { closuresSchema } from './closures.ts';
 import { type Theme, themeSchema } from './theme.ts';
 import { composeAlternativeContact } from './unsent-message.ts';
-import { httpsAddress, oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
+import { httpsAddress, languageTag, oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
 
 /** The schema of site.yaml. The messages are read by a volunteer, not a programmer. */
 
@@ -33,12 +33,8 @@ const pageText = z.strictObject({
 });
 const receiptText = z.strictObject({ heading: words, message: words });
 
-const languageTag = z
-  .string({ error: 'expected a language, such as en-NZ' })
-  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$/, 'expected a language, such as en-NZ');
-
 const writtenSite = z.strictObject({
-  language: z.strictObject({ tag: languageTag, name: words }),
+  language: z.strictObject({ tag: languageTag('en-NZ'), name: words }),
   organisation: words,
   email: mailAddress,
   adminEmail: mailAddress.optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCanonicalTag } from './languages/tags.ts';
 import { defaultMessages } from './schema-mistakes.ts';
 
 /** Schemas of single values. Volunteers read the messages. */
@@ -13,6 +14,12 @@ export const httpsAddress = z.url({
   protocol: /^https$/,
   error: 'expected an address that begins with https://',
 });
+
+/** As BCP 47 writes it: `zh-Hans`, and not `zh-hans`. */
+export const languageTag = (example: string) =>
+  z
+    .string({ error: `expected a language, such as ${example}` })
+    .refine(isCanonicalTag, `expected a language, such as ${example}`);
 
 export const trueOrFalse = z.boolean({ error: 'expected true or false' });
 

@@ -9,7 +9,7 @@ import {
   visit,
 } from 'graphql';
 import { type FormName, formNames } from '../../model/form-field.ts';
-import { formQueries, submitMutations } from '../../model/operations.ts';
+import { formQueries, submitMutations, withoutLanguage } from '../../model/operations.ts';
 import type { Content } from '../content/content.ts';
 import { checkDocument, limits } from './limits.ts';
 import { schema } from './schema.ts';
@@ -28,13 +28,6 @@ export interface CachedDocument {
   /** The responses of a query, by language, where they depend on nothing but this content and the language. */
   results?: { content: Content; bodies: Map<string, string> };
 }
-
-/** The document of version 1.1, for its pages that are still open. */
-export const withoutLanguage = (text: string): string =>
-  text
-    .replace(/, \$language: String|\(\$language: String\)/, '')
-    .replace(/, language: \$language|\(language: \$language\)/, '')
-    .replace(' choiceLabels', '');
 
 /** Cached documents besides the site's own. The largest takes about 0.1 MB with its result, so all take under 10 MB. */
 const cacheSize = 64;

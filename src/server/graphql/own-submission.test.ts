@@ -3,9 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { sampleEntries, withAnswer } from '../../../test/support/forms.ts';
 import { prepareRoute } from '../../../test/support/graphql-route.ts';
 import type { FormName } from '../../model/form-field.ts';
-import { formQueries, submitMutations } from '../../model/operations.ts';
+import { formQueries, submitMutations, withoutLanguage } from '../../model/operations.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
-import { withoutLanguage } from './documents.ts';
 
 vi.mock('graphql', { spy: true });
 

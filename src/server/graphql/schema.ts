@@ -4,7 +4,7 @@ import type { AnswerValue } from '../../model/field-types.ts';
 import type { FormField, FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import type { ContentSource } from '../content/content-source.ts';
-import { findTranslation } from '../content/languages/shown-languages.ts';
+import { findLanguageTag, findTranslation } from '../content/languages/shown-languages.ts';
 import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { ClientQuota } from '../submissions/quota.ts';
 import type { SubmitForm } from '../submissions/submit.ts';
@@ -79,7 +79,8 @@ export function createResolvers({ content, submitForm, metrics, previewLanguages
       const { fields, recaptchaToken, language } = submitted;
       const form = content.current().forms[name];
       const read = translationIn(language);
-      const translation = read && { tag: read.language.tag, form: read.forms[name] };
+      const tag = findLanguageTag(content.current(), language);
+      const translation = tag === null ? null : { tag, form: read?.forms[name] ?? form };
       const outcome = await submitForm(form, fields, recaptchaToken, quota, translation);
       if (outcome.ok) return outcome.receipt;
       metrics?.onRefused(name, outcome.code);

@@ -11,7 +11,7 @@ import { routes } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import { fillFrom } from '../../model/site-words.ts';
 import type { ContentSource } from '../content/content-source.ts';
-import { findTranslation } from '../content/languages/shown-languages.ts';
+import { findLanguageTag, findTranslation } from '../content/languages/shown-languages.ts';
 import type { TranslatedContent } from '../content/languages/translated-content.ts';
 import { maxPostBytes } from '../http/client-limits.ts';
 import { createFairSlots, type FairSlots } from '../http/fair-slots.ts';
@@ -87,9 +87,11 @@ function translationOf(
   request: FastifyRequest,
   { content, previewLanguages = [] }: NoScriptFormParts,
 ): TranslatedContent | null {
-  const { language } = request.params as { language?: string };
-  return findTranslation(content.current(), previewLanguages, language);
+  return findTranslation(content.current(), previewLanguages, languageOf(request));
 }
+
+/** The first part of the path, where there are two. */
+const languageOf = (request: FastifyRequest) => (request.params as { language?: string }).language;
 
 type Respond = (
   request: FastifyRequest,
@@ -152,15 +154,20 @@ async function submit(
   const values = (request.body ?? new URLSearchParams()) as URLSearchParams;
   const answers = readAnswers(values, form.definition);
   const isOurs = isSameOrigin(request.headers, publicUrl);
-  if (values.has(noScriptFields.switchTo))
-    return respond(request, reply, { status: 'switched', answers: isOurs ? answers : {} }, 200);
+  const switchTo = values.get(noScriptFields.switchTo);
+  if (switchTo !== null) {
+    // A person who does not understand why the form was not sent chooses another language.
+    const status = switchTo === 'failed' ? 'failed' : 'switched';
+    return respond(request, reply, { status, answers: isOurs ? answers : {} }, 200);
+  }
   // The page that is sent back has all that was typed, so a person can send the form from there.
   if (!isOurs) return respond(request, reply, { status: 'failed', answers }, 403);
 
   const quota = quotaOf(request);
   const entries = toEntries(form.definition, answers);
   const read = translationOf(request, parts);
-  const translation = read && { tag: read.language.tag, form: read.forms[name] };
+  const tag = findLanguageTag(content.current(), languageOf(request));
+  const translation = tag === null ? null : { tag, form: read?.forms[name] ?? form };
   const submitWithoutToken = () =>
     submitForm(form, entries, noScriptPosts.examine(name, entries, values), quota, translation);
   const token = values.get(noScriptFields.token);

@@ -61,6 +61,7 @@ test('rules for pages from right to left are sent only where a language is writt
     '[dir=rtl] p{float:left}html:not([dir=rtl]) h1,[dir=rtl] b{margin:0}@media print{[dir=rtl]{top:0}}';
   const dataIn = (...languages: PageLanguage[]) =>
     ({
+      site: {},
       language: languages[0],
       languages,
       photos: { covers: [], cards: [], headers: {} },

@@ -42,7 +42,7 @@ const manyLanguagesCss =
 
 /** For a person who checks a translation. In English in every language, and the same on every site. */
 const previewLine =
-  '<p id="preview" lang="en" dir="ltr">Only people who know this address see this page: the translation has not been checked yet.</p>';
+  '<p id="preview" lang="en" dir="ltr">Only people who know this address see this page: the translation is not offered to visitors yet.</p>';
 const previewCss =
   '#preview{margin:0;padding:8px var(--gutter);background:var(--ink);color:#fff;font-size:.9375rem;line-height:1.4}';
 
@@ -53,6 +53,10 @@ export const closedCss =
 /** For the Women's Refuge portal. Its bar is visible at the top of a window that is lower than the frame. */
 const shieldedCss =
   '#shielded-button{min-block-size:44px;padding-inline:12px;border:0;border-radius:var(--radius-small);background:none;color:var(--primary);text-decoration:underline var(--accent);text-underline-offset:3px;cursor:pointer}#shielded-button:hover{background:var(--tint)}#shielded{max-inline-size:calc(100vw - 8px);max-block-size:calc(var(--screen) - 8px);padding:8px;border:0;border-radius:var(--radius-small);background:var(--paper);color:var(--ink)}#shielded::backdrop{background:rgb(31 45 58/.55)}#shielded>div{position:sticky;inset-block-start:-8px;display:flex;align-items:center;justify-content:space-between;background:var(--paper)}#shielded h2{margin:8px;font-size:1.125rem}#shielded iframe{display:block;max-inline-size:100%;border:0;background:#fff}';
+
+/** Below photos of Pexels. */
+const creditCss =
+  '#credit{margin:8px 0 0;color:var(--ink-soft);font-size:var(--type-00)}#credit a{display:inline-block;padding-block:12px;margin-block:-12px}';
 
 /** The rules for pages from right to left: 70 bytes of brotli that a site without such a language should not send. */
 const mirroredRules = /(?<=^|[{}])\[dir=rtl\][^{},]*\{[^{}]*\}/g;
@@ -75,6 +79,7 @@ export function pageCss(css: string, data: FullPageData, theme: Theme | undefine
     (data.menu ? menuCss : '') +
     (data.closed ? closedCss : '') +
     (data.site.shieldedSite ? shieldedCss : '') +
+    (allPhotos(data.photos).some(({ source }) => source === 'pexels') ? creditCss : '') +
     (fitInRow(data.languages ?? []) ? '' : manyLanguagesCss) +
     (data.preview ? previewCss : '') +
     themeCss(theme) +

@@ -69,14 +69,14 @@ test('a page in another language has one address; what is missing leads to the h
     ['/en-xa/help/?name=Sample', '/en-xa/help'],
     ['/en-xa%2Fhelp', '/en-xa/help'],
     ['/en-xa/nothing', '/en-xa'],
-    ['/en-XA/help', '/en-xa'],
+    ['/en-XA/help', '/en-xa/help'],
     ['/en-xa/help/more', '/en-xa'],
     // Not offered: the original's page, for whoever has kept the address.
     ['/mi', '/'],
     ['/mi/help', '/help'],
     ['/mi/about-us', '/about-us'],
     ['/mi/nothing', '/'],
-    ['/sm/help', '/'],
+    ['/sm/help', '/help'],
   ])
     expect([url, (await ask(url ?? '')).headers.location]).toEqual([url, location]);
   expect((await ask('/en-xa/none.js')).statusCode).toBe(404);

@@ -125,9 +125,10 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
       return (await pickCopy(address)?.get(at)) ?? null;
     },
     findInstead(address) {
-      const [, name = '', ...rest] = address.toLowerCase().split('/');
-      const isNamed = ({ tag }: { tag: string }) => tag.toLowerCase() === name;
-      if (!content.current().languages.some(isNamed)) return routes.home.path;
+      const inSmallLetters = address.toLowerCase();
+      // A tag is written with capital letters: /zh-Hans/help.
+      if (inSmallLetters !== address && rendered.copies.has(inSmallLetters)) return inSmallLetters;
+      const [, name = '', ...rest] = inSmallLetters.split('/');
       const original = `/${rest.join('/')}`;
       const home = `/${name}`;
       // There is a page at this address, and it could not be rendered.

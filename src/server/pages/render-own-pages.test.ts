@@ -46,7 +46,7 @@ test('an own page has one address, and takes no post', async () => {
       url,
       url.includes('?') ? undefined : '/about-us',
     ]);
-  for (const url of ['/About-Us', '/about', '/constructor', '/__proto__'])
+  for (const url of ['/about', '/constructor', '/__proto__'])
     expect([url, (await ask(url)).headers.location]).toEqual([url, '/']);
   for (const url of ['/health', '/graphql', '/favicon.ico', '/.env'])
     expect([url, (await ask(url)).statusCode]).toEqual([url, 404]);

@@ -32,7 +32,7 @@ export function translatePageData(
 
 /** The photo with its description in another language; where there is none, with the original's, marked as such. */
 export function describePhoto(photo: FullPhoto, { pictureTexts, site }: TranslatedContent): FullPhoto {
-  const alt = pictureTexts[photo.alt];
+  const alt = Object.hasOwn(pictureTexts, photo.alt) ? pictureTexts[photo.alt] : undefined;
   if (alt !== undefined) return { ...photo, alt };
   return photo.alt ? { ...photo, lang: site.language.tag } : photo;
 }

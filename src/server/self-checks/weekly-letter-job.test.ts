@@ -114,7 +114,9 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     wait();
     clock.advance(minute);
     await server().sendIfDue();
-    expect((await read()).text).toMatch(/^Pages in other languages: +2 in Samoan; 1 in Māori$/m);
+    expect((await read()).text).toMatch(
+      /^Pages in other languages: +fewer than 5 in Samoan; fewer than 5 in Māori$/m,
+    );
   });
 
   test('a server that was off on Monday sends the letter when it is back, and skips a week that was missed', async () => {

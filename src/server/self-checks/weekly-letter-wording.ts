@@ -81,7 +81,10 @@ export const closing =
 
 function listFacts(data: WeeklyLetterData, withWeek: boolean): Letter['facts'] {
   const { languages, space, contentDate, certificate, canaryAt } = data;
-  const inLanguages = languages.map(({ tag, count }) => `${count} in ${nameLanguage(tag)}`).join('; ');
+  // A language alone can be a name: small numbers are hidden as in the report.
+  const inLanguages = languages
+    .map(({ tag, count }) => `${count < 5 ? 'fewer than 5' : count} in ${nameLanguage(tag)}`)
+    .join('; ');
   const facts: [string, string | null][] = [
     ['The week', withWeek ? sayHowItWent(data) : null],
     ['Pages in other languages', inLanguages === '' ? null : inLanguages],

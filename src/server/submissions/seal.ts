@@ -8,7 +8,7 @@ import type { SealedAnswers } from '../store/contract/submission.ts';
 
 export type Seal = (answers: Entry[], about?: AboutAnswers) => Promise<SealedAnswers>;
 
-/** The context of the answers, for a person who opens the sealed text alone. None of it is a secret. */
+/** The context of the answers, for a person who opens the sealed text alone. The language is stored nowhere else. */
 export interface AboutAnswers {
   form: FormName;
   receivedAt: string;

@@ -4,7 +4,7 @@ import type { PageData } from '../../model/page-data.ts';
 import { PageDataContext } from '../page-data-context.ts';
 import { useSnackbar } from '../shell/Snackbar.tsx';
 import { exitData, fetchLanguage, type LanguagePage } from './fetch-language.ts';
-import { currentPath, goInstead, useFullPath, withoutPrefix } from './path.ts';
+import { currentPath, goInstead, isBeingLeft, useFullPath, withoutPrefix } from './path.ts';
 
 interface Choice {
   prefix: string;
@@ -35,9 +35,9 @@ export function PageInLanguage({ first, children }: { first: PageData; children:
   const [{ data, exitWords }, show] = useState<LanguagePage>({ data: first, exitWords: '' });
   const [choice, choose] = useState<Choice | null>(null);
   const showSnackbar = useSnackbar();
-  const [languages] = useState([first.language, ...(first.languages ?? [])]);
   const { language } = data;
   const path = useFullPath();
+  const [languages] = useState([first.language, ...(first.languages ?? [])]);
   const wanted = choice?.prefix ?? prefixOf(path, languages);
 
   useLayoutEffect(() => {
@@ -59,12 +59,15 @@ export function PageInLanguage({ first, children }: { first: PageData; children:
     async function load(): Promise<void> {
       try {
         const page = (!mustLoad && loaded.get(wanted)) || (await fetchLanguage(pathIn(wanted), wanted));
-        if (!isLatest) return;
+        // The exit must not be stopped by another navigation.
+        if (!isLatest || isBeingLeft()) return;
         if (page && !mustLoad) {
           loaded.set(wanted, page);
           show(page);
           if (choice) goInstead(pathIn(wanted));
         } else if (choice) {
+          // On a receipt there is no form to post.
+          if ((choice.control as HTMLButtonElement).form === null) throw page;
           isNative = true;
           choice.control.click();
           isNative = false;

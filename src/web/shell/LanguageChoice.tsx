@@ -27,7 +27,12 @@ export function LanguageChoice() {
     </ul>
   );
   return (
-    <nav aria-label={asText(site.shell.languageList)} className={styles.choice} data-page={page}>
+    <nav
+      aria-label={asText(site.shell.languageList)}
+      className={styles.choice}
+      data-page={page}
+      translate="no"
+    >
       {/* Enter in a field presses the first button of the form, which must be one that sends it. */}
       {inForm && (
         <span className="visually-hidden" aria-hidden="true">
@@ -42,7 +47,7 @@ export function LanguageChoice() {
           <summary>
             {languages.map((one) => (
               <span key={one.tag} lang={one.tag} dir={one.dir ?? 'ltr'} aria-current={isCurrent(one)}>
-                {one.name}
+                {one.name}{' '}
               </span>
             ))}
           </summary>
@@ -64,7 +69,8 @@ interface ChoiceProps {
  * The pressed one stays in the page, and so keeps the focus.
  */
 function Choice({ one, inForm, isCurrent }: ChoiceProps) {
-  const { dir } = usePageData().language;
+  const { language, posted } = usePageData();
+  const { dir } = language;
   const { choose, pending } = use(ChoosingContext);
   const address = inLanguage(one.prefix, usePath());
   return createElement(
@@ -75,7 +81,8 @@ function Choice({ one, inForm, isCurrent }: ChoiceProps) {
       'aria-current': isCurrent,
       'aria-busy': pending === one.prefix || undefined,
       onClick(event: MouseEvent<HTMLElement>) {
-        if (isNativePress() || isModified(event)) return;
+        // A modified press opens a link elsewhere; of a button it would send the form.
+        if (isNativePress() || (!inForm && isModified(event))) return;
         event.preventDefault();
         const { currentTarget: control } = event;
         const fold = control.closest('details');
@@ -86,7 +93,14 @@ function Choice({ one, inForm, isCurrent }: ChoiceProps) {
         choose({ prefix: one.prefix, control });
       },
       ...(inForm
-        ? { form: formId, formAction: address, formNoValidate: true, name: noScriptFields.switchTo }
+        ? {
+            form: formId,
+            formAction: address,
+            formNoValidate: true,
+            name: noScriptFields.switchTo,
+            // Without a script, what was said of the form is said in the other language too.
+            value: posted?.status,
+          }
         : { href: address, hrefLang: one.tag }),
     },
     one.name,

@@ -1,10 +1,12 @@
 import { Fragment } from 'react';
 import type { ShownPhoto } from '../../model/photo.ts';
 import { useSite } from '../page-data-context.ts';
-import styles from './PhotoCredit.module.css';
 import { Words } from './Words.tsx';
 
-/** Pexels asks for a link wherever its photos are shown. Pictures of the built-in library need none. */
+/**
+ * Pexels asks for a link wherever its photos are shown. Pictures of the built-in library need none. The rules are in
+ * server/pages/document.ts, so that only a page with such a photo sends them.
+ */
 export function PhotoCredit({ photos }: { photos: readonly (ShownPhoto | null | undefined)[] }) {
   const { form, shell } = useSite();
   const { photoCredit, photosCredit } = shell;
@@ -17,7 +19,7 @@ export function PhotoCredit({ photos }: { photos: readonly (ShownPhoto | null | 
     '{service}': [['Pexels', 'https://www.pexels.com']],
   };
   return (
-    <p className={styles.credit}>
+    <p id="credit">
       {(credited.size === 1 ? photoCredit : photosCredit).split(/(\{(?:names|service)\})/).map(
         (part) =>
           links[part]?.map(([name, url], index) => (

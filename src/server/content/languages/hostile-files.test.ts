@@ -1,9 +1,9 @@
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyContent } from '../../../../test/support/content-mistakes.ts';
-import { composePo, mirror } from '../../../../test/support/pseudo-language.ts';
+import { composePo, mirror, writePseudoLanguage } from '../../../../test/support/pseudo-language.ts';
 import { readContent } from '../content.ts';
 import { parsePo } from './read-po.ts';
 
@@ -95,4 +95,30 @@ test('contexts, marks and line ends of other programs are read', () => {
       ],
     },
   });
+});
+
+test.each([
+  ['a long word before an @ that never comes', 'a'.repeat(400_000)],
+  ['marks within marks', `${'{mi:a'.repeat(60_000)}${'}'.repeat(60_000)}`],
+])('%s is refused for its length, and at once', async (_what, words) => {
+  const folder = await copyContent();
+  await writePseudoLanguage(folder, 'ar-XB', {
+    change: ({ context }, translation) => ({
+      translation: context === 'site:form.send' ? words : translation,
+    }),
+  });
+  const { languages } = await readContent(folder);
+  expect(languages[0]?.problems.map(({ message }) => message)).toEqual([
+    expect.stringContaining('is much longer than the original'),
+  ]);
+});
+
+test('a folder of languages that cannot be read is a problem, and none at all is not', async () => {
+  const folder = await copyContent();
+  writeFileSync(join(folder, 'languages'), 'a file');
+  expect((await readContent(folder)).languageProblems).toEqual([
+    { file: 'languages', line: null, message: 'could not be read (ENOTDIR)' },
+  ]);
+  rmSync(join(folder, 'languages'));
+  expect((await readContent(folder)).languageProblems).toEqual([]);
 });

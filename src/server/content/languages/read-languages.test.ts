@@ -65,6 +65,9 @@ test.each([
   ['the name of who checked it', { 'X-Checked-By': '' }, 'does not say who checked it'],
   ['the day of the check', { 'X-Checked-On': 'last week' }, 'does not say who checked it'],
   ['the name of the language', { 'X-Name': '' }, 'does not say what the language calls itself'],
+  ['a day that there is', { 'X-Checked-On': '2026-02-31' }, 'does not say who checked it'],
+  ['a name that fits the row', { 'X-Name': 'x'.repeat(41) }, 'has an X-Name that cannot be shown'],
+  ['a name without hidden signs', { 'X-Name': '\u202exyz' }, 'has an X-Name that cannot be shown'],
   ['its tag', { Language: 'fr' }, 'does not say Language: ar-XB'],
 ])('a head without %s: not offered, and readable for whoever checks it', async (_what, head, why) => {
   const { notOffered, problems, content } = await readMirrored({ head });
@@ -156,6 +159,12 @@ test.each([
   ['there is a control character', 'site:form.send', 'أرسل\u0007', 'has a sign that cannot be seen'],
   ['the direction is overridden', 'site:form.send', '\u202eأرسل', 'has a sign that cannot be seen'],
   ['it has words of the example', 'site:form.send', 'أرسل إلى x@kowhai.example', 'which is the example'],
+  [
+    'a number to call is another',
+    'helplines:danger.message',
+    'اتصل 911',
+    'lacks 111, which the original has',
+  ],
   ['it is very long', 'site:form.send', 'أ'.repeat(2_000), 'is much longer than the original'],
 ])('where %s, the translation is not used, and its line is named', async (_what, context, words, message) => {
   const { problems, notOffered, content } = await readMirrored(at(context, words));
@@ -229,4 +238,9 @@ test('a name that is no tag, the tag of the original, and the name of a page are
     expect(content, name).toBeNull();
     expect(notOffered[0], name).toContain('its head belongs to a file whose name is');
   }
+});
+
+test('a number to call may be written in the digits of the language', async () => {
+  const { problems } = await readMirrored(at('helplines:danger.message', 'اتصل ١١١'));
+  expect(problems).toEqual([]);
 });

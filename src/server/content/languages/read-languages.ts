@@ -7,6 +7,7 @@ import type { Sentence } from './sentences.ts';
 import { isCanonicalTag, pageLanguage } from './tags.ts';
 import { translateContent } from './translate-content.ts';
 import type { LanguageFile } from './translated-content.ts';
+import { findMistake } from './translation-mistakes.ts';
 import { matchTranslations } from './translations.ts';
 
 interface ReadLanguages {
@@ -68,7 +69,7 @@ function readLanguage(tag: string, { head, entries }: PoFile, parts: LanguagePar
   const isTag = isCanonicalTag(tag) && !isTaken(tag, parts);
   const translations = matchTranslations(sentences, entries, file);
   problems.push(...translations.problems.map((one) => ({ ...one, line: one.line ?? 1 })));
-  const name = head.get('x-name') || tag;
+  const name = head.get('x-name')?.slice(0, longestName) || tag;
   const checked = readChecked(head);
   let content: LanguageFile['content'] = null;
   if (isTag) {
@@ -102,6 +103,9 @@ function readLanguage(tag: string, { head, entries }: PoFile, parts: LanguagePar
   };
 }
 
+/** Letters. The name is on every page of every language. */
+const longestName = 40;
+
 const notChecked = 'does not say who checked it, and when: X-Checked-By, and X-Checked-On as 2026-11-30';
 
 /** What is wrong with the head, as the end of a sentence. */
@@ -113,7 +117,10 @@ function checkHead(tag: string, head: PoFile['head'], parts: LanguageParts): str
     found.push(`belongs to a file whose name is taken: by the original, or by a page`);
   const language = head.get('language')?.replaceAll('_', '-') ?? '';
   if (language.toLowerCase() !== tag.toLowerCase()) found.push(`does not say Language: ${tag}`);
-  if (!head.get('x-name')) found.push('does not say what the language calls itself: X-Name');
+  const name = head.get('x-name');
+  if (!name) found.push('does not say what the language calls itself: X-Name');
+  else if (name.length > longestName || findMistake(name, name))
+    found.push(`has an X-Name that cannot be shown: up to ${longestName} letters, and nothing else`);
   if (!readChecked(head)) found.push(notChecked);
   return found;
 }
@@ -121,7 +128,7 @@ function checkHead(tag: string, head: PoFile['head'], parts: LanguageParts): str
 function readChecked(head: PoFile['head']): LanguageFile['checked'] {
   const by = head.get('x-checked-by')?.trim() ?? '';
   const on = head.get('x-checked-on')?.trim() ?? '';
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(on) && !Number.isNaN(Date.parse(on));
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(on) && new Date(on).toJSON()?.startsWith(on);
   return by && isDay ? { by, on } : null;
 }
 

@@ -32,12 +32,20 @@ export interface PoFile {
 export async function listPoFiles(
   contentDir: string,
 ): Promise<{ names: string[]; problems: ContentProblem[] }> {
-  const all = await readdir(join(contentDir, languagesFolder)).catch(() => []);
+  const problem = (message: string) => ({ file: languagesFolder, line: null, message });
+  let all: string[] = [];
+  try {
+    all = await readdir(join(contentDir, languagesFolder));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // A site without this folder is in one language, which is no mistake.
+    return { names: [], problems: code === 'ENOENT' ? [] : [problem(`could not be read (${code})`)] };
+  }
   // Leaves out the copies that editors make of open files, and the compiled files (.mo) that Poedit makes.
   const names = all.filter((name) => /^[^.#].*\.po$/.test(name)).toSorted();
   if (names.length <= mostFiles) return { names, problems: [] };
-  const message = `has ${names.length} files, and only the first ${mostFiles} are read`;
-  return { names: names.slice(0, mostFiles), problems: [{ file: languagesFolder, line: null, message }] };
+  const tooMany = problem(`has ${names.length} files, and only the first ${mostFiles} are read`);
+  return { names: names.slice(0, mostFiles), problems: [tooMany] };
 }
 
 export async function readPoFile(contentDir: string, name: string): Promise<ReadResult<PoFile>> {

@@ -29,3 +29,13 @@ export function findTranslation(
     language.tag.toLowerCase() === tag.toLowerCase();
   return shownLanguages(content, previews).find(isAsked)?.content ?? null;
 }
+
+/**
+ * The language of a submission: that of any file, also one that is not shown any more. A trust may have changed a sentence, and
+ * so withdrawn the language, while somebody was writing.
+ */
+export function findLanguageTag({ languages }: Content, tag: unknown): string | null {
+  if (typeof tag !== 'string') return null;
+  const found = languages.find((one) => one.content && one.tag.toLowerCase() === tag.toLowerCase());
+  return found?.tag ?? null;
+}

@@ -3,6 +3,9 @@ import { readArticle } from '../markdown.ts';
 
 /** What is wrong with a translation, so that it cannot be shown. Null where nothing is. */
 export function findMistake(original: string, translation: string): string | null {
+  // First, because the time of other checks grows faster than the length.
+  if (translation.length > 4 * original.length + 200)
+    return 'is much longer than the original: is it the right sentence?';
   const [had, has] = [placeholdersOf(original), placeholdersOf(translation)];
   const lost = had.find((name) => !has.includes(name));
   const invented = has.find((name) => !had.includes(name));
@@ -18,12 +21,24 @@ export function findMistake(original: string, translation: string): string | nul
   const example = findExample(translation);
   if (example && !findExample(original))
     return `has “${example}”, which is the example's: put your own in its place`;
-  if (translation.length > 4 * original.length + 200)
-    return 'is much longer than the original: is it the right sentence?';
   return null;
 }
 
 const placeholdersOf = (text: string): string[] => [...new Set(text.match(/\{[a-zA-Z]+\}/g))];
+
+/** What is wrong with a number to call, or to press: a helpline that nobody answers, or another country's. */
+export function findNumberMistake(original: string, translation: string): string | null {
+  const numbersOf = (text: string) => new Set(text.replace(/\p{Nd}/gu, toLatinDigit).match(/\d+/g));
+  const lost = [...numbersOf(original)].find((one) => !numbersOf(translation).has(one));
+  return lost === undefined ? null : `lacks ${lost}, which the original has: people call or press it`;
+}
+
+/** Digits of other scripts come in rows of ten, which begin at a multiple of 2 in all of them. */
+const toLatinDigit = (digit: string): string => {
+  let zero = digit.codePointAt(0) ?? 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && (digit.codePointAt(0) ?? 0) - zero < 9) zero--;
+  return String((digit.codePointAt(0) ?? 0) - zero);
+};
 
 /** Braces that are left when placeholders and whole marks are taken out, from the inside to the outside. */
 function hasBrokenMark(text: string): boolean {

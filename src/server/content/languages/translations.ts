@@ -2,7 +2,7 @@ import type { ContentProblem } from '../read-yaml.ts';
 import { contextWithoutPlace, isChoice, keyOf } from './gather-sentences.ts';
 import type { PoEntry } from './read-po.ts';
 import type { Sentence } from './sentences.ts';
-import { findBlockMistake, findMistake } from './translation-mistakes.ts';
+import { findBlockMistake, findMistake, findNumberMistake } from './translation-mistakes.ts';
 
 /** What a file has for the original's sentences. */
 export interface Translations {
@@ -74,7 +74,12 @@ export function matchTranslations(
 
 function findWrong({ context, text }: Sentence, { translation }: PoEntry): string | null {
   const isBlock = context.startsWith('page:') && context.includes('#');
-  return findMistake(text, translation) ?? (isBlock ? findBlockMistake(text, translation) : null);
+  const isCalled = /^(helplines:|site:form\.receipt\.next\.meanwhile)/.test(context);
+  return (
+    findMistake(text, translation) ??
+    (isBlock ? findBlockMistake(text, translation) : null) ??
+    (isCalled ? findNumberMistake(text, translation) : null)
+  );
 }
 
 /** The choices of each question. */

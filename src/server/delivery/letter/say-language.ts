@@ -1,5 +1,8 @@
 import { printable } from './printable.ts';
 
+/** A sealed file may say anything. */
+const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ');
+
 let names: Intl.DisplayNames | undefined;
 
 /** The English name of a language, 'Samoan'; its tag where there is none. */
@@ -9,15 +12,15 @@ export function nameLanguage(tag: string): string {
   try {
     names ??= new Intl.DisplayNames('en-NZ', { type: 'language' });
     const name = names.of(publicPart) ?? publicPart;
-    return privatePart ? `${name}, ${privatePart.replaceAll('-', ' ')}` : name;
+    return privatePart ? `${name}, ${oneLine(privatePart).replaceAll('-', ' ')}` : name;
   } catch {
-    // A sealed file may say anything, and an old browser does not know Intl.DisplayNames.
-    return printable(tag);
+    // An old browser does not know Intl.DisplayNames.
+    return oneLine(tag);
   }
 }
 
 /** 'Samoan (sm)', for staff who look for a translator. */
 export function sayLanguage(tag: string): string {
-  const [name, written] = [nameLanguage(tag), printable(tag)];
+  const [name, written] = [nameLanguage(tag), oneLine(tag)];
   return name === written ? written : `${name} (${written})`;
 }

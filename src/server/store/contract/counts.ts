@@ -1,6 +1,6 @@
 import type { FormName } from '../../../model/form-field.ts';
 
-/** A number for a day, a form and a choice. Nothing else of a submission may be stored here: counts are never erased. */
+/** A number for a day, a form and a choice or a language. Nothing else of a submission may be stored here: counts are never erased. */
 export interface Count {
   kind: 'received' | 'choice' | 'language' | 'hour' | 'delivered';
   /** A day in New Zealand; for hours a month. */

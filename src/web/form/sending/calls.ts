@@ -6,6 +6,7 @@ import {
   operationNames,
   type Receipt,
   submitMutations,
+  withoutLanguage,
 } from '../../../model/operations.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { PermanentError, responseError } from './permanent-error.ts';
@@ -34,15 +35,20 @@ async function call(
   operationName: string,
   query: string,
   variables: object,
+  language: string | null,
   remainingMs: number,
 ): Promise<Reply> {
-  const body = JSON.stringify({ operationName, variables, query });
+  const body = JSON.stringify(
+    language
+      ? { operationName, variables: { ...variables, language }, query }
+      : { operationName, variables, query: withoutLanguage(query) },
+  );
   const { status, text } = await withTimeout(Math.min(remainingMs, replyMs), async (signal) => {
     const response = await fetch('/graphql', {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        accept: 'application/graphql-response+json, application/json',
+        accept: 'application/graphql-response+json',
       },
       body,
       keepalive: body.length < keepaliveLength,
@@ -70,7 +76,7 @@ export async function fetchDefinition(
   remainingMs: number,
 ): Promise<Definition> {
   const operation = operationNames[name].form;
-  const { data, errors } = await call(operation, formQueries[name], { language }, remainingMs);
+  const { data, errors } = await call(operation, formQueries[name], {}, language, remainingMs);
   const definition = data?.[operation];
   if (definition) return definition as Definition;
   throw new Error(errors?.[0]?.message);
@@ -99,9 +105,9 @@ export async function postSubmission(
   remainingMs: number,
 ): Promise<PostOutcome> {
   try {
-    const variables = { fields, recaptchaToken, language };
+    const variables = { fields, recaptchaToken };
     const operation = operationNames[name].submit;
-    const { data, errors } = await call(operation, submitMutations[name], variables, remainingMs);
+    const { data, errors } = await call(operation, submitMutations[name], variables, language, remainingMs);
     const receipt = data?.[operation];
     if (receipt) return { ok: true, receipt: receipt as Receipt };
     const error = errors?.[0];

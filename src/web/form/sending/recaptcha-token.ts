@@ -11,7 +11,7 @@ const timeoutMs = 15_000;
 
 const rejectAfterTimeout = () =>
   new Promise<never>((_resolve, reject) => {
-    setTimeout(() => reject(new Error('reCAPTCHA took too long')), timeoutMs);
+    setTimeout(() => reject(new Error('reCAPTCHA timed out')), timeoutMs);
   });
 
 let loading: Promise<Grecaptcha> | null = null;
@@ -31,7 +31,7 @@ function fetchScript({ url, siteKey }: Recaptcha): Promise<Grecaptcha> {
     script.src = `${url}/recaptcha/api.js?render=${encodeURIComponent(siteKey)}`;
     script.onerror = () => {
       script.remove();
-      reject(new Error('reCAPTCHA could not be loaded'));
+      reject(new Error('reCAPTCHA not loaded'));
     };
     script.onload = () => {
       const { grecaptcha } = globalThis as unknown as { grecaptcha: Grecaptcha };

@@ -40,8 +40,8 @@ async function solve(challenge: Challenge): Promise<Solution> {
         new Promise<Solution>((resolve, reject) => {
           worker = new Worker(trusted(workerAddress), { type: import.meta.env.DEV ? 'module' : 'classic' });
           worker.onmessage = ({ data }: MessageEvent<Solution | null>) =>
-            data ? resolve(data) : reject(new Error('The challenge has no solution'));
-          worker.onerror = ({ message }) => reject(new Error(`The worker failed: ${message}`));
+            data ? resolve(data) : reject(new Error('No solution'));
+          worker.onerror = ({ message }) => reject(new Error(message));
           worker.postMessage(challenge);
         }),
     );

@@ -1,0 +1,72 @@
+import { choiceOf, expectLanguage, field, reference, test } from './pseudo-site.ts';
+import { expect, hydrated } from './site.ts';
+
+async function fillContact(page: Parameters<typeof hydrated>[0]): Promise<void> {
+  await page.goto('/contact');
+  await hydrated(page);
+  for (const key of ['FirstName', 'Subject', 'Message']) await field(page, key).fill('Sample');
+  await field(page, 'Email').fill('sample@visitor.example');
+}
+
+test('a language that is pressed with a key held down does not send the form', async ({ page }) => {
+  await fillContact(page);
+  await choiceOf(page, 'ar-XB').click({ modifiers: ['Shift'] });
+  await expectLanguage(page, 'ar-XB', '/ar-xb/contact');
+  await expect(field(page, 'Message')).toHaveValue('Sample');
+  await expect(reference(page)).toHaveCount(0);
+});
+
+test('a form that is posted in a language that is no longer offered shows its receipt', async ({ page }) => {
+  await fillContact(page);
+  await page.evaluate(() => {
+    const form = document.querySelector('form') as HTMLFormElement;
+    form.setAttribute('action', '/sm/contact');
+    HTMLFormElement.prototype.submit.call(form);
+  });
+  await expect(reference(page)).toBeVisible();
+  await expectLanguage(page, 'en-NZ', '/contact');
+  await hydrated(page);
+  await expect(reference(page)).toBeVisible();
+});
+
+test('on a translated page the part of the script for forms may be late, and nothing typed is lost', async ({
+  page,
+  watch,
+}) => {
+  watch.expectComplaint('net::ERR_FAILED');
+  await page.route('**/assets/FormPage*', (route) => route.abort());
+  await page.goto('/ar-xb/help');
+  const asked = page.waitForRequest('**/assets/FormPage*');
+  await field(page, 'FirstName').fill('Sample');
+  await asked;
+  await page.unroute('**/assets/FormPage*');
+  await hydrated(page);
+  await expect(field(page, 'FirstName')).toHaveValue('Sample');
+  await expectLanguage(page, 'ar-XB', '/ar-xb/help');
+});
+
+test('a language that arrives late does not stop the exit', async ({ page, neutral }) => {
+  await page.goto('/help');
+  await hydrated(page);
+  // As a browser does that translates the page: it is then loaded whole.
+  await page.evaluate(() => document.body.append(document.createElement('font')));
+  const language = Promise.withResolvers<void>();
+  const away = Promise.withResolvers<void>();
+  await page.route('**/ar-xb/help', async (route) => {
+    await language.promise;
+    await route.continue();
+  });
+  await page.route(`${neutral.url}**`, async (route) => {
+    await away.promise;
+    await route.continue();
+  });
+  await choiceOf(page, 'ar-XB').click();
+  await expect(choiceOf(page, 'ar-XB')).toHaveAttribute('aria-busy', 'true');
+  await page.locator('header [data-leave]').last().click({ noWaitAfter: true });
+  const late = page.waitForResponse('**/ar-xb/help');
+  language.resolve();
+  await (await late).finished();
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+  away.resolve();
+  await page.waitForURL(`${neutral.url}**`);
+});
