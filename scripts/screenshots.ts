@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { fillContact, fillHelp, send, textbox } from '../test/e2e/forms.ts';
 import { hydrated, menuButton } from '../test/e2e/site.ts';
 import { chromiumArgs, getChromium } from '../test/support/chromium.ts';
+import { writePseudoLanguage } from '../test/support/pseudo-language.ts';
 import { startSite } from '../test/support/site-server.ts';
 
 /** `npm run screenshots`: every page in every state that a visitor can meet, at three widths, in docs/screenshots/. */
@@ -84,22 +85,10 @@ const states: State[] = [
       await page.locator('section#contact:focus').waitFor();
     },
   },
-  {
-    name: 'contact-unavailable',
-    path: '/contact',
-    async act(page) {
-      await failRequests(page);
-      await page.route('**/contact', async (route) => {
-        const response = await route.fetch();
-        const empty = (await response.text())
-          .replace(/<div id="root">.*(?=<script type="application\/json")/s, '<div id="root"></div>')
-          .replace(/"forms":\{.*\},"meanings"/s, '"forms":{"help":null,"contact":null},"meanings"');
-        await route.fulfill({ response, body: empty });
-      });
-      await page.reload();
-      await page.getByRole('button', { name: 'Try again' }).waitFor();
-    },
-  },
+  { name: 'easy-words-home', path: '/en-nz-x-easy' },
+  { name: 'easy-words-help', path: '/en-nz-x-easy/help' },
+  { name: 'mirrored-home', path: '/ar-xb' },
+  { name: 'mirrored-help', path: '/ar-xb/help' },
 ];
 
 async function takeScreenshot(
@@ -151,13 +140,16 @@ async function takeReport(browser: Browser): Promise<void> {
 
 const only = process.argv[2];
 const site = await startSite();
+/** With a language that is written from right to left, made from the original. */
+const mirrored = await startSite({ prepare: (contentDir) => writePseudoLanguage(contentDir, 'ar-XB') });
 const browser = await chromium.launch({ executablePath: getChromium(), args: chromiumArgs });
 try {
   if (!only) await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   for (const state of states.filter(({ name }) => !only || name.startsWith(only))) {
     const shown = windows.filter(({ width }) => !state.narrowOnly || width < 960);
-    await Promise.all(shown.map((window) => takeScreenshot(browser, site.url, state, window)));
+    const { url } = state.name.startsWith('mirrored') ? mirrored : site;
+    await Promise.all(shown.map((window) => takeScreenshot(browser, url, state, window)));
     console.log(state.name);
   }
   if (!only || only === 'report') {
@@ -166,5 +158,5 @@ try {
   }
 } finally {
   await browser.close();
-  await site.stop();
+  await Promise.all([site.stop(), mirrored.stop()]);
 }
