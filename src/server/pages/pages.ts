@@ -129,6 +129,8 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
       // A tag is written with capital letters: /zh-Hans/help.
       if (inSmallLetters !== address && rendered.copies.has(inSmallLetters)) return inSmallLetters;
       const [, name = '', ...rest] = inSmallLetters.split('/');
+      // Of a language, also one that is gone.
+      if (!/^[a-z]{2,3}(-[a-z0-9]{1,8})*$/.test(name)) return routes.home.path;
       const original = `/${rest.join('/')}`;
       const home = `/${name}`;
       // There is a page at this address, and it could not be rendered.
