@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runNpmScript } from './run-npm-script.ts';
 import { type ReportedTest, readPlaywrightReport, readVitestReport, type TestReport } from './test-report.ts';
@@ -96,9 +96,9 @@ async function attempt(
   const files = `${base}-${which}`;
   const report = `${files}.json`;
   const runner: Runner | undefined = step.runner && runners[step.runner];
-  const log = createWriteStream(`${files}.log`);
   const print = (text: string | Buffer) => {
-    log.write(text);
+    // At once, so that the file is complete when the step has ended.
+    appendFileSync(`${files}.log`, text);
     write(text.toString());
   };
   print(`\n— npm run ${step.name}${which === 'again' ? ', what failed, once more by itself' : ''}\n`);
@@ -120,7 +120,6 @@ async function attempt(
     return { exit: 1, report: null };
   } finally {
     print(`— npm run ${step.name} took ${Math.round((performance.now() - startedAt) / 1000)} s\n`);
-    log.end();
   }
 }
 
