@@ -44,29 +44,3 @@ test('on a translated page the part of the script for forms may be late, and not
   await expect(field(page, 'FirstName')).toHaveValue('Sample');
   await expectLanguage(page, 'ar-XB', '/ar-xb/help');
 });
-
-test('a language that arrives late does not stop the exit', async ({ page, neutral }) => {
-  await page.goto('/help');
-  await hydrated(page);
-  // As a browser does that translates the page: it is then loaded whole.
-  await page.evaluate(() => document.body.append(document.createElement('font')));
-  const language = Promise.withResolvers<void>();
-  const away = Promise.withResolvers<void>();
-  await page.route('**/ar-xb/help', async (route) => {
-    await language.promise;
-    await route.continue();
-  });
-  await page.route(`${neutral.url}**`, async (route) => {
-    await away.promise;
-    await route.continue();
-  });
-  await choiceOf(page, 'ar-XB').click();
-  await expect(choiceOf(page, 'ar-XB')).toHaveAttribute('aria-busy', 'true');
-  await page.locator('header [data-leave]').last().click({ noWaitAfter: true });
-  const late = page.waitForResponse('**/ar-xb/help');
-  language.resolve();
-  await (await late).finished();
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-  away.resolve();
-  await page.waitForURL(`${neutral.url}**`);
-});
