@@ -86,7 +86,6 @@ function list({ languages: found, languageProblems }: Content, json: boolean): n
   return 0;
 }
 
-export const isOffered = ({ notOffered }: Pick<LanguageFile, 'notOffered'>): boolean =>
-  notOffered.length === 0;
+const isOffered = ({ notOffered }: Pick<LanguageFile, 'notOffered'>): boolean => notOffered.length === 0;
 
 const describeCheck = ({ checked }: LanguageFile) => (checked ? `${checked.on}, ${checked.by}` : '–');

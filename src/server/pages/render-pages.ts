@@ -40,7 +40,7 @@ export interface RenderingParts {
   onFailed: (error: unknown) => void;
 }
 
-export interface RenderedPages {
+interface RenderedPages {
   /** The data of the original. */
   data: FullPageData;
   /** The data of the other languages, by their tags. */

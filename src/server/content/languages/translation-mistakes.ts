@@ -33,12 +33,13 @@ export function findNumberMistake(original: string, translation: string): string
   return lost === undefined ? null : `lacks ${lost}, which the original has: people call or press it`;
 }
 
-/** Digits of other scripts come in rows of ten, which begin at a multiple of 2 in all of them. */
-const toLatinDigit = (digit: string): string => {
-  let zero = digit.codePointAt(0) ?? 0;
-  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && (digit.codePointAt(0) ?? 0) - zero < 9) zero--;
-  return String((digit.codePointAt(0) ?? 0) - zero);
-};
+/** The digits of every script follow its zero: their value is how many digits come before. */
+function toLatinDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+  return String(value);
+}
 
 /** Braces that are left when placeholders and whole marks are taken out, from the inside to the outside. */
 function hasBrokenMark(text: string): boolean {

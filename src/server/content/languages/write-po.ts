@@ -1,7 +1,7 @@
 import { type GetTextComment, type GetTextTranslation, po } from 'gettext-parser';
 import type { Sentence } from './sentences.ts';
 
-export interface PoParts {
+interface PoParts {
   head: Readonly<Record<string, string>>;
   /** The comments above the head. */
   headComments?: GetTextComment | undefined;
