@@ -19,6 +19,8 @@ export interface Mailing {
   transport: MailTransport;
   site: () => Site;
   addresses: MailAddresses;
+  /** The address at which staff say that they are on it. Absent where PUBLIC_URL or SMTP_URL is not set. */
+  staffLink?: ((reference: string) => string) | undefined;
   now: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }

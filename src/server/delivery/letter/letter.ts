@@ -9,6 +9,8 @@ export interface Letter {
   /** The questions without an answer, on one line. */
   unanswered?: string;
   notes: readonly string[];
+  /** Where staff say that they are on it, below everything else. */
+  link?: { label: string; url: string } | undefined;
 }
 
 interface LetterAnswer {

@@ -39,6 +39,8 @@ export interface NewSubmission {
   language?: string | null;
   /** The tag that is counted, also where the answers are sealed; null for none. */
   countedLanguage?: string | null;
+  /** An alert (ALERT_URL) is due at once. */
+  alert?: boolean;
   /** Its first mail waits until then, because another server may be sending it. */
   mailAfter?: Date | undefined;
   /** The submission is counted in the database to which it will be transferred, which may have it already. */
