@@ -40,13 +40,17 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   await refuseExamples(settings.contentDir, settings.publicUrl);
   const site = () => content.current().site;
 
-  const { botCheck, noScriptPosts, canaryMarks, shareSecret } = await buildSigners(settings, now, log);
+  const { botCheck, noScriptPosts, canaryMarks, staffKeys, shareSecret } = await buildSigners(
+    settings,
+    now,
+    log,
+  );
   const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : undefined;
   // Where the database is lost the supervisor starts the server again (deploy/awhina.service does).
   const onUnusable = () => void shutdown.close('database lost', 1);
   const store = await openStore(settings, { log, onBack: shareSecret, onUnusable });
 
-  const delivery = buildDelivery({ ...base, queue: store, site, metrics });
+  const delivery = buildDelivery({ ...base, queue: store, site, staffKeys, metrics });
   const { storeHealth, submitForm } = await buildSubmit({ ...base, store, botCheck, delivery, metrics });
 
   const rendering = { ...base, development, content, botCheck, noScriptPosts };
