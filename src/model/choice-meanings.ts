@@ -48,9 +48,8 @@ export function meaningsOf(definition: Definition): Meanings {
   );
 }
 
-/** The meanings that a page needs: those about calling only where their question asks for ways of contact too. */
-export function pageMeaningsOf(definition: Definition): Meanings {
-  const meanings = meaningsOf(definition);
+/** The meanings that the browser needs: those about calling only where their question asks for ways of contact too. */
+export function clientMeanings(meanings: Meanings): Meanings {
   const contactKeys = contactQuestionKeys(meanings);
   return meanings.filter(({ key, means = '' }) => contactKeys.includes(key) || !aboutCalling.includes(means));
 }

@@ -15,6 +15,7 @@ import { asText } from '../../model/phrase.ts';
 import { type PageName, routes } from '../../model/routes.ts';
 import { fillFrom, pageTitle } from '../../model/site-words.ts';
 import { type Theme, themeColour, themeCss } from '../content/theme.ts';
+import { callQuestionsCss } from './call-questions-css.ts';
 import { type FullPageData, toClientData } from './load-page-data.ts';
 
 /** The addresses of a page's scripts, and the style sheet and script inside it. */
@@ -76,6 +77,7 @@ export function pageCss(css: string, data: FullPageData, theme: Theme | undefine
   const all =
     (isMirrored ? css : css.replace(mirroredRules, '')) +
     [...rules].join('') +
+    callQuestionsCss(data) +
     (data.menu ? menuCss : '') +
     (data.closed ? closedCss : '') +
     (data.site.shieldedSite ? shieldedCss : '') +
