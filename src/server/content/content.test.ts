@@ -229,6 +229,10 @@ test('the days after which staff are reminded are not among the words of the pag
   const { site, remindAfter, sentences } = await readContent(folder);
   expect(remindAfter).toEqual({ help: 1, contact: 5 });
   expect(JSON.stringify([site, sentences])).not.toContain('remindAfter');
+  await edit(folder, 'site.yaml', '  contact: 5', '  contact: two days');
+  await expect(readContent(folder)).rejects.toThrow(
+    'remindAfter › contact: expected a whole number of working days, such as 1',
+  );
 });
 
 test('sealed answers are counted only where the content says so', async () => {

@@ -163,14 +163,6 @@ testMistakes([
     says: 'countSealed: expected true or false',
   },
   {
-    mistake: 'the days before a reminder said in words',
-    file: 'site.yaml',
-    was: '  contact: 2\n',
-    became: '  contact: two days\n',
-    on: '  contact: two days',
-    says: 'remindAfter › contact: expected a whole number of working days, such as 1',
-  },
-  {
     mistake: 'one sentence where a list belongs',
     file: 'site.yaml',
     was: 'sectionLinks: []',
