@@ -40,21 +40,21 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   await refuseExamples(settings.contentDir, settings.publicUrl);
   const site = () => content.current().site;
 
-  const { botCheck, noScriptPosts, canaryMarks, shareSecret } = await buildSigners(settings, now, log);
+  const signers = await buildSigners(settings, now, log);
   const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : undefined;
   // Where the database is lost the supervisor starts the server again (deploy/awhina.service does).
   const onUnusable = () => void shutdown.close('database lost', 1);
-  const store = await openStore(settings, { log, onBack: shareSecret, onUnusable });
+  const store = await openStore(settings, { log, onBack: signers.shareSecret, onUnusable });
 
-  const delivery = buildDelivery({ ...base, queue: store, site, metrics });
-  const { storeHealth, submitForm } = await buildSubmit({ ...base, store, botCheck, delivery, metrics });
+  const delivery = buildDelivery({ ...base, ...signers, queue: store, site, metrics });
+  const { storeHealth, submitForm } = await buildSubmit({ ...base, ...signers, store, delivery, metrics });
 
-  const rendering = { ...base, development, content, botCheck, noScriptPosts };
+  const rendering = { ...base, ...signers, development, content };
   const { photos, pages, persistBuild } = await buildPages(rendering);
 
   // Known once the server listens.
   const address = () => app.server.address() as AddressInfo;
-  const selfChecks = createSelfChecks({ ...base, ...delivery, store, marks: canaryMarks, address });
+  const selfChecks = createSelfChecks({ ...base, ...delivery, store, marks: signers.canaryMarks, address });
   const checkClock = createClockCheck(now);
   const eraseExpired = createRetention({ ...settings, ...delivery, archive: store, checkClock });
   const scheduledJobs = createScheduledJobs({
@@ -69,7 +69,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const health = createSiteHealth({ ...settings, ...delivery, ...checked });
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, checkClock });
 
-  const routes = { submitForm, noScriptPosts, canaryMarks, botCheck, content, photos, pages, health };
+  const routes = { ...signers, submitForm, content, photos, pages, health };
   const app = await createApp({ ...settings, ...routes, metrics, log });
   await listen(app, settings, development);
   const { dataDir, metrics: metricsAddress } = settings;
@@ -88,7 +88,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   const { port } = address();
   log.info({ event: 'listening', port });
-  console.log(await describeStart({ ...base, ...delivery, port, content, store, botCheck, photos }));
+  console.log(await describeStart({ ...base, ...delivery, ...signers, port, content, store, photos }));
 }
 
 async function listen(app: FastifyInstance, { host, port }: Settings, development: boolean): Promise<void> {
