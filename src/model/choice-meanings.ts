@@ -54,6 +54,19 @@ export function clientMeanings(meanings: Meanings): Meanings {
   return meanings.filter(({ key, means = '' }) => contactKeys.includes(key) || !aboutCalling.includes(means));
 }
 
+/** The questions about when, and how, it is safe to call: only for a person who chose a call or a text. */
+export function callQuestionKeys(definition: Definition, meanings: Meanings): string[] {
+  const contactKeys = contactQuestionKeys(meanings);
+  return definition.flatMap((field) => {
+    const { key } = field;
+    const isAsked =
+      field.type === 'text'
+        ? field.means === 'safeTimes'
+        : meanings.some((one) => one.key === key && aboutCalling.includes(one.means ?? ''));
+    return isAsked && !contactKeys.includes(key) ? key : [];
+  });
+}
+
 const isWay = (means: string | undefined): means is Way => ways.includes(means as Way);
 
 /** The questions that ask for ways of contact. */

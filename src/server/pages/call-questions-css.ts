@@ -1,4 +1,4 @@
-import type { Meanings } from '../../model/choice-meanings.ts';
+import { callQuestionKeys, type Meanings } from '../../model/choice-meanings.ts';
 import { type Definition, type FormName, formNames } from '../../model/form-field.ts';
 
 interface Forms {
@@ -18,14 +18,8 @@ export function callQuestionsCss({ forms, meanings }: Forms): string {
 function rule(form: FormName, definition: Definition, meanings: Meanings): string {
   // The hint is rendered at every question, as a child of its outermost element.
   const hint = (key: string) => `#${form}-${key}-hint`;
-  const keysOf = (means: string) => meanings.filter((one) => one.means === means).map(({ key }) => key);
   const ways = meanings.filter(({ means }) => means === 'call' || means === 'text');
-  const wayKeys = new Set(ways.map(({ key }) => key));
-  const asked = definition.flatMap((field) =>
-    field.type === 'text' && field.means === 'safeTimes' ? field.key : [],
-  );
-  const keys = new Set([...keysOf('time'), ...keysOf('no-message'), ...asked]);
-  const questions = [...keys].filter((key) => !wayKeys.has(key)).map((key) => `>${hint(key)}`);
+  const questions = callQuestionKeys(definition, meanings).map((key) => `>${hint(key)}`);
   if (ways.length === 0 || questions.length === 0) return '';
   const chosen = ways.map(({ key, choice }) => `${hint(key)}~* [value=${quoteForCss(choice)}]:checked`);
   return `form:not(:has(${chosen})) :has(${questions}):not(:has([aria-invalid=true])){display:none}`;
