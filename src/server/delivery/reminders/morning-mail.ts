@@ -123,7 +123,7 @@ function sayWait({ submission: { receivedAt }, workingDays }: Named): string {
 }
 
 const withErasing = (item: OpenItem, { erasedAt }: Named): OpenItem =>
-  erasedAt ? { ...item, lines: [...item.lines, `Will be erased on ${sayDay(nzDay(erasedAt))}.`] } : item;
+  erasedAt ? { ...item, warning: `Will be erased on ${sayDay(nzDay(erasedAt))}.` } : item;
 
 /** How many are not named, and how long all of them have waited. */
 function sayRest(overdue: readonly Named[]): string[] {
@@ -143,6 +143,7 @@ function sayRest(overdue: readonly Named[]): string[] {
 }
 
 const sayClosing = (hasLink: boolean): string[] => [
+  'Each of them is in your mailbox: search for its reference.',
   hasLink
     ? 'To take one off this list, open its link and press “It is answered”. “I am on it” takes it off for a day and tells your colleagues.'
     : 'To take one off this list, the person who runs the website types, on the server: ./awhina answered REFERENCE --by YOUR-INITIALS',
