@@ -69,7 +69,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const health = createSiteHealth({ ...settings, ...delivery, ...checked });
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, checkClock });
 
-  const routes = { ...signers, submitForm, content, photos, pages, health };
+  const routes = { ...signers, store, submitForm, content, photos, pages, health };
   const app = await createApp({ ...settings, ...routes, metrics, log });
   await listen(app, settings, development);
   const { dataDir, metrics: metricsAddress } = settings;
