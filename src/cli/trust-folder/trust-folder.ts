@@ -56,6 +56,12 @@ ${number}
 # How soon you answer. The receipt promises it: say only what you can keep to.
 # answerWithin: within two working days
 
+# After how many working days without an answer you are reminded of a request (help) and of a message (contact), in one
+# mail a morning.
+# remindAfter:
+#   help: 1
+#   contact: 2
+
 # When you are closed. until is the day somebody reads again, not the last day you are closed. Every page says so from a
 # week before, and the receipt names that day. For several times, a list: each begins with a dash.
 # closed:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formNames } from '../../model/form-field.ts';
+import { type FormName, formNames } from '../../model/form-field.ts';
 import type { Site } from '../../model/site.ts';
 import { closuresSchema } from './closures.ts';
 import { type Theme, themeSchema } from './theme.ts';
@@ -36,6 +36,11 @@ const pageText = z.strictObject({
 });
 const receiptText = z.strictObject({ heading: words, message: words });
 
+const workingDays = z
+  .int({ error: 'expected a whole number of working days, such as 1' })
+  .min(1, 'expected 1 or more working days')
+  .max(60, 'expected 60 working days at most');
+
 const writtenSite = z.strictObject({
   language: z.strictObject({ tag: languageTag('en-NZ'), name: words }),
   organisation: words.describe('The name of your trust.'),
@@ -45,6 +50,7 @@ const writtenSite = z.strictObject({
   phone: phoneNumber.describe('Your own number, in quotes.').optional(),
   hours: words.describe('When somebody answers the phone and reads messages.').optional(),
   answerWithin: words,
+  remindAfter: z.strictObject({ help: workingDays, contact: workingDays }),
   social: socialLinks.describe('Where else you can be found: up to four.').optional(),
   closed: closuresSchema.describe('When you are closed. Every page says so from a week before.').optional(),
   closedText: z.strictObject({
@@ -179,12 +185,13 @@ const writtenSite = z.strictObject({
 interface WrittenSite {
   site: Site;
   countSealed: boolean;
+  remindAfter: Record<FormName, number>;
   theme?: Theme;
 }
 
-/** Separates the texts of site.yaml from the settings for counting and the theme. */
+/** Separates the texts of site.yaml from the settings for counting and reminders, and from the theme. */
 export const siteSchema = writtenSite.transform(
-  ({ theme, countSealed, ...site }): WrittenSite => ({
+  ({ theme, countSealed, remindAfter, ...site }): WrittenSite => ({
     site: {
       ...site,
       adminEmail: site.adminEmail ?? site.email,
@@ -193,6 +200,7 @@ export const siteSchema = writtenSite.transform(
       closed: site.closed ?? [],
     },
     countSealed,
+    remindAfter,
     ...(theme ? { theme } : {}),
   }),
 );
