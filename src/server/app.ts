@@ -48,6 +48,7 @@ export interface AppParts {
   metrics?: Pick<MetricsSink, 'onResponse' | 'onRefused'> | undefined;
   log: Logger;
   canaryMarks: CanaryMarks;
+  now: () => Date;
   publicUrl?: string | undefined;
   hstsSubdomains?: boolean;
   monitorKey?: string | undefined;

@@ -70,7 +70,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, checkClock });
 
   const routes = { ...signers, store, submitForm, content, photos, pages, health };
-  const app = await createApp({ ...settings, ...routes, metrics, log });
+  const app = await createApp({ ...settings, ...base, ...routes, metrics });
   await listen(app, settings, development);
   const { dataDir, metrics: metricsAddress } = settings;
   const sources = { ...selfChecks, health, store, dataDir, now, log };

@@ -35,6 +35,7 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
     staffKeys: createStaffKeys(testSecret),
     health: wellHealth,
     log,
+    now: () => new Date(),
     canaryMarks: createCanaryMarks(testSecret, () => new Date()),
     ...changes,
   });
@@ -77,7 +78,7 @@ export function minimalPages(
       render: async (page) => `<h1>${page}</h1>`,
       renderOwn: async ({ page }) => ({ body: `<h1>${page.title}</h1>`, css: '' }),
       renderAway: async () => ({ body: '', css: '' }),
-      renderStaff: async ({ view }) => ({ body: `<h1>${view.kind}</h1>`, css: '' }),
+      renderStaff: async ({ view }) => ({ body: JSON.stringify(view), css: '' }),
     },
     ...parts,
     content,

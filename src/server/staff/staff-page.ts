@@ -48,8 +48,8 @@ export async function composeStaffPage(
     '<meta name="robots" content="noindex,nofollow">',
     `<title>${escapeHtml(titleOf(view))}</title>`,
     `<meta name="theme-color" content="${themeColour(theme)}">`,
-    // Without this line browsers ask for /favicon.ico, with the address of this page.
-    '<link rel="icon" href="data:,">',
+    // The address of this page has the key in it.
+    '<link rel="icon" type="image/svg+xml" href="/favicon.svg" referrerpolicy="no-referrer">',
     `<style>${css}</style></head><body>${rendered.body}</body></html>`,
   ].join('');
   return {

@@ -34,7 +34,7 @@ export interface StaffRoutesParts {
   staffKeys: StaffKeys;
   clientOf: (request: FastifyRequest) => string;
   publicUrl?: string | undefined;
-  now?: (() => Date) | undefined;
+  now: () => Date;
 }
 
 /**
@@ -42,7 +42,7 @@ export interface StaffRoutesParts {
  * every request gets the same response, before the database is asked: it tells nothing about whether a reference exists.
  */
 export async function registerStaffPages(app: FastifyInstance, parts: StaffRoutesParts): Promise<void> {
-  const { pages, store, staffKeys, clientOf, publicUrl, now = () => new Date() } = parts;
+  const { pages, store, staffKeys, clientOf, publicUrl, now } = parts;
   const { content, renderer } = pages;
   const slots = createFairSlots(renderedAtOnce);
   const nothing = createNothing(pages);
@@ -122,7 +122,7 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
       // An undo that is posted again must not undo what a colleague did meanwhile.
       if (String(timeOf(found, undo)) !== posted.get(staffFields.since))
         return redirect(request, reply, 'changed');
-      return (await store.undoStep(reference, undo)) && redirect(request, reply, 'undone');
+      return (await store.undoStep(reference, undo, now())) && redirect(request, reply, 'undone');
     }
 
     const step = readStep(posted.get(staffFields.step));

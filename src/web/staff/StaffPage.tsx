@@ -92,8 +92,8 @@ function Request(request: StaffRequest) {
 }
 
 function describeState({ taken, answered }: Pick<StaffRequest, 'taken' | 'answered'>): string {
-  if (answered) return answered.by ? `Answered by ${answered.by}, ${answered.at}.` : 'Answered.';
-  return taken ? `${taken.by} is on it since ${taken.at}.` : 'Nobody is on it yet.';
+  if (answered) return answered.by ? `Answered by ${answered.by} on ${answered.at}.` : 'Answered.';
+  return taken ? `${taken.by} has been on it since ${taken.at}.` : 'Nobody is on it yet.';
 }
 
 const undoHint = 'If that was a mistake, press Undo below.';
@@ -113,9 +113,9 @@ function sayMessage({ taken, answered }: StaffRequest, message: StaffMessage): s
   const now = describeState({ taken, answered });
   switch (message) {
     case 'taken':
-      return `Thank you, that is recorded. ${undoHint}`;
+      return `Recorded: ${taken?.by} is on it. ${undoHint}`;
     case 'answered':
-      return `Thank you, that is recorded: no more reminders about it. ${undoHint}`;
+      return `Recorded: it is answered, and there will be no more reminders. ${undoHint}`;
     case 'undone':
       return `That is undone. ${now}`;
     case 'late':
@@ -159,7 +159,9 @@ function Steps({ request: { taken, message, typed } }: { request: StaffRequest }
         <Step value="answered" label="It is answered" />
       </div>
       <p className="staff-small">
-        Either button ends the urgent reminders. “It is answered” ends all reminders.
+        {taken
+          ? '“It is answered” ends the reminders.'
+          : 'Either button ends the urgent reminders. “It is answered” ends all reminders.'}
       </p>
     </form>
   );
