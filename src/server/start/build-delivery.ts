@@ -12,11 +12,12 @@ import { createSmtpTransport } from '../delivery/smtp/smtp-transport.ts';
 import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { StaffKeys } from '../staff/staff-key.ts';
+import type { Archive } from '../store/contract/archive.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
 
 interface BuildDeliveryParts {
   settings: Settings;
-  queue: DeliveryQueue;
+  queue: DeliveryQueue & Pick<Archive, 'findSubmission'>;
   site: () => Site;
   staffKeys: StaffKeys;
   metrics: MetricsSink | undefined;
