@@ -21,6 +21,7 @@ interface SiteHealthParts {
   content: Pick<ContentSource, 'fault'>;
   pages: Pick<Pages, 'areOutdated'>;
   selfChecks: Pick<SelfChecks, 'problems' | 'warnings'>;
+  alertWorker?: { findWarning(): Promise<string | null> } | undefined;
   now: () => Date;
 }
 
@@ -55,6 +56,8 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         store.isAway ? 'PostgreSQL is away: what it holds is not known' : null,
         unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
         ...selfChecks.warnings(),
+        // Where the database cannot be read, that is a problem below.
+        (await parts.alertWorker?.findWarning().catch(() => null)) ?? null,
       ];
       return {
         problems: [...(await findDeliveryProblems(store, now())), ...(await selfChecks.problems())],
