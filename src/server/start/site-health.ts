@@ -28,6 +28,7 @@ interface SiteHealthParts {
   reminders: Settings['reminders'];
   pages: Pick<Pages, 'areOutdated'>;
   selfChecks: Pick<SelfChecks, 'problems' | 'warnings'>;
+  alertWorker?: { findWarning(): Promise<string | null> } | undefined;
   now: () => Date;
 }
 
@@ -71,6 +72,8 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
         await findOpen(),
         ...selfChecks.warnings(),
+        // Where the database cannot be read, that is a problem below.
+        (await parts.alertWorker?.findWarning().catch(() => null)) ?? null,
       ];
       return {
         problems: [...(await findDeliveryProblems(store, now())), ...(await selfChecks.problems())],
