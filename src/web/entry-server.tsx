@@ -5,8 +5,11 @@ import { App } from './App.tsx';
 import { AwayPage, type AwayPageProps } from './away/AwayPage.tsx';
 import awayCss from './away/away.css?inline';
 import { loadFormPage } from './form/page/load-form-page.ts';
+import { laterCss } from './later-css.ts';
 import articleCss from './own-page/article.css?inline';
 import { OwnPage, type OwnPageProps } from './own-page/OwnPage.tsx';
+
+export { laterCss };
 
 // renderToString cannot wait for the lazy chunk.
 await loadFormPage();
