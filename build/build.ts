@@ -1,7 +1,10 @@
 import { build, mergeConfig } from 'vite';
 import { client, earlyScript, reader, reportPlots, server } from './configurations.ts';
+import { writeEditorSchemas } from './editor-schemas.ts';
 
 /** `npm run build`: everything in dist/. */
+
+writeEditorSchemas('dist/schemas');
 
 // The builds share a thread, so that Vite's warnings of slow plugins would blame one build for the work of another.
 const checks = { bundlerTimings: false, pluginTimings: false };

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readContent } from '../src/server/content/content.ts';
 import { composeAwayPage } from '../src/server/pages/away-page.ts';
 import { loadBuiltRenderer } from '../src/server/pages/built-renderer.ts';
+import { lastHolidayYear } from '../src/server/time/holidays.ts';
 import { awhina } from './support/command.ts';
 import { startServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -89,4 +90,13 @@ test('check says when the pages speak of it, and which closure is over or ends o
   );
   expect(out).toContain('site.yaml: closed from 2026-04-03 until 2026-04-07 is over: its lines can go.');
   expect(out).toContain('Sunday 10 January is promised as the day somebody reads again. Is it?');
+  expect(out).not.toContain('public holidays');
+});
+
+test('check says a year before that the list of public holidays ends', async () => {
+  const { out } = await awhina(['check'], {
+    DATA_DIR: temporaryFolder(),
+    ...wrongBy(shiftTo(`${lastHolidayYear}-01-02T00:00:00Z`)),
+  });
+  expect(out).toContain(`this version knows the public holidays until the end of ${lastHolidayYear}`);
 });

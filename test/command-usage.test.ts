@@ -14,6 +14,11 @@ test('a command that is used wrongly prints its usage, with exit code 2', async 
     ['show'],
     ['export'],
     ['deliveries', 'retry'],
+    ['list', '--open', '--form', 'help'],
+    ['taken', 'HK7W-3RQX'],
+    ['taken', 'HK7W-3RQX', '--by', 'AB', '--undo'],
+    ['taken', '--by', 'AB'],
+    ['answered', 'HK7W-3RQX', '--by', 'nobody@trust.example'],
   ];
   const results = await Promise.all(wrong.map((args) => awhinaShared(args, { DATA_DIR: temporaryFolder() })));
   expect(results.map(({ code }) => code)).toEqual(wrong.map(() => 2));
@@ -22,6 +27,8 @@ test('a command that is used wrongly prints its usage, with exit code 2', async 
   for (const name of [
     'list',
     'show',
+    'taken',
+    'answered',
     'export',
     'open',
     'deliveries',

@@ -5,6 +5,7 @@ import { toEntries } from '../src/model/answers.ts';
 import { printable } from '../src/server/delivery/letter/printable.ts';
 import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
+import { notFollowedUp } from '../src/server/store/contract/submission.ts';
 import { chromiumArgs, getChromium } from './support/chromium.ts';
 import { shippedContent } from './support/forms.ts';
 import { hostileAnswers } from './support/hostile-answers.ts';
@@ -36,6 +37,7 @@ async function writeHostile(text: string) {
           parkedAt: null,
           lastError: null,
         },
+        followUp: notFollowedUp,
       },
       shippedContent.site,
       addresses,

@@ -6,6 +6,7 @@ import { writeMail } from '../src/server/delivery/mail.ts';
 import { weeksBefore } from '../src/server/self-checks/calendar-week.ts';
 import type { WeeklyLetterData } from '../src/server/self-checks/weekly-letter-data.ts';
 import { createWeeklyMail } from '../src/server/self-checks/weekly-letter-job.ts';
+import { notFollowedUp } from '../src/server/store/contract/submission.ts';
 import { shippedContent } from './support/forms.ts';
 import { addresses, answered } from './support/stored-submissions.ts';
 
@@ -63,6 +64,7 @@ test.each(Object.entries(mails))(
           parkedAt: null,
           lastError: null,
         },
+        followUp: notFollowedUp,
       },
       shippedContent.site,
       addresses,

@@ -35,6 +35,11 @@ const byLaterVersion = (oldest: string) => ({
 });
 const incompatible = byLaterVersion('UPDATE schema_support SET oldest = 998');
 const compatible = byLaterVersion('UPDATE schema_support SET oldest = 6');
+const followUpColumns = [
+  ...['taken_by', 'taken_at', 'answered_by', 'answered_at', 'followed_up_at', 'answer_counted'],
+  ...['reminders', 'remind_at', 'alert_at', 'alert_attempts', 'alert_leased_until', 'alert_error'],
+  'alert_escalated',
+];
 /** As the fifth left it: without all that came after. */
 const dropLater = `
   DROP TABLE schema_support; DROP TABLE counts; DROP TABLE count_origin;
@@ -42,7 +47,9 @@ const dropLater = `
   DROP TABLE canary; DROP INDEX submissions_canary; ALTER TABLE submissions DROP COLUMN canary;
   DROP INDEX submissions_received; DROP INDEX deliveries_delivered; DROP INDEX deliveries_undelivered;
   DROP INDEX deliveries_ranked; ALTER TABLE deliveries DROP COLUMN rank;
-  ALTER TABLE submissions DROP COLUMN language`;
+  ALTER TABLE submissions DROP COLUMN language;
+  DROP INDEX deliveries_open; DROP INDEX deliveries_untaken; DROP INDEX deliveries_alert;
+  ${followUpColumns.map((name) => `ALTER TABLE deliveries DROP COLUMN ${name};`).join(' ')}`;
 const byEarlierVersion = {
   sqlite: `PRAGMA user_version = 5; ${dropLater}; DROP INDEX submissions_to_count; ALTER TABLE submissions DROP COLUMN to_count`,
   postgres: `DELETE FROM migrations WHERE number > 5; ${dropLater}; DROP FUNCTION add_counts`,

@@ -12,6 +12,8 @@ const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./trust-folder/start.ts')).start,
   list: async () => (await import('./requests/list.ts')).list,
   show: async () => (await import('./requests/show.ts')).show,
+  taken: async () => (await import('./requests/steps.ts')).taken,
+  answered: async () => (await import('./requests/steps.ts')).answered,
   open: async () => (await import('./sealing/open.ts')).open,
   report: async () => (await import('./report/report.ts')).report,
   stats: async () => (await import('./report/stats.ts')).stats,
@@ -48,7 +50,9 @@ ${summaries.join('\n')}
 
 ${styled('bold', 'Examples')}
   ./awhina list --form help --since 2026-11-01
+  ./awhina list --open
   ./awhina show HK7W-3RQX
+  ./awhina taken HK7W-3RQX --by AB
   ./awhina export --csv --out requests.csv
   ./awhina deliveries retry --all
   ./awhina test-mail

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Meanings, meaningsOf, understand } from './choice-meanings.ts';
+import { type Meanings, meaningsOf, pageMeaningsOf, understand } from './choice-meanings.ts';
 
 const meanings: Meanings = [
   { key: 'Reach', choice: 'Ring me', means: 'call', asks: 'Phone' },
@@ -62,4 +62,22 @@ test('meanings are gathered from all questions of a form', () => {
     { ...question, key: 'Two', choices: ['Email'] },
   ];
   expect(meaningsOf(form)).toEqual([{ key: 'One', ...meaning }]);
+});
+
+test('what is said about calling is no way of contact, and the page knows of it only where it asks for ways', () => {
+  const noMessage = { choice: 'No voicemail', means: 'no-message' };
+  const call = { choice: 'Ring me', means: 'call' };
+  const question = { type: 'checkbox', displayName: 'A', description: '', required: false } as const;
+  const form = [
+    { ...question, key: 'Reach', choices: ['Ring me', 'No voicemail'], meanings: [call, noMessage] },
+    { ...question, key: 'When', choices: ['No voicemail'], meanings: [noMessage] },
+  ];
+  const onPage = pageMeaningsOf(form);
+  expect(onPage).toEqual([
+    { ...call, key: 'Reach' },
+    { ...noMessage, key: 'Reach' },
+  ]);
+  const answers = { Reach: ['Ring me', 'No voicemail'], When: ['No voicemail'] };
+  for (const known of [onPage, meaningsOf(form)])
+    expect(understand(known, answers)).toMatchObject({ ways: [{ way: 'call' }], words: [] });
 });

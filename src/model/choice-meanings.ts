@@ -8,7 +8,10 @@ const ways = ['call', 'text', 'email', 'post'] as const;
 /** A way of contact. */
 export type Way = (typeof ways)[number];
 
-export const knownMeanings: readonly string[] = [...ways, 'none', 'urgent'];
+/** When, and how, calling is safe. For staff alone: delivery/letter/safe-times.ts reads them. */
+const aboutCalling: readonly string[] = ['time', 'no-message'];
+
+export const knownMeanings: readonly string[] = [...ways, 'none', 'urgent', ...aboutCalling];
 
 /** A question with this key asks for safe ways of contact, also where its choices have no meanings. */
 const safeContactKey = 'SafeContact';
@@ -45,6 +48,13 @@ export function meaningsOf(definition: Definition): Meanings {
   );
 }
 
+/** The meanings that a page needs: those about calling only where their question asks for ways of contact too. */
+export function pageMeaningsOf(definition: Definition): Meanings {
+  const meanings = meaningsOf(definition);
+  const contactKeys = contactQuestionKeys(meanings);
+  return meanings.filter(({ key, means = '' }) => contactKeys.includes(key) || !aboutCalling.includes(means));
+}
+
 const isWay = (means: string | undefined): means is Way => ways.includes(means as Way);
 
 /** The questions that ask for ways of contact. */
@@ -69,7 +79,8 @@ export function understand(meanings: Meanings, answers: Answers): Understood {
         understood.ways.push({ key, choice, way: means, ...findNeeded(means, asks, answers) });
       else if (means === 'none') understood.refusals.push(choice);
       else if (means === 'urgent') understood.urgent.push(choice);
-      else if (contactKeys.includes(key)) understood.words.push(choice);
+      else if (contactKeys.includes(key) && !aboutCalling.includes(means ?? ''))
+        understood.words.push(choice);
     }
   }
   return understood;

@@ -17,6 +17,7 @@ function figuresOf({ original, ...languages }: Languages): Figures {
     choices: [],
     hours: [],
     delivered: [],
+    answered: [],
   };
 }
 

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { BadContent } from './content/content.ts';
 import { refuseExamples } from './content/example-trust.ts';
+import { createReminders } from './delivery/reminders/reminders.ts';
 import { createRetention } from './erasure/retention.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createLog } from './http/log.ts';
@@ -40,36 +41,32 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   await refuseExamples(settings.contentDir, settings.publicUrl);
   const site = () => content.current().site;
 
-  const { botCheck, noScriptPosts, canaryMarks, shareSecret } = await buildSigners(settings, now, log);
+  const signers = await buildSigners(settings, now, log);
   const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : undefined;
   // Where the database is lost the supervisor starts the server again (deploy/awhina.service does).
   const onUnusable = () => void shutdown.close('database lost', 1);
-  const store = await openStore(settings, { log, onBack: shareSecret, onUnusable });
+  const store = await openStore(settings, { log, onBack: signers.shareSecret, onUnusable });
 
-  const delivery = buildDelivery({ ...base, queue: store, site, metrics });
-  const { storeHealth, submitForm } = await buildSubmit({ ...base, store, botCheck, delivery, metrics });
+  const delivery = buildDelivery({ ...base, ...signers, queue: store, site, metrics });
+  const { storeHealth, submitForm } = await buildSubmit({ ...base, ...signers, store, delivery, metrics });
 
-  const rendering = { ...base, development, content, botCheck, noScriptPosts };
+  const rendering = { ...base, ...signers, development, content };
   const { photos, pages, persistBuild } = await buildPages(rendering);
 
   // Known once the server listens.
   const address = () => app.server.address() as AddressInfo;
-  const selfChecks = createSelfChecks({ ...base, ...delivery, store, marks: canaryMarks, address });
+  const selfChecks = createSelfChecks({ ...base, ...delivery, store, marks: signers.canaryMarks, address });
   const checkClock = createClockCheck(now);
   const eraseExpired = createRetention({ ...settings, ...delivery, archive: store, checkClock });
-  const scheduledJobs = createScheduledJobs({
-    ...settings,
-    ...delivery,
-    content,
-    storeHealth,
-    persistBuild,
-    eraseExpired,
-  });
+  const scheduled = { ...settings, ...delivery, content, storeHealth, persistBuild, eraseExpired };
+  const scheduledJobs = createScheduledJobs(scheduled);
   const checked = { store, content, pages, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
   const health = createSiteHealth({ ...settings, ...delivery, ...checked });
+  const reminding = { ...base, ...delivery, store, content, checkClock, withAlerts: false };
+  const reminders = createReminders(reminding);
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, checkClock });
 
-  const routes = { submitForm, noScriptPosts, canaryMarks, botCheck, content, photos, pages, health };
+  const routes = { ...signers, submitForm, content, photos, pages, health };
   const app = await createApp({ ...settings, ...routes, metrics, log });
   await listen(app, settings, development);
   const { dataDir, metrics: metricsAddress } = settings;
@@ -82,13 +79,13 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   // Only now, so that a start that fails has sent nothing and erased nothing.
   await Promise.all([persistBuild(), saveContent()]);
   if ('watch' in store) store.watch();
-  const jobs = [scheduledJobs, delivery.worker, selfChecks, weekly];
+  const jobs = [scheduledJobs, delivery.worker, selfChecks, reminders, weekly];
   for (const job of jobs) job.start();
   shutdown.watch({ content, app, jobs, store, others: [photos, metricsServer] });
 
   const { port } = address();
   log.info({ event: 'listening', port });
-  console.log(await describeStart({ ...base, ...delivery, port, content, store, botCheck, photos }));
+  console.log(await describeStart({ ...base, ...delivery, ...signers, port, content, store, photos }));
 }
 
 async function listen(app: FastifyInstance, { host, port }: Settings, development: boolean): Promise<void> {

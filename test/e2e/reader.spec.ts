@@ -6,6 +6,7 @@ import { test as base, expect, type Page } from '@playwright/test';
 import { toEntries } from '../../src/model/answers.ts';
 import { createSubmissionMail } from '../../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../../src/server/delivery/mail.ts';
+import { notFollowedUp } from '../../src/server/store/contract/submission.ts';
 import { createSeal, generateKeyPair } from '../../src/server/submissions/seal.ts';
 import { awhina } from '../support/command.ts';
 import { shippedContent } from '../support/forms.ts';
@@ -49,6 +50,7 @@ const test = base.extend<{ folder: string; reader: Page }>({
         receivedAt,
         language: null,
         delivery: { ...delivery, urgent: true },
+        followUp: notFollowedUp,
       } as const),
     };
     const mail = createSubmissionMail(submission, shippedContent.site, addresses, receivedAt);

@@ -40,7 +40,7 @@ export type Counts = Map<Cell, number>;
 
 /** Figures with these numbers. Weekdays are assigned to months in any way that adds up: no report tells which. */
 export function asFigures(counts: Counts): Figures {
-  const figures = { received: [], choices: [], languages: [], hours: [], delivered: [] } as {
+  const figures = { received: [], choices: [], languages: [], hours: [], delivered: [], answered: [] } as {
     -readonly [Key in keyof Figures]: Figures[Key][number][];
   };
   for (const quarter of quarters) {

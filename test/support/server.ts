@@ -23,8 +23,9 @@ export interface Limits {
 
 /** The server itself, as a process of its own on a free port. */
 export function startServer(env: Record<string, string>, limits: Limits = {}): Promise<TestServer> {
-  // Only tests of the weekly letter set it: no other test may depend on the day of the week.
-  const settings = { BOT_CHECK_SECRET: testSecret, LOG_LEVEL: 'info', WEEKLY_LETTER: 'off', ...env };
+  // Only tests of the weekly letter and of reminders set these: no other test may depend on the day of the week.
+  const mails = { WEEKLY_LETTER: 'off', REMINDERS: 'off' };
+  const settings = { BOT_CHECK_SECRET: testSecret, LOG_LEVEL: 'info', ...mails, ...env };
   return startScript('src/server/main.ts', [], settings, limits);
 }
 

@@ -57,6 +57,7 @@ export interface SubmissionChanges {
   rank?: number;
   canary?: boolean;
   language?: string;
+  alert?: boolean;
 }
 
 /** Stores a submission as the server would, and returns its reference. */
@@ -73,6 +74,7 @@ export async function storeSubmission(
     rank = 1,
     canary = false,
     language,
+    alert = false,
   }: SubmissionChanges,
 ): Promise<string> {
   const entries = toEntries(shippedContent.forms[form].definition, { ...answered[form], ...answers });
@@ -88,6 +90,7 @@ export async function storeSubmission(
     urgent,
     rank,
     canary,
+    alert,
     language: seal ? null : (language ?? null),
     countedLanguage: language ?? null,
   });

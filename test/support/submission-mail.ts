@@ -3,7 +3,7 @@ import { type Answers, toEntries } from '../../src/model/answers.ts';
 import type { ChoiceMeaning, Definition, FormName } from '../../src/model/form-field.ts';
 import { createSubmissionMail } from '../../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../../src/server/delivery/mail.ts';
-import type { StoredSubmission } from '../../src/server/store/contract/submission.ts';
+import { notFollowedUp, type StoredSubmission } from '../../src/server/store/contract/submission.ts';
 import { shippedContent } from './forms.ts';
 import { addresses, answered } from './stored-submissions.ts';
 
@@ -32,6 +32,7 @@ export function stored(
       parkedAt: null,
       lastError: null,
     },
+    followUp: notFollowedUp,
     ...changes,
   };
 }

@@ -1,5 +1,6 @@
 import type { Content } from '../../server/content/content.ts';
 import { noticeDays } from '../../server/pages/apply-closure.ts';
+import { lastHolidayYear } from '../../server/time/holidays.ts';
 import { addDays, nzDay, sayDay } from '../../server/time/nz-time.ts';
 
 const withYear = (day: string) => `${sayDay(day)} ${day.slice(0, 4)}`;
@@ -22,4 +23,12 @@ export function findClosureNotes({ site }: Content, now: Date): string[] {
     const weekend = /^S/.test(sayDay(until));
     return weekend ? `${which}: ${sayDay(until)} is promised as the day somebody reads again. Is it?` : [];
   });
+}
+
+/** A note from a year before the known public holidays end. */
+export function findHolidayNotes(now: Date): string[] {
+  if (nzDay(now) <= `${lastHolidayYear - 1}-12-31`) return [];
+  return [
+    `this version knows the public holidays until the end of ${lastHolidayYear}: after that, reminders come on holidays too. A newer version knows more.`,
+  ];
 }

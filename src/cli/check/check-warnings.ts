@@ -67,6 +67,8 @@ const effects: Record<string, string> = {
   post: 'a safe way',
   none: 'the mail says DO NOT CONTACT THIS PERSON',
   urgent: 'the mail says URGENT, and goes out first',
+  time: 'when it is safe to call or text: the mail says so first',
+  'no-message': 'the mail says to leave no message, and nothing about us to whoever answers',
 };
 const onlyWords = 'shown above the mail word for word, and no reply goes to the visitor';
 
@@ -90,7 +92,7 @@ export function describeChoices({ forms }: Content): string[] {
 
 const questionEffects = {
   forSomeoneElse: 'the mail says so at the top',
-  safeTimes: 'the mail says it beside the number',
+  safeTimes: 'the mail says it above the number',
 };
 
 function findMeanings(definition: Definition) {

@@ -10,7 +10,7 @@ import { describeForeignFiles, findForeignFiles } from '../../server/start/forei
 import { explainDataDir } from '../../server/start/start-problems.ts';
 import type { Command } from '../command.ts';
 import { print, styled } from '../terminal.ts';
-import { describeClosures, findClosureNotes } from './check-closures.ts';
+import { describeClosures, findClosureNotes, findHolidayNotes } from './check-closures.ts';
 import { findDatabaseWarnings } from './check-database.ts';
 import { describeLanguages, findTranslationMistakes } from './check-languages.ts';
 import { describeChoices, findWarnings } from './check-warnings.ts';
@@ -41,6 +41,7 @@ export const check: Command = {
       ...(await findWarnings(settings.value, content.value, now)),
       ...notes.map((note) => describeProblem(note)),
       ...findClosureNotes(content.value, now),
+      ...findHolidayNotes(now),
       ...describeTexts(content.value),
       ...(await findDatabaseWarnings(settings.value, now)),
     ];

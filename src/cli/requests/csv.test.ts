@@ -5,7 +5,7 @@ import { hostileAnswers } from '../../../test/support/hostile-answers.ts';
 import { answered } from '../../../test/support/stored-submissions.ts';
 import { toEntries } from '../../model/answers.ts';
 import { safeJson, terminalSafe } from '../../server/delivery/letter/printable.ts';
-import type { StoredSubmission } from '../../server/store/contract/submission.ts';
+import { notFollowedUp, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { columnsOf, csvHead, csvRow } from './csv.ts';
 
 const { definition } = shippedContent.forms.help;
@@ -29,6 +29,7 @@ function stored(message: string): StoredSubmission {
       parkedAt: null,
       lastError: null,
     },
+    followUp: notFollowedUp,
   };
 }
 

@@ -24,12 +24,14 @@ export function columnsOf(definitions: readonly Definition[]): QuestionColumn[] 
 }
 
 export function csvHead(columns: readonly QuestionColumn[]): string {
-  const fixed = ['Reference', 'Form', 'Received (NZ time)', 'Status', 'Bot check', 'Language'];
-  return csvLine([...fixed, ...columns.map(({ title }) => title)]);
+  const fixed = ['Reference', 'Form', 'Received (NZ time)', 'Status', 'Bot check'];
+  const followUp = ['Taken by', 'Taken (NZ time)', 'Answered by', 'Answered (NZ time)'];
+  return csvLine([...fixed, ...followUp, 'Language', ...columns.map(({ title }) => title)]);
 }
 
 export function csvRow(columns: readonly QuestionColumn[], submission: StoredSubmission): string {
-  const { reference, form, receivedAt, delivery, verdict, language, answers } = submission;
+  const { reference, form, receivedAt, delivery, verdict, language, answers, followUp } = submission;
+  const { takenBy, takenAt, answeredBy, answeredAt } = followUp;
   const given = new Map(Array.isArray(answers) ? answers.map(({ key, value }) => [key, value]) : []);
   return csvLine([
     reference,
@@ -37,10 +39,13 @@ export function csvRow(columns: readonly QuestionColumn[], submission: StoredSub
     nzTime(receivedAt),
     deliveryStatus(delivery),
     verdictWords(verdict),
+    ...[takenBy ?? '', timeCell(takenAt), answeredBy ?? '', timeCell(answeredAt)],
     language ? sayLanguage(language) : '',
     ...columns.map(({ key }) => asCell(given.get(key))),
   ]);
 }
+
+const timeCell = (at: Date | null) => (at ? nzTime(at) : '');
 
 function asCell(value: AnswerValue | undefined): string {
   if (value === undefined) return '';

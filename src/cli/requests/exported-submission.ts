@@ -10,6 +10,7 @@ export function exportedSubmission({
   verdict,
   language,
   delivery,
+  followUp,
 }: StoredSubmission) {
   return {
     reference,
@@ -17,6 +18,7 @@ export function exportedSubmission({
     receivedAt,
     status: deliveryStatus(delivery),
     deliveredAt: delivery.deliveredAt,
+    ...followUp,
     botCheck: verdict,
     language,
     ...(Array.isArray(answers)

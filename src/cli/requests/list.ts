@@ -1,29 +1,44 @@
 import { parseArgs } from 'node:util';
 import { mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
+import type { Store } from '../../server/store/contract/store.ts';
 import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { type Command, UsageError } from '../command.ts';
 import { findUnreadReferences } from '../mail/unread-mail.ts';
 import { print, printJson, remark } from '../terminal.ts';
 import { withStore } from '../with-store.ts';
 import { filterOptions, filterUsage, readFilter } from './filter-options.ts';
+import { describeFollowUp, sayWait } from './follow-up-words.ts';
 import { printRequests, requestAsJson, statusStyle } from './request-table.ts';
 
 const defaultLimit = 50;
 
 export const list: Command = {
-  summary: 'list the requests and messages, newest first',
+  summary: 'list the requests and messages, newest first; --open, what nobody has answered',
   usage: `awhina list [options]
 
 ${filterUsage}
+  --open                only what nobody has answered yet: urgent first, then the oldest, and how long each has waited
   --limit N             how many at most (${defaultLimit})
   --json                for programs`,
 
   async run(args) {
-    const options = { ...filterOptions, limit: { type: 'string' }, json: { type: 'boolean' } } as const;
+    const options = {
+      ...filterOptions,
+      open: { type: 'boolean' },
+      limit: { type: 'string' },
+      json: { type: 'boolean' },
+    } as const;
     const { values } = parseArgs({ args, options });
     const filter = readFilter(values);
     const limit = Number(values.limit ?? defaultLimit);
     if (!Number.isInteger(limit) || limit < 1) throw new UsageError('--limit must be a whole number');
+    if (values.open) {
+      if (Object.values(filter).some((given) => given !== undefined))
+        throw new UsageError(
+          '--open lists all that nobody has answered. It goes with --limit and --json alone',
+        );
+      return withStore((store) => listOpen(store, limit, values.json ?? false));
+    }
 
     return withStore(async (store, { dataDir }) => {
       const mailFolder = mailFolderIn(dataDir);
@@ -50,6 +65,27 @@ ${filterUsage}
     });
   },
 };
+
+async function listOpen(store: Store, limit: number, json: boolean): Promise<number> {
+  // One more than is shown says whether there are more.
+  const found = await store.listOpen(limit + 1);
+  const shown = found.slice(0, limit);
+  const now = Date.now();
+  if (json) printJson(shown.map(asJson));
+  else if (shown.length === 0) print('Nothing is open: everything was answered.');
+  else {
+    printRequests(shown, {
+      status: (one) => {
+        const status = deliveryStatus(one.delivery);
+        return `${describeFollowUp(one.followUp)}${status === 'delivered' ? '' : `, mail ${status}`}`;
+      },
+      more: { WAITS: ({ receivedAt }) => sayWait(now - receivedAt.getTime()) },
+      styleOf: ({ delivery, followUp }) => (followUp.takenAt ? 'reset' : delivery.urgent ? 'red' : 'yellow'),
+    });
+    if (found.length > limit) remark(`\nThe first ${limit}. --limit shows more.`);
+  }
+  return 0;
+}
 
 function describeStatus({ delivery }: StoredSubmission): string {
   const status = deliveryStatus(delivery);

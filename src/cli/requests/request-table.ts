@@ -35,8 +35,9 @@ export function statusStyle({ delivery }: StoredSubmission): Style {
 }
 
 /** The part of the JSON that all lists have in common. */
-export function requestAsJson({ reference, form, receivedAt, language, delivery }: StoredSubmission) {
+export function requestAsJson(request: StoredSubmission) {
+  const { reference, form, receivedAt, language, delivery, followUp } = request;
   const { urgent, attempts, lastError } = delivery;
   const status = deliveryStatus(delivery);
-  return { reference, form, receivedAt, language, status, urgent, attempts, lastError };
+  return { reference, form, receivedAt, language, status, urgent, attempts, lastError, ...followUp };
 }

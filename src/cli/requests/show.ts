@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { capitalise } from '../../model/sentence.ts';
 import { readContent } from '../../server/content/content.ts';
 import { mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { writeLetter } from '../../server/delivery/letter/submission-letter.ts';
@@ -12,6 +13,7 @@ import { letterForTerminal, print, printJson, styled } from '../terminal.ts';
 import { withStore } from '../with-store.ts';
 import { exportedSubmission } from './exported-submission.ts';
 import { readReference } from './filter-options.ts';
+import { describeFollowUp } from './follow-up-words.ts';
 
 export const show: Command = {
   summary: 'show one request, as the mail to staff shows it',
@@ -44,7 +46,7 @@ export const show: Command = {
       const delivery = isUnread
         ? styled('yellow', `Its mail is in ${mailFolder}, not read yet.`)
         : describeDelivery(submission);
-      print(`${letterForTerminal(letter)}\n${delivery}`);
+      print(`${letterForTerminal(letter)}\n${delivery}\n${capitalise(describeFollowUp(stored.followUp))}.`);
       return 0;
     });
   },

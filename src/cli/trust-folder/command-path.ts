@@ -14,6 +14,9 @@ export const commandPath = pointsTo('/usr/local/bin/awhina', join(project, 'awhi
   ? 'awhina'
   : join(productFolder, process.platform === 'win32' ? 'bin/awhina.js' : 'awhina');
 
+/** Where the build writes the JSON Schemas of the files in content/. */
+export const schemasFolder = join(productFolder, 'dist/schemas');
+
 /** The same file through the symlink `current`. */
 export const stablePath = (path: string): string => join(productFolder, relative(project, path));
 

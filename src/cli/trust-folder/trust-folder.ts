@@ -1,7 +1,9 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { defaultsFolder as ownDefaults } from '../../server/content/defaults.ts';
 import { defaultLibrary } from '../../server/photos/library.ts';
 import { explainedSettings } from '../../server/settings/settings-explained.ts';
-import { commandPath, stablePath } from './command-path.ts';
+import { commandPath, schemasFolder, stablePath } from './command-path.ts';
 
 /** The facts about a trust that `awhina init` asks for. */
 export interface Trust {
@@ -23,12 +25,18 @@ export function trustFiles(trust: Trust): Record<string, string> {
   };
 }
 
+/** With this as its first line an editor completes and explains the file. An address, because a path may not have a space there. */
+function editorLine(schema: 'site' | 'helplines' | 'form'): string {
+  return `# yaml-language-server: $schema=${pathToFileURL(join(schemasFolder, `${schema}.schema.json`))}`;
+}
+
 /** YAML reads a JSON string as the same words. */
 const quoted = (words: string) => JSON.stringify(words);
 
 function siteYaml({ name, email, phone, address }: Trust): string {
   const number = phone ? `phone: ${quoted(phone)}` : '# phone: "0800 000 000"';
-  return `# Who you are. Save this file and the running site takes it up; awhina check says whether it is right.
+  return `${editorLine('site')}
+# Who you are. Save this file and the running site takes it up; awhina check says whether it is right.
 # A line that begins with # is ignored: take the # away to use it.
 #
 # Every other sentence on the pages is our default, until you write your own here under the same name. They are all in
@@ -47,6 +55,12 @@ ${number}
 
 # How soon you answer. The receipt promises it: say only what you can keep to.
 # answerWithin: within two working days
+
+# After how many working days without an answer you are reminded of a request (help) and of a message (contact), in one
+# mail a morning.
+# remindAfter:
+#   help: 1
+#   contact: 2
 
 # When you are closed. until is the day somebody reads again, not the last day you are closed. Every page says so from a
 # week before, and the receipt names that day. For several times, a list: each begins with a dash.
@@ -84,7 +98,8 @@ form:
 `;
 }
 
-const helplinesYaml = `# Where help is right now. The numbers are ours: ${defaultsFolder}/helplines.yaml
+const helplinesYaml = `${editorLine('helplines')}
+# Where help is right now. The numbers are ours: ${defaultsFolder}/helplines.yaml
 # Ring every one of them before the site goes public, and once a year after that. Then put the day here.
 checked: never
 
@@ -127,7 +142,12 @@ In this folder:
     ${commandPath} help      everything else
 
 To ask other questions, copy \`forms/\` from ${defaultsFolder} into \`content/\` and
-change the copy. To show your own pictures, put them into \`content/photos/\` with an \`index.yaml\` as in
+change the copy. An editor that knows YAML (such as VS Code with the YAML extension) completes and explains what you write; in your
+copies this must be the first line for it:
+
+    ${editorLine('form')}
+
+To show your own pictures, put them into \`content/photos/\` with an \`index.yaml\` as in
 ${stablePath(defaultLibrary)}, which says how.
 
 Before the site goes public: read the words about privacy in our \`site.yaml\`, and ring every helpline.

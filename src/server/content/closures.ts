@@ -14,7 +14,11 @@ const tooLong = `expected a day within ${longestDays} days of from: is the year 
 const overlap = 'begins before the one above it has ended: make one of the two';
 
 const closure = z
-  .strictObject({ from: day, until: day, message: words.optional() })
+  .strictObject({
+    from: day.describe('The first day on which you are closed.'),
+    until: day.describe('The day somebody reads again, not the last day you are closed.'),
+    message: words.describe('A sentence of your own, beside ours.').optional(),
+  })
   .refine(({ from, until }) => until > from, { path: ['until'], error: notAfter })
   .refine(({ from, until }) => daysBetween(from, until) <= longestDays, { path: ['until'], error: tooLong });
 

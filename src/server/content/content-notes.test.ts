@@ -98,6 +98,17 @@ test('a comment sign that cuts a sentence off is noted; one behind a single word
   expect(more).toEqual([]);
 });
 
+test('a reminder that comes later than the promised answer is noted with the line of the promise', async () => {
+  const promise = (words: string): Edit => ['site.yaml', /^answerWithin: .*/m, `answerWithin: ${words}`];
+  const [note, ...more] = await notesAfter(promise('within 24 hours'));
+  expect(note).toMatch(
+    /^site\.yaml:\d+ {2}remindAfter › contact: staff are reminded after 2 working days, later than .*“within 24 hours”\)$/,
+  );
+  expect(more).toEqual([]);
+  for (const words of ['within two working days', 'in a week', 'when we can'])
+    expect(await notesAfter(promise(words))).toEqual([]);
+});
+
 test('a form without the question for an e-mail address is noted, and so is a missing logo', async () => {
   const folder = await write([...ownWords, ['forms/contact.yaml', 'key: Email', 'key: Mail']]);
   await rm(join(folder, 'logo.svg'));

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { meaningsOf } from '../../model/choice-meanings.ts';
 import { formNames } from '../../model/form-field.ts';
+import { asText } from '../../model/phrase.ts';
 import type { Content } from './content.ts';
 import { type ContentText, readContentTexts } from './content-texts.ts';
 import { defaults } from './defaults.ts';
 import { findExamples } from './example-trust.ts';
 import { nearestWord } from './nearest-word.ts';
+import { readPromise } from './read-promise.ts';
 import type { ContentProblem } from './read-yaml.ts';
 import { findUnsupported } from './unsupported-markdown.ts';
 
@@ -20,6 +22,7 @@ export async function findContentNotes(content: Content): Promise<ContentProblem
     ...texts.flatMap((one) => findUnfilledPlaceholders(one, content)),
     ...texts.flatMap(findCutOffSentence),
     ...findUnsupportedMarkdown(texts),
+    ...findLateReminders(texts, content),
     ...findMissingEmail(content),
     ...findMissingLogo(folder),
   ];
@@ -91,6 +94,17 @@ function findUnsupportedMarkdown(texts: readonly ContentText[]): ContentProblem[
     const lines = pageLines.map(({ text }) => text.trimEnd());
     const start = lines.indexOf('---', 1) + 1;
     return findUnsupported(lines.slice(start).join('\n'), start).map((note) => ({ file, ...note }));
+  });
+}
+
+function findLateReminders(texts: readonly ContentText[], { site, remindAfter }: Content): ContentProblem[] {
+  const promised = readPromise(asText(site.answerWithin));
+  const line = texts.find(({ file, path }) => file === 'site.yaml' && path === 'answerWithin')?.line ?? null;
+  return formNames.flatMap((form) => {
+    const days = remindAfter[form];
+    if (promised === null || days <= promised) return [];
+    const message = `remindAfter › ${form}: staff are reminded after ${days} working days, later than answerWithin promises an answer (“${asText(site.answerWithin)}”)`;
+    return [{ file: 'site.yaml', line, message }];
   });
 }
 

@@ -223,6 +223,18 @@ test('which questions are counted is not part of the form that visitors get', as
   expect(JSON.stringify(shipped.site)).not.toContain('ounted');
 });
 
+test('the days after which staff are reminded are not among the words of the pages', async () => {
+  const folder = await copyContent();
+  await edit(folder, 'site.yaml', '  contact: 2', '  contact: 5');
+  const { site, remindAfter, sentences } = await readContent(folder);
+  expect(remindAfter).toEqual({ help: 1, contact: 5 });
+  expect(JSON.stringify([site, sentences])).not.toContain('remindAfter');
+  await edit(folder, 'site.yaml', '  contact: 5', '  contact: two days');
+  await expect(readContent(folder)).rejects.toThrow(
+    'remindAfter › contact: expected a whole number of working days, such as 1',
+  );
+});
+
 test('sealed answers are counted only where the content says so', async () => {
   const folder = await copyContent();
   expect((await readContent(folder)).forms.help.countSealed).toBe(false);

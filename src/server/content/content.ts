@@ -39,6 +39,8 @@ export interface Content {
   folder: string;
   site: Site;
   theme?: Theme | undefined;
+  /** After how many working days without an answer staff are reminded. */
+  remindAfter: Record<FormName, number>;
   helplines: Helplines;
   forms: Record<FormName, Form>;
   /** The trust's own pictures, or the product's where it has none. */

@@ -1,29 +1,40 @@
 import { z } from 'zod';
+import { knownMeanings } from '../../model/choice-meanings.ts';
 import type { FieldType, FormField } from '../../model/form-field.ts';
 import { fieldTypeNames } from '../../model/server-field-types.ts';
 import { trueOrFalse, words } from './words.ts';
 
-/** The schema of the files in content/forms/. The messages are read by a volunteer, not a programmer. */
+/**
+ * The schema of the files in content/forms/. The messages are read by a volunteer, not a programmer, and the descriptions in an
+ * editor (build/editor-schemas.ts).
+ */
 
 const question = {
-  key: z.string({ error: 'expected a name' }).regex(/^[A-Za-z][A-Za-z0-9]*$/, {
-    error: 'expected letters and digits only, such as FirstName',
-  }),
-  displayName: words,
-  /** Shown below the name of the question. */
+  key: z
+    .string({ error: 'expected a name' })
+    .regex(/^[A-Za-z][A-Za-z0-9]*$/, {
+      error: 'expected letters and digits only, such as FirstName',
+    })
+    .describe('The name of the question in the files: letters and digits. It stays when the words change.'),
+  displayName: words.describe('The question, as it is shown.'),
   description: z
     .string({ error: 'expected words, or nothing' })
     .nullish()
+    .describe('Shown below the question. It may be left out.')
     .transform((written) => written ?? ''),
-  required: trueOrFalse,
+  required: trueOrFalse.describe('true: the form cannot be sent without an answer.'),
 };
 /** The description of a textarea is its label (spec §2). */
 const label = z
   .string({ error: 'expected words: they are the label of a textarea' })
-  .min(1, 'must not be empty: it is the label of a textarea');
+  .min(1, 'must not be empty: it is the label of a textarea')
+  .describe('The label of the field. It may not be left out.');
 /** Counts are stored for good, and nobody may be recognised by them. */
 const neverCounted = z
   .never({ error: 'what people write is not counted: only the answers to checkbox and boolean are' })
+  .optional();
+const counted = trueOrFalse
+  .describe('true: how often each choice is made is counted by the day, for your reports.')
   .optional();
 /** The only meaning that a question of this type can have. Any other word is a mistake. */
 const meaning = <const T extends string>(known: T) =>
@@ -38,7 +49,13 @@ interface Choice {
 const choice = z.union(
   [
     words.transform((label): Choice => ({ label })),
-    z.strictObject({ label: words, means: words.optional(), asks: words.optional() }),
+    z.strictObject({
+      label: words.describe('The words of the choice, as they are shown.'),
+      means: words
+        .meta({ description: 'What the words mean to us.', examples: [...knownMeanings] })
+        .optional(),
+      asks: words.describe('The key of the question that this way of contact needs an answer to.').optional(),
+    }),
   ],
   { error: 'expected words, or label, means and asks, such as { label: Email, means: email, asks: Email }' },
 );
@@ -46,26 +63,26 @@ const choice = z.union(
 const fieldSchemas = {
   text: z.strictObject({
     ...question,
-    type: z.literal('text'),
+    type: z.literal('text').describe('One line.'),
     means: meaning('safeTimes'),
     counted: neverCounted,
   }),
   textarea: z.strictObject({
     ...question,
-    type: z.literal('textarea'),
+    type: z.literal('textarea').describe('Several lines.'),
     description: label,
     counted: neverCounted,
   }),
   boolean: z.strictObject({
     ...question,
-    type: z.literal('boolean'),
+    type: z.literal('boolean').describe('One tick box.'),
     means: meaning('forSomeoneElse'),
-    counted: trueOrFalse.optional(),
+    counted,
   }),
   checkbox: z.strictObject({
     ...question,
-    type: z.literal('checkbox'),
-    counted: trueOrFalse.optional(),
+    type: z.literal('checkbox').describe('Any of the choices.'),
+    counted,
     choices: z
       .array(choice, { error: 'expected a list of choices' })
       .min(1, 'expected at least one choice')

@@ -8,12 +8,14 @@ const withNumber = words.regex(/\{number\}/, 'must have {number} in it, where th
 const line = z
   .strictObject({
     name: words,
-    for: words,
-    hours: words.optional(),
-    phone: phoneNumber.optional(),
-    text: phoneNumber.optional(),
-    always: trueOrFalse.optional(),
-    languages: oneOrMore(languageTag('zh'), z.array(languageTag('zh'))).optional(),
+    for: words.describe('Whom it is for, in a few words.'),
+    hours: words.describe('What it costs and when it answers, such as: Free, day and night').optional(),
+    phone: phoneNumber.describe('In quotes, so that no nought is lost.').optional(),
+    text: phoneNumber.describe('The number for text messages, in quotes.').optional(),
+    always: trueOrFalse.describe('true, at one line: it answers everyone, day and night.').optional(),
+    languages: oneOrMore(languageTag('zh'), z.array(languageTag('zh')))
+      .describe('At a line for speakers of these languages: it comes first on their pages.')
+      .optional(),
     url: httpsAddress.transform((url) => url.replace(/^https:..|\/$/gi, '')).optional(),
   })
   .refine(({ phone, text, url }) => phone ?? text ?? url, 'expected a phone, a text number or a url');

@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { formNames } from '../../model/form-field.ts';
+import { type FormName, formNames } from '../../model/form-field.ts';
 import type { Site } from '../../model/site.ts';
 import { closuresSchema } from './closures.ts';
 import { type Theme, themeSchema } from './theme.ts';
 import { composeAlternativeContact } from './unsent-message.ts';
 import { httpsAddress, languageTag, oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
 
-/** The schema of site.yaml. The messages are read by a volunteer, not a programmer. */
+/**
+ * The schema of site.yaml. The messages are read by a volunteer, not a programmer, and the descriptions in an editor: of names
+ * that the defaults do not have (build/editor-schemas.ts).
+ */
 
 const wordsOrNothing = z.string({ error: "expected words, or '' for none" });
 const mailAddress = z.email({ error: 'expected one e-mail address' });
@@ -33,17 +36,23 @@ const pageText = z.strictObject({
 });
 const receiptText = z.strictObject({ heading: words, message: words });
 
+const workingDays = z
+  .int({ error: 'expected a whole number of working days, such as 1' })
+  .min(1, 'expected 1 or more working days')
+  .max(60, 'expected 60 working days at most');
+
 const writtenSite = z.strictObject({
   language: z.strictObject({ tag: languageTag('en-NZ'), name: words }),
-  organisation: words,
-  email: mailAddress,
-  adminEmail: mailAddress.optional(),
-  address: words,
-  phone: phoneNumber.optional(),
-  hours: words.optional(),
+  organisation: words.describe('The name of your trust.'),
+  email: mailAddress.describe('Where visitors can write to you. They see it.'),
+  adminEmail: mailAddress.describe('The address at the foot of every page, if not email.').optional(),
+  address: words.describe('Where your trust can be found, in one line.'),
+  phone: phoneNumber.describe('Your own number, in quotes.').optional(),
+  hours: words.describe('When somebody answers the phone and reads messages.').optional(),
   answerWithin: words,
-  social: socialLinks.optional(),
-  closed: closuresSchema.optional(),
+  remindAfter: z.strictObject({ help: workingDays, contact: workingDays }),
+  social: socialLinks.describe('Where else you can be found: up to four.').optional(),
+  closed: closuresSchema.describe('When you are closed. Every page says so from a week before.').optional(),
   closedText: z.strictObject({
     soon: withUntil,
     now: withUntil,
@@ -53,7 +62,9 @@ const writtenSite = z.strictObject({
     receiptSoon: withUntil,
     receiptNow: withUntil,
   }),
-  theme: themeSchema.optional(),
+  theme: themeSchema
+    .describe('How the site looks. Colours that cannot be read on each other are refused.')
+    .optional(),
   otherLanguages: z.record(
     z.string().regex(/^[a-z]{2,3}$/, 'expected a language, such as mi'),
     z.array(z.string().regex(/^[\p{L} '’-]+$/u, 'expected letters only'), {
@@ -103,6 +114,7 @@ const writtenSite = z.strictObject({
   promises: z
     .array(words, { error: 'expected a list of sentences' })
     .min(1, 'expected at least one')
+    .describe('What everyone who asks you for help can count on. Say only what is always true.')
     .optional(),
   privacy: z.strictObject({
     heading: words,
@@ -173,12 +185,13 @@ const writtenSite = z.strictObject({
 interface WrittenSite {
   site: Site;
   countSealed: boolean;
+  remindAfter: Record<FormName, number>;
   theme?: Theme;
 }
 
-/** Separates the texts of site.yaml from the settings for counting and the theme. */
+/** Separates the texts of site.yaml from the settings for counting and reminders, and from the theme. */
 export const siteSchema = writtenSite.transform(
-  ({ theme, countSealed, ...site }): WrittenSite => ({
+  ({ theme, countSealed, remindAfter, ...site }): WrittenSite => ({
     site: {
       ...site,
       adminEmail: site.adminEmail ?? site.email,
@@ -187,6 +200,7 @@ export const siteSchema = writtenSite.transform(
       closed: site.closed ?? [],
     },
     countSealed,
+    remindAfter,
     ...(theme ? { theme } : {}),
   }),
 );

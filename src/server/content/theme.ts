@@ -6,7 +6,7 @@ import { words } from './words.ts';
 
 const colour = z
   .string({ error: 'expected a colour in quotes, such as "#28425b"' })
-  .regex(/^#[0-9a-f]{6}$/i, 'expected a colour in quotes, such as "#28425b"')
+  .regex(/^#[0-9a-fA-F]{6}$/, 'expected a colour in quotes, such as "#28425b"')
   .transform((written) => written.toLowerCase());
 
 /** Only letters, digits, spaces and hyphens, because the names go into the style sheet. */
@@ -16,14 +16,15 @@ const typefaces = words.regex(
 );
 
 const themeFields = z.strictObject({
-  primary: colour.optional(),
-  secondary: colour.optional(),
-  accent: colour.optional(),
-  paper: colour.optional(),
+  primary: colour.describe('Headings, links and buttons.').optional(),
+  secondary: colour.describe('The plainer buttons; without it, the primary colour.').optional(),
+  accent: colour.describe('Underlines, the focus, Get Help.').optional(),
+  paper: colour.describe('The background of every page.').optional(),
   radius: z
     .number({ error: 'expected a number of pixels from 0 to 32' })
     .min(0, 'expected a number of pixels from 0 to 32')
     .max(32, 'expected a number of pixels from 0 to 32')
+    .describe('Of corners, in pixels.')
     .optional(),
   fonts: z.strictObject({ headings: typefaces.optional(), text: typefaces.optional() }).optional(),
 });

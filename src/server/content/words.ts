@@ -23,10 +23,15 @@ export const languageTag = (example: string) =>
 
 export const trueOrFalse = z.boolean({ error: 'expected true or false' });
 
+/** By the schema that {@link oneOrMore} made: one value, and a list of values. An editor's schema needs to know the two. */
+export const oneOrMoreParts = new WeakMap<z.core.$ZodType, readonly [one: z.ZodType, list: z.ZodType]>();
+
 /** One value or a list of values. Not a zod union, whose message would only say that the value is neither. */
 export function oneOrMore<T>(one: z.ZodType<T>, list: z.ZodType<T[]>) {
-  return z.unknown().transform((written, context): T[] => {
-    const read = (Array.isArray(written) ? list : one).safeParse(written, { error: defaultMessages });
+  const written = z.unknown();
+  oneOrMoreParts.set(written, [one, list]);
+  return written.transform((value, context): T[] => {
+    const read = (Array.isArray(value) ? list : one).safeParse(value, { error: defaultMessages });
     if (read.success) return [read.data].flat() as T[];
     context.issues.push(...(read.error.issues as z.core.$ZodRawIssue[]));
     return z.NEVER;

@@ -1,5 +1,5 @@
 import type { BotCheckClient } from '../../model/bot-check-client.ts';
-import { meaningsOf } from '../../model/choice-meanings.ts';
+import { pageMeaningsOf } from '../../model/choice-meanings.ts';
 import type { Definition, FormField, FormName } from '../../model/form-field.ts';
 import type { Helpline, Helplines } from '../../model/helplines.ts';
 import type { MenuLink, OwnPage } from '../../model/own-page.ts';
@@ -103,7 +103,10 @@ export async function loadPageData(parts: PageDataParts): Promise<FullPageData> 
     ...applyClosure(site, now),
     helplines: linesFor(helplines, site.language.tag),
     forms: publicForms(forms),
-    meanings: { help: meaningsOf(forms.help.definition), contact: meaningsOf(forms.contact.definition) },
+    meanings: {
+      help: pageMeaningsOf(forms.help.definition),
+      contact: pageMeaningsOf(forms.contact.definition),
+    },
     photos: {
       covers,
       cards: cards.map(asDecoration),

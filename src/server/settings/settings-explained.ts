@@ -55,8 +55,28 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       { name: 'MAIL_TO_CONTACT', text: 'Who gets messages.', example: 'office@trust.example' },
       {
         name: 'MAIL_TO_ESCALATE',
-        text: 'Who is told of an urgent request that has not reached staff after ten minutes.',
+        text: 'Who is told of an urgent request that has not reached staff after ten minutes, or that nobody takes.',
         example: 'manager@elsewhere.example',
+      },
+    ],
+  },
+  {
+    heading: 'Until somebody has answered. site.yaml says after how many working days (remindAfter)',
+    settings: [
+      {
+        name: 'REMINDERS',
+        text: 'Staff are reminded by mail of what nobody has answered. off: they are not.',
+        example: 'on',
+      },
+      {
+        name: 'REMIND_AT',
+        text: 'When that mail comes, in New Zealand, on working days, if anything waits for too long.',
+        example: '08:30',
+      },
+      {
+        name: 'URGENT_WITHIN_MINUTES',
+        text: 'After how long staff and MAIL_TO_ESCALATE are told of an urgent request that nobody has taken.',
+        example: '60',
       },
     ],
   },

@@ -11,6 +11,12 @@ test.each([
   ['words for a number', { PORT: 'three thousand' }, 'PORT must be a whole number from 0 to 65535'],
   ['a number out of bounds', { PORT: '99999' }, 'PORT must be a whole number from 0 to 65535'],
   ['a unit', { RETENTION_DAYS: '30 days' }, 'RETENTION_DAYS must be a whole number from 1 to 3650'],
+  ['a time without minutes', { REMIND_AT: '8' }, 'REMIND_AT must be a time in New Zealand, such as 08:30'],
+  [
+    'seconds for minutes',
+    { URGENT_WITHIN_MINUTES: '3600' },
+    'URGENT_WITHIN_MINUTES must be a whole number from 5 to 1440',
+  ],
   [
     'an address without https://',
     { PUBLIC_URL: 'www.trust.example' },

@@ -104,6 +104,12 @@ export const settingsSchema = z.object({
   MAIL_TO_CONTACT: mailAddresses.default(['contact@not-set.invalid']),
   MAIL_TO_ESCALATE: mailAddresses.default([]),
   MAIL_TO_CANARY: mailAddress.optional(),
+  REMINDERS: onOrOff.default('on'),
+  REMIND_AT: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time in New Zealand, such as 08:30')
+    .default('08:30'),
+  URGENT_WITHIN_MINUTES: wholeNumber(5, 1440).default(60),
   CANARY_AT: z
     .string()
     .regex(/^(([01]\d|2[0-3]):[0-5]\d|off)$/, 'must be a time in New Zealand, such as 16:00, or off')

@@ -31,6 +31,18 @@ test('languages for a preview may be written in any letters, with or without spa
   expect(readSettings({ PREVIEW_LANGUAGES: 'mi, ZH-hans,' }).previewLanguages).toEqual(['mi', 'zh-Hans']);
 });
 
+test('staff are reminded unless it is off or there is no mail server', () => {
+  const mail = {
+    SMTP_URL: 'smtp://mail.trust.example',
+    MAIL_FROM: 'web@trust.example',
+    MAIL_TO_HELP: 'a@trust.example',
+    MAIL_TO_CONTACT: 'b@trust.example',
+  };
+  expect(readSettings(mail).reminders).toEqual({ at: '08:30', urgentWithinMs: 3_600_000 });
+  expect(readSettings({ ...mail, REMINDERS: 'off' }).reminders).toBeNull();
+  expect(readSettings({ REMINDERS: 'on', REMIND_AT: '07:00' }).reminders).toBeNull();
+});
+
 test('mail that is only written to a folder carries no address of the example’s', () => {
   expect(JSON.stringify(readSettings({}).mail)).not.toMatch(/kowhai|\.example/);
 });

@@ -39,6 +39,11 @@ function toSettings(
       to: { help: env.MAIL_TO_HELP, contact: env.MAIL_TO_CONTACT },
       escalateTo: env.MAIL_TO_ESCALATE,
     },
+    /** Of requests that nobody has answered. Null where there are none: without SMTP_URL they would remind nobody. */
+    reminders:
+      env.SMTP_URL && env.REMINDERS === 'on'
+        ? { at: env.REMIND_AT, urgentWithinMs: env.URGENT_WITHIN_MINUTES * 60_000 }
+        : null,
     /** The request that the server sends itself once a day. Null where mail is only written to files: nothing to prove. */
     canary:
       env.SMTP_URL && env.CANARY_AT !== 'off'

@@ -11,25 +11,31 @@ import { createSendSubmission } from '../delivery/queue/send-submission.ts';
 import { createSmtpTransport } from '../delivery/smtp/smtp-transport.ts';
 import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { StaffKeys } from '../staff/staff-key.ts';
+import type { Archive } from '../store/contract/archive.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
 
 interface BuildDeliveryParts {
   settings: Settings;
-  queue: DeliveryQueue;
+  queue: DeliveryQueue & Pick<Archive, 'findSubmission'>;
   site: () => Site;
+  staffKeys: StaffKeys;
   metrics: MetricsSink | undefined;
   now: () => Date;
   log: Logger;
 }
 
 /** Everything that sends mail about requests: to the mail server of the settings, or into a folder where none is set. */
-export function buildDelivery({ settings, queue, site, metrics, now, log }: BuildDeliveryParts) {
+export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, log }: BuildDeliveryParts) {
   const { smtpUrl, ca, escalateTo, ...addresses } = settings.mail;
   const mailFolder = mailFolderIn(settings.dataDir);
   const transport = smtpUrl
     ? erasingSentFiles(createSmtpTransport({ url: smtpUrl, ca, from: addresses.from }), mailFolder)
     : createFolderTransport(mailFolder);
-  const mailing = { transport, site, addresses, now, log };
+  const { publicUrl } = settings;
+  const staffLink =
+    publicUrl && smtpUrl ? (reference: string) => publicUrl + staffKeys.pathFor(reference) : undefined;
+  const mailing = { transport, site, addresses, staffLink, now, log };
   const { onDelivered } = metrics ?? {};
   const worker = createDeliveryWorker({
     queue,

@@ -5,16 +5,18 @@ import { loadOrCreateSecret, storeSecret } from '../bot-check/stored-secret.ts';
 import { createNoScriptPosts } from '../no-script-forms/no-script-posts.ts';
 import { createCanaryMarks } from '../self-checks/canary-mark.ts';
 import type { Settings } from '../settings/settings.ts';
+import { createStaffKeys } from '../staff/staff-key.ts';
 import type { SharedStore } from '../store/contract/store.ts';
 import { explainDataDir, withExplanation } from './start-problems.ts';
 
-/** Everything that signs with the site's secret: the bot check, the forms without a script, the canary. */
+/** Everything that signs with the site's secret: the bot check, the forms without a script, the canary, the pages for staff. */
 export async function buildSigners(settings: Settings, now: () => Date, log: Logger) {
   const { dataDir, botCheckSecret } = settings;
   const secret = await withExplanation(explainDataDir, () => botCheckSecret ?? loadOrCreateSecret(dataDir));
   const altcha = createAltcha(secret);
   const noScriptPosts = createNoScriptPosts(secret, now);
   const canaryMarks = createCanaryMarks(secret, now);
+  const staffKeys = createStaffKeys(secret);
   const onUnverified = (reason: string) => log.warn({ event: 'bot check not reachable', reason });
   const { recaptcha, publicUrl } = settings;
   const botCheck =
@@ -27,8 +29,8 @@ export async function buildSigners(settings: Settings, now: () => Date, log: Log
     if (botCheckSecret) return;
     const shared = await database.shareSecret('bot check', secret);
     await storeSecret(dataDir, shared);
-    for (const part of [altcha, noScriptPosts, canaryMarks]) part.setSecret(shared);
+    for (const part of [altcha, noScriptPosts, canaryMarks, staffKeys]) part.setSecret(shared);
   }
 
-  return { botCheck, noScriptPosts, canaryMarks, shareSecret };
+  return { botCheck, noScriptPosts, canaryMarks, staffKeys, shareSecret };
 }

@@ -72,6 +72,7 @@ describe.each(eachStore())('%s', (_name, { open, reopen, end }) => {
         { month: '2026-03', form: 'help', hour: 12, count: 2 },
       ],
       delivered: [],
+      answered: [],
     });
   });
 

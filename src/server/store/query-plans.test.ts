@@ -6,6 +6,7 @@ import { temporaryFolder } from '../../../test/support/temporary.ts';
 import type { Archive } from './contract/archive.ts';
 import type { CanaryStore } from './contract/canary-store.ts';
 import type { DeliveryQueue } from './contract/delivery-queue.ts';
+import type { FollowUps } from './contract/follow-ups.ts';
 import type { Leases } from './contract/leases.ts';
 import type { SubmissionFilter } from './contract/submission.ts';
 import {
@@ -39,6 +40,9 @@ const small = [
   'deliveries_urgent',
   'submissions_canary',
   'submissions_to_count',
+  'deliveries_open',
+  'deliveries_untaken',
+  'deliveries_alert',
 ];
 const newestFirst = /ORDER BY s\.received_at DESC, s\.id DESC LIMIT 200$/;
 
@@ -66,6 +70,7 @@ function recordStatements(db: DatabaseSync): Set<string> {
 const moves = /UPDATE deliveries SET leased_until = :until WHERE submission IN/;
 
 type Asked = Omit<DeliveryQueue, 'finishDelivery'> &
+  FollowUps &
   Omit<Archive, 'iterateSubmissions'> &
   CanaryStore &
   Leases;
@@ -91,6 +96,20 @@ async function askAll(store: Asked): Promise<void> {
   await store.retryDeliveries('all', now);
   await store.claimEscalations(now, 60_000);
   await store.releaseEscalations([`R${storedCount - 3}`]);
+  await store.listOpen(100);
+  await store.summariseOpen();
+  const reminders = { afterMs: 60_000, leaseMs: 1_000, most: 12 };
+  for (const claim of await store.claimUrgentReminders(now, reminders))
+    await store.finishUrgentReminder(claim, now, true);
+  for (const claim of await store.claimAlerts(now, 10, 1_000)) {
+    await store.postponeAlert(claim, now, 'later');
+    await store.finishAlert(claim);
+  }
+  await store.summariseAlerts();
+  for (const step of ['taken', 'answered'] as const) {
+    await store.recordStep(`R${storedCount - 3}`, step, 'AB', now);
+    await store.undoStep(`R${storedCount - 3}`, step, now);
+  }
   await store.claimNotice(now, 60_000);
   await store.releaseNotice();
   await store.claimCanary(now, now, 60_000);
@@ -148,14 +167,14 @@ function rowsRead(plan: Plan): number {
   return (plan.Plans ?? []).reduce((sum, inner) => sum + rowsRead(inner), own);
 }
 
-/** All but the last twenty were delivered, an hour after each other; one of those is parked, one urgent. */
+/** All but the last twenty were delivered and answered, an hour after each other; one of those is parked, one urgent. */
 const fill = `
   INSERT INTO definitions VALUES ('form', 'help', '[]');
   INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
   SELECT 'R' || n, 'help', 'form', '[]', '{}', 'T' || n, 'A' || n, '2026-11-16'::timestamptz - (${storedCount} - n) * interval '1 hour'
   FROM generate_series(1, ${storedCount}) n;
-  INSERT INTO deliveries (submission, next_attempt_at, delivered_at, parked_at, urgent)
-  SELECT id, received_at, CASE WHEN id <= ${storedCount - 20} THEN received_at END,
+  INSERT INTO deliveries (submission, next_attempt_at, delivered_at, answered_at, parked_at, urgent)
+  SELECT id, received_at, CASE WHEN id <= ${storedCount - 20} THEN received_at END, CASE WHEN id <= ${storedCount - 20} THEN received_at END,
     CASE WHEN id = ${storedCount - 5} THEN received_at END, id = ${storedCount - 3} FROM submissions`;
 
 test('PostgreSQL reads no more rows for a frequent query than the answer needs', async () => {

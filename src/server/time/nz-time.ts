@@ -83,11 +83,13 @@ export function startOfNzDay(day: string): Date | null {
 
 /** The last moment at which clocks in New Zealand showed this time of day ('16:00'). */
 export function lastNzTimeOfDay(now: Date, time: string): Date {
-  const on = (day: string) => fromWallTime(new Date(`${day}T${time}:00Z`));
   const today = nzDay(now);
-  const at = on(today);
-  return at <= now ? at : on(addDays(today, -1));
+  const at = nzMoment(today, time);
+  return at <= now ? at : nzMoment(addDays(today, -1), time);
 }
+
+/** The moment at which clocks in New Zealand show this time ('16:00') on this day. */
+export const nzMoment = (day: string, time: string): Date => fromWallTime(new Date(`${day}T${time}:00Z`));
 
 /** The moment at which clocks in New Zealand show `wall`, given as if in UTC. A time that daylight saving skips becomes one beside it. */
 function fromWallTime(wall: Date): Date {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { mailOf, stored, withSafeContact } from '../../../../test/support/submission-mail.ts';
-import type { Answers, Entry } from '../../../model/answers.ts';
-import type { FormField } from '../../../model/form-field.ts';
+import type { Answers } from '../../../model/answers.ts';
 
 test('a reply goes to the visitor only where they said that e-mail is safe', async () => {
   const replyTo = async (answers: Answers) =>
@@ -80,23 +79,6 @@ test('somebody who asks for another person is named at the top, where the form s
   const older = (await mailOf(stored('help', asked, { definition }))).mail;
   expect(older.text).toMatch(/^=+\nCall this person:\n/);
   expect(older.text).toContain('I am asking for someone else\n    Yes\n');
-});
-
-test('the safe time is shown with the number', async () => {
-  const when: FormField = {
-    key: 'When',
-    type: 'text',
-    displayName: 'When is it safe?',
-    description: '',
-    required: false,
-    means: 'safeTimes',
-  };
-  const definition = [...shippedContent.forms.help.definition, when];
-  const submission = stored('help', { SafeContact: ['Phone call'] }, { definition });
-  const answers = [...(submission.answers as Entry[]), { key: 'When', value: 'Tuesday mornings' }];
-  expect((await mailOf({ ...submission, answers })).mail.text).toMatch(
-    /^=+\nCall this person:\n {4}021 000 000\nWhen it is safe:\n {4}Tuesday mornings\nDO NOT EMAIL/,
-  );
 });
 
 test('a message without an address to reply to says that a reply goes nowhere', async () => {

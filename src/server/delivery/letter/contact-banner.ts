@@ -8,9 +8,10 @@ import {
 } from '../../../model/choice-meanings.ts';
 import { capitalise } from '../../../model/sentence.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
-import type { Banner } from './letter.ts';
+import type { Banner, Line } from './letter.ts';
 import { printable } from './printable.ts';
 import { findReplyTo } from './safe-contact.ts';
+import { findSafeTimes } from './safe-times.ts';
 
 /** How staff may contact the person, in one banner: what to do, the number for it, and what not to do. */
 export function describeContact(
@@ -38,7 +39,7 @@ export function describeContact(
     };
   const replies = isOwnMail ? [findReplyTo(submission) ? replyWorks : replyFails] : [];
   if (!asked && submission.form === 'contact')
-    return replies.includes(replyFails) ? describeNoReply(submission) : null;
+    return replies.includes(replyFails) ? describeNoReply(submission) : describeCallsAlone(submission);
   return describeWays(understood, submission, replies);
 }
 
@@ -50,12 +51,26 @@ function describeNoReply(submission: StoredSubmission): Banner {
   const phone = findTextAnswer('Phone', submission);
   const instead = findMissing('call', phone)
     ? ['Please be ready for when they contact us.']
-    : ['You can call them:', { contactDetail: phone }];
+    : [
+        ...[describeCallsAlone(submission) ?? []]
+          .flat()
+          .flatMap(({ shout, lines }) => [{ bold: shout }, ...lines]),
+        'You can call them:',
+        { contactDetail: phone },
+      ];
   return {
     tone: 'caution',
     shout: replyFails,
     lines: ['They gave no email address that a reply could go to.', ...instead],
   };
+}
+
+/** For a message that a reply may go to: when, and how, it is safe to call, where the form asked for it. */
+function describeCallsAlone(submission: StoredSubmission): Banner | null {
+  const times = sayTimes(['call'], submission);
+  const lines = limitCalls(['call'], submission);
+  if (!times && lines.length === 0) return null;
+  return { tone: 'caution', shout: times || 'READ THIS BEFORE YOU CALL.', lines };
 }
 
 function describeWays(
@@ -71,9 +86,20 @@ function describeWays(
   const onlyWords = words.length > 0 && !mayEmail && !isEmailKnown;
   const reply = mayEmail ? replies : [{ bold: doNotEmail }, notSafe];
   const missing = describeMissing(ways, submission, isReachable);
+  const usableWays = usable.map(({ way }) => way);
+  const phoneWays = usableWays.filter((way) => way === 'call' || way === 'text');
+  // Words without a meaning may ask for a call.
+  const callWays: Way[] = words.length > 0 ? ['call', ...phoneWays] : phoneWays;
+  const times = sayTimes(callWays, submission);
+  const isTimesFirst = times !== '' && words.length === 0 && phoneWays.length === usable.length;
+  const limits = [
+    ...(times !== '' && !isTimesFirst ? [{ bold: times }] : []),
+    ...limitCalls(callWays, submission),
+  ];
   const lines = [
+    ...(isReachable ? limits : []),
     ...quoteWords(words, onlyWords),
-    ...(isReachable ? listAddresses(usable, submission) : []),
+    ...(isReachable ? listAddresses(usable, submission, isTimesFirst || limits.length > 0) : []),
     ...(isReachable ? [] : missing),
     ...(onlyWords ? [] : reply),
     ...quoteWays(usable, words),
@@ -84,7 +110,8 @@ function describeWays(
   if (words.length > 0) return { tone, shout: 'READ THIS BEFORE YOU REACH THIS PERSON.', lines };
   const [first] = lines;
   const end = typeof first === 'object' && 'contactDetail' in first ? ':' : '.';
-  if (isReachable) return { tone, shout: `${sayWays(usable)} this person${end}`, lines };
+  if (isTimesFirst) return { tone, shout: times, lines };
+  if (isReachable) return { tone, shout: `${sayWays(usableWays)} this person${end}`, lines };
   if (ways.length > 0) return { tone, shout: 'THERE IS NO SAFE WAY TO REACH THIS PERSON.', lines };
   return { tone, shout: doNotEmail, lines: [notSafe] };
 }
@@ -112,33 +139,50 @@ function quoteWays(usable: readonly ChosenWay[], words: readonly string[]): stri
 const verbs: Record<Way, string> = { call: 'call', text: 'text', email: 'email', post: 'write by post to' };
 
 /** 'Call, text or email'. */
-function sayWays(ways: readonly ChosenWay[]): string {
-  const chosenVerbs = [...new Set(ways.map(({ way }) => verbs[way]))];
+function sayWays(ways: readonly Way[]): string {
+  const chosenVerbs = [...new Set(ways.map((way) => verbs[way]))];
   const text = [chosenVerbs.slice(0, -1).join(', '), ...chosenVerbs.slice(-1)]
     .filter((part) => part !== '')
     .join(' or ');
   return capitalise(text);
 }
 
-/** Each number or address with the ways that use it, and then when it is safe. */
-function listAddresses(usable: readonly ChosenWay[], submission: StoredSubmission): Banner['lines'] {
+/** 'Call or text this person only at these times: …', or empty where no time was chosen. */
+function sayTimes(ways: readonly Way[], submission: StoredSubmission): string {
+  const { times } = findSafeTimes(submission);
+  if (times.length === 0 || ways.length === 0) return '';
+  return `${sayWays(ways)} this person only at these times: ${times.map(onOneLine).join(', ')}.`;
+}
+
+/** How it is safe to call or text, above every number: nobody shall dial before they have read it. */
+function limitCalls(ways: readonly Way[], submission: StoredSubmission): Line[] {
+  const { isDiscreet, ownWords } = findSafeTimes(submission);
+  const lang = submission.language ?? undefined;
+  return [
+    ...(isDiscreet && ways.includes('call') ? [{ bold: discreetCall }] : []),
+    ...(isDiscreet && ways.includes('text') ? [{ bold: discreetText }] : []),
+    ...ownWords.flatMap((contactDetail) => ['When it is safe, in their own words:', { contactDetail, lang }]),
+  ];
+}
+
+const discreetCall = 'Leave no message. Say nothing about us to whoever answers.';
+const discreetText = 'In a text, do not say who we are or what it is about.';
+
+/** Each number or address, labelled with the ways that use it unless the shout above it says the same. */
+function listAddresses(
+  usable: readonly ChosenWay[],
+  submission: StoredSubmission,
+  isLabelled: boolean,
+): Banner['lines'] {
   const groups = [...Map.groupBy(usable, ({ asks }) => asks)].flatMap(([key, sameKey]) => {
     const contactDetail = findTextAnswer(key, submission);
-    return contactDetail === '' ? [] : [{ label: `${sayWays(sameKey)}:`, contactDetail }];
+    return contactDetail === ''
+      ? []
+      : [{ label: `${sayWays(sameKey.map(({ way }) => way))}:`, contactDetail }];
   });
-  const times = submission.definition
-    .filter((field) => field.type === 'text' && field.means === 'safeTimes')
-    .flatMap(({ key }) => findTextAnswer(key, submission) || [])
-    .flatMap((contactDetail) => [
-      'When it is safe:',
-      { contactDetail, lang: submission.language ?? undefined },
-    ]);
-  return [
-    ...groups.flatMap(({ label, contactDetail }) =>
-      groups.length > 1 ? [label, { contactDetail }] : [{ contactDetail }],
-    ),
-    ...times,
-  ];
+  return groups.flatMap(({ label, contactDetail }) =>
+    groups.length > 1 || isLabelled ? [label, { contactDetail }] : [{ contactDetail }],
+  );
 }
 
 const needs: Record<Way, string> = {
@@ -175,9 +219,11 @@ function findTextAnswer(key: string | undefined, { answers }: StoredSubmission):
   return typeof value === 'string' ? printable(value).trim() : '';
 }
 
-/** On one line: a line break in a choice must not begin a line of ours. */
+/** A line break in a choice must not begin a line of ours. */
+const onOneLine = (choice: string) => printable(choice).replace(/\s+/g, ' ');
+
 export const quote = (choices: readonly string[]): string =>
-  choices.map((choice) => `“${printable(choice).replace(/\s+/g, ' ')}”`).join(' and ');
+  choices.map((choice) => `“${onOneLine(choice)}”`).join(' and ');
 
 /** Both a refusal and a way were ticked: the letter goes by the safer one, and quotes the other. */
 function quoteBoth(refusals: readonly string[], others: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../../model/escape-html.ts';
 import type { Banner, Letter, Line, Tone } from './letter.ts';
 
-/** Mail programs drop style sheets, so each element has its styles. No pictures, no links, nothing to fetch. */
+/** Mail programs drop style sheets, so each element has its styles. No pictures, nothing to fetch, and no link but `Letter.link`. */
 const styles = {
   body: 'margin:0;padding:24px 16px;background:#f4f6f8;color:#1c2733;font:16px/1.5 -apple-system,Segoe UI,Roboto,Arial,sans-serif',
   page: 'max-width:640px;margin:0 auto 24px;background:#ffffff;border:1px solid #d5dce3;border-radius:8px;overflow:hidden',
@@ -24,6 +24,9 @@ const styles = {
   warning:
     'margin:0 0 4px;padding:2px 8px;background:#ffe1a8;color:#3d2600;border-radius:4px;font-size:14px;font-weight:bold',
   unanswered: 'margin:20px 0 0;font-size:14px;color:#52606d',
+  link: 'margin:24px 0 0',
+  button:
+    'display:inline-block;padding:12px 20px;background:#28425b;color:#ffffff;border-radius:8px;font-weight:bold;text-decoration:none',
 } as const;
 
 /** White on red and dark on yellow stay readable in mail programs with a dark mode, which swap light and dark colours. */
@@ -56,7 +59,7 @@ const element = (tag: string, style: keyof typeof styles, text: string) =>
 
 /** The HTML of a letter, without a page around it. */
 export function renderLetter(
-  { title, banners, facts, answers, unanswered = '', notes }: Letter,
+  { title, banners, facts, answers, unanswered = '', notes, link }: Letter,
   below = '',
 ): string {
   const head = facts
@@ -73,10 +76,13 @@ ${element('h1', 'title', title)}
 ${head}
 ${list === '' ? '' : `<dl style="${styles.answers}">\n${list}\n</dl>`}
 ${unanswered === '' ? '' : element('p', 'unanswered', unanswered)}
-${notes.map((note) => element('p', 'note', note)).join('\n')}${below}
+${notes.map((note) => element('p', 'note', note)).join('\n')}${below}${link ? renderLink(link) : ''}
 </div>
 </div>`;
 }
+
+const renderLink = ({ label, url }: NonNullable<Letter['link']>) =>
+  `\n<p style="${styles.link}"><a href="${escapeHtml(url)}" style="${styles.button}">${escapeHtml(label)}</a></p>`;
 
 function renderBanner({ tone, shout, lines }: Banner): string {
   const role = tone === 'well' || tone === 'go' ? '' : ' role="alert"';

@@ -6,7 +6,7 @@ const indent = (text: string) => text.replace(/^/gm, '    ');
 
 /** The letter as plain text: what a mail program without HTML, and `awhina show`, display. */
 export function letterAsText(
-  { title, banners, facts, answers, unanswered = '', notes }: Letter,
+  { title, banners, facts, answers, unanswered = '', notes, link }: Letter,
   below: readonly string[] = [],
 ): string {
   const width = Math.max(...facts.map(([label]) => label.length));
@@ -22,6 +22,7 @@ export function letterAsText(
     ...(unanswered === '' ? [] : [unanswered]),
     ...notes,
     ...below,
+    ...(link ? [`${link.label}:\n${link.url}`] : []),
   ];
   return `${blocks.join('\n\n')}\n`;
 }

@@ -17,6 +17,10 @@ export function understandSubmission({
   );
 }
 
+/** Whether the person must not be contacted. False where the answers are sealed. */
+export const isContactRefused = (submission: Pick<StoredSubmission, 'answers' | 'definition'>): boolean =>
+  (understandSubmission(submission)?.refusals.length ?? 0) > 0;
+
 /**
  * Whether staff may answer by email. In doubt they may not: a reply that the wrong person reads can end in violence, and a
  * missing Reply-To costs staff a moment.
@@ -38,16 +42,20 @@ export function findReplyTo(
   return typeof value === 'string' && isOneAddress(value.trim()) ? value.trim() : undefined;
 }
 
-/** The questions for a number or an address that was not chosen as safe. */
+/** The questions for a number or an address that was not chosen as safe, and for times to call where no call was chosen. */
 export function findUnsafeKeys(
   understood: Understood | null,
   { form, definition }: Pick<StoredSubmission, 'form' | 'definition'>,
 ): Set<string> {
   if (!understood || (!understood.asked && form === 'contact')) return new Set();
-  const { ways, refusals } = understood;
-  const chosen = new Set(refusals.length > 0 ? [] : ways.map(({ asks }) => asks));
-  const keys = [...wayOfKey.keys(), ...meaningsOf(definition).flatMap(({ asks }) => asks ?? [])];
-  return new Set(keys.filter((key) => !chosen.has(key)));
+  const { ways, refusals, words } = understood;
+  const chosenWays = refusals.length > 0 ? [] : ways;
+  const chosen = new Set(chosenWays.map(({ asks }) => asks));
+  const meanings = meaningsOf(definition);
+  const keys = [...wayOfKey.keys(), ...meanings.flatMap(({ asks }) => asks ?? [])];
+  const mayCall = words.length > 0 || chosenWays.some(({ way }) => way === 'call' || way === 'text');
+  const timeKeys = meanings.flatMap(({ key, means }) => (means === 'time' ? key : []));
+  return new Set([...keys.filter((key) => !chosen.has(key)), ...(mayCall ? [] : timeKeys)]);
 }
 
 /** Simple addresses only: no names, comments, quotes or lists, which the standard allows and nobody uses. */

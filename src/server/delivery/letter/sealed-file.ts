@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime';
 import type { Entry } from '../../../model/answers.ts';
 import type { FormField } from '../../../model/form-field.ts';
 import { guessType } from '../../../model/server-field-types.ts';
-import type { StoredSubmission } from '../../store/contract/submission.ts';
+import { notFollowedUp, type StoredSubmission } from '../../store/contract/submission.ts';
 import type { AboutAnswers, Opened } from '../../submissions/seal.ts';
 import type { Letter } from './letter.ts';
 import { writeLetter } from './submission-letter.ts';
@@ -91,6 +91,7 @@ export function writeOpened({ answers, about }: Opened, reference: string | null
       parkedAt: null,
       lastError: null,
     },
+    followUp: notFollowedUp,
   };
   const letter = writeLetter(submission, submission.form);
   const missingFacts =

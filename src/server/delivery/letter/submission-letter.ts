@@ -111,11 +111,13 @@ function describeSomeoneElse({ answers, definition }: StoredSubmission): Banner[
   );
   if (!ticked) return [];
   const who = '“This person” is the one who wrote, not the one who needs help.';
+  const telling =
+    'By law (Privacy Act, principle 3A) the one who needs help must be told that we hold this, and why, unless one of the exceptions applies: for instance, that telling them could put somebody in danger.';
   return [
     {
       tone: 'someoneElse',
       shout: 'ASKING FOR SOMEONE ELSE',
-      lines: [`They ticked ${quote([ticked.displayName])}. ${who}`],
+      lines: [`They ticked ${quote([ticked.displayName])}. ${who}`, telling],
     },
   ];
 }

@@ -4,8 +4,10 @@ import type { Site } from '../../../model/site.ts';
 import { fillFrom } from '../../../model/site-words.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Mail, MailAddresses } from '../mail.ts';
+import type { Mailing } from '../mail-transport.ts';
 import { mailFrom, siteSender } from './mail-from.ts';
 import { findReplyTo } from './safe-contact.ts';
+import { linkToStaffPage } from './staff-link.ts';
 import { nouns, writeLetter } from './submission-letter.ts';
 
 /** The form's name on the card of the home page: 'Get Help'. */
@@ -20,10 +22,12 @@ export function createSubmissionMail(
   site: Site,
   addresses: MailAddresses,
   date: Date,
+  staffLink?: Mailing['staffLink'],
 ): Mail {
   const { form, reference, answers } = submission;
   const title = formTitle(site, form);
-  return mailFrom(writeLetter(submission, title, true), {
+  const letter = { ...writeLetter(submission, title, true), link: linkToStaffPage(submission, staffLink) };
+  return mailFrom(letter, {
     name: reference,
     from: siteSender(site, addresses.from),
     to: addresses.to[form],

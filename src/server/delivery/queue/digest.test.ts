@@ -26,6 +26,7 @@ describe.each(eachStore())('digests on %s', (_name, { open, end }) => {
       transport: smtpTo(smtp.port),
       site: () => shippedContent.site,
       addresses,
+      staffLink: (reference) => `https://trust.example/staff/${reference}/key`,
       now: clock.now,
       log: collectLog().log,
     });
@@ -61,6 +62,9 @@ describe.each(eachStore())('digests on %s', (_name, { open, end }) => {
     for (const words of [first, second, 'The first of three', 'The second of three', 'read all of them'])
       for (const body of [help?.text, help?.html]) expect(body).toContain(words);
     expect(help?.text).toContain('DO NOT CONTACT THIS PERSON.');
+    for (const reference of [first, second])
+      for (const body of [help?.text, help?.html])
+        expect(body?.split(`https://trust.example/staff/${reference}/key`)).toHaveLength(2);
     expect(help?.replyTo).toBeUndefined();
     expect(contact?.subject).toBe('[Contact Us] 1 message held back');
     for (const reference of [first, second, third])

@@ -1,12 +1,12 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
-import type { Site } from '../../../model/site.ts';
 import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Letter } from '../letter/letter.ts';
 import { mailFrom, siteSender } from '../letter/mail-from.ts';
+import { linkToStaffPage } from '../letter/staff-link.ts';
 import { nouns, writeLetter } from '../letter/submission-letter.ts';
 import { formTitle } from '../letter/submission-mail.ts';
-import { digestName, type Mail, type MailAddresses, writeMail } from '../mail.ts';
+import { digestName, type Mail, writeMail } from '../mail.ts';
 import type { Mailing, SendOutcome } from '../mail-transport.ts';
 import { backoffMs, retryWrite } from './retry.ts';
 
@@ -31,10 +31,12 @@ interface DigestParts extends Mailing {
  * A digest that is refused is split into halves and sent again: a mailbox that refuses one program's words must not
  * delay the people who wrote in the same ten minutes.
  */
-export function createDigest({ transport, queue, onDelivered, site, addresses, now, log }: DigestParts) {
+export function createDigest(parts: DigestParts) {
+  const { transport, queue, onDelivered, now, log } = parts;
+
   async function send(form: FormName, claims: readonly ClaimedDelivery[]): Promise<SendOutcome> {
     try {
-      return await transport.send(await writeMail(createDigestMail(form, claims, site(), addresses, now())));
+      return await transport.send(await writeMail(createDigestMail(form, claims, parts)));
     } catch (err) {
       log.error({ event: 'mail not written', form, count: claims.length, err });
       return { ok: false, permanent: true, reason: `${(err as Error).name} at writing` };
@@ -115,15 +117,17 @@ function countFitting(claims: readonly ClaimedDelivery[]): number {
 function createDigestMail(
   form: FormName,
   claims: readonly ClaimedDelivery[],
-  site: Site,
-  addresses: MailAddresses,
-  date: Date,
+  { site: currentSite, addresses, staffLink, now }: Pick<Mailing, 'site' | 'addresses' | 'staffLink' | 'now'>,
 ): Mail {
+  const site = currentSite();
   const submissions = claims
     .map(({ submission }) => submission)
     .toSorted((a, b) => Number(b.delivery.urgent) - Number(a.delivery.urgent));
   const title = formTitle(site, form);
-  const letters = submissions.map((submission) => writeLetter(submission, title));
+  const letters = submissions.map((submission) => ({
+    ...writeLetter(submission, title),
+    link: linkToStaffPage(submission, staffLink),
+  }));
   const count = `${submissions.length} ${nouns[form]}${submissions.length === 1 ? '' : 's'}`;
   const head: Letter = {
     title: `${count} from the ${title} form, held back and sent together`,
@@ -140,7 +144,7 @@ function createDigestMail(
     to: addresses.to[form],
     subject: `[${title}] ${count} held back`,
     urgent: submissions.some(({ delivery }) => delivery.urgent),
-    date,
+    date: now(),
     requests: submissions.map(({ reference }) => reference),
     attachment: sealedTogether(submissions),
   });

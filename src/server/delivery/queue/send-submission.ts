@@ -9,9 +9,9 @@ interface SendParts extends Omit<Mailing, 'log'> {
 }
 
 /** Mails one submission to staff. The canary is written the same way, and never goes to staff. */
-export function createSendSubmission({ transport, site, addresses, canaryTo, now }: SendParts) {
+export function createSendSubmission({ transport, site, addresses, staffLink, canaryTo, now }: SendParts) {
   return async function send(submission: StoredSubmission): Promise<SendOutcome> {
-    const mail = createSubmissionMail(submission, site(), addresses, now());
+    const mail = createSubmissionMail(submission, site(), addresses, now(), staffLink);
     if (!submission.canary) return transport.send(await writeMail(mail));
     // The canary's mail is written even where it is not sent: a letter that cannot be written is found before a person's is.
     const canary = await writeMail(addressCanary(mail, canaryTo ?? addresses.from));

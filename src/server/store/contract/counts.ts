@@ -2,13 +2,13 @@ import type { FormName } from '../../../model/form-field.ts';
 
 /** A number for a day, a form and a choice or a language. Nothing else of a submission may be stored here: counts are never erased. */
 export interface Count {
-  kind: 'received' | 'choice' | 'language' | 'hour' | 'delivered';
+  kind: 'received' | 'choice' | 'language' | 'hour' | 'delivered' | 'answered';
   /** A day in New Zealand; for hours a month. */
   period: string;
   form: FormName;
   /** The question of a choice, or ''. */
   field: string;
-  /** The choice, the tag of the language, the hour, or one of {@link deliveryBounds}. */
+  /** The choice, the tag of the language, the hour, or one of {@link deliveryBounds} or {@link answerBounds}. */
   value: string;
   count: number;
   /** How many seconds the slowest delivery took; 0 for other kinds. */
@@ -48,6 +48,7 @@ export interface Figures {
   languages: readonly LanguageFigure[];
   hours: readonly HourFigure[];
   delivered: readonly DeliveredFigure[];
+  answered: readonly AnsweredFigure[];
 }
 
 interface ReceivedFigure {
@@ -94,5 +95,24 @@ interface DeliveredFigure {
   slowestSeconds: number;
 }
 
+/** How long people waited until they were answered for the first time. */
+interface AnsweredFigure {
+  /** The day of the answer. */
+  day: string;
+  form: FormName;
+  /** In seconds: the smallest of {@link answerBounds} that was not exceeded. */
+  within: number;
+  count: number;
+}
+
 /** In seconds: a minute, ten minutes, an hour, a day, and longer. */
 export const deliveryBounds = [60, 600, 3600, 86_400, Number.MAX_SAFE_INTEGER] as const;
+
+const hour = 3600;
+const day = 24 * hour;
+/** In seconds, from one hour to four weeks, and longer: half of the people, and nine in ten, were answered within one of them. */
+export const answerBounds = [
+  ...[hour, 2 * hour, 4 * hour, 8 * hour, 12 * hour],
+  ...[day, 2 * day, 3 * day, 4 * day, 5 * day, 7 * day, 14 * day, 28 * day],
+  Number.MAX_SAFE_INTEGER,
+] as const;

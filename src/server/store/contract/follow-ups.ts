@@ -1,14 +1,5 @@
 import type { FormName } from '../../../model/form-field.ts';
-import type { StoredSubmission } from './submission.ts';
-
-/** What staff did about a submission. Open means that it was not answered. */
-export interface FollowUp {
-  takenBy: string | null;
-  takenAt: Date | null;
-  /** Null too where `answeredAt` is set: the submission was delivered before follow-ups were recorded. */
-  answeredBy: string | null;
-  answeredAt: Date | null;
-}
+import type { FollowUp, StoredSubmission } from './submission.ts';
 
 export type FollowUpStep = 'taken' | 'answered';
 
@@ -18,17 +9,17 @@ export interface FollowUpOutcome {
   followUp: FollowUp;
 }
 
-/** Initials or a first name. */
-export const maxNameLength = 20;
-
 /** What became of submissions after they were delivered, and what staff still have to be told. */
 export interface FollowUps {
   /**
    * Records who took or answered a submission. Of two calls at once one changes something; a submission that was answered
-   * cannot be taken any more. The first answer is counted, also where it is undone later. Null where there is no such submission.
+   * cannot be taken any more. Both end an alert that is due. The first answer is counted, also where it is undone later.
+   * Null where there is no such submission.
+   *
+   * @param by as readStaffName returns it
    */
   recordStep(reference: string, step: FollowUpStep, by: string, at: Date): Promise<FollowUpOutcome | null>;
-  undoStep(reference: string, step: FollowUpStep): Promise<FollowUpOutcome | null>;
+  undoStep(reference: string, step: FollowUpStep, at: Date): Promise<FollowUpOutcome | null>;
 
   /** Open submissions, urgent ones first, then the oldest first. Never a canary. */
   listOpen(limit: number): Promise<StoredSubmission[]>;
@@ -37,13 +28,13 @@ export interface FollowUps {
 
   /**
    * Leases urgent submissions that nobody has taken or answered `afterMs` after they were received, and of which staff
-   * were not reminded `most` times: each for one server, until the lease ends.
+   * were not reminded `most` times: each for one server, until the lease ends. At most 500, the others the next time.
    */
   claimUrgentReminders(
     now: Date,
     options: { afterMs: number; leaseMs: number; most: number },
   ): Promise<UrgentReminder[]>;
-  /** Staff were reminded; the next reminder is due at `nextAt`. An alert is due again where `alert`. False where the lease was lost. */
+  /** Staff were reminded; the next reminder is due at `nextAt`, in two hours at most. An alert is due at once where `alert`. False where the lease was lost. */
   finishUrgentReminder(claim: UrgentReminder, nextAt: Date, alert: boolean): Promise<boolean>;
 
   /** Leases alerts (ALERT_URL) that are due: the oldest first. */
@@ -71,12 +62,12 @@ export interface UrgentReminder {
 }
 
 export interface ClaimedAlert {
-  id: number;
   reference: string;
   /** True where nobody had taken the submission in time, false for the alert when it came in. */
   escalated: boolean;
   /** Attempts so far, with this one. */
   attempts: number;
+  /** Also a fencing token. */
   leasedUntil: Date;
 }
 

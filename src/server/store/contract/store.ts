@@ -2,6 +2,7 @@ import type { Archive } from './archive.ts';
 import type { CanaryStore } from './canary-store.ts';
 import type { CountTransfer, FigureSource } from './counts.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
+import type { FollowUps } from './follow-ups.ts';
 import type { Leases } from './leases.ts';
 import type { Added, NewSubmission, Spent } from './submission.ts';
 
@@ -9,6 +10,7 @@ import type { Added, NewSubmission, Spent } from './submission.ts';
 export interface Store
   extends SubmissionStore,
     DeliveryQueue,
+    FollowUps,
     Archive,
     CanaryStore,
     FigureSource,

@@ -70,7 +70,19 @@ export interface StoredSubmission {
   /** The server sent it to itself; it must not reach staff. */
   canary?: boolean;
   delivery: Delivery;
+  followUp: FollowUp;
 }
+
+/** What staff did about a submission. Open means that it was not answered. */
+export interface FollowUp {
+  takenBy: string | null;
+  takenAt: Date | null;
+  /** Null too where `answeredAt` is set: the submission was delivered before follow-ups were recorded. */
+  answeredBy: string | null;
+  answeredAt: Date | null;
+}
+
+export const notFollowedUp: FollowUp = { takenBy: null, takenAt: null, answeredBy: null, answeredAt: null };
 
 export interface Delivery {
   /** Mailed before those that are not urgent; the mail says so. */

@@ -6,6 +6,7 @@ import type { Added, NewSubmission, Spent } from '../contract/submission.ts';
 import type { Transferable, TransferSource, TransferTarget } from '../contract/transfer.ts';
 import { joinArchives } from './joined-archive.ts';
 import { joinCanaries } from './joined-canary.ts';
+import { joinFollowUps } from './joined-follow-ups.ts';
 import { joinLeases } from './joined-leases.ts';
 import { joinQueues } from './joined-queue.ts';
 import { createSharedDatabase } from './shared-database.ts';
@@ -162,7 +163,7 @@ export function createStoreWithFallback<Row extends Transferable>(
           for (const reference of references) mayBeInBoth.add(reference);
         throw error;
       }
-      await fallback.dropTransferred(references, leasedUntil);
+      await fallback.dropTransferred(rows, leasedUntil);
       for (const reference of references) mayBeInBoth.delete(reference);
       needsScrub = true;
       parts.onTransferred(rows.length);
@@ -176,6 +177,7 @@ export function createStoreWithFallback<Row extends Transferable>(
       isFallbackInUse,
       mayBeInBoth: (reference) => mayBeInBoth.has(reference),
     }),
+    ...joinFollowUps(shared, fallback, isFallbackInUse),
     ...joinLeases(shared, fallback),
     ...joinArchives(shared, fallback, isFallbackInUse),
     ...joinCanaries(shared, fallback),

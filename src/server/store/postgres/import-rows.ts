@@ -3,10 +3,11 @@ import type { Count } from '../contract/counts.ts';
 import type { TransferTarget } from '../contract/transfer.ts';
 import { countDelivered, parseCounts, serializeCounts } from '../rows/counting.ts';
 import { aliasesOf, matchSubmission } from '../rows/same-submission.ts';
+import { saveFollowUp } from '../rows/save-follow-up.ts';
 import type { TransferRow } from '../rows/transfer-row.ts';
 import { commit } from './lost-commit.ts';
 import { isMoveLease, moveLease } from './move-lease.ts';
-import { withClient } from './postgres-sql.ts';
+import { queryOn, withClient } from './postgres-sql.ts';
 
 const insertDefinition =
   'INSERT INTO definitions (hash, form, definition) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
@@ -85,9 +86,12 @@ export async function importRow(
   const state = [attempts, nextAttemptAt, held, urgent, rank, escalatedAt, deliveredAt];
   state.push(row.parkedAt, row.lastError, (same ? row : newRow).counted || delivered !== null);
   if (same) {
+    const ofKind = (name: Count['kind']) => parseCounts(row.counts).filter(({ kind }) => kind === name);
+    const isAnswerNew = await saveFollowUp(queryOn(client), same.id, row, false);
     if (isMove) await client.query(refreshDelivery, [same.id, ...state, isLeased]);
     else {
-      const earlierDeliveries = parseCounts(row.counts).filter(({ kind }) => kind === 'delivered');
+      if (isAnswerNew) counts.push(...ofKind('answered'));
+      const earlierDeliveries = ofKind('delivered');
       if (earlierDeliveries.length > 0 && (await client.query(setCounted, [same.id])).rowCount === 1)
         counts.push(...earlierDeliveries);
       const [updated] = (await client.query(updateSame, [same.id, deliveredAt])).rows;
@@ -108,6 +112,7 @@ export async function importRow(
   const submission = [newRow.reference, form, definition, ...columns, row.canary ?? false, row.language];
   const inserted = await client.query(insertSubmission, submission);
   await client.query(insertDelivery, [inserted.rows[0].id, ...state, isLeased]);
+  await saveFollowUp(queryOn(client), inserted.rows[0].id, newRow, true);
   counts.push(...parseCounts(newRow.counts));
   if (newRow.counts !== '' && !newRow.counted && delivered) counts.push(delivered);
   return true;

@@ -12,6 +12,7 @@ import { type Migrates, migrate } from './migrate.ts';
 import { createPostgresArchive } from './postgres-archive.ts';
 import { createPostgresCounts } from './postgres-counts.ts';
 import { createPostgresDeliveries } from './postgres-deliveries.ts';
+import { createPostgresFollowUps } from './postgres-follow-ups.ts';
 import { createPostgresSql, queryOn } from './postgres-sql.ts';
 import { createPostgresSubmissions } from './postgres-submissions.ts';
 
@@ -77,6 +78,7 @@ export function createOperations(pool: pg.Pool, query: Query) {
   return {
     ...createPostgresSubmissions(pool, query),
     ...createPostgresDeliveries(sql),
+    ...createPostgresFollowUps(sql),
     ...createLeases(sql),
     ...createCanaryStore(sql),
     ...createPostgresArchive(sql, pool),

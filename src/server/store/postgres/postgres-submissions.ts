@@ -39,6 +39,7 @@ const rowFields = {
   counted: 'boolean',
   canary: 'boolean',
   language: 'text',
+  alertAt: 'timestamptz',
 } satisfies { [Name in keyof SubmissionRow]?: string };
 const record = Object.entries(rowFields).map(([name, type]) => `"${name}" ${type}`);
 
@@ -56,8 +57,8 @@ const insertRows = `
     FROM given ORDER BY "tokenHash"
     ON CONFLICT DO NOTHING RETURNING id, reference, token_hash
   ), new_deliveries AS (
-    INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted)
-    SELECT id, least("nextAttemptAt", now() + ("nextAttemptAt" - "receivedAt")), held, urgent, rank, counted
+    INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted, alert_at)
+    SELECT id, least("nextAttemptAt", now() + ("nextAttemptAt" - "receivedAt")), held, urgent, rank, counted, least("alertAt", CASE WHEN "alertAt" IS NOT NULL THEN now() END)
     FROM inserted JOIN given ON given."tokenHash" = inserted.token_hash AND given.reference = inserted.reference
   )
   SELECT reference, token_hash FROM inserted`;

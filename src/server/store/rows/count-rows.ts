@@ -17,6 +17,9 @@ const figureQueries: Record<keyof Figures, string> = {
   delivered: `SELECT period AS day, form, value AS within, sum(count) AS count, max(most) AS "slowestSeconds" FROM counts
     WHERE kind = 'delivered' AND period BETWEEN $1 AND $2
     GROUP BY period, form, value ORDER BY period, form, length(value), value`,
+  answered: `SELECT period AS day, form, value AS within, sum(count) AS count FROM counts
+    WHERE kind = 'answered' AND period BETWEEN $1 AND $2
+    GROUP BY period, form, value ORDER BY period, form, length(value), value`,
 };
 /** PostgreSQL's driver returns sums as text, and the hour is stored as text. */
 const numbers = ['count', 'hour', 'within', 'slowestSeconds'];
@@ -35,6 +38,7 @@ export async function readFigures(query: Query, from: string, to: string): Promi
     languages: await read('languages'),
     hours: await read('hours'),
     delivered: await read('delivered'),
+    answered: await read('answered'),
   };
 }
 

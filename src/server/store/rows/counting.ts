@@ -1,6 +1,6 @@
 import type { FormName } from '../../../model/form-field.ts';
 import { nzDay, nzTime } from '../../time/nz-time.ts';
-import { type Count, type CountedChoice, deliveryBounds } from '../contract/counts.ts';
+import { answerBounds, type Count, type CountedChoice, deliveryBounds } from '../contract/counts.ts';
 
 /** What is counted of a submission, in the form in which both databases take it. */
 
@@ -75,6 +75,14 @@ export function countDelivered(form: FormName, receivedAt: Date, deliveredAt: Da
   const within = deliveryBounds.find((bound) => seconds <= bound) ?? deliveryBounds[0];
   const period = nzDay(deliveredAt);
   return { kind: 'delivered', period, form, field: '', value: String(within), count: 1, most: seconds };
+}
+
+/** Without the slowest, unlike deliveries: how long one person waited is theirs. */
+export function countAnswered(form: FormName, receivedAt: Date, answeredAt: Date): Count {
+  const seconds = (answeredAt.getTime() - receivedAt.getTime()) / 1000;
+  const within = answerBounds.find((bound) => seconds <= bound) ?? answerBounds[0];
+  const period = nzDay(answeredAt);
+  return { kind: 'answered', period, form, field: '', value: String(within), count: 1, most: 0 };
 }
 
 const keyOf = ({ kind, period, form, field, value }: Count) =>

@@ -1,7 +1,7 @@
 import type { FormName } from '../../../model/form-field.ts';
 import type { ClaimedDelivery, DeliveryQueue, DueKind, Escalation } from '../contract/delivery-queue.ts';
 import { latestPlausible } from '../contract/leases.ts';
-import { selectSubmissions } from './selects.ts';
+import { readByIds } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
 import { toDate, toStoredSubmission } from './submission-row.ts';
 
@@ -59,10 +59,9 @@ const claimNotice = `
  * @param claim SQL that leases at most $3 deliveries of kind $2 that are due at $1, until $4; a stored time after $5
  *   counts as passed
  */
-export function createDeliveries(
-  { query, toDatabaseTime, dialect: { yes, no, isOneOf, joinInOrder } }: Sql,
-  claim: string,
-): Omit<DeliveryQueue, 'finishDelivery'> {
+export function createDeliveries(sql: Sql, claim: string): Omit<DeliveryQueue, 'finishDelivery'> {
+  const { query, toDatabaseTime } = sql;
+  const { yes, no, isOneOf, joinInOrder } = sql.dialect;
   const isNotCanary = `submission NOT IN (SELECT id FROM submissions WHERE canary = ${yes})`;
   const retryAll = retry(`delivered_at IS NULL AND ${isNotCanary}`, '');
   const retryOne = retry(
@@ -85,20 +84,16 @@ export function createDeliveries(
     UPDATE deliveries SET escalated_at = NULL
     WHERE submission IN (SELECT id FROM submissions WHERE ${isOneOf('reference', '$1')})`;
 
-  const settle = async (sql: string, { submission, leasedUntil }: ClaimedDelivery, set: unknown[]) =>
-    (await query(sql, [submission.id, leasedUntil, ...set])).rowCount === 1;
-  async function readChanged(sql: string, values: unknown[]): Promise<Row[]> {
-    const changed = (await query(sql, values)).rows.map((row) => row.submission);
-    if (changed.length === 0) return [];
-    return (await query(`${selectSubmissions} WHERE ${isOneOf('s.id', '$1')}`, [changed])).rows;
-  }
+  const settle = async (text: string, { submission, leasedUntil }: ClaimedDelivery, set: unknown[]) =>
+    (await query(text, [submission.id, leasedUntil, ...set])).rowCount === 1;
 
   return {
     async claimDueDeliveries(at, limit, leaseMs, kind) {
       const now = await toDatabaseTime(at);
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const values = [now, kindNumbers[kind], limit, leasedUntil, latestPlausible(now)];
-      const rows = sortByPriority(await readChanged(claim, values));
+      const claimed = (await query(claim, values)).rows.map((row) => row.submission);
+      const rows = sortByPriority(await readByIds(sql, claimed));
       return rows.map((row) => ({ submission: toStoredSubmission(row), leasedUntil }));
     },
     postponeDelivery: async (claimed, until, error) =>

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../model/answers.ts';
 import type { BotVerdict } from '../../../model/bot-verdict.ts';
 import type { Definition, FormName } from '../../../model/form-field.ts';
-import type { FormVersion, NewSubmission, StoredSubmission } from '../contract/submission.ts';
+import type { FollowUp, FormVersion, NewSubmission, StoredSubmission } from '../contract/submission.ts';
 import { serializeReceived } from './counting.ts';
 
 /** A submission as it is inserted and as it crosses threads and databases: text, and times as ISO 8601. */
@@ -27,6 +27,8 @@ export interface SubmissionRow {
   canary?: boolean;
   /** Missing in a backup of a version without languages. */
   language?: string | null;
+  /** When an alert is due. Missing in a backup of a version without alerts. */
+  alertAt?: string | null;
   /** Its counts as text; '' for none. */
   counts: string;
   /** Counted not here but in the database to which it is transferred. */
@@ -66,6 +68,7 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     rank = 1,
     canary = false,
     language = null,
+    alert = false,
     countLater = false,
   } = submission;
   const [open, sealedAnswers] = answerColumns(answers);
@@ -85,6 +88,7 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     rank,
     canary,
     language,
+    alertAt: alert && !canary ? (mailAfter ?? receivedAt).toISOString() : null,
     counts: canary
       ? ''
       : serializeReceived(form.name, receivedAt, submission.chosen, submission.countedLanguage),
@@ -115,6 +119,16 @@ export function toStoredSubmission(row: Record<string, unknown>): StoredSubmissi
       parkedAt: toDate(row.parked_at),
       lastError: row.last_error as string | null,
     },
+    followUp: toFollowUp(row),
+  };
+}
+
+export function toFollowUp(row: Record<string, unknown>): FollowUp {
+  return {
+    takenBy: row.taken_by as string | null,
+    takenAt: toDate(row.taken_at),
+    answeredBy: row.answered_by as string | null,
+    answeredAt: toDate(row.answered_at),
   };
 }
 

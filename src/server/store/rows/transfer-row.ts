@@ -13,6 +13,20 @@ export interface TransferRow extends SubmissionRow {
   deliveredAt: string | null;
   parkedAt: string | null;
   lastError: string | null;
+  takenBy: string | null;
+  takenAt: string | null;
+  answeredBy: string | null;
+  answeredAt: string | null;
+  /** When staff last recorded or undid a step: of two states of a submission the later is right. */
+  followedUpAt: string | null;
+  answerCounted: boolean;
+  reminders: number;
+  remindAt: string | null;
+  alertAt: string | null;
+  alertAttempts: number;
+  alertLeasedUntil: string | null;
+  alertError: string | null;
+  alertEscalated: boolean;
 }
 
 export function toTransferRow(row: Row): TransferRow {
@@ -43,8 +57,32 @@ export function toTransferRow(row: Row): TransferRow {
     counts: text('to_count') ?? '',
     countLater: true,
     counted: isCounted(row.counted, row.delivered_at),
+    takenBy: text('taken_by'),
+    takenAt: text('taken_at'),
+    answeredBy: text('answered_by'),
+    reminders: Number(row.reminders ?? 0),
+    remindAt: text('remind_at'),
+    alertAt: text('alert_at'),
+    alertAttempts: Number(row.alert_attempts ?? 0),
+    alertLeasedUntil: text('alert_leased_until'),
+    alertError: text('alert_error'),
+    alertEscalated: Boolean(row.alert_escalated),
+    ...(row.answered_at === undefined
+      ? fromBeforeFollowUps(text('delivered_at'))
+      : {
+          answeredAt: text('answered_at'),
+          followedUpAt: text('followed_up_at'),
+          answerCounted: Boolean(row.answer_counted),
+        }),
   };
 }
+
+/** An earlier version recorded no answers: what it delivered counts as answered, as after a migration. */
+const fromBeforeFollowUps = (deliveredAt: string | null) => ({
+  answeredAt: deliveredAt,
+  followedUpAt: deliveredAt,
+  answerCounted: deliveredAt !== null,
+});
 
 /** PostgreSQL's driver returns times as Dates. An earlier version of SQLite's table lacks some columns. */
 function asText(value: unknown): string | null {
@@ -55,6 +93,11 @@ function asText(value: unknown): string | null {
 const isCounted = (counted: unknown, deliveredAt: unknown) =>
   counted === undefined ? deliveredAt !== null : Boolean(counted);
 
+const noFollowUp = {
+  ...{ takenBy: null, takenAt: null, answeredBy: null, reminders: 0, remindAt: null },
+  ...{ alertAt: null, alertAttempts: 0, alertLeasedUntil: null, alertError: null, alertEscalated: false },
+};
+
 /** Reads a line of a backup of this version or an earlier one. */
 export function parseTransferRow(line: string): TransferRow {
   const row = JSON.parse(line) as TransferRow;
@@ -63,6 +106,7 @@ export function parseTransferRow(line: string): TransferRow {
     counts: row.counts ?? '',
     countLater: true,
     counted: isCounted(row.counted, row.deliveredAt),
+    ...(row.answeredAt === undefined ? { ...noFollowUp, ...fromBeforeFollowUps(row.deliveredAt) } : {}),
   };
 }
 

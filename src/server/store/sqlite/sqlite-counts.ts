@@ -33,6 +33,10 @@ export function prepareCounting(db: DatabaseSync) {
     UPDATE deliveries SET counted = 1
     WHERE submission = ? AND counted = 0 AND (SELECT to_count FROM submissions WHERE id = submission) IS NULL`);
 
+  const findUncounted = db.prepare(`
+    SELECT to_count FROM submissions JOIN deliveries ON submission = id WHERE id = ? AND answer_counted = 0`);
+  const setAnswerCounted = db.prepare('UPDATE deliveries SET answer_counted = 1 WHERE submission = ?');
+
   function addCounts(counts: readonly Count[]): void {
     for (const { kind, period, form, field, value, count, most } of mergeEqualCounts(counts))
       add.run(kind, period, form, field, value, count, most);
@@ -63,6 +67,15 @@ export function prepareCounting(db: DatabaseSync) {
     /** Once, however often staff have the request sent again, and not where the shared database will count it. */
     countDelivery(id: number, delivered: Count): void {
       if (Number(countOnce.run(id).changes) === 1) addCounts([delivered]);
+    },
+
+    /** The first answer only. It is deferred where the shared database will count the submission. */
+    countAnswer(id: number, answered: Count): void {
+      const row = findUncounted.get(id);
+      if (!row) return;
+      setAnswerCounted.run(id);
+      if (row.to_count === null) addCounts([answered]);
+      else setDeferred.run(serializeCounts([...parseCounts(String(row.to_count)), answered]), id);
     },
 
     /** Counts here what was deferred for the shared database: all of it, or only what is about to be erased. */

@@ -4,6 +4,7 @@ import { createLeases } from '../rows/lease-queries.ts';
 import { createSqliteArchive } from './sqlite-archive.ts';
 import { createSqliteCounts } from './sqlite-counts.ts';
 import { createSqliteDeliveries } from './sqlite-deliveries.ts';
+import { createSqliteFollowUps } from './sqlite-follow-ups.ts';
 import { createSqliteSql } from './sqlite-sql.ts';
 import { createSqliteSubmissions } from './sqlite-submissions.ts';
 import { createSqliteTransfer } from './sqlite-transfer.ts';
@@ -14,6 +15,7 @@ export function createOperations(db: DatabaseSync) {
   return {
     ...createSqliteSubmissions(db),
     ...createSqliteDeliveries(db, sql),
+    ...createSqliteFollowUps(db, sql),
     ...createSqliteArchive(db, sql),
     ...createSqliteTransfer(db),
     ...createCanaryStore(sql),

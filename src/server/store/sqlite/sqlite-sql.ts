@@ -11,6 +11,7 @@ const dialect: Dialect = {
 
 function toColumn(value: unknown): SQLInputValue {
   if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'boolean') return Number(value);
   return Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue);
 }
 

@@ -62,7 +62,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
   const { insertDefinition, insertSubmission } = prepareInserts(db);
   const { addSerialized } = prepareCounting(db);
   const insertDelivery = db.prepare(
-    'INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted, alert_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const findSpent = db.prepare(
     'SELECT reference, received_at, answers_hash FROM submissions WHERE token_hash = ?',
@@ -77,11 +77,11 @@ export function createSqliteSubmissions(db: DatabaseSync) {
   }
 
   function insert(row: SubmissionRow): Added {
-    const { tokenHash, receivedAt, nextAttemptAt, held, urgent, rank = 1, counted } = row;
+    const { tokenHash, receivedAt, nextAttemptAt, held, urgent, rank = 1, counted, alertAt = null } = row;
     for (let { reference } = row; ; reference = createReference()) {
       const id = insertSubmission({ ...row, reference });
       if (id !== null) {
-        insertDelivery.run(id, nextAttemptAt, Number(held), Number(urgent), rank, Number(counted));
+        insertDelivery.run(id, nextAttemptAt, Number(held), Number(urgent), rank, Number(counted), alertAt);
         return { added: true, receipt: { reference, receivedAt } };
       }
       const spent = findByToken(tokenHash);

@@ -2,10 +2,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { latestPlausible } from '../contract/leases.ts';
 import { countDelivered } from '../rows/counting.ts';
 import { aliasesOf, type KnownSubmission, matchSubmission } from '../rows/same-submission.ts';
+import { saveFollowUp } from '../rows/save-follow-up.ts';
 import { selectTransferRows } from '../rows/selects.ts';
 import { type TransferPage, type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import { inTransaction } from './database-file.ts';
 import { changeOrigin, prepareCounting } from './sqlite-counts.ts';
+import { createSqliteSql } from './sqlite-sql.ts';
 import { prepareInserts } from './sqlite-submissions.ts';
 
 /** Transfers submissions from this file to another database, and into this file. */
@@ -21,17 +23,20 @@ export function createSqliteTransfer(db: DatabaseSync) {
     `${selectTransferRows} WHERE s.id IN (SELECT submission FROM deliveries WHERE delivered_at IS NULL) ORDER BY s.id`,
   );
   const drop = db.prepare(`
-    DELETE FROM submissions WHERE reference = ?
-      AND (SELECT leased_until FROM deliveries WHERE submission = id) = ?`);
+    DELETE FROM submissions WHERE reference = ? AND EXISTS (
+      SELECT 1 FROM deliveries
+      WHERE submission = id AND leased_until = ? AND followed_up_at IS ? AND reminders = ? AND alert_at IS ?)`);
   const { insertDefinition, insertSubmission } = prepareInserts(db);
   const insertDelivery = db.prepare(`
     INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, rank, escalated_at, leased_until, delivered_at, parked_at, last_error, counted)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const insertRow = (row: TransferRow) => {
+  const { query } = createSqliteSql(db);
+  const insertRow = async (row: TransferRow) => {
     insertDefinition({ hash: row.definition, form: row.form, definition: row.definitionText });
     const id = insertSubmission(row);
     if (id === null) throw new Error('A reference that was free is taken');
     insertDelivery.run(id, ...stateOf(row));
+    await saveFollowUp(query, id, row, true);
   };
   const refresh = db.prepare(`
     UPDATE deliveries SET attempts = ?, next_attempt_at = ?, held = ?, urgent = ?, rank = ?, escalated_at = ?, leased_until = ?,
@@ -72,10 +77,14 @@ export function createSqliteTransfer(db: DatabaseSync) {
       return claimed.map(({ submission }) => toTransferRow(find.get(Number(submission)) ?? {}));
     },
 
-    /** Only the submissions whose lease is still the one of this claim. */
-    dropTransferred: (references: readonly string[], leasedUntil: Date): Promise<void> =>
+    /**
+     * Only the submissions whose lease is still the one of this claim. What was followed up since stays: its state here is
+     * later than the one that was transferred, and is transferred next.
+     */
+    dropTransferred: (rows: readonly TransferRow[], leasedUntil: Date): Promise<void> =>
       inTransaction(db, () => {
-        for (const reference of references) drop.run(reference, leasedUntil.toISOString());
+        for (const { reference, followedUpAt, reminders, alertAt } of rows)
+          drop.run(reference, leasedUntil.toISOString(), followedUpAt, reminders, alertAt);
       }),
 
     dropUndelivered: () =>
@@ -93,15 +102,15 @@ export function createSqliteTransfer(db: DatabaseSync) {
 
     /**
      * Inserts the submissions that are not here yet, and resolves to how many. One that is here becomes delivered where the
-     * other database has delivered it. A move that is run again updates the whole state of its delivery.
+     * other database has delivered it, and gets its follow-up where that is later. A move that is run again updates the whole state of its delivery.
      */
     importRows: (rows: readonly TransferRow[], isMove = false): Promise<number> =>
-      inTransaction(db, () => {
+      inTransaction(db, async () => {
         let count = 0;
         for (const row of rows) {
           const { same, newRow } = match(row);
           if (!same) {
-            insertRow(newRow);
+            await insertRow(newRow);
             count++;
             continue;
           }
@@ -109,6 +118,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
           if (row.counts === '') forgetCounts.run(same.id);
           if (isMove) refresh.run(...stateOf(row), same.id);
           else updateDelivered(row, Number(same.id));
+          await saveFollowUp(query, same.id, row, false);
         }
         return count;
       }),

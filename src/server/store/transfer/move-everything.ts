@@ -65,10 +65,13 @@ export async function moveEverything(
   return total;
 }
 
-/** A submission that the target has delivered meanwhile counts as the same. */
+/** A submission that the target has delivered, or staff have followed up there, meanwhile counts as the same. */
 function isSame(row: TransferRow, moved: TransferRow | null): boolean {
   if (!moved || hash(contentOf(row)) !== hash(contentOf(moved))) return false;
   const isDeliveredThere = moved.deliveredAt !== null && row.deliveredAt === null;
+  // ISO 8601, which compares as text.
+  const isFollowedUpThere = (moved.followedUpAt ?? '') > (row.followedUpAt ?? '');
+  if (!isFollowedUpThere && hash(stepsOf(row)) !== hash(stepsOf(moved))) return false;
   return isDeliveredThere || hash(deliveryOf(row)) === hash(deliveryOf(moved));
 }
 
@@ -84,4 +87,8 @@ const contentOf = ({ form, definition, definitionText, answers, sealedAnswers, .
 const deliveryOf = ({ attempts, held, urgent, rank, escalatedAt, ...rest }: TransferRow) => [
   ...[attempts, held, urgent, rank, time(escalatedAt)],
   ...[time(rest.deliveredAt), time(rest.parkedAt), rest.lastError],
+];
+
+const stepsOf = ({ takenBy, takenAt, answeredBy, answeredAt }: TransferRow) => [
+  ...[takenBy, time(takenAt), answeredBy, time(answeredAt)],
 ];

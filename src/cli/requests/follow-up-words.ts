@@ -1,0 +1,24 @@
+import { terminalSafe } from '../../server/delivery/letter/printable.ts';
+import { sayCount } from '../../server/self-checks/weekly-letter-chart.ts';
+import type { FollowUp } from '../../server/store/contract/submission.ts';
+import { nzTime } from '../../server/time/nz-time.ts';
+
+/** 'taken by AB on 2026-11-18 09:10', for the table, for `show`, and for who was not the first. */
+export function describeFollowUp({ takenBy, takenAt, answeredBy, answeredAt }: FollowUp): string {
+  if (answeredAt && answeredBy === null) return 'delivered before answers were recorded';
+  const step = answeredAt ? 'answered' : 'taken';
+  const [by, at] = answeredAt ? [answeredBy, answeredAt] : [takenBy, takenAt];
+  return at ? `${step} by ${terminalSafe(by ?? '')} on ${nzTime(at)}` : 'taken by nobody yet';
+}
+
+const units = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+] as const;
+
+/** '90 minutes', '3 hours', '4 days': one unit, whole ones only. */
+export function sayWait(ms: number): string {
+  const [size, name] = units.find(([unit]) => ms >= 2 * unit) ?? [60_000, 'minute'];
+  return sayCount(Math.max(0, Math.floor(ms / size)), name);
+}

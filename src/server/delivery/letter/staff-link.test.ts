@@ -1,0 +1,55 @@
+import PostalMime from 'postal-mime';
+import { expect, test } from 'vitest';
+import { shippedContent } from '../../../../test/support/forms.ts';
+import { addresses } from '../../../../test/support/stored-submissions.ts';
+import { receivedAt, stored } from '../../../../test/support/submission-mail.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
+import { createSendSubmission } from '../queue/send-submission.ts';
+
+const url = 'https://trust.example/staff/HK7W-3RQX/0123456789abcdef0123456789abcdef';
+const words = 'Say that you are on it, or that it is answered';
+
+async function mailOf(submission: StoredSubmission, staffLink?: (reference: string) => string) {
+  let sent: Buffer | undefined;
+  const send = createSendSubmission({
+    transport: {
+      description: 'a test',
+      send: async ({ raw }) => {
+        sent = raw;
+        return { ok: true };
+      },
+    },
+    site: () => shippedContent.site,
+    addresses,
+    staffLink,
+    canaryTo: 'canary@trust.example',
+    now: () => receivedAt,
+  });
+  await send(submission);
+  const { text = '', html = '' } = await PostalMime.parse(sent ?? '');
+  return { text, html };
+}
+const linkTo = (reference: string) => url.replace('HK7W-3RQX', reference);
+
+test.each([
+  ['a request', stored('help')],
+  ['a message', stored('contact')],
+  ['a sealed request', stored('help', {}, { answers: { sealed: 'x' } })],
+])('the mail about %s ends with one link, in text and HTML', async (_what, submission) => {
+  const { text, html } = await mailOf(submission, linkTo);
+  expect(text.trimEnd().endsWith(`\n\n${words}:\n${url}`)).toBe(true);
+  expect(html.match(/<a /g)).toHaveLength(1);
+  expect(html).toMatch(new RegExp(`<a href="${url}" [^>]*>${words}</a></p>\n</div>\n</div>\n</body>`));
+});
+
+test('without a page for staff the mail has no link', async () => {
+  const { text, html } = await mailOf(stored('help'));
+  expect(text).not.toContain(words);
+  expect(html).not.toContain('<a ');
+});
+
+test('the canary’s mail has no link: nobody is to answer it', async () => {
+  const { text, html } = await mailOf({ ...stored('help'), canary: true }, linkTo);
+  expect(text).toContain('HK7W-3RQX');
+  expect(text + html).not.toContain('/staff/');
+});

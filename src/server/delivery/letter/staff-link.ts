@@ -1,0 +1,12 @@
+import type { StoredSubmission } from '../../store/contract/submission.ts';
+import type { Mailing } from '../mail-transport.ts';
+import type { Letter } from './letter.ts';
+
+/** The link below the letter about a request. None for the canary, which concerns nobody. */
+export function linkToStaffPage(
+  { reference, canary }: Pick<StoredSubmission, 'reference' | 'canary'>,
+  staffLink: Mailing['staffLink'],
+): Letter['link'] {
+  if (!staffLink || canary) return undefined;
+  return { label: 'Say that you are on it, or that it is answered', url: staffLink(reference) };
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createStaffKeys } from './staff-key.ts';
+
+const rest = (path: string) => path.replace('/staff/', '');
+const keys = createStaffKeys('a secret of this site');
+const path = keys.pathFor('HK7W-3RQX');
+
+test('a key opens the page of its own reference', () => {
+  expect(path).toMatch(/^\/staff\/HK7W-3RQX\/[0-9a-f]{32}$/);
+  expect(keys.readPath(rest(path))).toBe('HK7W-3RQX');
+  expect(createStaffKeys('a secret of this site').pathFor('HK7W-3RQX')).toBe(path);
+});
+
+const [, key = ''] = rest(path).split('/');
+test.each([
+  ['the key of another request', `HK7W-3RQY/${key}`],
+  ['another key', `HK7W-3RQX/${key.replace(/.$/, (last) => (last === '0' ? '1' : '0'))}`],
+  ['a part of the key', `HK7W-3RQX/${key.slice(0, -1)}`],
+  ['more than the key', `HK7W-3RQX/${key}0`],
+  ['the key in capital letters', `HK7W-3RQX/${key.toUpperCase()}`],
+  ['no key', 'HK7W-3RQX/'],
+  ['no reference', `/${key}`],
+  ['nothing', ''],
+  ['a key of another site', rest(createStaffKeys('another secret').pathFor('HK7W-3RQX'))],
+])('%s opens nothing', (_what, given) => {
+  expect(keys.readPath(given)).toBeNull();
+});
+
+test('after the secret was replaced, mails have new keys and the links in earlier mails still work', () => {
+  const replaced = createStaffKeys('the secret of one server');
+  const before = replaced.pathFor('HK7W-3RQX');
+  replaced.setSecret('the secret that all servers share');
+  const after = replaced.pathFor('HK7W-3RQX');
+  expect(after).not.toBe(before);
+  for (const link of [before, after]) expect(replaced.readPath(rest(link))).toBe('HK7W-3RQX');
+});

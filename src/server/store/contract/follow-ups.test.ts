@@ -1,0 +1,225 @@
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { eachStore } from '../../../../test/support/each-store.ts';
+import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
+import { answerBounds } from './counts.ts';
+import { notFollowedUp } from './submission.ts';
+
+const minutes = 60_000;
+const hours = 60 * minutes;
+const ever = ['2000-01-01', '2099-12-31'] as const;
+const urgentOnes = { afterMs: hours, leaseMs: minutes, most: 12 };
+
+describe.each(eachStore())('follow-ups in %s', (_name, kind) => {
+  afterAll(() => kind.end());
+
+  async function prepare() {
+    const opened = await kind.open();
+    onTestFinished(() => opened.close());
+    const clock = createClock(new Date().toISOString());
+    return { opened, store: opened.store, clock };
+  }
+
+  test('two people take a request at once: one is first, and the other sees who', async () => {
+    const { store, clock } = await prepare();
+    const reference = await storeSubmission(store, { receivedAt: clock.now() });
+    expect((await store.findSubmission(reference))?.followUp).toEqual(notFollowedUp);
+    const names = ['AB', 'CD', 'EF', 'GH'];
+    const outcomes = await Promise.all(
+      names.map((name) => store.recordStep(reference, 'taken', name, clock.now())),
+    );
+    const first = names[outcomes.findIndex((outcome) => outcome?.changed)];
+    expect(outcomes.filter((outcome) => outcome?.changed)).toHaveLength(1);
+    const state = { ...notFollowedUp, takenBy: first, takenAt: clock.now() };
+    expect(outcomes.map((outcome) => outcome?.followUp)).toEqual(names.map(() => state));
+    expect((await store.findSubmission(reference))?.followUp).toEqual(state);
+  });
+
+  test('what was answered cannot be taken, and both can be undone', async () => {
+    const { store, clock } = await prepare();
+    const reference = await storeSubmission(store, { receivedAt: clock.now() });
+    await store.recordStep(reference, 'taken', 'AB', clock.now());
+    const answered = await store.recordStep(reference, 'answered', 'CD', clock.now());
+    expect(answered).toMatchObject({ changed: true, followUp: { takenBy: 'AB', answeredBy: 'CD' } });
+    expect(await store.undoStep(reference, 'taken', clock.now())).toMatchObject({ changed: true });
+    expect(await store.recordStep(reference, 'taken', 'EF', clock.now())).toMatchObject({
+      changed: false,
+      followUp: { takenBy: null, answeredBy: 'CD' },
+    });
+    expect(await store.recordStep(reference, 'answered', 'EF', clock.now())).toMatchObject({
+      changed: false,
+      followUp: { answeredBy: 'CD' },
+    });
+    expect(await store.undoStep(reference, 'answered', clock.now())).toEqual({
+      changed: true,
+      followUp: notFollowedUp,
+    });
+    expect(await store.undoStep(reference, 'answered', clock.now())).toMatchObject({ changed: false });
+    expect(await store.recordStep(reference, 'taken', 'EF', clock.now())).toMatchObject({ changed: true });
+  });
+
+  test('nothing can be done about what is not there, was erased, or is the canary', async () => {
+    const { store, clock } = await prepare();
+    const receivedAt = clock.now();
+    const erased = await storeSubmission(store, { receivedAt, urgent: true, alert: true });
+    const canary = await storeSubmission(store, { receivedAt, urgent: true, alert: true, canary: true });
+    await store.recordStep(erased, 'answered', 'AB', clock.now());
+    expect(await store.eraseOne(erased, clock.now())).toBe('erased');
+    clock.advance(2 * hours);
+    for (const reference of [erased, canary, 'ZZZZ-9999']) {
+      expect(await store.recordStep(reference, 'taken', 'AB', clock.now())).toBeNull();
+      expect(await store.recordStep(reference, 'answered', 'AB', clock.now())).toBeNull();
+      expect(await store.undoStep(reference, 'answered', clock.now())).toBeNull();
+    }
+    expect(await store.listOpen(10)).toEqual([]);
+    expect(await store.summariseOpen()).toEqual([]);
+    expect(await store.claimUrgentReminders(clock.now(), urgentOnes)).toEqual([]);
+    expect(await store.claimAlerts(clock.now(), 10, minutes)).toEqual([]);
+    expect((await store.findCanary(canary))?.attempts).toBe(0);
+  });
+
+  test('open ones are listed urgent first, then oldest first, and counted by form', async () => {
+    const { store, clock } = await prepare();
+    const oldest = clock.now();
+    const answered = await storeSubmission(store, { receivedAt: oldest });
+    const first = await storeSubmission(store, { receivedAt: oldest });
+    clock.advance(hours);
+    const second = await storeSubmission(store, { receivedAt: clock.now(), form: 'contact' });
+    clock.advance(hours);
+    const urgent = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
+    await store.recordStep(answered, 'answered', 'AB', clock.now());
+    await store.recordStep(first, 'taken', 'AB', clock.now());
+    const listed = (await store.listOpen(10)).map(({ reference }) => reference);
+    expect(listed).toEqual([urgent, first, second]);
+    expect((await store.listOpen(1)).map(({ reference }) => reference)).toEqual([urgent]);
+    expect(await store.summariseOpen()).toEqual([
+      { form: 'contact', open: 1, untaken: 1, oldestReceivedAt: new Date(oldest.getTime() + hours) },
+      { form: 'help', open: 2, untaken: 1, oldestReceivedAt: oldest },
+    ]);
+  });
+
+  test('the first answer is counted once, by how long it took, also where it is undone', async () => {
+    const { store, clock } = await prepare();
+    const reference = await storeSubmission(store, { receivedAt: clock.now() });
+    clock.advance(3 * hours);
+    await Promise.all(['AB', 'CD'].map((name) => store.recordStep(reference, 'answered', name, clock.now())));
+    await store.undoStep(reference, 'answered', clock.now());
+    clock.advance(30 * hours);
+    await store.recordStep(reference, 'answered', 'CD', clock.now());
+    const late = await storeSubmission(store, { receivedAt: new Date(clock.now().getTime() - 900 * hours) });
+    await store.recordStep(late, 'answered', 'CD', clock.now());
+    const { answered } = await store.readFigures(...ever);
+    expect(answered.map(({ form, within, count }) => [form, within, count]).toSorted()).toEqual(
+      [
+        ['help', (4 * hours) / 1000, 1],
+        ['help', answerBounds.at(-1), 1],
+      ].toSorted(),
+    );
+    expect((await store.readCounts()).filter(({ most }) => most > 0)).toEqual([]);
+  });
+
+  test('a reminder of an urgent request is leased to one of three servers, until it is finished or the lease ends', async () => {
+    const { store, clock } = await prepare();
+    const reference = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
+    await storeSubmission(store, { receivedAt: clock.now() });
+    const claim = () => store.claimUrgentReminders(clock.now(), urgentOnes);
+    clock.advance(59 * minutes);
+    expect(await claim()).toEqual([]);
+    clock.advance(minutes);
+    const claims = (await Promise.all([claim(), claim(), claim()])).flat();
+    expect(claims).toMatchObject([{ submission: { reference }, before: 0 }]);
+    const [lost] = claims;
+    clock.advance(minutes);
+    const [again, ...others] = await claim();
+    expect(others).toEqual([]);
+    if (!lost || !again) throw new Error('It was left to nobody');
+    const nextAt = new Date(clock.now().getTime() + 2 * hours);
+    expect(await store.finishUrgentReminder(lost, nextAt, false)).toBe(false);
+    expect(await store.finishUrgentReminder(again, nextAt, false)).toBe(true);
+    clock.advance(2 * hours - 1);
+    expect(await claim()).toEqual([]);
+    clock.advance(1);
+    expect(await claim()).toMatchObject([{ before: 1 }]);
+  });
+
+  test('urgent reminders end when it is taken, go on when that is undone, and end after the last', async () => {
+    const { store, clock } = await prepare();
+    const reference = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
+    const claim = () => store.claimUrgentReminders(clock.now(), { ...urgentOnes, most: 2 });
+    clock.advance(2 * hours);
+    await store.recordStep(reference, 'taken', 'AB', clock.now());
+    expect(await claim()).toEqual([]);
+    await store.undoStep(reference, 'taken', clock.now());
+    for (const before of [0, 1]) {
+      const [claimed, ...others] = await claim();
+      expect([claimed?.before, others.length]).toEqual([before, 0]);
+      if (claimed) await store.finishUrgentReminder(claimed, clock.now(), false);
+    }
+    expect(await claim()).toEqual([]);
+  });
+
+  test('a clock that was days ahead at a reminder delays none once it is right', async () => {
+    const { store, clock } = await prepare();
+    await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
+    clock.advance(72 * hours);
+    expect(await store.claimUrgentReminders(clock.now(), urgentOnes)).toHaveLength(1);
+    clock.advance(-70 * hours);
+    expect(await store.claimUrgentReminders(clock.now(), urgentOnes)).toHaveLength(1);
+  });
+
+  test('an alert is leased to one of three servers, tried again when it failed, and sent once', async () => {
+    const { store, clock } = await prepare();
+    const reference = await storeSubmission(store, { receivedAt: clock.now(), urgent: true, alert: true });
+    await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
+    const claim = () => store.claimAlerts(clock.now(), 10, minutes);
+    const claims = (await Promise.all([claim(), claim(), claim()])).flat();
+    expect(claims).toMatchObject([{ reference, escalated: false, attempts: 1 }]);
+    const [lost] = claims;
+    clock.advance(minutes);
+    const [failed] = await claim();
+    if (!lost || !failed) throw new Error('It was left to nobody');
+    expect(await store.finishAlert(lost)).toBe(false);
+    expect(await store.summariseAlerts()).toEqual({ failing: 0, lastError: null });
+    const later = new Date(clock.now().getTime() + 5 * minutes);
+    expect(await store.postponeAlert(failed, later, 'HTTP 500')).toBe(true);
+    expect(await store.summariseAlerts()).toEqual({ failing: 1, lastError: 'HTTP 500' });
+    expect(await claim()).toEqual([]);
+    clock.advance(5 * minutes);
+    const [sent] = await claim();
+    expect(sent?.attempts).toBe(3);
+    if (sent) expect(await store.finishAlert(sent)).toBe(true);
+    clock.advance(hours);
+    expect(await claim()).toEqual([]);
+    expect(await store.summariseAlerts()).toEqual({ failing: 0, lastError: null });
+  });
+
+  test('an alert is due again with a reminder, and ends when somebody takes or answers the request', async () => {
+    const { store, clock } = await prepare();
+    const receivedAt = clock.now();
+    const [taken, escalated] = [
+      await storeSubmission(store, { receivedAt, urgent: true, alert: true }),
+      await storeSubmission(store, { receivedAt, urgent: true }),
+    ];
+    const [first] = await store.claimAlerts(clock.now(), 10, minutes);
+    await store.recordStep(taken, 'taken', 'AB', clock.now());
+    if (first) expect(await store.finishAlert(first)).toBe(false);
+    clock.advance(hours);
+    const claims = await store.claimUrgentReminders(clock.now(), urgentOnes);
+    expect(claims.map(({ submission }) => submission.reference)).toEqual([escalated]);
+    for (const claim of claims) await store.finishUrgentReminder(claim, clock.now(), true);
+    const alerts = await store.claimAlerts(clock.now(), 10, minutes);
+    expect(alerts).toMatchObject([{ reference: escalated, escalated: true, attempts: 1 }]);
+    await store.recordStep(escalated, 'answered', 'AB', clock.now());
+    clock.advance(hours);
+    expect(await store.claimAlerts(clock.now(), 10, minutes)).toEqual([]);
+  });
+
+  test('a step is still recorded when the store is opened again', async () => {
+    const { opened, store, clock } = await prepare();
+    const reference = await storeSubmission(store, { receivedAt: clock.now() });
+    await store.recordStep(reference, 'taken', 'AB', clock.now());
+    await opened.close();
+    const later = await kind.reopen(opened);
+    onTestFinished(() => later.close());
+    expect((await later.findSubmission(reference))?.followUp.takenBy).toBe('AB');
+  });
+});

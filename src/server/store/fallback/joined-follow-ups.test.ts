@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { prepareFallback, referenceOf } from '../../../../test/support/fallback.ts';
+import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
+import { anySubmission } from '../../../../test/support/stored-submissions.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.remove());
+
+const minutes = 60_000;
+const late = () => new Date(Date.now() - 90 * minutes);
+const urgentOnes = { afterMs: 60 * minutes, leaseMs: minutes, most: 12 };
+const ever = ['2000-01-01', '2099-12-31'] as const;
+
+/** One submission in each database; the shared one is away. */
+async function prepare() {
+  const parts = await prepareFallback(postgres);
+  const { store, database } = parts;
+  await store.check();
+  const there = referenceOf(await store.add(anySubmission({ receivedAt: late() })));
+  database.mode = 'away';
+  const submission = anySubmission({ receivedAt: late(), urgent: true, alert: true });
+  const here = referenceOf(await store.add(submission));
+  const comeBack = async () => {
+    database.mode = 'there';
+    await store.check();
+  };
+  return { ...parts, here, there, comeBack };
+}
+
+test('while PostgreSQL is away a step is recorded for what is in the fallback, and refused for the rest', async () => {
+  const { store, fallback, here, there, comeBack } = await prepare();
+  expect(await store.recordStep(here, 'taken', 'AB', new Date())).toMatchObject({ changed: true });
+  expect(await store.recordStep(here, 'taken', 'CD', new Date())).toMatchObject({
+    changed: false,
+    followUp: { takenBy: 'AB' },
+  });
+  await expect(store.recordStep(there, 'taken', 'AB', new Date())).rejects.toThrow(StoreUnavailable);
+  await expect(store.listOpen(10)).rejects.toThrow(StoreUnavailable);
+  expect(await store.summariseOpen()).toMatchObject([{ form: 'contact', open: 1, untaken: 0 }]);
+  await comeBack();
+  // Urgent first, out of both.
+  expect((await store.listOpen(10)).map(({ reference }) => reference)).toEqual([here, there]);
+  expect(await store.summariseOpen()).toMatchObject([{ form: 'contact', open: 2, untaken: 1 }]);
+  await store.transfer();
+  expect(await fallback.countAll()).toBe(0);
+  expect((await store.findSubmission(here))?.followUp).toMatchObject({ takenBy: 'AB', answeredBy: null });
+  expect(await store.recordStep('ZZZZ-9999', 'taken', 'AB', new Date())).toBeNull();
+});
+
+test('an answer that was recorded and undone in the fallback is counted once, after the transfer', async () => {
+  const { store, here, comeBack } = await prepare();
+  await store.recordStep(here, 'answered', 'AB', new Date());
+  await store.undoStep(here, 'answered', new Date());
+  await comeBack();
+  expect((await store.readFigures(...ever)).answered).toEqual([]);
+  await store.transfer();
+  expect((await store.readFigures(...ever)).answered).toMatchObject([{ form: 'contact', count: 1 }]);
+  expect(await store.recordStep(here, 'answered', 'CD', new Date())).toMatchObject({ changed: true });
+  expect((await store.readFigures(...ever)).answered.map(({ count }) => count)).toEqual([1]);
+});
+
+test('a reminder and an alert that were leased in the fallback are finished after the transfer, and not sent again', async () => {
+  const { store, here, comeBack } = await prepare();
+  const reminders = await store.claimUrgentReminders(new Date(), urgentOnes);
+  const alerts = await store.claimAlerts(new Date(), 10, minutes);
+  expect([reminders.length, alerts.length]).toEqual([1, 1]);
+  await comeBack();
+  await store.transfer();
+  expect(await store.claimUrgentReminders(new Date(), urgentOnes)).toEqual([]);
+  expect(await store.claimAlerts(new Date(), 10, minutes)).toEqual([]);
+  for (const alert of alerts) expect(await store.finishAlert(alert)).toBe(true);
+  const nextAt = new Date(Date.now() + 120 * minutes);
+  for (const one of reminders) expect(await store.finishUrgentReminder(one, nextAt, false)).toBe(true);
+  const later = new Date(Date.now() + 10 * minutes);
+  expect(await store.claimAlerts(later, 10, minutes)).toEqual([]);
+  expect(await store.claimUrgentReminders(later, urgentOnes)).toEqual([]);
+  const [next] = await store.claimUrgentReminders(new Date(Date.now() + 121 * minutes), urgentOnes);
+  expect(next).toMatchObject({ submission: { reference: here }, before: 1 });
+});
+
+test('a step that is recorded during a transfer is not lost, and an older state overwrites no later one', async () => {
+  const { store, fallback, here, comeBack } = await prepare();
+  await comeBack();
+  const at = new Date();
+  const until = new Date(at.getTime() + minutes);
+  const rows = await fallback.claimForTransfer(at, 10, until);
+  // The row was read; it is not in PostgreSQL yet.
+  expect(await store.recordStep(here, 'taken', 'AB', at)).toMatchObject({ changed: true });
+  await store.importRows(rows);
+  await fallback.dropTransferred(rows, until);
+  expect(await fallback.countAll()).toBe(1);
+  const [later] = await fallback.claimForTransfer(until, 10, new Date(until.getTime() + minutes));
+  if (!later) throw new Error('It is gone');
+  await store.importRows([later]);
+  await fallback.dropTransferred([later], new Date(until.getTime() + minutes));
+  expect(await fallback.countAll()).toBe(0);
+  expect((await store.findSubmission(here))?.followUp.takenBy).toBe('AB');
+
+  await store.undoStep(here, 'taken', new Date(at.getTime() + 1));
+  await store.importRows([later]);
+  await store.importRows(rows);
+  expect((await store.findSubmission(here))?.followUp.takenBy).toBeNull();
+});

@@ -1,0 +1,87 @@
+import { ignoreUnavailable, StoreUnavailable } from '../contract/errors.ts';
+import type { FollowUpOutcome, FollowUps, OpenSummary, WaitingAlerts } from '../contract/follow-ups.ts';
+import type { StoredSubmission } from '../contract/submission.ts';
+import type { SharedDatabase } from './shared-database.ts';
+
+/** A step is recorded in the database that has the submission: the shared one, or the fallback until it is transferred. */
+export function joinFollowUps(
+  shared: SharedDatabase,
+  fallback: FollowUps,
+  isFallbackInUse: () => boolean,
+): FollowUps {
+  const fromFallback = async <T>(ask: (followUps: FollowUps) => Promise<T>, otherwise: T): Promise<T> =>
+    isFallbackInUse() ? ask(fallback).catch(ignoreUnavailable(otherwise)) : otherwise;
+
+  /** The shared database first: where both have the submission, a colleague on another server sees that one. */
+  async function change(ask: (followUps: FollowUps) => Promise<FollowUpOutcome | null>) {
+    const theirs = shared.isAway ? null : await shared.use(ask);
+    const own = theirs ?? (isFallbackInUse() ? await ask(fallback) : null);
+    // Rejects: the submission may be in the shared database, which is away.
+    return own ?? (shared.isAway ? shared.use(ask) : null);
+  }
+
+  /** From both. What was claimed in the fallback must be sent, also where the shared database has just gone away. */
+  async function claim<T>(ask: (followUps: FollowUps) => Promise<T[]>): Promise<T[]> {
+    const own = await fromFallback(ask, []);
+    if (shared.isAway) return own;
+    try {
+      return [...own, ...(await shared.use(ask))];
+    } catch (error) {
+      if (own.length > 0 && error instanceof StoreUnavailable) return own;
+      throw error;
+    }
+  }
+
+  /** In the fallback, or in the shared database where it was claimed or has been transferred meanwhile. */
+  const finish = async (ask: (followUps: FollowUps) => Promise<boolean>): Promise<boolean> =>
+    (await fromFallback(ask, false)) || shared.use(ask);
+
+  /** The last answers of the shared database, used while it is away. */
+  let lastOpen: OpenSummary[] = [];
+  let lastAlerts: WaitingAlerts = { failing: 0, lastError: null };
+
+  return {
+    recordStep: (...args) => change((followUps) => followUps.recordStep(...args)),
+    undoStep: (...args) => change((followUps) => followUps.undoStep(...args)),
+
+    async listOpen(limit) {
+      const rest = await shared.use((followUps) => followUps.listOpen(limit));
+      const own = isFallbackInUse() ? await fallback.listOpen(limit) : [];
+      return [...own, ...rest].toSorted(compareOpen).slice(0, limit);
+    },
+    async summariseOpen() {
+      if (!shared.isAway) lastOpen = await shared.use((followUps) => followUps.summariseOpen());
+      const own = await fromFallback((followUps) => followUps.summariseOpen(), []);
+      return [...Map.groupBy([...own, ...lastOpen], ({ form }) => form).values()].map(joinSummaries);
+    },
+
+    claimUrgentReminders: (...args) => claim((followUps) => followUps.claimUrgentReminders(...args)),
+    finishUrgentReminder: (...args) => finish((followUps) => followUps.finishUrgentReminder(...args)),
+    claimAlerts: (...args) => claim((followUps) => followUps.claimAlerts(...args)),
+    finishAlert: (...args) => finish((followUps) => followUps.finishAlert(...args)),
+    postponeAlert: (...args) => finish((followUps) => followUps.postponeAlert(...args)),
+    async summariseAlerts() {
+      if (!shared.isAway) lastAlerts = await shared.use((followUps) => followUps.summariseAlerts());
+      const none = { failing: 0, lastError: null };
+      const own = await fromFallback<WaitingAlerts>((followUps) => followUps.summariseAlerts(), none);
+      return {
+        failing: own.failing + lastAlerts.failing,
+        lastError: own.lastError ?? lastAlerts.lastError,
+      };
+    },
+  };
+}
+
+function compareOpen(one: StoredSubmission, other: StoredSubmission): number {
+  const urgency = Number(other.delivery.urgent) - Number(one.delivery.urgent);
+  return urgency || one.receivedAt.getTime() - other.receivedAt.getTime();
+}
+
+const joinSummaries = (same: readonly OpenSummary[]): OpenSummary =>
+  same.reduce((one, other) => ({
+    form: one.form,
+    open: one.open + other.open,
+    untaken: one.untaken + other.untaken,
+    oldestReceivedAt:
+      one.oldestReceivedAt < other.oldestReceivedAt ? one.oldestReceivedAt : other.oldestReceivedAt,
+  }));

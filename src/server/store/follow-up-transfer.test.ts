@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { referenceOf } from '../../../test/support/fallback.ts';
+import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
+import { anySubmission } from '../../../test/support/stored-submissions.ts';
+import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { openPostgresStore } from './postgres/postgres-store.ts';
+import { readMigrations } from './rows/migrations.ts';
+import { parseTransferRow } from './rows/transfer-row.ts';
+import { openSqliteStore } from './sqlite/sqlite-store.ts';
+import { salvageRows } from './transfer/damaged-database.ts';
+import { moveEverything } from './transfer/move-everything.ts';
+import { openPostgresEndpoint } from './transfer/postgres-endpoint.ts';
+import { openSqliteEndpoint } from './transfer/sqlite-endpoint.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.remove());
+
+const minutes = 60_000;
+const openOf = async (store: Pick<Awaited<ReturnType<typeof openSqliteStore>>, 'listOpen'>) =>
+  (await store.listOpen(99)).map(({ reference }) => reference).toSorted();
+
+describe('of the version before', () => {
+  /** DDDD-3333 was delivered. */
+  const openOnes = ['HHHH-3333', 'KKKK-3333', 'PPPP-3333', 'QQQQ-3333', 'WWWW-3333', 'WWWW-4444'];
+
+  function makeBefore() {
+    const dataDir = temporaryFolder();
+    const path = join(dataDir, 'awhina.sqlite');
+    using db = new DatabaseSync(path);
+    db.exec(readFileSync('test/older-databases/schema-11.sql', 'utf8'));
+    return { dataDir, path };
+  }
+
+  test('what was delivered is not open after the migration of SQLite, a salvage, or as a line of a backup', async () => {
+    const { dataDir, path } = makeBefore();
+    const salvaged = [...salvageRows(path)];
+    const before = await openSqliteStore(dataDir);
+    onTestFinished(() => before.close());
+    expect(await openOf(before)).toEqual(openOnes);
+    const { followUp, delivery } = (await before.findSubmission('DDDD-3333')) ?? {};
+    expect(followUp?.answeredAt).toEqual(delivery?.deliveredAt);
+    expect(followUp?.answeredBy).toBeNull();
+    expect((await before.readFigures('2000-01-01', '2099-12-31')).answered).toEqual([]);
+
+    const lines = salvaged.map(
+      ({ reference, form, definition, definitionText, answers, sealedAnswers, verdict, ...row }) => {
+        const { tokenHash, answersHash, receivedAt, attempts, nextAttemptAt, held, urgent } = row;
+        const content = { reference, form, definition, definitionText, answers, sealedAnswers, verdict };
+        const { escalatedAt, deliveredAt, parkedAt, lastError } = row;
+        const hashes = { tokenHash, answersHash, receivedAt };
+        const state = {
+          attempts,
+          nextAttemptAt,
+          held,
+          urgent,
+          escalatedAt,
+          deliveredAt,
+          parkedAt,
+          lastError,
+        };
+        return parseTransferRow(JSON.stringify({ ...content, ...hashes, ...state, leasedUntil: null }));
+      },
+    );
+    for (const rows of [salvaged, lines]) {
+      const shared = await openPostgresStore(await postgres.createDatabase(), () => {});
+      const alone = await openSqliteStore(temporaryFolder());
+      onTestFinished(() => Promise.all([shared.close(), alone.close()]).then(() => {}));
+      for (const store of [shared, alone]) {
+        await store.importRows(rows);
+        expect(await openOf(store)).toEqual(openOnes);
+      }
+    }
+  });
+
+  test('what was delivered is not open after the migration of PostgreSQL, and what that version adds is', async () => {
+    const url = await postgres.createDatabase();
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query(
+      'CREATE TABLE migrations (number integer PRIMARY KEY, applied_at timestamptz NOT NULL)',
+    );
+    for (const { number, sql } of readMigrations('postgres').filter((one) => one.number < 12)) {
+      await client.query(sql);
+      await client.query('INSERT INTO migrations VALUES ($1, now())', [number]);
+    }
+    await client.query(`INSERT INTO definitions VALUES ('form', 'help', '[]')`);
+    const add = async (reference: string, delivered: boolean) => {
+      const { rows } = await client.query(
+        `INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
+         VALUES ($1, 'help', 'form', '[]', '{}', $1, $1, now()) RETURNING id`,
+        [reference],
+      );
+      const deliveredAt = delivered ? new Date() : null;
+      const sql = 'INSERT INTO deliveries (submission, next_attempt_at, delivered_at) VALUES ($1, now(), $2)';
+      await client.query(sql, [rows[0].id, deliveredAt]);
+    };
+    await add('DDDD-3333', true);
+    await add('WWWW-3333', false);
+    const store = await openPostgresStore(url, () => {});
+    onTestFinished(() => store.close());
+    expect(await openOf(store)).toEqual(['WWWW-3333']);
+    // A server of that version goes on beside this one.
+    await add('DDDD-4444', true);
+    await client.end();
+    expect(await openOf(store)).toEqual(['DDDD-4444', 'WWWW-3333']);
+  });
+});
+
+test('a move takes follow-ups, reminders and alerts with it, either way, and overwrites no later step', async () => {
+  const url = await postgres.createDatabase();
+  await (await openPostgresStore(url, () => {})).close();
+  const dataDir = temporaryFolder();
+  const source = await openSqliteStore(dataDir);
+  const receivedAt = new Date(Date.now() - 120 * minutes);
+  const add = async () =>
+    referenceOf(await source.add(anySubmission({ receivedAt, urgent: true, alert: true })));
+  const [taken, answered, reminded] = [await add(), await add(), await add()];
+  await source.recordStep(taken, 'taken', 'AB', new Date());
+  await source.recordStep(answered, 'answered', 'CD', new Date());
+  const urgentOnes = { afterMs: 60 * minutes, leaseMs: minutes, most: 12 };
+  const nextAt = new Date(Date.now() + 120 * minutes);
+  for (const claim of await source.claimUrgentReminders(new Date(), urgentOnes))
+    await source.finishUrgentReminder(claim, nextAt, true);
+  await source.close();
+
+  const move = async (from: 'sqlite' | 'postgres') => {
+    const sqlite = openSqliteEndpoint(dataDir);
+    const shared = await openPostgresEndpoint(url, from === 'sqlite' ? 'to' : 'from');
+    try {
+      await (from === 'sqlite'
+        ? moveEverything(sqlite, shared, () => {})
+        : moveEverything(shared, sqlite, () => {}));
+    } finally {
+      await Promise.all([sqlite.close(), shared.close()]);
+    }
+  };
+  {
+    // A move that was killed has brought them; staff go on there.
+    const sqlite = openSqliteEndpoint(dataDir);
+    const shared = await openPostgresEndpoint(url, 'to');
+    await shared.receive((await sqlite.readRows(0, 99)).rows);
+    await Promise.all([sqlite.close(), shared.close()]);
+    const target = await openPostgresStore(url, () => {});
+    expect(await openOf(target)).toEqual([taken, reminded].toSorted());
+    await target.recordStep(taken, 'answered', 'EF', new Date());
+    await target.close();
+  }
+  await move('sqlite');
+  await move('postgres');
+  const target = await openSqliteStore(dataDir);
+  onTestFinished(() => target.close());
+  expect(await openOf(target)).toEqual([reminded]);
+  expect((await target.findSubmission(taken))?.followUp).toMatchObject({ takenBy: 'AB', answeredBy: 'EF' });
+  expect((await target.findSubmission(answered))?.followUp.answeredBy).toBe('CD');
+  const [reminder] = await target.claimUrgentReminders(new Date(nextAt.getTime() + minutes), urgentOnes);
+  expect(reminder).toMatchObject({ submission: { reference: reminded }, before: 1 });
+  expect(await target.claimAlerts(new Date(), 9, minutes)).toMatchObject([
+    { reference: reminded, escalated: true },
+  ]);
+  const { answered: figures } = await target.readFigures('2000-01-01', '2099-12-31');
+  expect(figures.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+});

@@ -1,0 +1,185 @@
+import type { FormName } from '../../../model/form-field.ts';
+import type { FollowUpStep, FollowUps } from '../contract/follow-ups.ts';
+import { latestPlausible } from '../contract/leases.ts';
+import { readByIds, selectSubmissions } from './selects.ts';
+import type { Row, Sql } from './sql.ts';
+import { toFollowUp, toStoredSubmission } from './submission-row.ts';
+
+/** Urgent reminders leased at a time. */
+const maxReminders = 500;
+/** A stored time of a reminder that is further ahead was written by a clock that was wrong. Twice the longest wait, as for leases. */
+const plausibleReminderMs = 4 * 3_600_000;
+
+export const followUpColumns = 'taken_by, taken_at, answered_by, answered_at';
+/** Somebody is on it: nobody needs to be alerted any more. */
+export const endAlert = 'alert_at = NULL, alert_attempts = 0, alert_leased_until = NULL, alert_error = NULL';
+
+const take = `
+  UPDATE deliveries SET taken_by = $2, taken_at = $3, followed_up_at = $3, ${endAlert}
+  WHERE submission = $1 AND taken_at IS NULL AND answered_at IS NULL RETURNING ${followUpColumns}`;
+const undo = (step: FollowUpStep) => `
+  UPDATE deliveries SET ${step}_by = NULL, ${step}_at = NULL, followed_up_at = $2
+  WHERE submission = $1 AND ${step}_at IS NOT NULL RETURNING ${followUpColumns}`;
+
+/** A submission whose answer is recorded. */
+export interface Answered {
+  id: number;
+  form: FormName;
+  receivedAt: Date;
+  by: string;
+  at: Date;
+}
+
+/**
+ * Follow-ups. Every time in them is the database's own, as in the delivery queue. Reminders and alerts are fenced by the
+ * reference and the end of the lease, so that one that is transferred meanwhile can be finished in the other database.
+ *
+ * @param recordAnswer records an answer and counts the first one, in one transaction. Resolves to {@link followUpColumns}, or
+ *   to undefined where the submission was answered before
+ */
+export function createFollowUps(
+  sql: Sql,
+  recordAnswer: (answered: Answered) => Promise<Row | undefined>,
+): FollowUps {
+  const { query, toDatabaseTime, dialect } = sql;
+  const { yes, joinInOrder } = dialect;
+  const isNotCanary = `s.canary <> ${yes}`;
+  const find = `
+    SELECT s.id, s.form, s.received_at, ${followUpColumns} FROM submissions s JOIN deliveries v ON v.submission = s.id
+    WHERE s.reference = $1 AND ${isNotCanary}`;
+  const openOnes = `FROM deliveries v ${joinInOrder} submissions s ON s.id = v.submission
+    WHERE v.answered_at IS NULL AND ${isNotCanary}`;
+  // The first found and then read: sorted with their answers, many open ones would not fit into memory.
+  const order = 'ORDER BY v.urgent DESC, s.received_at, s.id';
+  const list = `${selectSubmissions} WHERE s.id IN (SELECT s.id ${openOnes} ${order} LIMIT $1) ${order}`;
+  const summarise = `
+    SELECT s.form, count(*) AS open, count(*) FILTER (WHERE v.taken_at IS NULL) AS untaken,
+           min(s.received_at) AS oldest ${openOnes} GROUP BY s.form ORDER BY s.form`;
+
+  const isReminderDue = `
+    urgent = ${yes} AND taken_at IS NULL AND answered_at IS NULL AND reminders < $4
+    AND (remind_at IS NULL OR remind_at <= $1 OR remind_at > $5)
+    AND (SELECT s.received_at FROM submissions s WHERE s.id = submission AND ${isNotCanary}) <= $2`;
+  const claimReminders = leaseDue(
+    isReminderDue,
+    `ORDER BY submission LIMIT ${maxReminders}`,
+    'remind_at = $3',
+  );
+  const ofClaim = 'WHERE submission = (SELECT id FROM submissions WHERE reference = $1)';
+  const finishReminder = `
+    UPDATE deliveries SET reminders = reminders + 1, remind_at = $3 ${ofClaim} AND remind_at = $2`;
+  const finishAndAlert = `
+    UPDATE deliveries SET reminders = reminders + 1, remind_at = $3, alert_attempts = 0, alert_leased_until = NULL,
+      alert_error = NULL, alert_escalated = ${yes},
+      alert_at = CASE WHEN taken_at IS NULL AND answered_at IS NULL
+        THEN (SELECT received_at FROM submissions WHERE id = submission) END
+    ${ofClaim} AND remind_at = $2`;
+
+  const isAlertDue = `
+    alert_at IS NOT NULL AND (alert_at <= $1 OR alert_at > $3)
+    AND (alert_leased_until IS NULL OR alert_leased_until <= $1 OR alert_leased_until > $3)`;
+  const claimAlerts = leaseDue(
+    isAlertDue,
+    'ORDER BY alert_at, submission LIMIT $4',
+    'alert_attempts = alert_attempts + 1, alert_leased_until = $2',
+    `, alert_attempts, alert_escalated, alert_at,
+      (SELECT reference FROM submissions WHERE id = submission) AS reference`,
+  );
+  const isLeased = `${ofClaim} AND alert_leased_until = $2`;
+  const finishAlert = `UPDATE deliveries SET ${endAlert} ${isLeased}`;
+  const postponeAlert = `
+    UPDATE deliveries SET alert_at = $3, alert_leased_until = NULL, alert_error = $4 ${isLeased}`;
+  const failing = 'FROM deliveries WHERE alert_at IS NOT NULL AND alert_error IS NOT NULL';
+  const summariseAlerts = `
+    SELECT count(*) AS failing, (SELECT alert_error ${failing} ORDER BY alert_at DESC LIMIT 1) AS error ${failing}`;
+
+  const findKnown = async (reference: string) => (await query(find, [reference])).rows[0];
+  const hasChanged = async (text: string, values: unknown[]) => (await query(text, values)).rowCount === 1;
+
+  /** Changes the submission by `change`, which resolves to the state after it, or to undefined where it changed nothing. */
+  async function changeOne(reference: string, change: (known: Row) => Promise<Row | undefined>) {
+    const known = await findKnown(reference);
+    if (!known) return null;
+    const changed = await change(known);
+    // Somebody else may have been first, since it was found.
+    const state = changed ?? (await findKnown(reference));
+    return state ? { changed: changed !== undefined, followUp: toFollowUp(state) } : null;
+  }
+
+  return {
+    recordStep: (reference, step, by, now) =>
+      changeOne(reference, async ({ id, form, received_at }) => {
+        const at = await toDatabaseTime(now);
+        if (step === 'taken') return (await query(take, [id, by, at])).rows[0];
+        const receivedAt = new Date(received_at as string);
+        return recordAnswer({ id: Number(id), form: form as FormName, receivedAt, by, at });
+      }),
+    undoStep: (reference, step, at) =>
+      changeOne(
+        reference,
+        async ({ id }) => (await query(undo(step), [id, await toDatabaseTime(at)])).rows[0],
+      ),
+
+    listOpen: async (limit) => (await query(list, [limit])).rows.map(toStoredSubmission),
+    async summariseOpen() {
+      const { rows } = await query(summarise);
+      return rows.map((row) => ({
+        form: row.form as FormName,
+        open: Number(row.open),
+        untaken: Number(row.untaken),
+        oldestReceivedAt: new Date(row.oldest as string),
+      }));
+    },
+
+    async claimUrgentReminders(at, { afterMs, leaseMs, most }) {
+      const now = await toDatabaseTime(at);
+      const after = (ms: number) => new Date(now.getTime() + ms);
+      const leasedUntil = after(leaseMs);
+      const values = [now, after(-afterMs), leasedUntil, most, after(plausibleReminderMs)];
+      const claimed = (await query(claimReminders, values)).rows.map((row) => Number(row.submission));
+      const rows = (await readByIds(sql, claimed)).map((row) => ({
+        submission: toStoredSubmission(row),
+        before: Number(row.reminders),
+        leasedUntil,
+      }));
+      return rows.toSorted((a, b) => a.submission.receivedAt.getTime() - b.submission.receivedAt.getTime());
+    },
+    finishUrgentReminder: async ({ submission: { reference }, leasedUntil }, nextAt, alert) =>
+      hasChanged(alert ? finishAndAlert : finishReminder, [
+        reference,
+        leasedUntil,
+        await toDatabaseTime(nextAt),
+      ]),
+
+    async claimAlerts(at, limit, leaseMs) {
+      const now = await toDatabaseTime(at);
+      const leasedUntil = new Date(now.getTime() + leaseMs);
+      const { rows } = await query(claimAlerts, [now, leasedUntil, latestPlausible(now), limit]);
+      const dueAt = (row: Row) => new Date(row.alert_at as string).getTime();
+      return rows
+        .toSorted((a, b) => dueAt(a) - dueAt(b))
+        .map((row) => ({
+          reference: String(row.reference),
+          escalated: Boolean(row.alert_escalated),
+          attempts: Number(row.alert_attempts),
+          leasedUntil,
+        }));
+    },
+    finishAlert: ({ reference, leasedUntil }) => hasChanged(finishAlert, [reference, leasedUntil]),
+    postponeAlert: async ({ reference, leasedUntil }, nextAttemptAt, error) =>
+      hasChanged(postponeAlert, [reference, leasedUntil, await toDatabaseTime(nextAttemptAt), error]),
+    async summariseAlerts() {
+      const [row] = (await query(summariseAlerts)).rows;
+      return { failing: Number(row?.failing), lastError: (row?.error ?? null) as string | null };
+    },
+  };
+}
+
+/**
+ * Leases what is due. The condition is said twice: of two servers that find the same rows, the second waits for the first
+ * and then sees that they are leased.
+ */
+const leaseDue = (isDue: string, which: string, set: string, returned = '') => `
+  WITH due AS MATERIALIZED (SELECT submission FROM deliveries WHERE ${isDue} ${which})
+  UPDATE deliveries SET ${set} WHERE submission IN (SELECT submission FROM due) AND ${isDue}
+  RETURNING submission${returned}`;

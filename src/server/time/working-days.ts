@@ -1,0 +1,60 @@
+import type { Closure } from '../../model/closure.ts';
+import { holidays } from './holidays.ts';
+import { addDays, dayAfter, nzDay, nzMoment, nzTime } from './nz-time.ts';
+
+/** Working days in New Zealand: no weekend, no public holiday, and no day on which the trust is closed. */
+
+type Closed = readonly Pick<Closure, 'from' | 'until'>[];
+
+export function isWorkingDay(day: string, closed: Closed): boolean {
+  const weekday = new Date(day).getUTCDay();
+  const isWeekend = weekday === 0 || weekday === 6;
+  return !isWeekend && !holidays.has(day) && !closed.some(({ from, until }) => from <= day && day < until);
+}
+
+function nextWorkingDay(day: string, closed: Closed): string {
+  let next = dayAfter(day);
+  while (!isWorkingDay(next, closed)) next = dayAfter(next);
+  return next;
+}
+
+/** Where a count of working days begins: what comes in on another day has waited from the start of the next working day. */
+function startOfWait(from: Date, closed: Closed): { day: string; time: string } {
+  const [day = '', time = ''] = nzTime(from).split(' ');
+  return isWorkingDay(day, closed) ? { day, time } : { day: nextWorkingDay(day, closed), time: '00:00' };
+}
+
+/** So many working days later, at the same time of day: Friday 16:00 and one day is Monday 16:00. */
+export function addWorkingDays(from: Date, days: number, closed: Closed): Date {
+  const start = startOfWait(from, closed);
+  let { day } = start;
+  for (let count = 0; count < days; count++) day = nextWorkingDay(day, closed);
+  return nzMoment(day, start.time);
+}
+
+/** How many whole working days lie between, by the same count. */
+export function countWorkingDays(from: Date, to: Date, closed: Closed): number {
+  const start = startOfWait(from, closed);
+  const [endDay = '', endTime = ''] = nzTime(to).split(' ');
+  let days = 0;
+  for (let day = start.day; day < endDay; ) {
+    day = nextWorkingDay(day, closed);
+    if (day < endDay || (day === endDay && start.time <= endTime)) days++;
+  }
+  return days;
+}
+
+/** The last working day's `time` ('08:30') that has passed. */
+export function lastWorkingTime(now: Date, time: string, closed: Closed): Date {
+  let day = nzDay(now);
+  while (!isWorkingDay(day, closed) || nzMoment(day, time) > now) day = addDays(day, -1);
+  return nzMoment(day, time);
+}
+
+/** The first working day's `time` after this moment. */
+export function nextWorkingTime(after: Date, time: string, closed: Closed): Date {
+  const day = nzDay(after);
+  const today = nzMoment(day, time);
+  if (today > after && isWorkingDay(day, closed)) return today;
+  return nzMoment(nextWorkingDay(day, closed), time);
+}
