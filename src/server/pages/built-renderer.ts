@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { assetTypes, type CompressedFile, compressFile, readCompressedFile } from './compressed-file.ts';
-import { numberProperties } from './document.ts';
+import { numberProperties } from './page-css.ts';
 import type { EntryServer, Renderer } from './renderer.ts';
 
 /** The renderer and the browsers' files that `npm run build` made. */

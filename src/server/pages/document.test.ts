@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { content, renderPages } from '../../../test/support/rendered-pages.ts';
 import type { PageLanguage } from '../../model/language.ts';
 import { hashSource } from './content-policy.ts';
-import { pageCss } from './document.ts';
 import type { FullPageData } from './load-page-data.ts';
+import { pageCss } from './page-css.ts';
 
 test('the page is whole: its styles inside under a hash, its data unable to end the script', async () => {
   const { html, policy } = await renderPages({

@@ -15,8 +15,9 @@ import {
   renderLater,
 } from './cached-page.ts';
 import { contentPolicy } from './content-policy.ts';
-import { composeDocument, documentEnd, pageCss } from './document.ts';
+import { composeDocument, documentEnd } from './document.ts';
 import { type FullPageData, loadPageData } from './load-page-data.ts';
+import { pageCss } from './page-css.ts';
 import { cacheOwnPage } from './render-own-pages.ts';
 import type { Renderer } from './renderer.ts';
 import { translatePageData } from './translate-page-data.ts';
