@@ -73,6 +73,7 @@ export async function renderPages({ covers = 5, publicUrl, theme, site, now, ...
       },
       renderOwn: async ({ page }) => ({ body: `<h1>${page.title}</h1>`, css: 'li{margin:0}' }),
       renderAway: async () => ({ body: '', css: '' }),
+      renderStaff: async () => ({ body: '', css: '' }),
     },
     content: source,
     photos: {

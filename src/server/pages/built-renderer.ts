@@ -47,6 +47,7 @@ export async function loadBuiltRenderer(): Promise<Renderer> {
     render: async (page, data) => bundle.render(page, data),
     renderOwn: async (own) => bundle.renderOwn(own),
     renderAway: async (away) => bundle.renderAway(away),
+    renderStaff: async (staff) => bundle.renderStaff(staff),
   };
 }
 

@@ -28,6 +28,7 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
     render: async (page, data) => (await loadEntry()).render(page, data),
     renderOwn: async (own) => (await loadEntry()).renderOwn(own),
     renderAway: async (away) => (await loadEntry()).renderAway(away),
+    renderStaff: async (staff) => (await loadEntry()).renderStaff(staff),
     development: {
       finish: (path, html) => vite.transformIndexHtml(path, html),
       // Vite responds to its own addresses and passes on all others.
