@@ -21,6 +21,7 @@ import { findReadyPage, registerPages, respondUnknown } from './pages/page-route
 import type { Pages } from './pages/pages.ts';
 import { findReadyPicture, type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
 import { type CanaryMarks, markHeader } from './self-checks/canary-mark.ts';
+import { registerStaffPages, type StaffRoutesParts } from './staff/staff-routes.ts';
 import type { SubmitForm } from './submissions/submit.ts';
 
 /** Bytes. The longest form needs less, with its token. */
@@ -39,12 +40,15 @@ export interface AppParts {
   noScriptPosts: NoScriptPosts;
   botCheck: BotCheck;
   pages: Pages;
+  store: StaffRoutesParts['store'];
+  staffKeys: StaffRoutesParts['staffKeys'];
   photos?: PhotoRoutesParts['photos'];
   health: HealthParts;
   /** Where METRICS_PORT is set. */
   metrics?: Pick<MetricsSink, 'onResponse' | 'onRefused'> | undefined;
   log: Logger;
   canaryMarks: CanaryMarks;
+  now: () => Date;
   publicUrl?: string | undefined;
   hstsSubdomains?: boolean;
   monitorKey?: string | undefined;
@@ -117,6 +121,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   registerHealth(app, parts.health, ({ raw }) => accessOf(raw));
   registerPages(app, pages);
   await registerNoScriptForms(app, { ...parts, quotaOf, clientOf });
+  await registerStaffPages(app, { ...parts, clientOf });
   return app;
 }
 

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { BadContent } from './content/content.ts';
 import { refuseExamples } from './content/example-trust.ts';
+import { createReminders } from './delivery/reminders/reminders.ts';
 import { createRetention } from './erasure/retention.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createLog } from './http/log.ts';
@@ -57,20 +58,17 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const selfChecks = createSelfChecks({ ...base, ...delivery, store, marks: signers.canaryMarks, address });
   const checkClock = createClockCheck(now);
   const eraseExpired = createRetention({ ...settings, ...delivery, archive: store, checkClock });
-  const scheduledJobs = createScheduledJobs({
-    ...settings,
-    ...delivery,
-    content,
-    storeHealth,
-    persistBuild,
-    eraseExpired,
-  });
+  const scheduled = { ...settings, ...delivery, content, storeHealth, persistBuild, eraseExpired };
+  const scheduledJobs = createScheduledJobs(scheduled);
   const checked = { store, content, pages, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
   const health = createSiteHealth({ ...settings, ...delivery, ...checked });
+  const withAlerts = delivery.alertWorker !== undefined;
+  const reminding = { ...base, ...delivery, store, content, checkClock, withAlerts };
+  const reminders = createReminders(reminding);
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, checkClock });
 
-  const routes = { ...signers, submitForm, content, photos, pages, health };
-  const app = await createApp({ ...settings, ...routes, metrics, log });
+  const routes = { ...signers, store, submitForm, content, photos, pages, health };
+  const app = await createApp({ ...settings, ...base, ...routes, metrics });
   await listen(app, settings, development);
   const { dataDir, metrics: metricsAddress } = settings;
   const sources = { ...selfChecks, health, store, dataDir, now, log };
@@ -82,7 +80,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   // Only now, so that a start that fails has sent nothing and erased nothing.
   await Promise.all([persistBuild(), saveContent()]);
   if ('watch' in store) store.watch();
-  const jobs = [scheduledJobs, delivery.worker, selfChecks, weekly];
+  const all = [scheduledJobs, delivery.worker, delivery.alertWorker, selfChecks, reminders, weekly];
+  const jobs = all.filter((job) => job !== undefined);
   for (const job of jobs) job.start();
   shutdown.watch({ content, app, jobs, store, others: [photos, metricsServer] });
 

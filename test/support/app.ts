@@ -8,6 +8,7 @@ import type { CompressedFile } from '../../src/server/pages/compressed-file.ts';
 import type { EarlierBuilds } from '../../src/server/pages/earlier-builds.ts';
 import { createPages, type Pages } from '../../src/server/pages/pages.ts';
 import { createCanaryMarks } from '../../src/server/self-checks/canary-mark.ts';
+import { createStaffKeys } from '../../src/server/staff/staff-key.ts';
 import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { createSubmit } from '../../src/server/submissions/submit.ts';
 import { stillContent } from './forms.ts';
@@ -30,8 +31,11 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
     noScriptPosts: createNoScriptPosts(testSecret, () => new Date()),
     botCheck,
     pages,
+    store,
+    staffKeys: createStaffKeys(testSecret),
     health: wellHealth,
     log,
+    now: () => new Date(),
     canaryMarks: createCanaryMarks(testSecret, () => new Date()),
     ...changes,
   });
@@ -62,6 +66,8 @@ export function minimalPages(
 ): Promise<Pages> {
   const assets = {
     css: '',
+    laterCss: '',
+    laterStyles: '/assets/none.css',
     early: '',
     script: '/assets/none.js',
     formScript: '/assets/none.js',
@@ -74,6 +80,7 @@ export function minimalPages(
       render: async (page) => `<h1>${page}</h1>`,
       renderOwn: async ({ page }) => ({ body: `<h1>${page.title}</h1>`, css: '' }),
       renderAway: async () => ({ body: '', css: '' }),
+      renderStaff: async ({ view }) => ({ body: JSON.stringify(view), css: '' }),
     },
     ...parts,
     content,

@@ -8,6 +8,7 @@ export const responseKinds = [
   'picture',
   'asset',
   'health',
+  'staff',
   'other',
 ] as const;
 type ResponseKind = (typeof responseKinds)[number];
@@ -22,6 +23,7 @@ const patterns: [RegExp, ResponseKind][] = [
   [/^\/photos\//, 'picture'],
   [/^\/assets\//, 'asset'],
   [/^\/health\//, 'health'],
+  [/^\/staff\//, 'staff'],
 ];
 
 export function kindOf(method: string, route = ''): ResponseKind {

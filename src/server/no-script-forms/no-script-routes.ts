@@ -15,6 +15,7 @@ import { findLanguageTag, findTranslation } from '../content/languages/shown-lan
 import type { TranslatedContent } from '../content/languages/translated-content.ts';
 import { maxPostBytes } from '../http/client-limits.ts';
 import { createFairSlots, type FairSlots } from '../http/fair-slots.ts';
+import { isSameOrigin } from '../http/same-origin.ts';
 import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import { sendOnce } from '../pages/compressed-file.ts';
 import type { Pages } from '../pages/pages.ts';
@@ -22,7 +23,6 @@ import { languageRoute } from '../pages/render-pages.ts';
 import type { ClientQuota } from '../submissions/quota.ts';
 import type { SubmitForm, SubmitOutcome } from '../submissions/submit.ts';
 import type { NoScriptPosts } from './no-script-posts.ts';
-import { isSameOrigin } from './same-origin.ts';
 
 /** More fields and choices than any form has, and few enough to parse quickly. */
 const fieldLimit = 1_000;

@@ -15,6 +15,8 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
   return {
     assets: {
       css: '',
+      laterCss: '',
+      laterStyles: '',
       early: "import('/src/web/early/entry-early.ts')",
       script: '/src/web/entry-client.tsx',
       // Vite finds the forms' part by itself.
@@ -26,6 +28,7 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
     render: async (page, data) => (await loadEntry()).render(page, data),
     renderOwn: async (own) => (await loadEntry()).renderOwn(own),
     renderAway: async (away) => (await loadEntry()).renderAway(away),
+    renderStaff: async (staff) => (await loadEntry()).renderStaff(staff),
     development: {
       finish: (path, html) => vite.transformIndexHtml(path, html),
       // Vite responds to its own addresses and passes on all others.

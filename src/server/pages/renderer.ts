@@ -5,6 +5,7 @@ import type { OwnPage } from '../../model/own-page.ts';
 import type { PageData } from '../../model/page-data.ts';
 import type { PageName } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
+import type { StaffPageProps } from '../../model/staff-page.ts';
 import type { CompressedFile } from './compressed-file.ts';
 import type { PageAssets } from './document.ts';
 
@@ -40,6 +41,7 @@ export interface Renderer {
   /** One of the trust's own pages, with the styles that only these pages need. */
   renderOwn(own: OwnRendering): Promise<BodyAndCss>;
   renderAway(away: AwayRendering): Promise<BodyAndCss>;
+  renderStaff(staff: StaffPageProps): Promise<BodyAndCss>;
   /** Present in development: pages are rendered for each visit, and finished by Vite. */
   development?: {
     finish(path: string, html: string): Promise<string>;
@@ -51,7 +53,9 @@ export interface Renderer {
 
 /** The exports of src/web/entry-server.tsx. */
 export interface EntryServer {
+  laterCss: string;
   render(page: PageName, data: PageData): string;
   renderOwn(own: OwnRendering): BodyAndCss;
   renderAway(away: AwayRendering): BodyAndCss;
+  renderStaff(staff: StaffPageProps): BodyAndCss;
 }

@@ -24,6 +24,10 @@ export function understandSubmission({
   );
 }
 
+/** Whether the person must not be contacted. False where the answers are sealed. */
+export const isContactRefused = (submission: Pick<StoredSubmission, 'answers' | 'definition'>): boolean =>
+  (understandSubmission(submission)?.refusals.length ?? 0) > 0;
+
 /**
  * Whether staff may answer by email. In doubt they may not: a reply that the wrong person reads can end in violence, and a
  * missing Reply-To costs staff a moment.

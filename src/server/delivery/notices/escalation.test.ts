@@ -27,6 +27,7 @@ async function prepare(recipients = to) {
         return damage.isDone ? claimed.map((one) => ({ ...one, receivedAt: new Date(Number.NaN) })) : claimed;
       },
       releaseEscalations: store.releaseEscalations,
+      findSubmission: store.findSubmission,
     },
     transport: {
       description: 'a test',
@@ -65,6 +66,18 @@ test('all late requests come in one mail, with their references and none of thei
     expect(part).toContain(second);
     expect(part).not.toMatch(/kept secret|Hōne|visitor\.example/);
   }
+});
+
+test('a person who must not be contacted is named as such, and nobody else', async () => {
+  const { clock, sent, escalate, keep } = await prepare();
+  const refused = await keep({ SafeContact: ["Please don't contact me, I will contact you"] });
+  const other = await keep({ SafeContact: ['Phone call'] });
+  clock.advance(late);
+  await escalate();
+  const { text } = await PostalMime.parse(sent[0]?.raw ?? '');
+  expect(text).toContain(`DO NOT CONTACT THIS PERSON: ${refused}\n`);
+  expect(text).toContain(`${refused}: DO NOT CONTACT THIS PERSON. `);
+  expect(text).not.toContain(`${other}: DO NOT`);
 });
 
 test('the mail names at most fifty requests', async () => {

@@ -1,0 +1,53 @@
+import type { Site } from './site.ts';
+
+/** The page on which staff say that they are on a request, or that it is answered. It has nothing of the request's words. */
+
+/** What the form of the page posts. */
+export const staffFields = { name: 'by', step: 'step', undo: 'undo', since: 'since' } as const;
+
+/** Above the page: what came of the last press. */
+export type StaffMessage =
+  /** Recorded just now. */
+  | 'taken'
+  | 'answered'
+  | 'undone'
+  /** Nothing was recorded: a colleague was first. */
+  | 'late'
+  /** Nothing was undone: the state is not the one that was shown. */
+  | 'changed'
+  /** Nothing was recorded: no name, or none that can be stored. */
+  | 'name'
+  /** Nothing was recorded: it was not a press of a button on this page. */
+  | 'refused';
+
+/** By whom and when, in words. `since` is the time in milliseconds: what an undo is about. */
+export interface StaffStep {
+  /** Null: it was answered before names were recorded. */
+  by: string | null;
+  at: string;
+  since: number;
+}
+
+export interface StaffRequest {
+  kind: 'request';
+  reference: string;
+  /** 'request' or 'message'. */
+  noun: string;
+  formTitle: string;
+  receivedAt: string;
+  isUrgent: boolean;
+  isSealed: boolean;
+  taken: StaffStep | null;
+  answered: StaffStep | null;
+  message: StaffMessage | null;
+  /** What stood in the field for the name, so that nobody has to type it again. */
+  typed: string;
+}
+
+/** `nothing`: for every address that is not the one in a mail, and after a request was erased. */
+export type StaffView = StaffRequest | { kind: 'unavailable'; reference: string } | { kind: 'nothing' };
+
+export interface StaffPageProps {
+  site: Site;
+  view: StaffView;
+}

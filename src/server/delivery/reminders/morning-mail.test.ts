@@ -1,0 +1,144 @@
+import PostalMime from 'postal-mime';
+import { expect, test } from 'vitest';
+import { shippedContent } from '../../../../test/support/forms.ts';
+import { addresses } from '../../../../test/support/stored-submissions.ts';
+import { stored } from '../../../../test/support/submission-mail.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
+import { nzMoment } from '../../time/nz-time.ts';
+import { lastWorkingTime } from '../../time/working-days.ts';
+import { writeMail } from '../mail.ts';
+import { createMorningMail } from './morning-mail.ts';
+
+const site = { ...shippedContent.site, closed: [] };
+const refusal = "Please don't contact me, I will contact you";
+const staffLink = (reference: string) => `https://www.trust.example/staff/${reference}/0123`;
+const head = { name: 'reminder-help-2026-11-17', to: addresses.to.help };
+
+/** What staff get on this morning; Tuesday 17 November 2026 where no other is given. */
+async function remind(
+  open: readonly StoredSubmission[],
+  { day = '2026-11-17', withLink = true, retentionDays = 30 } = {},
+) {
+  const due = nzMoment(day, '08:30');
+  const before = lastWorkingTime(new Date(due.getTime() - 1), '08:30', site.closed);
+  const rules = { at: '08:30', remindAfter: { help: 1, contact: 3 }, retentionDays };
+  const morning = { site, rules, due, before, now: due };
+  const mail = createMorningMail(open, head, morning, { addresses, ...(withLink ? { staffLink } : {}) });
+  if (!mail) return null;
+  const { raw } = await writeMail(mail);
+  const { subject = '', text = '', html = '' } = await PostalMime.parse(raw);
+  return { subject, text, html, raw: raw.toString('latin1') };
+}
+
+/** Delivered when it was received. */
+function waiting(
+  received: string,
+  changes: Parameters<typeof stored>[1] = {},
+  more: Partial<StoredSubmission> = {},
+) {
+  const receivedAt = nzMoment(...(received.split(' ') as [string, string]));
+  const one = stored('help', changes);
+  return { ...one, receivedAt, delivery: { ...one.delivery, deliveredAt: receivedAt }, ...more };
+}
+
+test('each is named with its age, its state and its link, and nothing of its words', async () => {
+  const word = 'Zuckerwatte';
+  const every = Object.fromEntries(
+    stored('help').definition.map(({ key, type }) => [
+      key,
+      type === 'checkbox' ? [word] : type === 'boolean' ? true : word,
+    ]),
+  );
+  const taken = {
+    takenBy: 'AB',
+    takenAt: nzMoment('2026-11-13', '16:00'),
+    answeredBy: null,
+    answeredAt: null,
+  };
+  const mail = await remind([
+    waiting('2026-11-13 07:00', every, { language: 'mi' }),
+    waiting('2026-11-12 07:00', every, { reference: 'AAAA-2222', followUp: taken }),
+  ]);
+  expect(mail?.text).toContain(
+    'HK7W-3RQX, Get Help\nWaiting since Friday 13 November, 2 working days. Nobody has taken it.\nSay that you are on it, or that it is answered:\nhttps://www.trust.example/staff/HK7W-3RQX/0123',
+  );
+  expect(mail?.text).toContain(
+    'Waiting since Thursday 12 November, 3 working days. Taken by AB on Friday 13 November.',
+  );
+  expect(mail?.html).toContain('<a href="https://www.trust.example/staff/AAAA-2222/0123"');
+  for (const part of Object.values(mail ?? {})) expect(part).not.toContain(word);
+  expect(mail?.text).not.toMatch(/\bcall\b|\bring\b|\bphone\b/i);
+});
+
+test('a person who must not be contacted, sealed answers and safe times are marked', async () => {
+  const says = async (one: StoredSubmission) => (await remind([one]))?.text ?? '';
+  const times = { SafeContact: ['Phone call'], SafeTimes: ['Mornings'] };
+  const stop = 'DO NOT CONTACT THIS PERSON.';
+  const refused = await says(waiting('2026-11-12 07:00', { ...times, SafeContact: ['Phone call', refusal] }));
+  expect(refused).toContain(`HK7W-3RQX, Get Help\n${stop}\nWaiting`);
+  expect(refused).not.toContain('Safe times');
+  const sealed = await says(waiting('2026-11-12 07:00', {}, { answers: { sealed: 'x' } }));
+  expect(sealed).toContain('\nSealed: read it first.');
+  const undelivered = stored('help', {}, { receivedAt: nzMoment('2026-11-12', '07:00') });
+  expect(await says(undelivered)).toContain('\nIts email has not reached you yet.');
+  const plain = await says(waiting('2026-11-12 07:00', { SafeContact: ['Email'] }));
+  for (const words of [stop, 'Sealed', 'Safe times', 'not reached']) expect(plain).not.toContain(words);
+  const when = {
+    key: 'When',
+    type: 'text',
+    displayName: 'When?',
+    description: '',
+    required: false,
+    means: 'safeTimes',
+  } as const;
+  const timed = waiting('2026-11-12 07:00', { SafeContact: ['Phone call'] });
+  const answers = [...(timed.answers as []), { key: 'When', value: 'Tuesdays' }];
+  expect(await says({ ...timed, definition: [...timed.definition, when], answers })).toMatch(
+    /\nSafe times are in the mail\.\n(?!.*Tuesdays)/s,
+  );
+});
+
+test('what is about to be erased is named at least three days before, with its day, also if nobody is late', async () => {
+  // Delivered on Monday 2 November: erased on Wednesday 2 December. Two days before, the next reminder would be too late.
+  const one = waiting('2026-11-02 10:00', {}, { form: 'contact' });
+  const saying = async (day: string, more: Partial<StoredSubmission> = {}) =>
+    (await remind([{ ...one, ...more }], { day }))?.text ?? '';
+  expect(await saying('2026-11-26')).not.toContain('erased');
+  expect(await saying('2026-11-27')).toContain('Will be erased on Wednesday 2 December.');
+  expect(await saying('2026-11-27')).toMatch(/^=+\nAll of these will be erased soon\.\n/);
+  expect(await saying('2026-12-02')).toContain('Will be erased on Wednesday 2 December.');
+  // Also where a colleague has taken it since yesterday.
+  const takenAt = nzMoment('2026-11-26', '12:00');
+  const followUp = { takenBy: 'AB', takenAt, answeredBy: null, answeredAt: null };
+  expect(await saying('2026-11-27', { followUp })).toContain('Taken by AB on Thursday 26 November.');
+  const today = waiting('2026-11-17 07:00');
+  expect(await remind([today])).toBeNull();
+  expect((await remind([today], { retentionDays: 3 }))?.text).toContain(
+    'Waiting since Tuesday 17 November. Nobody has taken it.\nWill be erased on Friday 20 November.',
+  );
+});
+
+test('five hundred make one readable mail: forty by name, urgent and oldest first, and the others by number', async () => {
+  const open = Array.from({ length: 500 }, (_, index) => {
+    const day = String(1 + (index % 16)).padStart(2, '0');
+    return waiting(`2026-11-${day} 08:00`, {}, { reference: `AAAA-${String(2000 + index)}` });
+  });
+  const mail = await remind(open);
+  expect(mail?.subject).toBe('[Website] 500 requests wait for an answer');
+  expect(mail?.text.match(/^AAAA-\d{4}, /gm)).toHaveLength(40);
+  expect(mail?.text).toContain('And 460 more. ./awhina list --open shows all of them, on the server.');
+  const [, ...counts] =
+    /in working days: (\d+) wait a day or less, (\d+) wait 2 to 5 days, (\d+) wait 6 to 20 days\./.exec(
+      mail?.text ?? '',
+    ) ?? [];
+  expect(counts.map(Number).reduce((sum, count) => sum + count, 0)).toBe(500);
+  expect(mail?.raw.length).toBeLessThan(60_000);
+});
+
+test('the mail says how it ends: by the button, or by the command where there is no link', async () => {
+  const open = [waiting('2026-11-12 07:00')];
+  expect((await remind(open))?.text).toContain('open its link and press “It is answered”.');
+  const { text = '', html = '' } = (await remind(open, { withLink: false })) ?? {};
+  expect(text).toContain('./awhina answered REFERENCE --by YOUR-INITIALS');
+  for (const part of [text, html]) expect(part).not.toMatch(/press|href/);
+});

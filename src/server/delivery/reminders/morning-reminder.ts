@@ -1,0 +1,53 @@
+import type { FormName } from '../../../model/form-field.ts';
+import type { Archive } from '../../store/contract/archive.ts';
+import type { FollowUps } from '../../store/contract/follow-ups.ts';
+import type { Leases } from '../../store/contract/leases.ts';
+import type { CheckClock } from '../../time/clock-trust.ts';
+import { nzDay } from '../../time/nz-time.ts';
+import { lastWorkingTime } from '../../time/working-days.ts';
+import type { Mailing } from '../mail-transport.ts';
+import { findMailboxes, type Mailbox } from './mailboxes.ts';
+import { createMorningMail } from './morning-mail.ts';
+import { sendReminder } from './send-reminder.ts';
+
+/** A reminder that could not be sent, or whose server died meanwhile, is tried again after this. */
+const leaseMs = 15 * 60_000;
+/** Of more than this, which only a flood of junk makes, the first are named and counted. */
+const mostOpen = 2_000;
+
+export interface MorningReminderParts extends Mailing {
+  store: Pick<FollowUps, 'listOpen'> & Leases & Pick<Archive, 'findTimes'>;
+  /** REMIND_AT. */
+  at: string;
+  /** `remindAfter` is in working days. */
+  content: { current(): { remindAfter: Record<FormName, number> } };
+  retentionDays: number;
+  checkClock: CheckClock;
+}
+
+/** Mails each mailbox once on a working morning, where something waits longer than promised or is about to be erased. */
+export function createMorningReminder(parts: MorningReminderParts) {
+  const { store, site, content, at, retentionDays, addresses, checkClock, now } = parts;
+
+  async function writeMail({ forms, to }: Mailbox, due: Date) {
+    const before = lastWorkingTime(new Date(due.getTime() - 1), at, site().closed);
+    const open = (await store.listOpen(mostOpen)).filter(({ form }) => forms.includes(form));
+    const rules = { at, remindAfter: content.current().remindAfter, retentionDays };
+    const name = `reminder-${forms[0]}-${nzDay(due)}`;
+    return createMorningMail(open, { name, to }, { site: site(), rules, due, before, now: now() }, parts);
+  }
+
+  return async function remindInTheMorning(): Promise<void> {
+    // By a clock that is wrong staff would be reminded of everything, and on the right day of nothing.
+    if (checkClock(await store.findTimes()) !== null) return;
+    const due = lastWorkingTime(now(), at, site().closed);
+    // A server that was off in the morning reminds later in the day, but not at the weekend.
+    const isToday = nzDay(due) === nzDay(now());
+    for (const mailbox of findMailboxes(addresses)) {
+      const job = { name: `reminder ${mailbox.forms[0]}`, due, leaseMs };
+      if (!(await store.claimLease(job, now()))) continue;
+      const mail = isToday ? await writeMail(mailbox, due) : null;
+      if (mail === null || (await sendReminder(mail, parts))) await store.finishLease(job, now());
+    }
+  };
+}

@@ -1,0 +1,61 @@
+import type { Site } from '../../../model/site.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
+import { nzDay, sayDay } from '../../time/nz-time.ts';
+import type { Letter } from '../letter/letter.ts';
+import { printable } from '../letter/printable.ts';
+import { isContactRefused } from '../letter/safe-contact.ts';
+import { hasSafeTimes } from '../letter/safe-times.ts';
+import { linkToStaffPage } from '../letter/staff-link.ts';
+import { formTitle } from '../letter/submission-mail.ts';
+import type { Mailing } from '../mail-transport.ts';
+
+/** What a reminder says of one open submission: nothing of its words. */
+export interface OpenItem {
+  reference: string;
+  form: string;
+  urgent: boolean;
+  isRefused: boolean;
+  /** Sentences, the first about how long the person has waited. */
+  lines: readonly string[];
+  /** What ends soon, marked. */
+  warning?: string | undefined;
+  link: Letter['link'];
+}
+
+/** @param wait how long it has waited, in one sentence */
+export function describeOpen(
+  submission: StoredSubmission,
+  wait: string,
+  { site, staffLink }: { site: Site } & Pick<Mailing, 'staffLink'>,
+): OpenItem {
+  const { reference, form, delivery } = submission;
+  return {
+    reference,
+    form: formTitle(site, form),
+    urgent: delivery.urgent,
+    isRefused: isContactRefused(submission),
+    lines: [
+      `${wait} ${sayState(submission)}`,
+      ...sayBeforeContact(submission),
+      ...(delivery.deliveredAt
+        ? []
+        : ['Its email has not reached you yet. The person who runs the website can show it to you.']),
+    ],
+    link: linkToStaffPage(submission, staffLink),
+  };
+}
+
+function sayState({ followUp: { takenBy, takenAt } }: StoredSubmission): string {
+  if (!takenAt) return 'Nobody has taken it.';
+  return `Taken by ${printable(takenBy ?? '').replace(/\s+/g, ' ')} on ${sayDay(nzDay(takenAt))}.`;
+}
+
+/** Never a time or a number: the mail has them, with all that must be known beside them. */
+function sayBeforeContact(submission: StoredSubmission): string[] {
+  if (!Array.isArray(submission.answers))
+    return ['Sealed: read it first. It says whether, and how, it is safe to reach this person.'];
+  // Nobody can answer this person, so the list has to say how it ends.
+  if (isContactRefused(submission))
+    return ['They will contact us themselves: be ready, and then say that it is answered.'];
+  return hasSafeTimes(submission) ? ['Safe times are in the mail.'] : [];
+}

@@ -1,0 +1,72 @@
+import { escapeHtml } from '../../../model/escape-html.ts';
+import type { OpenItem } from './open-item.ts';
+
+/** Open submissions below the title of a letter. Mail programs drop style sheets, so each element has its styles. */
+
+const styles = {
+  item: 'margin:16px 0 0;padding:12px 16px;background:#f4f6f8;border-left:4px solid #52606d',
+  urgentItem: 'margin:16px 0 0;padding:12px 16px;background:#f4f6f8;border-left:4px solid #b45309',
+  name: 'margin:0;color:#28425b',
+  reference: 'font-size:18px',
+  urgent:
+    'padding:2px 8px;background:#ffd23f;color:#1c2733;border-radius:4px;font-size:14px;font-weight:bold',
+  stop: 'margin:4px 0;padding:4px 12px;background:#b3141d;color:#ffffff;font-weight:bold',
+  line: 'margin:0',
+  warning: 'margin:4px 0;padding:2px 12px;background:#ffe1a8;color:#3d2600;font-weight:bold',
+  action: 'margin:8px 0 4px',
+  link: 'color:#1b4f82;font-weight:bold',
+  rest: 'margin:16px 0 0;font-weight:bold',
+  closing: 'margin:28px 0 0;padding:16px 0 0;border-top:1px solid #d5dce3;font-size:14px;color:#52606d',
+} as const;
+
+const stop = 'DO NOT CONTACT THIS PERSON.';
+
+interface OpenList {
+  items: readonly OpenItem[];
+  /** What follows the list: how many more there are. */
+  rest: readonly string[];
+  /** Small, at the end: how the mails end. */
+  closing: readonly string[];
+}
+
+export function openListAsText({ items, rest, closing }: OpenList): string[] {
+  return [
+    ...items.map(({ reference, form, urgent, isRefused, lines, warning, link }) =>
+      [
+        `${reference}, ${form}${urgent ? ' (URGENT)' : ''}`,
+        ...(isRefused ? [stop] : []),
+        ...lines,
+        ...(warning ? [warning] : []),
+        ...(link ? [`${link.label}:`, link.url] : []),
+      ].join('\n'),
+    ),
+    ...rest,
+    closing.join('\n'),
+  ];
+}
+
+const element = (tag: string, style: keyof typeof styles, text: string) =>
+  `<${tag} style="${styles[style]}">${escapeHtml(text)}</${tag}>`;
+
+export function openListAsHtml({ items, rest, closing }: OpenList): string {
+  return [
+    ...items.map(renderItem),
+    ...rest.map((line) => element('p', 'rest', line)),
+    element('p', 'closing', closing.join(' ')),
+  ].join('\n');
+}
+
+function renderItem({ reference, form, urgent, isRefused, lines, warning, link }: OpenItem): string {
+  const name = [
+    element('strong', 'reference', reference),
+    escapeHtml(form),
+    ...(urgent ? [element('span', 'urgent', 'URGENT')] : []),
+  ].join(' ');
+  return `<div style="${urgent ? styles.urgentItem : styles.item}">
+<p style="${styles.name}">${name}</p>
+${isRefused ? element('p', 'stop', stop) : ''}
+${lines.map((line) => element('p', 'line', line)).join('\n')}
+${warning ? element('p', 'warning', warning) : ''}
+${link ? `<p style="${styles.action}"><a href="${escapeHtml(link.url)}" style="${styles.link}">${escapeHtml(link.label)}</a></p>` : ''}
+</div>`;
+}

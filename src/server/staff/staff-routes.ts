@@ -1,0 +1,204 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readStaffName } from '../../model/staff-name.ts';
+import { type StaffMessage, type StaffView, staffFields } from '../../model/staff-page.ts';
+import type { Content } from '../content/content.ts';
+import { createFairSlots } from '../http/fair-slots.ts';
+import { isSameOrigin } from '../http/same-origin.ts';
+import {
+  type CompressedFile,
+  chooseEncoding,
+  compressFile,
+  htmlType,
+  sendOnce,
+} from '../pages/compressed-file.ts';
+import type { Pages } from '../pages/pages.ts';
+import type { Archive } from '../store/contract/archive.ts';
+import { StoreUnavailable } from '../store/contract/errors.ts';
+import type { FollowUpStep, FollowUps } from '../store/contract/follow-ups.ts';
+import type { StoredSubmission } from '../store/contract/submission.ts';
+import type { StaffKeys } from './staff-key.ts';
+import { composeStaffPage, describeRequest } from './staff-page.ts';
+
+/** Bytes. A name and a button need 100. */
+const bodyLimit = 2_048;
+/** React renders a page for each visit. docs/decisions/0097 has the reason for one at a time. */
+const renderedAtOnce = 1;
+/** Characters of what was typed that are shown again. */
+const maxTyped = 100;
+/** The name of what came of a press, in the address to which the browser is redirected. */
+const outcomeParameter = 'now';
+
+export interface StaffRoutesParts {
+  pages: Pages;
+  store: Pick<Archive, 'findSubmission'> & Pick<FollowUps, 'recordStep' | 'undoStep'>;
+  staffKeys: StaffKeys;
+  clientOf: (request: FastifyRequest) => string;
+  publicUrl?: string | undefined;
+  now: () => Date;
+}
+
+/**
+ * The page behind the link in a mail. Reading it changes nothing, because mail scanners open links. Without the right key
+ * every request gets the same response, before the database is asked: it tells nothing about whether a reference exists.
+ */
+export async function registerStaffPages(app: FastifyInstance, parts: StaffRoutesParts): Promise<void> {
+  const { pages, store, staffKeys, clientOf, publicUrl, now } = parts;
+  const { content, renderer } = pages;
+  const slots = createFairSlots(renderedAtOnce);
+  const nothing = createNothing(pages);
+
+  const respond = async (request: FastifyRequest, reply: FastifyReply, status: number, view: StaffView) => {
+    const freeSlot = await slots.enter(clientOf(request), reply.raw);
+    if (!freeSlot) return reply.hijack();
+    try {
+      const { html, headers } = await composeStaffPage(renderer, content.current(), view);
+      return await sendOnce(request, reply.code(status).headers(headers), html, htmlType);
+    } finally {
+      freeSlot();
+    }
+  };
+
+  async function respondNothing(request: FastifyRequest, reply: FastifyReply) {
+    const { file, headers } = await nothing();
+    const encoding = chooseEncoding(request.headers['accept-encoding']);
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
+    reply.code(404).headers({ ...headers, vary: 'accept-encoding' });
+    return reply.type(file.type).send(file.bodies[encoding]);
+  }
+
+  /** Responds with what `act` finds. `act` is only called with a reference whose key was right. */
+  const withKey =
+    (
+      act: (reference: string, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | null>,
+    ) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const reference = staffKeys.readPath(restOf(request));
+      if (reference === null) return respondNothing(request, reply);
+      try {
+        return (await act(reference, request, reply)) ?? (await respondNothing(request, reply));
+      } catch (err) {
+        if (!(err instanceof StoreUnavailable)) throw err;
+        request.log.warn({ event: 'page for staff not available', err });
+        reply.header('retry-after', 60);
+        return respond(request, reply, 503, { kind: 'unavailable', reference });
+      }
+    };
+
+  const show = async (
+    reference: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    messageFor: (found: StoredSubmission) => StaffMessage | null,
+    typed?: string,
+  ) => {
+    const found = await store.findSubmission(reference);
+    if (!found || found.canary) return null;
+    const view = describeRequest(found, content.current().site, messageFor(found), typed);
+    return respond(request, reply, status, view);
+  };
+
+  const read = withKey((reference, request, reply) =>
+    show(reference, request, reply, 200, (found) => readOutcome(request, found)),
+  );
+
+  /** Redirects, so that loading the page again shows the state of then and presses nothing. */
+  const redirect = (request: FastifyRequest, reply: FastifyReply, outcome: StaffMessage) =>
+    reply
+      .header('cache-control', 'no-store')
+      .redirect(`/staff/${restOf(request)}?${outcomeParameter}=${outcome}`, 303);
+
+  const press = withKey(async (reference, request, reply) => {
+    const posted = (request.body ?? new URLSearchParams()) as URLSearchParams;
+    const typed = (posted.get(staffFields.name) ?? '').slice(0, maxTyped);
+    const refuse = (status: number, message: StaffMessage) =>
+      show(reference, request, reply, status, () => message, typed);
+    if (!isSameOrigin(request.headers, publicUrl)) return refuse(403, 'refused');
+
+    const undo = readStep(posted.get(staffFields.undo));
+    if (undo) {
+      const found = await store.findSubmission(reference);
+      if (!found || found.canary) return null;
+      // An undo that is posted again must not undo what a colleague did meanwhile.
+      if (String(timeOf(found, undo)) !== posted.get(staffFields.since))
+        return redirect(request, reply, 'changed');
+      return (await store.undoStep(reference, undo, now())) && redirect(request, reply, 'undone');
+    }
+
+    const step = readStep(posted.get(staffFields.step));
+    if (!step) return refuse(400, 'refused');
+    const by = readStaffName(typed);
+    if (by === null) return refuse(422, 'name');
+    const outcome = await store.recordStep(reference, step, by, now());
+    if (!outcome) return null;
+    const recordedBy = outcome.followUp[step === 'taken' ? 'takenBy' : 'answeredBy'];
+    // A button that the same person pressed twice is no second person.
+    const isOwn =
+      outcome.changed || (recordedBy === by && (step === 'answered' || !outcome.followUp.answeredAt));
+    return redirect(request, reply, isOwn ? step : 'late');
+  });
+
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    );
+    /** A body that is too long or of another type. */
+    const errorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      const status = error.statusCode ?? 500;
+      if (status >= 500) throw error;
+      return withKey((reference) => show(reference, request, reply, status, () => 'refused'))(request, reply);
+    };
+    scope.get('/staff/*', read);
+    scope.post('/staff/*', { errorHandler }, press);
+  });
+}
+
+const restOf = (request: FastifyRequest) => (request.params as { '*': string })['*'];
+
+const readStep = (value: string | null): FollowUpStep | null =>
+  value === 'taken' || value === 'answered' ? value : null;
+
+const timeOf = ({ followUp }: StoredSubmission, step: FollowUpStep) =>
+  (step === 'taken' ? followUp.takenAt : followUp.answeredAt)?.getTime();
+
+/** What came of the press before a redirect, as far as it is still so. */
+function readOutcome(request: FastifyRequest, { followUp }: StoredSubmission): StaffMessage | null {
+  const outcome = (request.query as Record<string, unknown>)[outcomeParameter];
+  const { takenAt, answeredAt } = followUp;
+  switch (outcome) {
+    case 'taken':
+      return takenAt && !answeredAt ? outcome : null;
+    case 'answered':
+      return answeredAt ? outcome : null;
+    case 'late':
+      return takenAt || answeredAt ? outcome : null;
+    case 'undone':
+    case 'changed':
+      return outcome;
+    default:
+      return null;
+  }
+}
+
+/** The page for everybody without a key, rendered and compressed once for each version of the content. */
+function createNothing({ content, renderer }: Pages) {
+  type Nothing = Promise<{ file: CompressedFile; headers: Record<string, string> }>;
+  let cached: { of: Content; page: Nothing } | undefined;
+  const render = async (of: Content) => {
+    const { html, headers } = await composeStaffPage(renderer, of, { kind: 'nothing' });
+    return { file: await compressFile(html, htmlType), headers };
+  };
+  return (): Nothing => {
+    const of = content.current();
+    if (cached?.of !== of) {
+      cached = { of, page: render(of) };
+      cached.page.catch(() => {
+        cached = undefined;
+      });
+    }
+    return cached.page;
+  };
+}
