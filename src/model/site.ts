@@ -25,8 +25,8 @@ export interface Site {
   /** In chronological order. */
   closed: Closure[];
   closedText: ClosedText;
-  /** In the footer: the number in the register of charities, such as CC12345. */
-  charityNumber?: string | undefined;
+  /** In the footer: the organisation, and that it is a registered charity where it says so. */
+  owner: Phrase;
   /** Links in the footer. */
   social: { name: string; url: string }[];
   /** Words to mark as another language wherever they appear, also in questions, which have no marks. */
@@ -93,8 +93,6 @@ interface ShellText {
   /** The labels of the footer's icons. */
   mailLink: Phrase;
   socialLink: Phrase;
-  /** In the footer, with {charityNumber}. */
-  charity: Phrase;
   /** Below one photo of the photo service, and below several; with {names} and {service}. */
   photoCredit: Phrase;
   photosCredit: Phrase;

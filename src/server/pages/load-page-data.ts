@@ -49,7 +49,7 @@ export function toClientData({ site, helplines, photos, meanings, ...data }: Ful
     contact: withoutDescription(site.pages.contact),
   };
   const { trap: _trap, noScript: _noScript, answerNote, ...form } = site.form;
-  const { photoCredit, photosCredit, charity, ...shell } = site.shell;
+  const { photoCredit, photosCredit, ...shell } = site.shell;
   const hasCredits = allPhotos(photos).some(({ source }) => source === 'pexels');
   const shown = {
     ...words,
@@ -58,11 +58,7 @@ export function toClientData({ site, helplines, photos, meanings, ...data }: Ful
     // Undefined is left out of JSON: words that the components of this page never ask for.
     discreetTitle: site.discreetTitles ? site.discreetTitle : undefined,
     shieldedText: site.shieldedSite ? site.shieldedText : undefined,
-    shell: {
-      ...shell,
-      ...(hasCredits ? { photoCredit, photosCredit } : {}),
-      ...(site.charityNumber ? { charity } : {}),
-    },
+    shell: { ...shell, ...(hasCredits ? { photoCredit, photosCredit } : {}) },
     form: { ...form, ...(data.language.prefix ? { answerNote } : {}) },
     cover: { text: site.cover.text },
     cards: site.cards.map(withoutPhoto),

@@ -8,17 +8,10 @@ import { Words } from './Words.tsx';
 
 export function Footer() {
   const { site, year, footer, language } = usePageData();
-  const { charityNumber } = site;
   return (
     <footer className={styles.footer}>
       <p>
-        © {year} <Words phrase={site.organisation} />
-        {charityNumber && (
-          <>
-            {' '}
-            <Words phrase={fill(site.shell.charity, { charityNumber })} />
-          </>
-        )}
+        © {year} <Words phrase={site.owner} />
       </p>
       {site.shieldedSite && <ShieldedSite />}
       <ul className={styles.links}>

@@ -1,5 +1,4 @@
 import { type Definition, type FormName, formNames } from '../../../model/form-field.ts';
-import type { Site } from '../../../model/site.ts';
 import type { OwnPageSource } from '../own-pages.ts';
 import { noteFor } from './notes.ts';
 import type { Sentence } from './sentences.ts';
@@ -105,10 +104,11 @@ const elsewhere =
 
 /** Whether the sentence is on the way of asking for help: on the Get Help page, or around every page. */
 function isNeeded(context: string, { site, ownPages }: Original): boolean {
-  const { shieldedSite, discreetTitles, charityNumber } = site as Pick<
-    Site,
-    'shieldedSite' | 'discreetTitles' | 'charityNumber'
-  >;
+  const { shieldedSite, discreetTitles, charityNumber } = site as {
+    shieldedSite: boolean;
+    discreetTitles: boolean;
+    charityNumber?: string;
+  };
   if (context.startsWith('site:shieldedText.')) return shieldedSite;
   if (context === 'site:discreetTitle') return discreetTitles;
   if (context === 'site:shell.charity') return charityNumber !== undefined;

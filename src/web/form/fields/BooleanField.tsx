@@ -31,8 +31,7 @@ export function BooleanField({
         <QuestionWords text={field.description} />
         {field.means && (
           <span className={styles.others}>
-            {' '}
-            <Words phrase={privacy.others} />
+            <Words phrase={` ${privacy.others}`} />
           </span>
         )}
       </p>
