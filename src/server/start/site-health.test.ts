@@ -7,7 +7,7 @@ import { createSiteHealth } from './site-health.ts';
 const full = new StoreUnavailable('no', { problem: 'the disk is full' });
 
 function prepare() {
-  const state = { canKeep: true, checks: [] as string[] };
+  const state = { canKeep: true, checks: [] as string[], alert: null as string | null };
   const tryWrite = async () => {
     if (!state.canKeep) throw full;
   };
@@ -26,6 +26,7 @@ function prepare() {
     content: { fault: () => null },
     pages: { areOutdated: () => false },
     selfChecks: { problems: async () => state.checks, warnings: () => ['a certificate ends soon'] },
+    alertWorker: { findWarning: async () => state.alert },
     now: () => new Date(),
   });
   return { state, storeHealth, ...health };
@@ -57,4 +58,16 @@ test('a parked request shows to this machine only; a mail server that accepts no
   expect(await publicChecks.deliveries()).toBe(true);
   state.checks = ['the mail server does not answer'];
   expect(await publicChecks.deliveries()).toBe(false);
+});
+
+test('an alert that does not get through is a warning to this machine: staff have the mail', async () => {
+  const { deliveries, publicChecks, state } = prepare();
+  expect((await deliveries()).warnings).toEqual(['a certificate ends soon']);
+  const { problems } = await deliveries();
+  state.alert = '1 alert did not get through';
+  expect(await deliveries()).toEqual({
+    problems,
+    warnings: ['a certificate ends soon', '1 alert did not get through'],
+  });
+  expect(await publicChecks.deliveries()).toBe(true);
 });
