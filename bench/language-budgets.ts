@@ -24,7 +24,7 @@ export async function measureLanguagePages(): Promise<Finding[]> {
         const { whole, painted } = await measureHtml(site.url + pathOf(page, prefix));
         // The longest words of all have no bound but the one that a visitor notices.
         const bound = tag === pseudo ? {} : { atMost: htmlBudget };
-        findings.push({ name: `${tag} ${page}: HTML with all CSS, bytes of brotli`, value: whole, ...bound });
+        findings.push({ name: `${tag} ${page}: HTML with its CSS, bytes of brotli`, value: whole, ...bound });
         findings.push({
           name: `${tag} ${page}: what is painted, with the head, bytes`,
           value: painted,

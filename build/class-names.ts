@@ -12,7 +12,8 @@ const classes = styleFiles.flatMap((file) => {
  * Readable names compress badly, and each is sent three times: in the style sheet, in the page and in the script. The
  * number is needed because ad blockers hide elements with some two-letter class names.
  */
-export function shortClassName(name: string, file: string): string {
+export function shortClassName(name: string, path: string): string {
+  const file = path.replace(/\?.*/, '');
   const count = classes.indexOf(`${file} ${name}`);
   if (count < 0) throw new Error(`${file} has no ${name}`);
   return String.fromCharCode(97 + (count % 26)) + Math.floor(count / 26);

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
 import { readableClassName, shortClassName } from './class-names.ts';
 import { compressFiles } from './compress-files.ts';
+import { withoutLaterStyles } from './later-styles.ts';
 import { cssTarget, scriptTarget } from './oldest-browsers.ts';
 import { plainImports } from './plain-imports.ts';
 import { unusedReactExports } from './unused-react-exports.ts';
@@ -10,7 +11,7 @@ import { unusedReactExports } from './unused-react-exports.ts';
 
 /** The script and the style sheet of the pages. */
 export const client: UserConfig = {
-  plugins: [plainImports, unusedReactExports, react(), compressFiles],
+  plugins: [plainImports, unusedReactExports, react(), withoutLaterStyles, compressFiles],
   css: { modules: { generateScopedName: shortClassName } },
   // Firefox knows module workers from 114 on.
   worker: { format: 'iife' },
@@ -21,7 +22,7 @@ export const client: UserConfig = {
     target: scriptTarget,
     cssTarget,
     manifest: true,
-    // One style sheet, because it is sent inside the page.
+    // One style sheet, because it is sent inside every page.
     cssCodeSplit: false,
     // WebKit never requests a module again that failed as a preload (src/server/pages/document.ts).
     modulePreload: false,
@@ -40,7 +41,7 @@ export const server: UserConfig = {
   // The bundle contains React: Node would load React's development build, which is several times slower.
   ssr: { noExternal: true },
   define: { 'process.env.NODE_ENV': '"production"' },
-  build: { ssr: 'src/web/entry-server.tsx', outDir: 'dist/server' },
+  build: { ssr: 'src/web/entry-server.tsx', outDir: 'dist/server', cssTarget },
 };
 
 /** The script that is sent inside the page: one file without imports. */

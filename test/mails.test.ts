@@ -101,6 +101,7 @@ const allWell: WeeklyLetterData = {
   }),
   slowestSeconds: 40,
   undelivered: 0,
+  open: [],
   languages: [],
   health: { problems: [], warnings: [] },
   space: { free: 97e9, size: 100e9 },
@@ -123,7 +124,17 @@ const letters: Record<string, Partial<WeeklyLetterData>> = {
       warnings: ['the disk is almost full: 120 MB are left of the 200 that there should be'],
     },
   },
+  'weekly-waiting': {
+    open: [{ form: 'help', open: 3, urgentUntaken: 0, oldestReceivedAt: receivedAt }],
+    health: {
+      problems: [],
+      warnings: [
+        'waiting for an answer: 3 requests, the oldest since Sunday 15 November, which is longer than promised',
+      ],
+    },
+  },
   'weekly-small-things': {
+    open: null,
     languages: [
       { tag: 'sm', count: 2 },
       { tag: 'en-NZ-x-easy', count: 1 },

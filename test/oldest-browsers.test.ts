@@ -14,7 +14,8 @@ const read = (pattern: string) =>
   });
 
 const scripts = read('dist/{client/assets,early}/*.js');
-const styles = read('dist/client/assets/*.css');
+const { laterCss } = await import(new URL('../dist/server/entry-server.js', import.meta.url).href);
+const styles = [...read('dist/client/assets/*.css'), { name: 'later', text: laterCss as string }];
 
 test('there are scripts and styles to check', () => {
   const names = scripts.map(({ name }) => name.replace(/^FormPage.*/, 'FormPage'));
@@ -25,7 +26,7 @@ test('there are scripts and styles to check', () => {
     'entry-early',
     'recaptcha-token',
   ]);
-  expect(styles).toHaveLength(1);
+  expect(styles).toHaveLength(2);
 });
 
 test('the README and the decision name the browsers that the build is made for', () => {

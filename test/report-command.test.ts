@@ -20,8 +20,8 @@ const invented = inventCounts([
   { day: '2025-07-07', count: 14, choices: { SupportNeeded: kinds, ForSomeoneElse: ticks } },
   { day: '2025-08-12', count: 15, hour: 20, languages: { sm: 7, to: 2 } },
   { day: '2025-09-10', count: 8 },
-  { day: '2025-09-14', count: 3 },
-  { day: '2025-09-15', form: 'contact', count: 3 },
+  { day: '2025-09-14', count: 3, answered: { 86400: 22, 259200: 15, 604800: 3 } },
+  { day: '2025-09-15', form: 'contact', count: 3, answered: { 3600: 3 } },
 ]);
 
 describe.each(eachStore())('%s', (_name, kind) => {
@@ -75,6 +75,11 @@ describe.each(eachStore())('%s', (_name, kind) => {
     expect(rowsOf('contact', 'languages')).toBeUndefined();
     for (const { out } of [json, csv, stats]) expect(out).not.toContain('Tongan');
     expect(rowsOf('contact', 'total')).toMatchObject([{ least: 0, most: 4 }]);
+    const words = 'half within a day, nine in ten within three days';
+    expect(JSON.parse(json.out).answered).toEqual([
+      { form: 'help', period: 'July to September 2025', half: 86_400, nineInTen: 259_200, words },
+    ]);
+    for (const text of [html, csv.out, stats.out]) expect(text.split(words)).toHaveLength(2);
     expect(statsJson.out).toBe(json.out);
     const spread = parseCsv(csv.out.slice(1));
     expect(spread[1]).toEqual([

@@ -8,7 +8,7 @@ import type { Finding } from '../report.ts';
 
 /** What a page costs a visitor who reads it and fills it in, up to pressing Send. */
 interface PageFigures {
-  /** The body in brotli, with all CSS. */
+  /** The body in brotli, with the CSS that is inside. */
   htmlBytes: number;
   /** Body and headers: all that the first view waits for. */
   responseBytes: number;
@@ -52,7 +52,7 @@ const pageBudgets: Record<PageName, PageFigures> = {
 };
 
 const names: Record<keyof PageFigures, string> = {
-  htmlBytes: 'HTML with all CSS, bytes of brotli',
+  htmlBytes: 'HTML with its CSS, bytes of brotli',
   responseBytes: 'HTML with the head of its answer, bytes',
   scriptBytes: 'JavaScript before a submit, bytes of brotli',
   allBytes: 'all bytes before Send, with pictures and heads',

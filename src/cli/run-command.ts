@@ -20,6 +20,7 @@ const commands: Record<string, () => Promise<Command>> = {
   export: async () => (await import('./requests/export.ts')).exportSubmissions,
   deliveries: async () => (await import('./requests/deliveries.ts')).deliveries,
   'test-mail': async () => (await import('./mail/test-mail.ts')).testMailCommand,
+  'test-alert': async () => (await import('./alerts/test-alert.ts')).testAlertCommand,
   erase: async () => (await import('./requests/erase.ts')).erase,
   purge: async () => (await import('./requests/purge.ts')).purge,
   languages: async () => (await import('./languages/languages.ts')).languages,

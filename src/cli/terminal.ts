@@ -12,6 +12,10 @@ export function styled(style: Style, text: string): string {
   return styleText(style, text, { stream: process.stdout });
 }
 
+/** Of a step that succeeded, failed, or (null) was not tried. */
+export const symbolOf = (ok: boolean | null): string =>
+  ok === null ? styled('dim', '–') : ok ? styled('green', '✓') : styled('red', '✗');
+
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }

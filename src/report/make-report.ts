@@ -1,9 +1,10 @@
 import { type Definition, type FormName, formNames } from '../model/form-field.ts';
 import { serverBehaviourOf } from '../model/server-field-types.ts';
 import type { FigureSource, Figures } from '../server/store/contract/counts.ts';
+import { type SafeAnswered, sayAnswered } from './answered.ts';
 import { isExact } from './known.ts';
 import { firstDay, lastDay, monthsOf, type Quarter, quartersBefore, sayPeriod } from './quarters.ts';
-import { makeSafe } from './safe-quarter.ts';
+import { makeSafe, type SafeQuarter } from './safe-quarter.ts';
 import { type LabelledQuestion, makeTables, type SafeTable } from './tables.ts';
 
 /** What is published of a period, on every medium. */
@@ -11,6 +12,15 @@ export interface Report {
   period: ReportPeriod;
   before: ReportPeriod;
   tables: readonly SafeTable[];
+  /** How soon people were answered, quarter by quarter. Empty where nothing can be said safely. */
+  answered: readonly AnsweredWords[];
+}
+
+export interface AnsweredWords extends SafeAnswered {
+  form: FormName;
+  /** The quarter. */
+  period: string;
+  words: string;
 }
 
 interface ReportPeriod {
@@ -51,10 +61,12 @@ export function reportOn(
   const former = findFormer(figures, questions);
   const all = [...questions, ...former];
   const safe = (quarter: Quarter) => makeSafe(figures, quarter, all, languages);
-  const tables = makeTables(quarters.map(safe), before.map(safe), all);
+  const now = quarters.map(safe);
+  const tables = makeTables(now, before.map(safe), all);
   return {
     period: describe(quarters),
     before: describe(before),
+    answered: formNames.flatMap((form) => now.flatMap((one) => sayQuarter(form, one))),
     // A former question without an exact number is left out: its row alone would say that somebody answered it.
     tables: tables.filter(
       ({ form, field, rows }) =>
@@ -62,6 +74,11 @@ export function reportOn(
         rows.some(({ known }) => isExact(known)),
     ),
   };
+}
+
+function sayQuarter(form: FormName, { quarter, forms }: SafeQuarter): AnsweredWords[] {
+  const words = sayAnswered(forms[form].answered);
+  return words === null ? [] : [{ form, period: sayPeriod([quarter]), ...forms[form].answered, words }];
 }
 
 /** Questions that were counted once. Only their keys are known, not their wording. */

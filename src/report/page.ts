@@ -8,7 +8,7 @@ import type { Draw } from './drawing.ts';
 import { isExact, type Known, sayKnown, smallestShown } from './known.ts';
 import type { Report } from './make-report.ts';
 import { sectionHtml, spansHtml } from './page-sections.ts';
-import type { SafeRow, SafeTable } from './tables.ts';
+import { formTitles, type SafeRow, type SafeTable } from './tables.ts';
 
 interface PageParts {
   report: Report;
@@ -55,6 +55,7 @@ ${section('At what time of day', 'People can use a website at any hour, also whe
 ${section('What people told us', `The answers to the questions we count. “Before” is ${escapeHtml(before.words)}.`, 'question')}
 ${section('In other languages', 'Our website can be read in other languages, too. So many were written on those pages.', 'languages')}
 ${section('How soon it reached us', 'From the moment a form was sent until its mail was in our mailbox.', 'delivered')}
+${answeredSection(report)}
 </main>
 <footer><p>Made on ${escapeHtml(sayNzTime(madeAt))} for ${name}.</p></footer>`;
   return standalonePage({
@@ -63,6 +64,21 @@ ${section('How soon it reached us', 'From the moment a form was sent until its m
     css: styles,
     body,
   });
+}
+
+/** Not drawn: two sentences a quarter. */
+function answeredSection({ answered }: Report): string {
+  if (answered.length === 0) return '';
+  const lines = answered.map(
+    ({ form, period, words }) =>
+      `<p><strong>${formTitles[form]}</strong>, ${escapeHtml(period)}: ${escapeHtml(words)}.</p>`,
+  );
+  return `<section>
+<h2>How soon people were answered</h2>
+<p>From the moment a form was sent until we had answered, of those that we answered in these months. The times are rounded up, and
+nothing is said of a quarter in which too few were answered.</p>
+${lines.join('\n')}
+</section>`;
 }
 
 const findRow = (report: Report, form: string, subject: SafeTable['subject']): SafeRow | undefined =>

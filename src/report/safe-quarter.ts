@@ -1,5 +1,6 @@
 import { type FormName, formNames } from '../model/form-field.ts';
 import { deliveryBounds, type Figures } from '../server/store/contract/counts.ts';
+import { makeAnsweredSafe, type SafeAnswered } from './answered.ts';
 import { type Division, divide, type SafePart } from './divide.ts';
 import { addKnown, exactly, few, isExact, type Known, smallestShown } from './known.ts';
 import { monthsOf, type Quarter, quarterOf } from './quarters.ts';
@@ -21,6 +22,7 @@ export interface SafeForm {
   weekdays: SafePart;
   hours: SafePart;
   delivered: SafePart;
+  answered: SafeAnswered;
   /** By the key of the question; null where nothing can be shown safely. */
   ticks: ReadonlyMap<string, SafePart>;
   choices: ReadonlyMap<string, ReadonlyMap<string, Known> | null>;
@@ -122,6 +124,10 @@ function makeFormSafe(
       // Where the total is hidden, the number of deliveries would give it away.
       sumByCell(isExact(total) ? ofDays(figures.delivered) : [], (one) => String(one.within)),
     ),
+    answered: makeAnsweredSafe(
+      sumByCell(ofDays(figures.answered), ({ within }) => within),
+      total,
+    ),
     ticks: new Map(
       mine
         .filter(({ tickBox }) => tickBox)
@@ -140,11 +146,11 @@ function makeFormSafe(
   };
 }
 
-function sumByCell<T extends { count: number }>(
+function sumByCell<T extends { count: number }, Cell>(
   list: readonly T[],
-  cellOf: (one: T) => string,
-): Map<string, number> {
-  const sums = new Map<string, number>();
+  cellOf: (one: T) => Cell,
+): Map<Cell, number> {
+  const sums = new Map<Cell, number>();
   for (const one of list) sums.set(cellOf(one), (sums.get(cellOf(one)) ?? 0) + one.count);
   return sums;
 }

@@ -25,10 +25,16 @@ const widest = 100;
 /** Every table as lines of text that fit the width: label, bar, number. */
 export function writeBars(report: Report, columns: number): Block[] {
   const width = Math.max(narrowest, Math.min(widest, columns));
-  return report.tables.map((table) => ({
+  const bars = report.tables.map((table) => ({
     title: terminalSafe(titleOf(table, report)),
     lines: table.rows.length > 0 ? linesOf(table.rows, width) : ['  too few to tell anything'],
   }));
+  const answered = report.answered.map(
+    ({ form, period, words }) => `  ${formTitles[form]}, ${period}: ${words}`,
+  );
+  return answered.length === 0
+    ? bars
+    : [...bars, { title: 'How soon people were answered', lines: answered }];
 }
 
 function titleOf({ subject, form, title }: SafeTable, { before }: Report): string {

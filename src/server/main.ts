@@ -62,7 +62,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const scheduledJobs = createScheduledJobs(scheduled);
   const checked = { store, content, pages, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
   const health = createSiteHealth({ ...settings, ...delivery, ...checked });
-  const reminding = { ...base, ...delivery, store, content, checkClock, withAlerts: false };
+  const withAlerts = delivery.alertWorker !== undefined;
+  const reminding = { ...base, ...delivery, store, content, checkClock, withAlerts };
   const reminders = createReminders(reminding);
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, checkClock });
 
@@ -79,7 +80,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   // Only now, so that a start that fails has sent nothing and erased nothing.
   await Promise.all([persistBuild(), saveContent()]);
   if ('watch' in store) store.watch();
-  const jobs = [scheduledJobs, delivery.worker, selfChecks, reminders, weekly];
+  const all = [scheduledJobs, delivery.worker, delivery.alertWorker, selfChecks, reminders, weekly];
+  const jobs = all.filter((job) => job !== undefined);
   for (const job of jobs) job.start();
   shutdown.watch({ content, app, jobs, store, others: [photos, metricsServer] });
 

@@ -16,6 +16,7 @@ import { type Notice, Snackbar, SnackbarContext } from './shell/Snackbar.tsx';
 import { TopBar } from './shell/TopBar.tsx';
 import { Words } from './shell/Words.tsx';
 import './styles/base.css';
+import './styles/page-fade.css';
 
 export function App({ data, path }: { data: PageData; path: string }) {
   const [notice, setNotice] = useState<Notice>(null);

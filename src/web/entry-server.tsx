@@ -6,11 +6,14 @@ import { App } from './App.tsx';
 import { AwayPage, type AwayPageProps } from './away/AwayPage.tsx';
 import awayCss from './away/away.css?inline';
 import { loadFormPage } from './form/page/load-form-page.ts';
+import { laterCss } from './later-css.ts';
 import articleCss from './own-page/article.css?inline';
 import { OwnPage, type OwnPageProps } from './own-page/OwnPage.tsx';
 import { StaffPage } from './staff/StaffPage.tsx';
 import staffCss from './staff/staff.css?inline';
 import baseCss from './styles/base.css?inline';
+
+export { laterCss };
 
 // renderToString cannot wait for the lazy chunk.
 await loadFormPage();

@@ -25,11 +25,12 @@ async function withhold(page: Page, ...withheld: Withheld[]): Promise<void> {
   }, withheld);
 }
 
-/** The addresses of scripts that were asked for so far. */
+/** The addresses of scripts and style sheets that were asked for so far. */
 function watchScripts(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
-    if (request.resourceType() === 'script') asked.push(new URL(request.url()).pathname);
+    if (['script', 'stylesheet'].includes(request.resourceType()))
+      asked.push(new URL(request.url()).pathname);
   });
   return asked;
 }
@@ -50,7 +51,7 @@ for (const path of ['/', '/help', '/contact']) {
       first: Math.min(
         ...performance
           .getEntriesByType('resource')
-          .filter(({ name }) => name.endsWith('.js'))
+          .filter(({ name }) => /\.(js|css)$/.test(name))
           .map(({ startTime }) => startTime),
       ),
     }));

@@ -25,3 +25,15 @@ test('once the page is shown its scripts start, with nobody touching it', async 
     Object.keys(document.getElementById('root') ?? {}).some((key) => key.startsWith('__reactContainer'));
   await expect.poll(() => visitor.driver.run(isTaken)).toBe(true);
 });
+
+test('the home page has its looks when it is reached from a form, though they were lost at first', async ({
+  visitor,
+  front,
+}) => {
+  front.fail('/assets/later-', 'cut', 1);
+  await visitor.open('/help');
+  await visitor.press('Home', 'nav ol');
+  await visitor.sees(/Nau Mai, Haere Mai/);
+  const cards = () => getComputedStyle(document.querySelector('#support ul') as Element).display;
+  await expect.poll(() => visitor.driver.run(cards)).toBe('flex');
+});

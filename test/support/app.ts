@@ -66,6 +66,8 @@ export function minimalPages(
 ): Promise<Pages> {
   const assets = {
     css: '',
+    laterCss: '',
+    laterStyles: '/assets/none.css',
     early: '',
     script: '/assets/none.js',
     formScript: '/assets/none.js',

@@ -57,6 +57,8 @@ export async function renderPages({ covers = 5, publicUrl, theme, site, now, ...
     renderer: {
       assets: {
         css: 'p{color:var(--ink);border-color:var(--primary)}',
+        laterCss: 'dl{color:var(--ink)}',
+        laterStyles: '/assets/later.css',
         early: 'leave()',
         script: '/assets/entry.js',
         formScript: '/assets/form.js',

@@ -9,13 +9,17 @@ import { temporaryFolder } from './temporary.ts';
 import { testSecret } from './tokens.ts';
 
 /** `submitForm` with a real store and bot check, on a fixed date. */
-export async function prepareSubmit(botCheck: BotCheck = createAltcha(testSecret), seal?: Seal) {
+export async function prepareSubmit(
+  botCheck: BotCheck = createAltcha(testSecret),
+  seal?: Seal,
+  alerts = false,
+) {
   const folder = temporaryFolder();
   const store = await openSqliteStore(folder);
   onTestFinished(() => store.close());
   const onStored = vi.fn();
   const now = () => new Date('2026-03-01T00:00:00Z');
-  const submitForm = createSubmit({ store, botCheck, now, onStored, seal });
+  const submitForm = createSubmit({ store, botCheck, now, onStored, seal, alerts });
   const countStored = () => {
     using db = new DatabaseSync(`${folder}/awhina.sqlite`);
     return Number(db.prepare('SELECT count(*) AS n FROM submissions').get()?.n);

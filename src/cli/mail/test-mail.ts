@@ -11,7 +11,7 @@ import { createSmtpTransport } from '../../server/delivery/smtp/smtp-transport.t
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import { isMailAddress } from '../../server/settings/settings-schema.ts';
 import { type Command, CommandFailed, UsageError } from '../command.ts';
-import { createProgress, print, printJson, styled } from '../terminal.ts';
+import { createProgress, print, printJson, styled, symbolOf } from '../terminal.ts';
 import { describeProbe, probeMail, writeTestMail } from './mail-probe.ts';
 
 export const testMailCommand: Command = {
@@ -75,9 +75,6 @@ async function sendTest(
   );
   return result.ok ? 0 : 1;
 }
-
-const symbolOf = (ok: boolean | null) =>
-  ok === null ? styled('dim', '–') : ok ? styled('green', '✓') : styled('red', '✗');
 
 /** Without a mail server each test is a file, and the command fails: no mailbox gets a test. */
 async function writeFiles(

@@ -10,9 +10,9 @@ import type { ReadReport } from './read-report.ts';
 const smallNumbers = `Numbers below ${smallestShown}, zero included, are not given exactly, but as a least and a most. So are numbers that they could be worked out from.`;
 
 export function reportAsJson({ report, content }: ReadReport): string {
-  const { period, before, tables } = report;
+  const { period, before, tables, answered } = report;
   const organisation = asText(content.site.organisation);
-  return `${safeJson({ organisation, period, before, smallNumbers, tables: tables.map(tableAsJson) }, 2)}\n`;
+  return `${safeJson({ organisation, period, before, smallNumbers, tables: tables.map(tableAsJson), answered }, 2)}\n`;
 }
 
 const tableAsJson = ({
@@ -38,7 +38,7 @@ const tableAsJson = ({
 
 const head = ['Form', 'Subject', 'Row', 'Number', 'At least', 'At most', 'Before', 'Change'];
 
-export function reportAsCsv({ report: { tables, period } }: ReadReport): string {
+export function reportAsCsv({ report: { tables, period, answered } }: ReadReport): string {
   const lines = tables.flatMap(({ subject, form, title, rows }) =>
     rows.map(({ label, known, before, change }) => [
       formTitles[form],
@@ -54,6 +54,9 @@ export function reportAsCsv({ report: { tables, period } }: ReadReport): string 
   return [
     byteOrderMark + csvLine(head),
     ...lines.map(csvLine),
+    ...answered.map((one) =>
+      csvLine([formTitles[one.form], 'answered', one.period, one.words, '', '', '', '']),
+    ),
     csvLine([period.words, '', smallNumbers]),
   ].join('');
 }

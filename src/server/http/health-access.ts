@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from './address-ranges.ts';
+import { isLoopback } from '../hardening/address-ranges.ts';
 import type { TrustProxy } from './trusted-proxies.ts';
 
 /** What a client may read. `details` say how many requests there are. `wrong key`: a monitor whose key is not MONITOR_KEY. */

@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net';
-import { isIn, isLoopbackOrPrivate } from './address-ranges.ts';
+import { isIn, isLoopbackOrPrivate } from '../hardening/address-ranges.ts';
 
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 

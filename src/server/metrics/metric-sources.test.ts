@@ -24,18 +24,35 @@ test('the deliveries that wait are counted by state, with the age of the oldest'
   expect(readSeries(text, 'awhina_delivery_oldest_seconds{form="contact"}')).toBe(0);
 });
 
+test('open requests are counted by form, with the age of the oldest and the urgent ones that nobody has taken', async () => {
+  const { store, read } = await prepareMetrics();
+  const receivedAt = new Date(Date.now() - day);
+  const add = (urgent: boolean) => storeSubmission(store, { receivedAt, urgent });
+  const [answered, taken] = [await add(true), await add(true), await add(true), await add(false)];
+  await store.recordStep(answered ?? '', 'answered', 'AB', new Date());
+  await store.recordStep(taken ?? '', 'taken', 'AB', new Date());
+  const text = await read();
+  const values = (form: string) =>
+    ['awhina_open', 'awhina_open_urgent_untaken'].map((name) => readSeries(text, `${name}{form="${form}"}`));
+  expect(values('help')).toEqual([3, 1]);
+  expect(values('contact')).toEqual([0, 0]);
+  expect(readSeries(text, 'awhina_open_oldest_seconds{form="help"}')).toBeGreaterThanOrEqual(day / 1_000);
+  expect(readSeries(text, 'awhina_open_oldest_seconds{form="contact"}')).toBe(0);
+});
+
 test('a database that cannot be asked leaves no old figures behind', async () => {
   const store = {
     away: false,
     summariseUndelivered: async () => (store.away ? Promise.reject(new Error()) : []),
+    summariseOpen: async () => (store.away ? Promise.reject(new Error()) : []),
   };
   const { read, serve } = await prepareMetrics({ store });
-  expect(readSeries(await read(), 'awhina_deliveries{form="help",state="waiting"}')).toBe(0);
+  const names = ['awhina_deliveries{form="help",state="waiting"}', 'awhina_open{form="help"}'];
+  const values = (text: string) => names.map((name) => readSeries(text, name));
+  expect(values(await read())).toEqual([0, 0]);
   store.away = true;
   // A second port, since the first shares its page for a moment.
-  expect(
-    readSeries(await read(await serve()), 'awhina_deliveries{form="help",state="waiting"}'),
-  ).toBeUndefined();
+  expect(values(await read(await serve()))).toEqual([undefined, undefined]);
 });
 
 test('metrics include health, free disk space, canary and mail server probe', async () => {
@@ -81,7 +98,7 @@ test('where the port is taken the site runs without metrics, and the log says so
       now: () => new Date(),
       log,
     },
-    store: { summariseUndelivered: async () => [] },
+    store: { summariseUndelivered: async () => [], summariseOpen: async () => [] },
   });
   expect(served).toBeNull();
   expect(lines.join('')).toContain('metrics not served');

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { isLoopbackOrPrivate } from '../http/address-ranges.ts';
+import { isLoopbackOrPrivate } from '../hardening/address-ranges.ts';
 import { securityHeaders, strictResponse } from '../http/security-headers.ts';
 import { shareFor } from '../time/share-for.ts';
 

@@ -15,7 +15,7 @@ export interface MetricSources {
   host?: string;
   port: number;
   health: HealthDetails;
-  store: Pick<Store, 'summariseUndelivered'>;
+  store: Pick<Store, 'summariseUndelivered' | 'summariseOpen'>;
   dataDir: string;
   /** Null where there is no canary. */
   canary?: () => Promise<Pick<CanaryState, 'succeededAt' | 'failedAt'> | null>;
@@ -59,6 +59,7 @@ export function createMetrics(): Metrics {
       async function gather(): Promise<string> {
         await Promise.all([
           gatherDeliveries(series, sources),
+          gatherOpen(series, sources),
           gatherHealth(series, sources),
           gatherSpace(series, sources),
           gatherSelfChecks(series, sources),
@@ -98,9 +99,26 @@ async function gatherDeliveries(
     const { waiting = 0, held = 0, parked = 0, oldestReceivedAt = null } = one ?? {};
     const counts = { waiting: waiting - held, held, parked };
     for (const state of deliveryStates) deliveries.set({ form, state }, counts[state]);
-    // A time in the future was stored while the clock was wrong, so the true age is not known.
-    const ageMs = oldestReceivedAt ? Math.abs(now().getTime() - oldestReceivedAt.getTime()) : 0;
-    oldest.set({ form }, ageMs / 1_000);
+    oldest.set({ form }, ageSeconds(oldestReceivedAt, now()));
+  }
+}
+
+/** A time in the future was stored while the clock was wrong, so the true age is not known. */
+const ageSeconds = (receivedAt: Date | null, now: Date) =>
+  receivedAt ? Math.abs(now.getTime() - receivedAt.getTime()) / 1_000 : 0;
+
+async function gatherOpen(
+  { open, oldestOpen, urgentUntaken }: Series,
+  { store, now }: MetricSources,
+): Promise<void> {
+  const summary = await store.summariseOpen().catch(() => null);
+  for (const gauge of [open, oldestOpen, urgentUntaken]) gauge.reset();
+  if (!summary) return;
+  for (const form of formNames) {
+    const one = summary.find((of) => of.form === form);
+    open.set({ form }, one?.open ?? 0);
+    oldestOpen.set({ form }, ageSeconds(one?.oldestReceivedAt ?? null, now()));
+    urgentUntaken.set({ form }, one?.urgentUntaken ?? 0);
   }
 }
 

@@ -77,6 +77,24 @@ export function createSeries() {
       labelNames: ['form'],
       registers,
     }),
+    open: new Gauge({
+      name: 'awhina_open',
+      help: 'Requests and messages that nobody has answered.',
+      labelNames: ['form'],
+      registers,
+    }),
+    oldestOpen: new Gauge({
+      name: 'awhina_open_oldest_seconds',
+      help: 'How long ago the oldest of those came in; 0 where there is none.',
+      labelNames: ['form'],
+      registers,
+    }),
+    urgentUntaken: new Gauge({
+      name: 'awhina_open_urgent_untaken',
+      help: 'Urgent ones among them that nobody has taken.',
+      labelNames: ['form'],
+      registers,
+    }),
     delivered: new Counter({
       name: 'awhina_deliveries_delivered_total',
       help: 'Requests and messages that reached staff through this server.',

@@ -10,7 +10,7 @@ import { themeColour, themeCss } from '../content/theme.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { applyClosure } from './apply-closure.ts';
 import { standalonePolicy } from './content-policy.ts';
-import { closedCss } from './document.ts';
+import { closedCss } from './page-css.ts';
 import type { Renderer } from './renderer.ts';
 
 /** By file, whether the page responds to a posted form. The configurations in deploy/ name these files. */

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { assetTypes, type CompressedFile, readCompressedFile } from './compressed-file.ts';
+import { assetTypes, type CompressedFile, compressFile, readCompressedFile } from './compressed-file.ts';
+import { numberProperties } from './page-css.ts';
 import type { EntryServer, Renderer } from './renderer.ts';
 
 /** The renderer and the browsers' files that `npm run build` made. */
@@ -28,15 +29,21 @@ export async function loadBuiltRenderer(): Promise<Renderer> {
     if (!chunk) throw new Error(`The build has no ${module}. Run \`npm run build\` again.`);
     return `/${chunk.file}`;
   };
+  const { laterCss } = bundle;
+  // Here and not by the build, because its custom properties have the numbers that they have in a page.
+  const later = await compressFile(numberProperties(laterCss, css + laterCss), assetTypes['.css'] ?? '');
+  const laterStyles = `/assets/later-${later.hash}.css`;
   return {
     assets: {
       css,
+      laterCss,
+      laterStyles,
       early: early.trim(),
       script: address(entry),
       formScript: address(formPage),
       ownScript: '',
     },
-    files,
+    files: files.set(laterStyles, later),
     render: async (page, data) => bundle.render(page, data),
     renderOwn: async (own) => bundle.renderOwn(own),
     renderAway: async (away) => bundle.renderAway(away),

@@ -9,6 +9,8 @@ interface PolicyParts {
   /** The style sheet and the script inside the page. */
   css: string;
   early: string;
+  /** Whether the page fetches more rules, as a form does. */
+  laterStyles?: boolean;
   botCheck: BotCheckClient;
   /** Whether the Women's Refuge portal may be shown in a frame. */
   shieldedSite: boolean;
@@ -23,13 +25,13 @@ export const hashSource = (text: string): string =>
  * only where reCAPTCHA is the bot check, and then without Trusted Types, which its script does not use
  * (docs/decisions/0013).
  */
-export function contentPolicy({ css, early, botCheck, shieldedSite }: PolicyParts): string {
+export function contentPolicy({ css, early, laterStyles, botCheck, shieldedSite }: PolicyParts): string {
   const google = botCheck.kind === 'recaptcha' ? ` ${botCheck.url}` : '';
   const frames = google + (shieldedSite ? ` ${shieldedSiteAddress}` : '');
   const directives = [
     "default-src 'none'",
     `script-src 'self' ${hashSource(early)}${google && `${google} ${googleFiles}`}`,
-    `style-src ${hashSource(css)}`,
+    `style-src ${hashSource(css)}${laterStyles ? " 'self'" : ''}`,
     "img-src 'self'",
     `connect-src 'self'${google}`,
     "worker-src 'self'",

@@ -15,6 +15,8 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
   return {
     assets: {
       css: '',
+      laterCss: '',
+      laterStyles: '',
       early: "import('/src/web/early/entry-early.ts')",
       script: '/src/web/entry-client.tsx',
       // Vite finds the forms' part by itself.

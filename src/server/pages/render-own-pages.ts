@@ -9,8 +9,9 @@ import type { Theme } from '../content/theme.ts';
 import type { Photos } from '../photos/photos.ts';
 import { type CachedPage, cachePage, pageHeaders } from './cached-page.ts';
 import { contentPolicy } from './content-policy.ts';
-import { composeOwnDocument, pageCss } from './document.ts';
+import { composeOwnDocument } from './document.ts';
 import type { FullPageData } from './load-page-data.ts';
+import { pageCss } from './page-css.ts';
 import type { Renderer } from './renderer.ts';
 import { describePhoto } from './translate-page-data.ts';
 

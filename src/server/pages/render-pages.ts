@@ -15,8 +15,9 @@ import {
   renderLater,
 } from './cached-page.ts';
 import { contentPolicy } from './content-policy.ts';
-import { composeDocument, documentEnd, pageCss } from './document.ts';
+import { composeDocument, documentEnd } from './document.ts';
 import { type FullPageData, loadPageData } from './load-page-data.ts';
+import { pageCss } from './page-css.ts';
 import { cacheOwnPage } from './render-own-pages.ts';
 import type { Renderer } from './renderer.ts';
 import { translatePageData } from './translate-page-data.ts';
@@ -122,12 +123,19 @@ export function createRendering(parts: RenderingParts) {
 
   /** A page without its end, which has the signed time. */
   async function composePage(page: PageName, all: FullPageData, theme: Theme | undefined) {
-    const data = page === 'home' ? all : withOneCover(all, random);
+    const isHome = page === 'home';
+    const data = isHome ? all : withOneCover(all, random);
     const { assets, development } = renderer;
-    const css = pageCss(assets.css, data, theme);
+    const css = pageCss(isHome ? assets.css + assets.laterCss : assets.css, data, theme);
     const body = await renderer.render(page, data);
     const { shieldedSite } = data.site;
-    const policy = contentPolicy({ css, early: assets.early, botCheck: parts.botCheck, shieldedSite });
+    const policy = contentPolicy({
+      css,
+      early: assets.early,
+      laterStyles: !isHome,
+      botCheck: parts.botCheck,
+      shieldedSite,
+    });
     return {
       html: composeDocument({ page, data, theme, body, css, assets, publicUrl: parts.publicUrl }),
       headers: pageHeaders(page, development ? null : policy, data),

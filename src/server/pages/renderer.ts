@@ -53,6 +53,7 @@ export interface Renderer {
 
 /** The exports of src/web/entry-server.tsx. */
 export interface EntryServer {
+  laterCss: string;
   render(page: PageName, data: PageData): string;
   renderOwn(own: OwnRendering): BodyAndCss;
   renderAway(away: AwayRendering): BodyAndCss;

@@ -7,8 +7,8 @@ import { type PageData, pageDataId } from '../../model/page-data.ts';
 import { routes } from '../../model/routes.ts';
 import { serverBehaviourOf } from '../../model/server-field-types.ts';
 import { readBounded } from '../files/read-bounded.ts';
+import { connectionProblem } from '../hardening/call-secret-url.ts';
 import { type CanaryMarks, markHeader } from './canary-mark.ts';
-import { connectionProblem } from './heartbeat.ts';
 
 /** For one response. A browser waits about as long. */
 const responseMs = 20_000;

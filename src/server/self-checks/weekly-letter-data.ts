@@ -4,6 +4,7 @@ import { measureSpace, type Space } from '../files/free-space.ts';
 import type { Health, HealthDetails } from '../http/health.ts';
 import type { FigureSource, Figures } from '../store/contract/counts.ts';
 import type { Undelivered } from '../store/contract/delivery-queue.ts';
+import type { FollowUps, OpenSummary } from '../store/contract/follow-ups.ts';
 import { isInWeek, weeksBefore } from './calendar-week.ts';
 import type { MailCertificate } from './certificate.ts';
 import type { CountedWeek } from './weekly-letter-chart.ts';
@@ -12,10 +13,13 @@ import type { CountedWeek } from './weekly-letter-chart.ts';
 const weeksInChart = 8;
 
 export interface WeeklyLetterSources {
-  store: FigureSource & { summariseUndelivered: () => Promise<Undelivered[]> };
+  store: FigureSource &
+    Pick<FollowUps, 'summariseOpen'> & { summariseUndelivered: () => Promise<Undelivered[]> };
   health: HealthDetails;
   dataDir: string;
   contentDir: string;
+  /** Null: staff do not say what they have answered. */
+  reminders: object | null;
   /** The mail server's certificate; null where no probe has seen it. */
   mailCertificate?: () => MailCertificate | null;
   /** When the last canary got through. */
@@ -32,6 +36,8 @@ export interface WeeklyLetterData {
   languages: { tag: string; count: number }[];
   /** Requests that have not reached staff yet. */
   undelivered: number;
+  /** What nobody has answered. Null where staff do not say what they have answered. */
+  open: readonly OpenSummary[] | null;
   health: Health;
   space: Space | null;
   contentDate: Date | null;
@@ -45,7 +51,7 @@ export async function readWeeklyLetterData(
   due: Date,
   at: Date,
 ): Promise<WeeklyLetterData> {
-  const { store, health, dataDir, contentDir, mailCertificate, canary } = sources;
+  const { store, health, dataDir, contentDir, reminders, mailCertificate, canary } = sources;
   const weeks = weeksBefore(due, weeksInChart);
   const [first, last] = [weeks[0], weeks.at(-1)];
   if (!first || !last) throw new Error('There is no week to tell of');
@@ -71,6 +77,7 @@ export async function readWeeklyLetterData(
     slowestSeconds: times.length > 0 ? Math.max(...times) : null,
     languages: sumLanguages(languages.filter(({ day }) => isInWeek(last, day))),
     undelivered: undelivered.reduce((sum, { waiting, parked }) => sum + waiting + parked, 0),
+    open: reminders ? await store.summariseOpen() : null,
     health: {
       problems: [...deliveries.problems, ...ready.problems],
       warnings: [...deliveries.warnings, ...ready.warnings],

@@ -33,7 +33,10 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     const { log, lines } = collectLog();
     const server = (changes: Partial<WeeklyLetterParts> = {}) =>
       createWeeklyLetter({
-        settings: { weeklyLetter: true, dataDir, contentDir: 'content', mail: { smtpUrl: 'smtp://there' } },
+        settings: {
+          ...{ weeklyLetter: true, dataDir, contentDir: 'content', mail: { smtpUrl: 'smtp://there' } },
+          reminders: { at: '08:30', urgentWithinMs: hour },
+        },
         ...{ store, addresses, log, now: clock.now, site: () => shippedContent.site },
         health: { ready: well, deliveries: well },
         transport: smtpTo(smtp.port),
@@ -98,6 +101,9 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     expect(text).toContain('2 requests and 1 message, all delivered, the slowest after 40 seconds.');
     expect(text).toMatch(/^2–8 Nov +0 requests\n +░+ 1 message\n9–15 Nov █+ 2 requests\n +░+ 1 message$/m);
     expect(text).toMatch(/Disk: +\d+ % full/);
+    expect(text).toMatch(
+      /^Waiting for an answer: +2 requests and 2 messages, the oldest since Wednesday 4 November$/m,
+    );
     expect(text).toMatch(/Words and pictures: +as of \d+ \w+ 20\d\d/);
     for (const word of [...references, 'Hōne', 'Mere', 'visitor.example', 'A place to stay'])
       for (const part of [text, html]) expect(part).not.toContain(word);

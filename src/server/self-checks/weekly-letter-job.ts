@@ -24,8 +24,8 @@ const leaseMs = 30 * 60_000;
 
 export interface WeeklyLetterParts
   extends Mailing,
-    Omit<WeeklyLetterSources, 'store' | 'dataDir' | 'contentDir'> {
-  settings: Pick<Settings, 'weeklyLetter' | 'dataDir' | 'contentDir'> & {
+    Omit<WeeklyLetterSources, 'store' | 'dataDir' | 'contentDir' | 'reminders'> {
+  settings: Pick<Settings, 'weeklyLetter' | 'dataDir' | 'contentDir' | 'reminders'> & {
     mail: { smtpUrl?: string | undefined };
   };
   store: WeeklyLetterSources['store'] & Leases & Pick<Archive, 'findTimes'>;
@@ -38,7 +38,7 @@ export interface WeeklyLetterParts
  */
 export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts) {
   const { store, transport, site, addresses, checkClock, now, log } = parts;
-  const { dataDir, contentDir } = settings;
+  const { dataDir, contentDir, reminders } = settings;
   let stopPolling: StopRunning = async () => {};
 
   /** Sends the letter where it is due and no other server has sent it. */
@@ -49,7 +49,7 @@ export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts) {
     if (checkClock(await store.findTimes()) !== null) return;
     const job = { name: 'weekly letter', due, leaseMs };
     if (!(await store.claimLease(job, at))) return;
-    const data = await readWeeklyLetterData({ ...parts, dataDir, contentDir }, due, at);
+    const data = await readWeeklyLetterData({ ...parts, dataDir, contentDir, reminders }, due, at);
     const outcome = await transport.send(await writeMail(createWeeklyMail(data, due, site(), addresses)));
     if (!outcome.ok) return log.error({ event: 'weekly letter not sent', reason: outcome.reason });
     await store.finishLease(job, now());

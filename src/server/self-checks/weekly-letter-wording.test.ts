@@ -22,6 +22,7 @@ test('empty weeks are a problem where requests used to come before', () => {
       ...{
         slowestSeconds: null,
         undelivered: 0,
+        open: null,
         languages: [],
         space: null,
         contentDate: null,

@@ -1,6 +1,7 @@
 import { asSentence } from '../../model/sentence.ts';
 import type { Letter } from '../delivery/letter/letter.ts';
 import { nameLanguage } from '../delivery/letter/say-language.ts';
+import { isAboutOpen, sayOpen } from '../delivery/reminders/open-words.ts';
 import { sayNzDay } from '../time/nz-time.ts';
 import { sayWeek } from './calendar-week.ts';
 import { certificateWarning } from './certificate.ts';
@@ -65,7 +66,10 @@ export function writeWeeklyLetter(data: WeeklyLetterData, needs: readonly string
         : {
             tone: isGrave ? 'urgent' : 'caution',
             shout: 'This needs attention',
-            lines: [...needs.map((need) => `• ${asSentence(need)}`), showToOperator],
+            lines: [
+              ...needs.map((need) => `• ${asSentence(need)}`),
+              ...(needs.every(isAboutOpen) ? [] : [showToOperator]),
+            ],
           },
     ],
     notes: [],
@@ -80,13 +84,14 @@ export const closing =
   'This letter comes every Monday at eight. If it does not come, please tell the person who runs the website: something may be wrong. The setting WEEKLY_LETTER=off stops this letter.';
 
 function listFacts(data: WeeklyLetterData, withWeek: boolean): Letter['facts'] {
-  const { languages, space, contentDate, certificate, canaryAt } = data;
+  const { languages, open, space, contentDate, certificate, canaryAt } = data;
   // A language alone can be a name: small numbers are hidden as in the report.
   const inLanguages = languages
     .map(({ tag, count }) => `${count < 5 ? 'fewer than 5' : count} in ${nameLanguage(tag)}`)
     .join('; ');
   const facts: [string, string | null][] = [
     ['The week', withWeek ? sayHowItWent(data) : null],
+    ['Waiting for an answer', open && (sayOpen(open) ?? 'nothing')],
     ['Pages in other languages', inLanguages === '' ? null : inLanguages],
     ['The website’s daily test', canaryAt && `worked on ${sayNzDay(canaryAt)}`],
     ['Certificate of the mail server', certificate && `valid until ${sayNzDay(certificate.until)}`],

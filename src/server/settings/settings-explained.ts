@@ -61,6 +61,27 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
     ],
   },
   {
+    heading:
+      'An alert besides the mail, for urgent requests. It has nothing of the request but its reference; who gets it learns when it came in',
+    settings: [
+      {
+        name: 'ALERT_URL',
+        text: 'Where an urgent request is posted to at once: ntfy, Slack, Home Assistant. Keep it secret. awhina test-alert tries it.',
+        example: 'https://ntfy.sh/a-long-name-that-nobody-guesses',
+      },
+      {
+        name: 'ALERT_BODY',
+        text: 'json: {"reference": …, "urgent": true, "text": …}. text: the sentence alone, as ntfy shows it.',
+        example: 'text',
+      },
+      {
+        name: 'ALERT_HEADERS',
+        text: 'Headers that the receiver wants, such as a token. Several, with | between them.',
+        example: 'Authorization: Bearer token | Priority: urgent',
+      },
+    ],
+  },
+  {
     heading: 'Until somebody has answered. site.yaml says after how many working days (remindAfter)',
     settings: [
       {

@@ -67,6 +67,46 @@ test.each([
     { SEAL_TO: 'age1qqqq' },
     'SEAL_TO must be one or more public keys that begin with age1, separated by commas',
   ],
+  [
+    'a receiver of alerts without https://',
+    { ALERT_URL: 'ntfy.sh/topic' },
+    'ALERT_URL must be a web address, such as https://www.trust.example',
+  ],
+  [
+    'a receiver elsewhere that does not encrypt',
+    { ALERT_URL: 'http://ntfy.sh/topic' },
+    'ALERT_URL must begin with https://, or anybody on the way could see it; http:// is for your own network alone',
+  ],
+  [
+    'a password in the address of a receiver',
+    { ALERT_URL: 'https://user:password@ntfy.sh/topic' },
+    'ALERT_URL must have no user and no password in it: ALERT_HEADERS is for them',
+  ],
+  [
+    'headers of nothing',
+    { ALERT_HEADERS: 'Authorization: Bearer token', ALERT_BODY: 'text' },
+    'ALERT_URL must be set, because ALERT_BODY is\n  ALERT_URL must be set, because ALERT_HEADERS is',
+  ],
+  [
+    'a header without a name',
+    { ALERT_URL: 'https://ntfy.sh/topic', ALERT_HEADERS: 'Priority: urgent | token' },
+    'ALERT_HEADERS must be Name: value, several with | between them, in letters, digits and signs of ASCII',
+  ],
+  [
+    'a header with a letter that no header may have',
+    { ALERT_URL: 'https://ntfy.sh/topic', ALERT_HEADERS: 'Title: Āwhina' },
+    'ALERT_HEADERS must be Name: value, several with | between them, in letters, digits and signs of ASCII',
+  ],
+  [
+    'a header that the website sets',
+    { ALERT_URL: 'https://ntfy.sh/topic', ALERT_HEADERS: 'Host: elsewhere.example' },
+    'ALERT_HEADERS must not name Host, Content-Type or others that the website sets itself',
+  ],
+  [
+    'another body',
+    { ALERT_URL: 'https://ntfy.sh/topic', ALERT_BODY: 'xml' },
+    'ALERT_BODY must be json or text',
+  ],
 ])('a setting: %s', (_mistake, env, says) => {
   let message = '';
   try {

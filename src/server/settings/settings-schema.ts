@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isLoopbackOrPrivate } from '../hardening/address-ranges.ts';
+import { isLoopbackHost } from '../hardening/loopback-host.ts';
 import { findTlsProblem } from '../store/postgres/connection.ts';
 import { isRecipient } from '../submissions/recipient.ts';
 
@@ -49,6 +51,41 @@ const smtpUrl = z
     'must name a server, such as smtp://user:password@mail.trust.example:587; in a password, write %2F for /, %23 for # and %3F for ?',
   )
   .refine(isDecodable, strayPercent);
+
+/** Whether the name or address of a host can only be one of this machine's own network: no public name ends so. */
+function isNearby(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '');
+  return (
+    isLoopbackHost(address) ||
+    isLoopbackOrPrivate(address) ||
+    /^[^.:]+$|\.(local|internal|home\.arpa)$/.test(address)
+  );
+}
+
+const alertUrl = webAddress
+  .refine((url) => {
+    const { username, password } = URL.parse(url) ?? {};
+    return !username && !password;
+  }, 'must have no user and no password in it: ALERT_HEADERS is for them')
+  .refine((url) => {
+    const { protocol, hostname = '' } = URL.parse(url) ?? {};
+    return protocol === 'https:' || isNearby(hostname);
+  }, 'must begin with https://, or anybody on the way could see it; http:// is for your own network alone');
+
+/** The ones that the alert itself has, and those that `fetch` refuses. */
+const ownHeaders =
+  /^(host|content-.*|connection|expect|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*)$/i;
+const alertHeaders = z
+  .string()
+  .transform((value) => value.split('|').map((part) => /^\s*([\w-]+)\s*:\s*(\S.*?)\s*$/.exec(part)))
+  .transform((parts) => parts.map((part) => [part?.[1] ?? '', part?.[2] ?? ''] as const))
+  .refine((headers) => headers.length <= 10, 'must be ten headers at most')
+  .refine((headers) => headers.every(([name, value]) => name && /^[\x20-\x7e]+$/.test(value)), {
+    error: 'must be Name: value, several with | between them, in letters, digits and signs of ASCII',
+  })
+  .refine((headers) => !headers.some(([name]) => ownHeaders.test(name)), {
+    error: 'must not name Host, Content-Type or others that the website sets itself',
+  });
 
 /** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`; but not `/0`, which would be everyone. */
 function isNetwork(text: string): boolean {
@@ -116,6 +153,9 @@ export const settingsSchema = z.object({
     .default('16:00'),
   CANARY_URL: trimmedUrl.optional(),
   HEARTBEAT_URL: webAddress.optional(),
+  ALERT_URL: alertUrl.optional(),
+  ALERT_BODY: z.enum(['json', 'text'], { error: 'must be json or text' }).default('json'),
+  ALERT_HEADERS: alertHeaders.default([]),
   WEEKLY_LETTER: onOrOff.default('on'),
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   METRICS_HOST: z
@@ -158,6 +198,8 @@ export const secretNames: readonly string[] = [
   'DATABASE_URL',
   'SMTP_URL',
   'HEARTBEAT_URL',
+  'ALERT_URL',
+  'ALERT_HEADERS',
   'MONITOR_KEY',
   'RECAPTCHA_SECRET_KEY',
   'PEXELS_API_KEY',
@@ -170,6 +212,7 @@ export function findConflicts(given: Record<string, string | undefined>): string
   const need = (name: string, because: string) => {
     if (!given[name] && given[because]) problems.push(`${name} must be set, because ${because} is`);
   };
+  for (const name of ['ALERT_BODY', 'ALERT_HEADERS']) need('ALERT_URL', name);
   need('RECAPTCHA_SITE_KEY', 'RECAPTCHA_SECRET_KEY');
   need('RECAPTCHA_SECRET_KEY', 'RECAPTCHA_SITE_KEY');
   // reCAPTCHA says which site a token was made for, which is compared with PUBLIC_URL.

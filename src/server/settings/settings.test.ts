@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readSettings } from './settings.ts';
+import { readSettings, writeSettings } from './settings.ts';
 import { settingNames } from './settings-schema.ts';
 
 const problems = (env: Record<string, string>) => {
@@ -188,3 +188,30 @@ test.each(['MAIL_FROM', 'MAIL_TO_HELP', 'MAIL_TO_CONTACT', 'MAIL_TO_ESCALATE'])(
     expect(problems({ [name]: 'staff@trust.example' })).toContain(`SMTP_URL must be set, because ${name} is`);
   },
 );
+
+test.each([
+  'http://127.0.0.1:8080/topic',
+  'http://[::1]/topic',
+  'http://192.168.1.5:8123/api/webhook/topic',
+  'http://homeassistant.local:8123/api/webhook/topic',
+  'http://signal:8080/topic',
+])('an alert goes unencrypted within the own network alone: %s', (ALERT_URL) => {
+  expect(readSettings({ ALERT_URL }).alert?.url).toBe(ALERT_URL);
+});
+
+test('the headers of an alert are separated by |, and are secrets as its address is', () => {
+  const secrets = {
+    ALERT_URL: 'https://ntfy.sh/secret-topic',
+    ALERT_HEADERS: 'Authorization: Bearer tk_secret|Priority:urgent ',
+  };
+  expect(readSettings(secrets).alert).toEqual({
+    url: 'https://ntfy.sh/secret-topic',
+    body: 'json',
+    headers: [
+      ['Authorization', 'Bearer tk_secret'],
+      ['Priority', 'urgent'],
+    ],
+  });
+  expect(readSettings({}).alert).toBeUndefined();
+  expect(writeSettings(false, secrets)).not.toMatch(/topic|tk_secret/);
+});

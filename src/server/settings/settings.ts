@@ -50,6 +50,10 @@ function toSettings(
         ? { at: env.CANARY_AT, to: env.MAIL_TO_CANARY, url: env.CANARY_URL ?? env.PUBLIC_URL }
         : null,
     heartbeatUrl: env.HEARTBEAT_URL,
+    /** Where an urgent request is announced besides mail. All of it is secret. */
+    alert: env.ALERT_URL
+      ? { url: env.ALERT_URL, body: env.ALERT_BODY, headers: env.ALERT_HEADERS }
+      : undefined,
     weeklyLetter: env.WEEKLY_LETTER === 'on',
     metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     monitorKey: env.MONITOR_KEY,

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
+import { type AlertQueue, createAlertWorker } from '../delivery/alerts/alert-worker.ts';
+import { createPostAlert } from '../delivery/alerts/post-alert.ts';
 import { createFolderTransport, erasingSentFiles } from '../delivery/folder/folder-transport.ts';
 import { mailFolderIn } from '../delivery/folder/mail-folder.ts';
 import { createEscalation } from '../delivery/notices/escalation.ts';
@@ -17,7 +19,7 @@ import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
 
 interface BuildDeliveryParts {
   settings: Settings;
-  queue: DeliveryQueue & Pick<Archive, 'findSubmission'>;
+  queue: DeliveryQueue & AlertQueue & Pick<Archive, 'findSubmission'>;
   site: () => Site;
   staffKeys: StaffKeys;
   metrics: MetricsSink | undefined;
@@ -25,7 +27,7 @@ interface BuildDeliveryParts {
   log: Logger;
 }
 
-/** Everything that sends mail about requests: to the mail server of the settings, or into a folder where none is set. */
+/** Everything that tells staff about requests: by the mail server of the settings, or in a folder where none is set; and by alerts. */
 export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, log }: BuildDeliveryParts) {
   const { smtpUrl, ca, escalateTo, ...addresses } = settings.mail;
   const mailFolder = mailFolderIn(settings.dataDir);
@@ -49,6 +51,9 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
     mailFolder,
     escalateTo,
     worker,
+    /** Undefined where ALERT_URL is not set. */
+    alertWorker:
+      settings.alert && createAlertWorker({ queue, post: createPostAlert(settings.alert), now, log }),
     alertStaff: createStaffAlert({ ...mailing, escalateTo }),
     noticeUndelivered: createUndeliveredNotice({ ...mailing, queue }),
     sendDigests: createDigest({ ...mailing, queue, onDelivered }),

@@ -11,7 +11,7 @@ interface BuildSubmitParts {
   settings: Settings;
   store: SubmissionStore;
   botCheck: BotCheck;
-  delivery: Pick<DeliveryParts, 'worker' | 'alertStaff'>;
+  delivery: Pick<DeliveryParts, 'worker' | 'alertWorker' | 'alertStaff'>;
   metrics: MetricsSink | undefined;
   now: () => Date;
   log: Logger;
@@ -30,6 +30,7 @@ export async function buildSubmit(parts: BuildSubmitParts) {
     store,
     botCheck,
     now,
+    alerts: delivery.alertWorker !== undefined,
     dataDir: databaseUrl ? undefined : dataDir,
     // Loaded only where a key is set: the library takes a sixth of the time of a start.
     seal: sealTo.length > 0 ? (await import('../submissions/seal.ts')).createSeal(sealTo) : undefined,
@@ -38,6 +39,7 @@ export async function buildSubmit(parts: BuildSubmitParts) {
       metrics?.onStored(stored);
       log.info({ event: stored.canary ? 'canary kept' : 'submission kept', reference });
       delivery.worker.wake();
+      if (stored.urgent) delivery.alertWorker?.wake();
     },
     onTokenRefused: (reason) => {
       log.warn({ event: 'token refused', reason });

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
+import { stillContent } from '../../../test/support/forms.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
+import type { OpenSummary } from '../store/contract/follow-ups.ts';
 import { createStoreHealth } from '../submissions/store-health.ts';
+import { nzMoment } from '../time/nz-time.ts';
 import { createSiteHealth } from './site-health.ts';
 
 const full = new StoreUnavailable('no', { problem: 'the disk is full' });
 
 function prepare() {
-  const state = { canKeep: true, checks: [] as string[] };
+  const state = { canKeep: true, checks: [] as string[], open: [] as OpenSummary[] };
   const tryWrite = async () => {
     if (!state.canKeep) throw full;
   };
@@ -19,14 +22,19 @@ function prepare() {
   const undelivered = () => [{ form: 'help', waiting: 0, held: 0, parked: 1, oldestReceivedAt: null }];
   const health = createSiteHealth({
     storeHealth,
-    store: { summariseUndelivered: async () => undelivered(), holdsSubmissions: true } as never,
+    store: {
+      summariseUndelivered: async () => undelivered(),
+      summariseOpen: async () => state.open,
+      holdsSubmissions: true,
+    } as never,
+    reminders: { at: '08:30', urgentWithinMs: 3_600_000 },
     dataDir: temporaryFolder(),
     mailFolder: temporaryFolder(),
     clockFault: () => null,
-    content: { fault: () => null },
+    content: stillContent(),
     pages: { areOutdated: () => false },
     selfChecks: { problems: async () => state.checks, warnings: () => ['a certificate ends soon'] },
-    now: () => new Date(),
+    now: () => nzMoment('2026-11-18', '12:00'),
   });
   return { state, storeHealth, ...health };
 }
@@ -57,4 +65,22 @@ test('a parked request shows to this machine only; a mail server that accepts no
   expect(await publicChecks.deliveries()).toBe(true);
   state.checks = ['the mail server does not answer'];
   expect(await publicChecks.deliveries()).toBe(false);
+});
+
+test('what waits for an answer longer than promised is a warning in the details, and nothing to the public', async () => {
+  const { deliveries, publicChecks, state } = prepare();
+  const since = (day: string) => ({ open: 2, urgentUntaken: 0, oldestReceivedAt: nzMoment(day, '16:00') });
+  const warnings = async (...open: OpenSummary[]) => {
+    state.open = open;
+    return (await deliveries()).warnings.filter((one) => one.includes('answer'));
+  };
+  expect(await warnings()).toEqual([]);
+  // Monday: a message may wait for two working days, a request for one.
+  expect(await warnings({ form: 'contact', ...since('2026-11-16') })).toEqual([]);
+  expect(
+    await warnings({ form: 'help', ...since('2026-11-16') }, { form: 'contact', ...since('2026-11-17') }),
+  ).toEqual([
+    'waiting for an answer: 2 requests and 2 messages, the oldest since Monday 16 November, which is longer than promised',
+  ]);
+  expect(await publicChecks.deliveries()).toBe(true);
 });

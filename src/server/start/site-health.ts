@@ -1,11 +1,14 @@
 import { type ContentSource, describeFault } from '../content/content-source.ts';
 import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
 import { findDeliveryProblems } from '../delivery/notices/delivery-problems.ts';
+import { findOpenWarning } from '../delivery/reminders/open-words.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { HealthParts } from '../http/health.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { SelfChecks } from '../self-checks/self-checks.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
+import type { FollowUps } from '../store/contract/follow-ups.ts';
 import type { StoreWithFallback } from '../store/fallback/store-with-fallback.ts';
 import type { StoreHealth } from '../submissions/store-health.ts';
 import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
@@ -13,14 +16,19 @@ import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
 interface SiteHealthParts {
   storeHealth: StoreHealth;
   /** With two databases: whether the shared one is away, and whether this machine holds requests that it does not have yet. */
-  store: DeliveryQueue & Partial<Pick<StoreWithFallback, 'isAway' | 'holdsSubmissions'>>;
+  store: DeliveryQueue &
+    Pick<FollowUps, 'summariseOpen'> &
+    Partial<Pick<StoreWithFallback, 'isAway' | 'holdsSubmissions'>>;
   dataDir: string;
   /** The folder of mails, where there is no mail server. */
   mailFolder: string;
   clockFault: () => ClockFault | null;
-  content: Pick<ContentSource, 'fault'>;
+  content: Pick<ContentSource, 'fault' | 'current'>;
+  /** Null: staff do not say what they have answered. */
+  reminders: Settings['reminders'];
   pages: Pick<Pages, 'areOutdated'>;
   selfChecks: Pick<SelfChecks, 'problems' | 'warnings'>;
+  alertWorker?: { findWarning(): Promise<string | null> } | undefined;
   now: () => Date;
 }
 
@@ -29,6 +37,14 @@ const outdatedPages = 'the pages could not be rendered anew, so older ones are s
 /** What /health/ready and /health/deliveries say. */
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
   const { storeHealth, store, dataDir, mailFolder, clockFault, content, pages, selfChecks, now } = parts;
+
+  async function findOpen(): Promise<string | null> {
+    if (!parts.reminders) return null;
+    const { site, remindAfter } = content.current();
+    const open = await store.summariseOpen().catch(() => []);
+    return findOpenWarning(open, remindAfter, site.closed, now());
+  }
+
   return {
     async ready() {
       const problem = await storeHealth.findProblem();
@@ -54,7 +70,10 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
       const warnings = [
         store.isAway ? 'PostgreSQL is away: what it holds is not known' : null,
         unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
+        await findOpen(),
         ...selfChecks.warnings(),
+        // Where the database cannot be read, that is a problem below.
+        (await parts.alertWorker?.findWarning().catch(() => null)) ?? null,
       ];
       return {
         problems: [...(await findDeliveryProblems(store, now())), ...(await selfChecks.problems())],

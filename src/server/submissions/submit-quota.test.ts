@@ -98,3 +98,15 @@ test('the canary is stored as one: not urgent, and neither counted with other fo
   for (const count of [countJunk, hasSentMany, countStored, countNoScript, takeRank])
     expect(count).not.toHaveBeenCalled();
 });
+
+test('an urgent request has an alert due where ALERT_URL is set; another one and the canary never have', async () => {
+  const urgent = withAnswer(entries, 'SupportNeeded', ['Feeling unsafe at home']);
+  for (const alerts of [true, false]) {
+    const { submitForm, store } = await prepareSubmit(undefined, undefined, alerts);
+    await submitForm(form, urgent, await mintToken(), { ...unlimitedQuota, isCanary: () => true });
+    await submitForm(form, entries, await mintToken(), unlimitedQuota);
+    const sent = await submitForm(form, urgent, await mintToken(), unlimitedQuota);
+    const due = await store.claimAlerts(new Date('2026-03-01T00:00:00Z'), 10, 60_000);
+    expect(due.map(({ reference }) => reference)).toEqual(alerts && sent.ok ? [sent.receipt.reference] : []);
+  }
+});

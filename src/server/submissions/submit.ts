@@ -42,13 +42,18 @@ interface SubmitParts {
   store: SubmissionStore;
   botCheck: BotCheck;
   now: () => Date;
+  /** Whether an urgent submission has an alert due (ALERT_URL). */
+  alerts?: boolean;
   /** Seals the answers before they are stored, where SEAL_TO is set. */
   seal?: Seal | undefined;
   /** The disk that must have free space for submissions beyond the quota. Undefined with PostgreSQL. */
   dataDir?: string | undefined;
   findSpaceProblem?: typeof findSpaceProblem;
   /** Called once a submission is synced to disk. `seconds` is how long the store took. */
-  onStored?: (receipt: Receipt, stored: { form: FormName; canary: boolean; seconds: number }) => void;
+  onStored?: (
+    receipt: Receipt,
+    stored: { form: FormName; canary: boolean; urgent: boolean; seconds: number },
+  ) => void;
   onTokenRefused?: (reason: TokenFault) => void;
   /** Called when the store failed. The visitor's browser is then asked to try again. */
   onUnavailable?: (error: StoreUnavailable) => void;
@@ -160,6 +165,7 @@ export function createSubmit(parts: SubmitParts) {
         receivedAt,
         heldUntil,
         urgent,
+        alert: urgent && parts.alerts === true,
         rank: isOverQuota
           ? flaggedRankOffset + hourlyRank.rank
           : Math.min(hourlyRank.rank, flaggedRankOffset),
@@ -179,7 +185,7 @@ export function createSubmit(parts: SubmitParts) {
       }
       quota.countStored();
       const seconds = (performance.now() - startedAt) / 1_000;
-      onStored?.(result.receipt, { form: form.name, canary, seconds });
+      onStored?.(result.receipt, { form: form.name, canary, urgent, seconds });
       return { ok: true, receipt: result.receipt };
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;

@@ -9,12 +9,17 @@ import './menu-early.ts';
 /** A file that was reachable this often and still failed to load will not load. */
 const mostTries = 8;
 
+const retryStylesMs = 5_000;
+
 addEventListener(
   'error',
   ({ target }) => {
     // The client bundle failed to load.
     if (target instanceof HTMLScriptElement && target.id === entryElementId)
       void loadFromOtherUrl(target.src);
+    // The rules of the home page, on a form. Without them that page can be read, so nothing waits for them.
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet')
+      setTimeout(() => target.replaceWith(target.cloneNode()), retryStylesMs);
   },
   true,
 );

@@ -7,7 +7,7 @@ import iconButton from '../shell/icon-button.module.css';
 import { CloseIcon } from '../shell/icons.tsx';
 import { Words } from '../shell/Words.tsx';
 
-/** The Women's Refuge portal, in a dialog, with rules from server/pages/document.ts, which only a site with the portal sends. Its frame is rendered only while open: until then no other host is contacted. */
+/** The Women's Refuge portal, in a dialog, with rules from server/pages/page-css.ts, which only a site with the portal sends. Its frame is rendered only while open: until then no other host is contacted. */
 export function ShieldedSite() {
   const { shieldedText } = useSite();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -5,7 +5,7 @@ import { Words } from './Words.tsx';
 
 /**
  * Pexels asks for a link wherever its photos are shown. Pictures of the built-in library need none. The rules are in
- * server/pages/document.ts, so that only a page with such a photo sends them.
+ * server/pages/page-css.ts, so that only a page with such a photo sends them.
  */
 export function PhotoCredit({ photos }: { photos: readonly (ShownPhoto | null | undefined)[] }) {
   const { form, shell } = useSite();

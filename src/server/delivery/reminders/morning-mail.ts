@@ -1,15 +1,15 @@
-import type { FormName } from '../../../model/form-field.ts';
+import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { Site } from '../../../model/site.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { nzDay, sayDay } from '../../time/nz-time.ts';
 import { addWorkingDays, countWorkingDays, nextWorkingTime } from '../../time/working-days.ts';
 import type { Letter } from '../letter/letter.ts';
 import { mailFrom, siteSender } from '../letter/mail-from.ts';
-import { nouns } from '../letter/submission-letter.ts';
 import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
 import { describeOpen, type OpenItem } from './open-item.ts';
 import { openListAsHtml, openListAsText } from './open-list.ts';
+import { sayOpenCounts } from './open-words.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** Staff hear of what is about to be erased at least this long before. */
@@ -108,11 +108,12 @@ function writeLetter(overdue: readonly Named[]): Letter {
 
 /** '3 requests and 1 message wait'. */
 function sayCounts(overdue: readonly Named[]): string {
-  const counts = Object.entries(nouns).flatMap(([form, noun]) => {
-    const count = overdue.filter(({ submission }) => submission.form === form).length;
-    return count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`];
-  });
-  return `${counts.join(' and ')} ${overdue.length === 1 ? 'waits' : 'wait'}`;
+  const counts = sayOpenCounts(
+    Object.fromEntries(
+      formNames.map((form) => [form, overdue.filter(({ submission }) => submission.form === form).length]),
+    ),
+  );
+  return `${counts} ${overdue.length === 1 ? 'waits' : 'wait'}`;
 }
 
 const sayDays = (count: number) => (count === 1 ? '1 working day' : `${count} working days`);
@@ -123,7 +124,7 @@ function sayWait({ submission: { receivedAt }, workingDays }: Named): string {
 }
 
 const withErasing = (item: OpenItem, { erasedAt }: Named): OpenItem =>
-  erasedAt ? { ...item, lines: [...item.lines, `Will be erased on ${sayDay(nzDay(erasedAt))}.`] } : item;
+  erasedAt ? { ...item, warning: `Will be erased on ${sayDay(nzDay(erasedAt))}.` } : item;
 
 /** How many are not named, and how long all of them have waited. */
 function sayRest(overdue: readonly Named[]): string[] {
@@ -143,6 +144,7 @@ function sayRest(overdue: readonly Named[]): string[] {
 }
 
 const sayClosing = (hasLink: boolean): string[] => [
+  'Each of them is in your mailbox: search for its reference.',
   hasLink
     ? 'To take one off this list, open its link and press “It is answered”. “I am on it” takes it off for a day and tells your colleagues.'
     : 'To take one off this list, the person who runs the website types, on the server: ./awhina answered REFERENCE --by YOUR-INITIALS',

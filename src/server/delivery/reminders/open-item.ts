@@ -17,6 +17,8 @@ export interface OpenItem {
   isRefused: boolean;
   /** Sentences, the first about how long the person has waited. */
   lines: readonly string[];
+  /** What ends soon, marked. */
+  warning?: string | undefined;
   link: Letter['link'];
 }
 
@@ -52,5 +54,8 @@ function sayState({ followUp: { takenBy, takenAt } }: StoredSubmission): string 
 function sayBeforeContact(submission: StoredSubmission): string[] {
   if (!Array.isArray(submission.answers))
     return ['Sealed: read it first. It says whether, and how, it is safe to reach this person.'];
-  return hasSafeTimes(submission) && !isContactRefused(submission) ? ['Safe times are in the mail.'] : [];
+  // Nobody can answer this person, so the list has to say how it ends.
+  if (isContactRefused(submission))
+    return ['They will contact us themselves: be ready, and then say that it is answered.'];
+  return hasSafeTimes(submission) ? ['Safe times are in the mail.'] : [];
 }

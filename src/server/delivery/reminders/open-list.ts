@@ -12,6 +12,7 @@ const styles = {
     'padding:2px 8px;background:#ffd23f;color:#1c2733;border-radius:4px;font-size:14px;font-weight:bold',
   stop: 'margin:4px 0;padding:4px 12px;background:#b3141d;color:#ffffff;font-weight:bold',
   line: 'margin:0',
+  warning: 'margin:4px 0;padding:2px 12px;background:#ffe1a8;color:#3d2600;font-weight:bold',
   action: 'margin:8px 0 4px',
   link: 'color:#1b4f82;font-weight:bold',
   rest: 'margin:16px 0 0;font-weight:bold',
@@ -30,16 +31,17 @@ interface OpenList {
 
 export function openListAsText({ items, rest, closing }: OpenList): string[] {
   return [
-    ...items.map(({ reference, form, urgent, isRefused, lines, link }) =>
+    ...items.map(({ reference, form, urgent, isRefused, lines, warning, link }) =>
       [
         `${reference}, ${form}${urgent ? ' (URGENT)' : ''}`,
         ...(isRefused ? [stop] : []),
         ...lines,
+        ...(warning ? [warning] : []),
         ...(link ? [`${link.label}:`, link.url] : []),
       ].join('\n'),
     ),
     ...rest,
-    ...closing,
+    closing.join('\n'),
   ];
 }
 
@@ -50,11 +52,11 @@ export function openListAsHtml({ items, rest, closing }: OpenList): string {
   return [
     ...items.map(renderItem),
     ...rest.map((line) => element('p', 'rest', line)),
-    ...closing.map((line) => element('p', 'closing', line)),
+    element('p', 'closing', closing.join(' ')),
   ].join('\n');
 }
 
-function renderItem({ reference, form, urgent, isRefused, lines, link }: OpenItem): string {
+function renderItem({ reference, form, urgent, isRefused, lines, warning, link }: OpenItem): string {
   const name = [
     element('strong', 'reference', reference),
     escapeHtml(form),
@@ -64,6 +66,7 @@ function renderItem({ reference, form, urgent, isRefused, lines, link }: OpenIte
 <p style="${styles.name}">${name}</p>
 ${isRefused ? element('p', 'stop', stop) : ''}
 ${lines.map((line) => element('p', 'line', line)).join('\n')}
+${warning ? element('p', 'warning', warning) : ''}
 ${link ? `<p style="${styles.action}"><a href="${escapeHtml(link.url)}" style="${styles.link}">${escapeHtml(link.label)}</a></p>` : ''}
 </div>`;
 }

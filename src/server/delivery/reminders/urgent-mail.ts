@@ -26,7 +26,8 @@ export function createUrgentMail(
   const list = {
     items: reminders.slice(0, mostNamed).map(({ submission, before }) => {
       const item = describeOpen(submission, sayWait(submission.receivedAt, date), { site, staffLink });
-      return { ...item, lines: [...item.lines, sayNumber(before + 1)] };
+      const isLast = before + 1 >= mostReminders;
+      return isLast ? { ...item, warning: last } : { ...item, lines: [...item.lines, sayNumber(before + 1)] };
     }),
     rest: more > 0 ? [`And ${more} more. ./awhina list --open shows all of them, on the server.`] : [],
     closing: [sayHowToStop(staffLink !== undefined)],
@@ -43,7 +44,10 @@ export function createUrgentMail(
         {
           tone: 'urgent',
           shout: 'URGENT',
-          lines: ['Somebody may be unsafe, and waiting for an answer. Please read the request now.'],
+          lines: [
+            'Somebody may be unsafe, and waiting for an answer.',
+            'Please see that somebody reads it now: it is in your team’s mailbox, under its reference.',
+          ],
         },
       ],
       facts: [],
@@ -74,9 +78,8 @@ function sayAge(ms: number): string {
 }
 
 const sayNumber = (number: number) =>
-  number < mostReminders
-    ? `This is reminder ${number} of ${mostReminders}. The next one comes in two hours.`
-    : `THIS IS THE LAST REMINDER of ${mostReminders}. After it only the list in the morning names this one.`;
+  `This is reminder ${number} of ${mostReminders}. The next one comes in two hours.`;
+const last = 'THIS IS THE LAST REMINDER. After it only the list in the morning names this request.';
 
 const sayHowToStop = (hasLink: boolean) =>
   hasLink

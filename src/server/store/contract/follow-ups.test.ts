@@ -92,8 +92,8 @@ describe.each(eachStore())('follow-ups in %s', (_name, kind) => {
     expect(listed).toEqual([urgent, first, second]);
     expect((await store.listOpen(1)).map(({ reference }) => reference)).toEqual([urgent]);
     expect(await store.summariseOpen()).toEqual([
-      { form: 'contact', open: 1, untaken: 1, oldestReceivedAt: new Date(oldest.getTime() + hours) },
-      { form: 'help', open: 2, untaken: 1, oldestReceivedAt: oldest },
+      { form: 'contact', open: 1, urgentUntaken: 0, oldestReceivedAt: new Date(oldest.getTime() + hours) },
+      { form: 'help', open: 2, urgentUntaken: 1, oldestReceivedAt: oldest },
     ]);
   });
 

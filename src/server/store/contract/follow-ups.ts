@@ -48,8 +48,8 @@ export interface FollowUps {
 export interface OpenSummary {
   form: FormName;
   open: number;
-  /** How many of them nobody has taken. */
-  untaken: number;
+  /** How many of them are urgent, and nobody has taken them. */
+  urgentUntaken: number;
   oldestReceivedAt: Date;
 }
 

@@ -40,11 +40,11 @@ test('while PostgreSQL is away a step is recorded for what is in the fallback, a
   });
   await expect(store.recordStep(there, 'taken', 'AB', new Date())).rejects.toThrow(StoreUnavailable);
   await expect(store.listOpen(10)).rejects.toThrow(StoreUnavailable);
-  expect(await store.summariseOpen()).toMatchObject([{ form: 'contact', open: 1, untaken: 0 }]);
+  expect(await store.summariseOpen()).toMatchObject([{ form: 'contact', open: 1, urgentUntaken: 0 }]);
   await comeBack();
   // Urgent first, out of both.
   expect((await store.listOpen(10)).map(({ reference }) => reference)).toEqual([here, there]);
-  expect(await store.summariseOpen()).toMatchObject([{ form: 'contact', open: 2, untaken: 1 }]);
+  expect(await store.summariseOpen()).toMatchObject([{ form: 'contact', open: 2, urgentUntaken: 0 }]);
   await store.transfer();
   expect(await fallback.countAll()).toBe(0);
   expect((await store.findSubmission(here))?.followUp).toMatchObject({ takenBy: 'AB', answeredBy: null });

@@ -81,7 +81,7 @@ const joinSummaries = (same: readonly OpenSummary[]): OpenSummary =>
   same.reduce((one, other) => ({
     form: one.form,
     open: one.open + other.open,
-    untaken: one.untaken + other.untaken,
+    urgentUntaken: one.urgentUntaken + other.urgentUntaken,
     oldestReceivedAt:
       one.oldestReceivedAt < other.oldestReceivedAt ? one.oldestReceivedAt : other.oldestReceivedAt,
   }));

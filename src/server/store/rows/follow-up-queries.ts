@@ -53,7 +53,7 @@ export function createFollowUps(
   const order = 'ORDER BY v.urgent DESC, s.received_at, s.id';
   const list = `${selectSubmissions} WHERE s.id IN (SELECT s.id ${openOnes} ${order} LIMIT $1) ${order}`;
   const summarise = `
-    SELECT s.form, count(*) AS open, count(*) FILTER (WHERE v.taken_at IS NULL) AS untaken,
+    SELECT s.form, count(*) AS open, count(*) FILTER (WHERE v.urgent = ${yes} AND v.taken_at IS NULL) AS urgent,
            min(s.received_at) AS oldest ${openOnes} GROUP BY s.form ORDER BY s.form`;
 
   const isReminderDue = `
@@ -126,7 +126,7 @@ export function createFollowUps(
       return rows.map((row) => ({
         form: row.form as FormName,
         open: Number(row.open),
-        untaken: Number(row.untaken),
+        urgentUntaken: Number(row.urgent),
         oldestReceivedAt: new Date(row.oldest as string),
       }));
     },

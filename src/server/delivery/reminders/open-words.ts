@@ -1,0 +1,40 @@
+import { type FormName, formNames } from '../../../model/form-field.ts';
+import type { OpenSummary } from '../../store/contract/follow-ups.ts';
+import { nzDay, sayDay } from '../../time/nz-time.ts';
+import { addWorkingDays } from '../../time/working-days.ts';
+import { nouns } from '../letter/submission-letter.ts';
+
+/** '3 requests and 1 message'. */
+export function sayOpenCounts(counts: Partial<Record<FormName, number>>): string {
+  return formNames
+    .flatMap((form) => {
+      const count = counts[form] ?? 0;
+      return count === 0 ? [] : `${count} ${nouns[form]}${count === 1 ? '' : 's'}`;
+    })
+    .join(' and ');
+}
+
+/** '3 requests and 1 message, the oldest since Friday 13 November'. Null where nothing is open. */
+export function sayOpen(open: readonly OpenSummary[]): string | null {
+  const [oldest] = open.map(({ oldestReceivedAt }) => oldestReceivedAt).toSorted((a, b) => +a - +b);
+  if (!oldest) return null;
+  const counts = sayOpenCounts(Object.fromEntries(open.map(({ form, open: count }) => [form, count])));
+  return `${counts}, the oldest since ${sayDay(nzDay(oldest))}`;
+}
+
+const tooLong = ', which is longer than promised';
+/** Whether a warning is one for staff, and not for the person who runs the site. */
+export const isAboutOpen = (warning: string): boolean => warning.endsWith(tooLong);
+
+/** For /health/deliveries: null unless something waits longer than promised, or there would always be a warning. */
+export function findOpenWarning(
+  open: readonly OpenSummary[],
+  remindAfter: Record<FormName, number>,
+  closed: Parameters<typeof addWorkingDays>[2],
+  now: Date,
+): string | null {
+  const isLate = open.some(
+    ({ form, oldestReceivedAt }) => addWorkingDays(oldestReceivedAt, remindAfter[form], closed) <= now,
+  );
+  return isLate ? `waiting for an answer: ${sayOpen(open)}${tooLong}` : null;
+}
