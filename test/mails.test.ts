@@ -3,12 +3,16 @@ import { expect, test } from 'vitest';
 import { type Answers, toEntries } from '../src/model/answers.ts';
 import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
+import { createMorningMail } from '../src/server/delivery/reminders/morning-mail.ts';
+import { createUrgentMail } from '../src/server/delivery/reminders/urgent-mail.ts';
 import { weeksBefore } from '../src/server/self-checks/calendar-week.ts';
 import type { WeeklyLetterData } from '../src/server/self-checks/weekly-letter-data.ts';
 import { createWeeklyMail } from '../src/server/self-checks/weekly-letter-job.ts';
-import { notFollowedUp } from '../src/server/store/contract/submission.ts';
+import { notFollowedUp, type StoredSubmission } from '../src/server/store/contract/submission.ts';
+import { nzMoment } from '../src/server/time/nz-time.ts';
 import { shippedContent } from './support/forms.ts';
 import { addresses, answered } from './support/stored-submissions.ts';
+import { stored } from './support/submission-mail.ts';
 
 /** The mails as staff get them, whole: test/mails/ is to be read like a mailbox. */
 
@@ -82,6 +86,65 @@ test.each(Object.entries(mails))(
     await expect(html).toMatchFileSnapshot(`mails/${name}.html`);
   },
 );
+
+const staffLink = (reference: string) => `https://www.kowhai.example/staff/${reference}/${'0'.repeat(32)}`;
+/** Delivered when it was received. */
+function waiting(
+  reference: string,
+  day: string,
+  answers: Answers = {},
+  changes: Partial<StoredSubmission> = {},
+) {
+  const one = stored(changes.form ?? 'help', answers);
+  const receivedAt = nzMoment(day, '09:00');
+  return {
+    ...one,
+    reference,
+    receivedAt,
+    delivery: { ...one.delivery, deliveredAt: receivedAt },
+    ...changes,
+  };
+}
+const taken = { ...notFollowedUp, takenBy: 'AB', takenAt: nzMoment('2026-11-13', '16:00') };
+const urgent = waiting('QT4R-8WMC', '2026-11-15');
+urgent.delivery.urgent = true;
+const reminded = { addresses, staffLink };
+const morning = {
+  site: shippedContent.site,
+  rules: { at: '08:30', remindAfter: { help: 1, contact: 3 }, retentionDays: 30 },
+  ...{
+    due: nzMoment('2026-11-17', '08:30'),
+    before: nzMoment('2026-11-16', '08:30'),
+    now: nzMoment('2026-11-17', '08:30'),
+  },
+};
+const reminders = {
+  'reminder-in-the-morning': createMorningMail(
+    [
+      urgent,
+      waiting('HK7W-3RQX', '2026-10-19'),
+      waiting('CD2F-9KTN', '2026-11-10', { SafeContact: [refusal] }),
+      waiting('FM6P-4XHJ', '2026-11-10', {}, { answers: { sealed: 'x' } }),
+      waiting('NR3D-7YGV', '2026-11-11', {}, { followUp: taken }),
+      waiting('WJ5T-2BQL', '2026-11-11', {}, { form: 'contact' }),
+    ],
+    { name: 'reminder', to: addresses.to.help },
+    morning,
+    reminded,
+  ),
+  'reminder-of-an-urgent-request': createUrgentMail(
+    [{ submission: urgent, before: 11, leasedUntil: receivedAt }],
+    addresses.to.help,
+    shippedContent.site,
+    { ...reminded, now: () => nzMoment('2026-11-16', '08:00') },
+  ),
+};
+
+test.each(Object.entries(reminders))('%s reads as it should', async (name, mail) => {
+  const { subject, text, html } = mail ?? { subject: '', text: '', html: '' };
+  await expect(`Subject: ${subject}\n\n${text}`).toMatchFileSnapshot(`mails/${name}.txt`);
+  await expect(html).toMatchFileSnapshot(`mails/${name}.html`);
+});
 
 const monday = new Date('2026-11-15T19:00:00Z');
 const counts: [requests: number, messages: number][] = [

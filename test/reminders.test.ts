@@ -1,0 +1,52 @@
+import PostalMime from 'postal-mime';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
+import { nzMoment } from '../src/server/time/nz-time.ts';
+import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
+import { startServer } from './support/server.ts';
+import { storeSubmission } from './support/stored-submissions.ts';
+import { temporaryFolder } from './support/temporary.ts';
+import { wrongBy } from './support/wrong-clocks.ts';
+
+test('a server reminds staff by mail with links to their pages, once; REMINDERS=off ends all of it', async () => {
+  const now = nzMoment('2026-11-17', '09:00');
+  const dataDir = temporaryFolder();
+  const store = await openSqliteStore(dataDir);
+  for (const form of ['help', 'contact'])
+    await store.claimLease({ name: `reminder ${form}`, due: new Date(0), leaseMs: 1 }, new Date(0));
+  const late = await storeSubmission(store, { receivedAt: nzMoment('2026-11-12', '09:00') });
+  const urgent = await storeSubmission(store, { receivedAt: nzMoment('2026-11-17', '07:30'), urgent: true });
+  for (const claim of await store.claimDueDeliveries(now, 10, 60_000, 'new'))
+    await store.finishDelivery(claim, now);
+  await store.close();
+  const smtp = await startScriptedSmtp();
+  onTestFinished(() => smtp.close());
+  const start = async (reminders: string) => {
+    const server = await startServer({
+      ...{ DATA_DIR: dataDir, PUBLIC_URL: 'https://www.kowhai.example', REMINDERS: reminders },
+      ...{ ...mailTo(smtp.port), MAIL_TO_ESCALATE: 'manager@trust.example' },
+      ...wrongBy(now.getTime() - Date.now()),
+    });
+    onTestFinished(async () => void (await server.end('SIGKILL')));
+    return server;
+  };
+  expect(await (await start('off')).end()).toBe(0);
+  expect(smtp.seen).toEqual([]);
+
+  const server = await start('on');
+  await expect.poll(() => smtp.accepted.length).toBe(2);
+  expect(await server.end()).toBe(0);
+  const mails = await Promise.all(smtp.accepted.map(({ raw }) => PostalMime.parse(raw)));
+  const [morning, atOnce] = mails.toSorted((a, b) => (a.subject ?? '').localeCompare(b.subject ?? ''));
+  expect(morning?.subject).toBe('[Website] 1 request waits for an answer');
+  expect(morning?.text).toMatch(
+    new RegExp(`^https://www\\.kowhai\\.example/staff/${late}/[0-9a-f]{32}$`, 'm'),
+  );
+  expect(atOnce?.subject).toBe(`URGENT [Website] Nobody has taken urgent request ${urgent}`);
+  expect(atOnce?.to?.map(({ address }) => address)).toEqual(['help@trust.example', 'manager@trust.example']);
+  // Neither a key nor an address is in the log.
+  expect(server.lines.join('\n')).not.toMatch(/\/staff\/|@trust\.example/);
+
+  expect(await (await start('on')).end()).toBe(0);
+  expect(smtp.seen).toHaveLength(2);
+});
