@@ -60,7 +60,9 @@ function kills(): TestConfig {
   setFastEnvironment();
   return {
     ...shared,
-    include: ['test/{crash,postgres-restart,many-workers,killed-erase,killed-restore}.test.ts'],
+    include: [
+      'test/{crash,postgres-restart,many-workers,killed-erase,killed-restore,killed-follow-ups}.test.ts',
+    ],
     env: { KILLS: '200' },
   };
 }

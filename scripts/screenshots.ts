@@ -5,11 +5,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
+import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
+import { createStaffKeys } from '../src/server/staff/staff-key.ts';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { fillContact, fillHelp, send, textbox } from '../test/e2e/forms.ts';
 import { hydrated, menuButton } from '../test/e2e/site.ts';
 import { chromiumArgs, getChromium } from '../test/support/chromium.ts';
+import { shippedContent } from '../test/support/forms.ts';
 import { writePseudoLanguage } from '../test/support/pseudo-language.ts';
 import { startSite } from '../test/support/site-server.ts';
+import { addresses, storeSubmission } from '../test/support/stored-submissions.ts';
+import { testSecret } from '../test/support/tokens.ts';
 
 /** `npm run screenshots`: every page in every state that a visitor can meet, at three widths, in docs/screenshots/. */
 
@@ -138,6 +144,50 @@ async function takeReport(browser: Browser): Promise<void> {
   }
 }
 
+/** An urgent request as staff get it, and the page behind its link: open, with a mistake, taken and answered. */
+async function takeStaff(browser: Browser): Promise<void> {
+  const site = await startSite({ env: { BOT_CHECK_SECRET: testSecret } });
+  try {
+    const store = await openSqliteStore(site.dataDir);
+    const reference = await storeSubmission(store, {
+      receivedAt: new Date('2026-11-15T02:10:49Z'),
+      urgent: true,
+      answers: { SupportNeeded: ['Feeling unsafe at home'], SafeContact: ['Phone call'] },
+    });
+    const submission = await store.findSubmission(reference);
+    if (!submission) throw new Error(`${reference} is not stored`);
+    const path = createStaffKeys(testSecret).pathFor(reference);
+    const link = () => `https://www.trust.example${path}`;
+    const { html } = createSubmissionMail(submission, shippedContent.site, addresses, new Date(), link);
+    for (const { width, height } of windows.filter((window) => window.width !== 768)) {
+      const page = await browser.newPage({ viewport: { width, height } });
+      const take = async (name: string) =>
+        sharp(await page.screenshot({ fullPage: true }))
+          .webp({ quality: 40, effort: 6 })
+          .toFile(join(folder, `${name}-${width}.webp`));
+      const press = (name: string) => page.getByRole('button', { name }).click();
+      await page.setContent(html);
+      await take('mail');
+      await page.goto(site.url + path);
+      await take('staff-open');
+      await press('I am on it');
+      await take('staff-invalid');
+      await page.getByRole('textbox').fill('AB');
+      await press('I am on it');
+      await take('staff-taken');
+      await page.getByRole('textbox').fill('CD');
+      await press('It is answered');
+      await take('staff-answered');
+      for (const undone of ['answered', 'taken'] as const)
+        await store.undoStep(reference, undone, new Date());
+      await page.close();
+    }
+    await store.close();
+  } finally {
+    await site.stop();
+  }
+}
+
 const only = process.argv[2];
 const site = await startSite();
 /** With a language that is written from right to left, made from the original. */
@@ -155,6 +205,10 @@ try {
   if (!only || only === 'report') {
     await takeReport(browser);
     console.log('report');
+  }
+  if (!only || only === 'staff') {
+    await takeStaff(browser);
+    console.log('staff');
   }
 } finally {
   await browser.close();

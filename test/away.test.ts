@@ -145,6 +145,9 @@ for (const name of ['nginx', 'caddy'] as const satisfies ProxyName[]) {
       const proxy = await startProxy(name, { to: [await freePort()], away: writePages(), edit: hurry });
       const form = await proxy.post('/help', 'application/x-www-form-urlencoded', 'a=b');
       expect([form.status, form.text, form.headers['retry-after']]).toEqual([503, 'not sent', '10']);
+      // No form: its page tells how things stand.
+      const staff = await proxy.post('/staff/HK7W-3RQX/key', 'application/x-www-form-urlencoded', 'a=b');
+      expect([staff.status, staff.text]).toEqual([503, 'the page, with a macron: ā']);
 
       const call = await proxy.post('/graphql', 'application/json', '{}');
       expect([call.status, call.headers['content-type']]).toEqual([

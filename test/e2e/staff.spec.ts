@@ -1,0 +1,103 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { createStaffKeys } from '../../src/server/staff/staff-key.ts';
+import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
+import { type SiteServer, startSite } from '../support/site-server.ts';
+import { storeSubmission } from '../support/stored-submissions.ts';
+import { testSecret } from '../support/tokens.ts';
+import { test as base, expect } from './site.ts';
+
+const test = base.extend<object, { site: SiteServer }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's parts from here
+    async ({}, use) => {
+      const site = await startSite({ env: { BOT_CHECK_SECRET: testSecret } });
+      await use(site);
+      await site.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+test('staff say with the keyboard alone, without a script, that they are on a request, that it is answered, and undo it', async ({
+  openPage,
+  site,
+  watch,
+}) => {
+  watch.expectComplaint('422');
+  const store = await openSqliteStore(site.dataDir);
+  const reference = await storeSubmission(store, { receivedAt: new Date(), urgent: true });
+  await store.close();
+  const page = await openPage({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  const check = async () => {
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      // Nothing is cut off or scrolled sideways, and every button is as large as a thumb.
+      expect(await page.locator('main').evaluate(({ scrollWidth }) => scrollWidth)).toBeLessThanOrEqual(
+        width,
+      );
+      for (const button of await page.getByRole('button').all())
+        expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(48);
+    }
+  };
+  const { keyboard } = page;
+  const tabTo = async (name: string) => {
+    const wanted = page.getByRole('button', { name });
+    for (let presses = 0; presses < 6; presses++) {
+      if (await wanted.evaluate((one) => one === document.activeElement)) return;
+      await keyboard.press('Tab');
+    }
+    throw new Error(`No way to ${name}`);
+  };
+
+  await page.goto(createStaffKeys(testSecret).pathFor(reference));
+  await expect(page.getByRole('heading', { name: `Request ${reference}` })).toBeVisible();
+  await expect(page.getByText('Nobody is on it yet.')).toBeVisible();
+  await check();
+
+  await tabTo('I am on it');
+  await keyboard.press('Enter');
+  await expect(page.getByText('Nothing is recorded yet.')).toBeVisible();
+  const name = page.getByRole('textbox', { name: 'Your initials or first name' });
+  await expect(name).toBeFocused();
+  await expect(name).toHaveAccessibleDescription(/1 to 20 letters/);
+
+  await keyboard.type('AB');
+  await keyboard.press('Enter');
+  await expect(page.getByText('Recorded: AB is on it.')).toBeVisible();
+  await expect(page).toHaveTitle(`Recorded: ${reference}`);
+  await page.reload();
+  await expect(page.getByText('AB has been on it since')).toBeVisible();
+  await check();
+
+  await name.focus();
+  await keyboard.type('CD');
+  await tabTo('It is answered');
+  await keyboard.press('Enter');
+  await expect(page.getByText('Answered by CD on')).toBeVisible();
+  await tabTo('Undo: it is not answered');
+  await keyboard.press('Enter');
+  await expect(page.getByText('That is undone. AB has been on it since')).toBeVisible();
+});
+
+test('axe finds nothing on the page for staff, nor on the one without a key', async ({
+  openPage,
+  site,
+  watch,
+}) => {
+  watch.expectComplaint('404');
+  const store = await openSqliteStore(site.dataDir);
+  const reference = await storeSubmission(store, { receivedAt: new Date(), urgent: true });
+  await store.recordStep(reference, 'taken', 'AB', new Date());
+  await store.close();
+  const page = await openPage({ viewport: { width: 390, height: 1_200 } });
+  for (const path of [`${createStaffKeys(testSecret).pathFor(reference)}?now=late`, '/staff/none'])
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 1_200 });
+      await page.goto(path);
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(rules).analyze();
+      expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html)}`)).toEqual([]);
+    }
+  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+});
