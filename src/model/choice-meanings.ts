@@ -9,9 +9,9 @@ const ways = ['call', 'text', 'email', 'post'] as const;
 export type Way = (typeof ways)[number];
 
 /** When, and how, calling is safe. For staff alone: delivery/letter/safe-times.ts reads them. */
-const aboutCalling: readonly string[] = ['time', 'no-message'];
+const isAboutCalling = (means: string | undefined): boolean => means === 'time' || means === 'no-message';
 
-export const knownMeanings: readonly string[] = [...ways, 'none', 'urgent', ...aboutCalling];
+export const knownMeanings: readonly string[] = [...ways, 'none', 'urgent', 'time', 'no-message'];
 
 /** A question with this key asks for safe ways of contact, also where its choices have no meanings. */
 const safeContactKey = 'SafeContact';
@@ -51,7 +51,7 @@ export function meaningsOf(definition: Definition): Meanings {
 /** The meanings that the browser needs: those about calling only where their question asks for ways of contact too. */
 export function clientMeanings(meanings: Meanings): Meanings {
   const contactKeys = contactQuestionKeys(meanings);
-  return meanings.filter(({ key, means = '' }) => contactKeys.includes(key) || !aboutCalling.includes(means));
+  return meanings.filter(({ key, means }) => contactKeys.includes(key) || !isAboutCalling(means));
 }
 
 /** The questions about when, and how, it is safe to call: only for a person who chose a call or a text. */
@@ -62,7 +62,7 @@ export function callQuestionKeys(definition: Definition, meanings: Meanings): st
     const isAsked =
       field.type === 'text'
         ? field.means === 'safeTimes'
-        : meanings.some((one) => one.key === key && aboutCalling.includes(one.means ?? ''));
+        : meanings.some((one) => one.key === key && isAboutCalling(one.means));
     return isAsked && !contactKeys.includes(key) ? key : [];
   });
 }
@@ -91,8 +91,7 @@ export function understand(meanings: Meanings, answers: Answers): Understood {
         understood.ways.push({ key, choice, way: means, ...findNeeded(means, asks, answers) });
       else if (means === 'none') understood.refusals.push(choice);
       else if (means === 'urgent') understood.urgent.push(choice);
-      else if (contactKeys.includes(key) && !aboutCalling.includes(means ?? ''))
-        understood.words.push(choice);
+      else if (contactKeys.includes(key) && !isAboutCalling(means)) understood.words.push(choice);
     }
   }
   return understood;

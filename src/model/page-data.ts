@@ -29,7 +29,7 @@ export interface PageData {
   photos: PagePhotos;
   /** The trust's own pages in the bar and the drawer. */
   menu?: MenuLink[];
-  /** Those in the footer. */
+  /** Those in the footer, with the prefix of the language in their paths. */
   footer?: MenuLink[];
   /** While the trust is closed, and in the week before. */
   closed?: ClosedNotice | undefined;

@@ -142,13 +142,13 @@ export const publicForms = (forms: Record<FormName, TranslatedForm>): FullPageDa
 });
 
 /** The links to the trust's own pages. */
-export function menuOf(pages: readonly OwnPage[]): { menu?: MenuLink[]; footer?: MenuLink[] } {
-  const linksWith = (name: 'menuLabel' | 'footerLabel') =>
+export function menuOf(pages: readonly OwnPage[], prefix = ''): { menu?: MenuLink[]; footer?: MenuLink[] } {
+  const linksWith = (name: 'menuLabel' | 'footerLabel', before = '') =>
     pages.flatMap((page) => {
       const label = page[name];
-      return label ? { path: `/${page.name}`, label } : [];
+      return label ? { path: `${before}/${page.name}`, label } : [];
     });
   const menu = linksWith('menuLabel');
-  const footer = linksWith('footerLabel');
+  const footer = linksWith('footerLabel', prefix);
   return { ...(menu.length > 0 ? { menu } : {}), ...(footer.length > 0 ? { footer } : {}) };
 }

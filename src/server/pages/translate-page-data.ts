@@ -26,7 +26,7 @@ export function translatePageData(
       cards: photos.cards.map(describe),
       headers: { home: describe(home), help: describe(help), contact: describe(contact) },
     },
-    ...menuOf(ownPages),
+    ...menuOf(ownPages, language.prefix),
   };
 }
 

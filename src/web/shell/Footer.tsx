@@ -1,4 +1,3 @@
-import { inLanguage } from '../../model/language.ts';
 import { fill } from '../../model/phrase.ts';
 import { usePageData } from '../page-data-context.ts';
 import { ShieldedSite } from '../safety/ShieldedSite.tsx';
@@ -7,7 +6,7 @@ import { MailIcon, PeopleIcon } from './icons.tsx';
 import { Words } from './Words.tsx';
 
 export function Footer() {
-  const { site, year, footer, language } = usePageData();
+  const { site, year, footer } = usePageData();
   return (
     <footer className={styles.footer}>
       <p>
@@ -17,7 +16,7 @@ export function Footer() {
       <ul className={styles.links}>
         {footer?.map(({ path, label }) => (
           <li key={path}>
-            <a href={inLanguage(language.prefix, path)}>
+            <a href={path}>
               <Words phrase={label} />
             </a>
           </li>
