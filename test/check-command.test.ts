@@ -88,6 +88,14 @@ How the choices are understood:
   Text message: shown above the mail word for word, and no reply goes to the visitor
   Email: a safe way; a reply goes to the visitor
   Please don't contact me, I will contact you: the mail says DO NOT CONTACT THIS PERSON
+  Mornings: when it is safe to call or text: the mail says so first
+  Afternoons: when it is safe to call or text: the mail says so first
+  Evenings: when it is safe to call or text: the mail says so first
+  Weekends: when it is safe to call or text: the mail says so first
+  School hours 9 to 3: when it is safe to call or text: the mail says so first
+  Do not leave a message: the mail says to leave no message, and nothing about us to whoever answers
+  Do not say who you are: the mail says to leave no message, and nothing about us to whoever answers
+  Safe times in your own words: the mail says it above the number
   Feeling unsafe at home: the mail says URGENT, and goes out first
 `);
   expect(out).toContain('Note: forms: nobody has said what these choices mean: Text message.');
@@ -106,7 +114,7 @@ test('check finds a choice that needs an answer the form does not ask for', asyn
   const { out, code } = await checkHelp('asks: Phone', 'asks: Telephone');
   expect(code).toBe(1);
   expect(out).toMatch(
-    /forms\/help\.yaml:\d+ .*asks names no question .* FirstName, LastName, Email, Phone, Subject, Message/,
+    /forms\/help\.yaml:\d+ .*asks names no question .* FirstName, LastName, Email, Phone, OtherTimes, Subject, Message/,
   );
 });
 
@@ -151,7 +159,7 @@ test('check names the words that are ours and could be reworded, and the lines t
   const { code, out } = await check({ CONTENT_DIR: 'test/older-content/with-a-retired-name' });
   expect(code).toBe(0);
   expect(out).toMatch(/Note: site\.yaml:\d+ form › notReady: is no longer used; you can delete the line\./);
-  expect(out).toContain('shell › photoCredit, shell › photosCredit');
+  expect(out).toContain('privacy › more, privacy › complaint, privacy › others');
   expect(out).toMatch(/; helplines\.yaml; forms\/help\.yaml; forms\/contact\.yaml\. They are in /);
 });
 

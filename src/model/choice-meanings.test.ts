@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Meanings, meaningsOf, pageMeaningsOf, understand } from './choice-meanings.ts';
+import { clientMeanings, type Meanings, meaningsOf, understand } from './choice-meanings.ts';
 
 const meanings: Meanings = [
   { key: 'Reach', choice: 'Ring me', means: 'call', asks: 'Phone' },
@@ -64,7 +64,7 @@ test('meanings are gathered from all questions of a form', () => {
   expect(meaningsOf(form)).toEqual([{ key: 'One', ...meaning }]);
 });
 
-test('what is said about calling is no way of contact, and the page knows of it only where it asks for ways', () => {
+test('what is said about calling is no way of contact, and the browser knows of it only where the question asks for ways', () => {
   const noMessage = { choice: 'No voicemail', means: 'no-message' };
   const call = { choice: 'Ring me', means: 'call' };
   const question = { type: 'checkbox', displayName: 'A', description: '', required: false } as const;
@@ -72,7 +72,7 @@ test('what is said about calling is no way of contact, and the page knows of it 
     { ...question, key: 'Reach', choices: ['Ring me', 'No voicemail'], meanings: [call, noMessage] },
     { ...question, key: 'When', choices: ['No voicemail'], meanings: [noMessage] },
   ];
-  const onPage = pageMeaningsOf(form);
+  const onPage = clientMeanings(meaningsOf(form));
   expect(onPage).toEqual([
     { ...call, key: 'Reach' },
     { ...noMessage, key: 'Reach' },

@@ -48,11 +48,23 @@ export function meaningsOf(definition: Definition): Meanings {
   );
 }
 
-/** The meanings that a page needs: those about calling only where their question asks for ways of contact too. */
-export function pageMeaningsOf(definition: Definition): Meanings {
-  const meanings = meaningsOf(definition);
+/** The meanings that the browser needs: those about calling only where their question asks for ways of contact too. */
+export function clientMeanings(meanings: Meanings): Meanings {
   const contactKeys = contactQuestionKeys(meanings);
   return meanings.filter(({ key, means = '' }) => contactKeys.includes(key) || !aboutCalling.includes(means));
+}
+
+/** The questions about when, and how, it is safe to call: only for a person who chose a call or a text. */
+export function callQuestionKeys(definition: Definition, meanings: Meanings): string[] {
+  const contactKeys = contactQuestionKeys(meanings);
+  return definition.flatMap((field) => {
+    const { key } = field;
+    const isAsked =
+      field.type === 'text'
+        ? field.means === 'safeTimes'
+        : meanings.some((one) => one.key === key && aboutCalling.includes(one.means ?? ''));
+    return isAsked && !contactKeys.includes(key) ? key : [];
+  });
 }
 
 const isWay = (means: string | undefined): means is Way => ways.includes(means as Way);

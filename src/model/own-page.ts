@@ -12,6 +12,8 @@ export interface OwnPage {
   photo?: string | undefined;
   /** The label in the bar and the drawer; without one, the page is not linked there. */
   menuLabel?: Phrase | undefined;
+  /** The same in the footer. */
+  footerLabel?: Phrase | undefined;
   article: Block[];
 }
 
@@ -41,7 +43,7 @@ export type Inline =
   | { kind: 'em' | 'strong'; inside: Inline[] }
   | { kind: 'link'; href: string; inside: Inline[] };
 
-/** A link in the bar and the drawer. */
+/** A link in the bar and the drawer, or in the footer. */
 export interface MenuLink {
   /** Without the prefix of a language. */
   path: string;

@@ -29,6 +29,8 @@ export interface PageData {
   photos: PagePhotos;
   /** The trust's own pages in the bar and the drawer. */
   menu?: MenuLink[];
+  /** Those in the footer. */
+  footer?: MenuLink[];
   /** While the trust is closed, and in the week before. */
   closed?: ClosedNotice | undefined;
   /** The index of the cover in this copy of the home page. */

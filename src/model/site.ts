@@ -25,6 +25,8 @@ export interface Site {
   /** In chronological order. */
   closed: Closure[];
   closedText: ClosedText;
+  /** In the footer: the organisation, and that it is a registered charity where it says so. */
+  owner: Phrase;
   /** Links in the footer. */
   social: { name: string; url: string }[];
   /** Words to mark as another language wherever they appear, also in questions, which have no marks. */
@@ -134,7 +136,7 @@ export interface Card {
   photo: string;
 }
 
-/** One sentence for each notice that principle 3 of the Privacy Act 2020 requires, so that none can be forgotten. */
+/** One sentence for each notice that principles 3 and 3A of the Privacy Act 2020 require, so that none can be forgotten. */
 interface PrivacyText {
   heading: Phrase;
   /** A summary in two lines, with {retentionDays}. */
@@ -149,6 +151,10 @@ interface PrivacyText {
   voluntary: Phrase;
   otherwise: Phrase;
   rights: Phrase;
+  /** Whom to complain to. */
+  complaint: Phrase;
+  /** About a person for whom somebody else asks (principle 3A). Also at the box with which a visitor says so. */
+  others: Phrase;
   /** With {retentionDays}. */
   kept: Phrase;
 }

@@ -83,6 +83,9 @@ test('with the keyboard alone: from the home page to a request that is sent, and
   await expect(ask).toBeFocused();
   await press('Tab', 3);
   await press('Space');
+  await expect(page.getByRole('checkbox', { name: 'Mornings' })).toBeChecked();
+  await press('Tab', 8);
+  await press('Space');
   await expect(page.getByRole('checkbox', { name: 'Someone to talk to' })).toBeChecked();
   await press('Tab', 10);
   await page.keyboard.type('A word');

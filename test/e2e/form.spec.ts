@@ -84,6 +84,8 @@ test('a request is sent, acknowledged with its reference, and stored', async ({ 
     { key: 'SafeContact', value: ['Text message'] },
     { key: 'Email', value: '' },
     { key: 'Phone', value: '' },
+    { key: 'CallTimes', value: [] },
+    { key: 'OtherTimes', value: '' },
     { key: 'SupportNeeded', value: ['Someone to talk to'] },
     { key: 'Subject', value: 'A quiet word' },
     { key: 'Message', value: 'Some words about it.' },

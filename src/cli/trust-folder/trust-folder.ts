@@ -74,6 +74,9 @@ ${number}
 #   - name: Facebook
 #     url: https://www.facebook.com/your-page
 
+# Your number in the register of charities, in the footer of every page.
+# charityNumber: CC12345
+
 # Shown when a form could not be sent. Without it nothing is shown, and the other ways to reach you are pointed at.
 form:
   failureMessage: Your form has not been sent.

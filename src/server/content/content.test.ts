@@ -41,6 +41,8 @@ test('the shipped content is correct', async () => {
     'SafeContact',
     'Email',
     'Phone',
+    'CallTimes',
+    'OtherTimes',
     'SupportNeeded',
     'Subject',
     'Message',
@@ -74,7 +76,7 @@ test('all mistakes are named at once, each with its file, its line and what was 
   expect(await problemsOf(folder)).toEqual([
     `  site.yaml:${await lineIn('site.yaml', 'not an address')}  email: expected one e-mail address`,
     `  site.yaml:${await lineIn('site.yaml', 'sectionLink:')}  sectionLink: is not known here: is sectionLinks meant?`,
-    `  forms/help.yaml:${await lineIn('forms/help.yaml', 'essay')}  #9 › type: expected a type: one of ${fieldTypeNames.join(', ')}`,
+    `  forms/help.yaml:${await lineIn('forms/help.yaml', 'essay')}  #11 › type: expected a type: one of ${fieldTypeNames.join(', ')}`,
     `  forms/contact.yaml:${await lineIn('forms/contact.yaml', 'sometimes')}  #1 › required: expected true or false`,
   ]);
 });

@@ -10,7 +10,7 @@ async function read(files: Record<string, string>) {
   const folder = temporaryFolder();
   await mkdir(join(folder, 'pages'));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, 'pages', name), text);
-  return readOwnPages(folder);
+  return readOwnPages(folder, temporaryFolder());
 }
 async function problemsOf(files: Record<string, string>): Promise<string[]> {
   const result = await read(files);
@@ -19,7 +19,10 @@ async function problemsOf(files: Record<string, string>): Promise<string[]> {
 const page = (head: string, text = 'Words.') => `---\n${head}\n---\n${text}\n`;
 
 test('without the folder there are no pages, and an editor’s own files are none', async () => {
-  expect(await readOwnPages(temporaryFolder())).toMatchObject({ ok: true, value: { pages: [] } });
+  expect(await readOwnPages(temporaryFolder(), temporaryFolder())).toMatchObject({
+    ok: true,
+    value: { pages: [] },
+  });
   expect(await read({ '.about.md.swp': '', 'about.md~': '', '.DS_Store': '' })).toMatchObject({
     ok: true,
     value: { pages: [] },
@@ -39,7 +42,15 @@ test('a page has a title and a text; all else may be left out', async () => {
           article: [{ kind: 'paragraph', inside: [{ kind: 'text', text: 'Words.' }] }],
         },
       ],
-      sources: [{ name: 'about-us', isInMenu: false, head: { title: 'About us' }, blocks: ['Words.'] }],
+      sources: [
+        {
+          name: 'about-us',
+          isInMenu: false,
+          isInFooter: false,
+          head: { title: 'About us' },
+          blocks: ['Words.'],
+        },
+      ],
     },
   });
   const full = page(
@@ -105,4 +116,24 @@ test('no own page can have an address that the site uses itself', async () => {
   expect(firsts).toEqual(expect.arrayContaining(['help', 'graphql', 'bot-check', 'health']));
   // What has a dot in it is no name of a page.
   expect(firsts.filter((name) => !reservedNames.includes(name ?? ''))).toEqual([]);
+});
+
+test('the product’s own page is there, until a trust’s file takes its place or an empty one takes it away', async () => {
+  const withDefaults = async (files: Record<string, string>) => {
+    const folder = temporaryFolder();
+    await mkdir(join(folder, 'pages'));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, 'pages', name), text);
+    const result = await readOwnPages(folder);
+    return result.ok
+      ? result.value.pages.map(({ title, footerLabel }) => [title, footerLabel])
+      : result.problems;
+  };
+  expect(await withDefaults({})).toEqual([['Accessibility', 'Accessibility']]);
+  expect(await withDefaults({ 'accessibility.md': page('title: For everyone') })).toEqual([
+    ['For everyone', undefined],
+  ]);
+  expect(await withDefaults({ 'accessibility.md': '', 'about.md': page('title: About') })).toEqual([
+    ['About', undefined],
+  ]);
+  expect(await withDefaults({ 'about.md': '' })).toMatchObject([{ file: 'pages/about.md' }]);
 });

@@ -1,15 +1,19 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { OwnPage } from '../../model/own-page.ts';
 import { pageNames, routes } from '../../model/routes.ts';
+import { defaultsFolder } from './defaults.ts';
 import { type Article, readArticle, splitBlocks } from './markdown.ts';
 import { type ContentProblem, parseYaml, type ReadResult, readText } from './read-yaml.ts';
 import { words } from './words.ts';
 import { findWrongLetter } from './yaml-mistakes.ts';
 
-/** The trust's own pages, content/pages/*.md: a head between two lines of --- and a text in Markdown. */
+/**
+ * The trust's own pages, content/pages/*.md: a head between two lines of --- and a text in Markdown. The product has one too,
+ * defaults/pages/accessibility.md: a trust's file of that name takes its place, and an empty one takes it away.
+ */
 
 const ownPagesFolder = 'pages';
 
@@ -27,6 +31,7 @@ const headSchema = z.strictObject({
   description: words.optional(),
   photo: words.optional(),
   menu: z.boolean({ error: 'expected true or false' }).optional(),
+  footer: z.boolean({ error: 'expected true or false' }).optional(),
   menuLabel: words.optional(),
 });
 
@@ -45,6 +50,7 @@ type Head = z.output<typeof headSchema>;
 export interface OwnPageSource {
   name: string;
   isInMenu: boolean;
+  isInFooter: boolean;
   head: Pick<Head, 'title' | 'subtitle' | 'description' | 'menuLabel'>;
   /** Markdown, a piece for each block at the top level. */
   blocks: string[];
@@ -56,14 +62,22 @@ interface OwnPages {
 }
 
 /** A site without this folder has no such pages, which is no mistake. */
-export async function readOwnPages(contentDir: string): Promise<ReadResult<OwnPages>> {
+export async function readOwnPages(
+  contentDir: string,
+  defaultPagesFolder = join(defaultsFolder, ownPagesFolder),
+): Promise<ReadResult<OwnPages>> {
   const folder = join(contentDir, ownPagesFolder);
-  const files = existsSync(folder) ? (await readdir(folder)).toSorted() : [];
+  const files = await listPages(folder);
+  const defaultFiles = await listPages(defaultPagesFolder);
   const problems: ContentProblem[] = [];
-  const read = await Promise.all(
-    // Leaves out the copies that editors make of open files.
-    files.filter((name) => !/^[.#]|~$/.test(name)).map((name) => readOwnPage(folder, name)),
-  );
+  const read = await Promise.all([
+    ...files
+      .filter((name) => !(defaultFiles.includes(name) && isEmpty(join(folder, name))))
+      .map((name) => readOwnPage(folder, name)),
+    ...defaultFiles
+      .filter((name) => !files.includes(name))
+      .map((name) => readOwnPage(defaultPagesFolder, name)),
+  ]);
   for (const one of read) problems.push(...one.problems);
   const pages = read.flatMap(({ page }) => page ?? []);
   const knownPaths = [...pageNames.map((name) => routes[name].path), ...pages.map(({ name }) => `/${name}`)];
@@ -78,6 +92,14 @@ export async function readOwnPages(contentDir: string): Promise<ReadResult<OwnPa
   const sources = read.flatMap(({ source }) => source ?? []);
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: { pages, sources } };
 }
+
+async function listPages(folder: string): Promise<string[]> {
+  const files = existsSync(folder) ? (await readdir(folder)).toSorted() : [];
+  // Leaves out the copies that editors make of open files.
+  return files.filter((name) => !/^[.#]|~$/.test(name));
+}
+
+const isEmpty = (path: string) => statSync(path).size === 0;
 
 interface ReadPage extends Pick<Article, 'ownPaths'> {
   file: string;
@@ -116,13 +138,13 @@ async function readOwnPage(folder: string, fileName: string): Promise<ReadPage> 
   const problems = [...(head.ok ? [] : head.problems), ...mistakes.map((mistake) => ({ file, ...mistake }))];
   if (!head.ok || problems.length > 0) return { file, problems, ownPaths };
 
-  const { photo, menu = false, ...words } = head.value;
-  const written = { name, isInMenu: menu, head: words, blocks: splitBlocks(body) };
+  const { photo, menu = false, footer = false, ...words } = head.value;
+  const written = { name, isInMenu: menu, isInFooter: footer, head: words, blocks: splitBlocks(body) };
   return { file, page: composePage(written, blocks, photo), source: written, problems, ownPaths };
 }
 
 export function composePage(
-  { name, isInMenu, head }: OwnPageSource,
+  { name, isInMenu, isInFooter, head }: OwnPageSource,
   article: OwnPage['article'],
   photo: string | undefined,
 ): OwnPage {
@@ -134,6 +156,7 @@ export function composePage(
     description,
     ...(photo === undefined ? {} : { photo }),
     ...(isInMenu ? { menuLabel } : {}),
+    ...(isInFooter ? { footerLabel: menuLabel } : {}),
     article,
   };
 }

@@ -39,7 +39,7 @@ test('a number without quotes, which would lose its nought, is refused with its 
 
 test('a helpline without phone, text number and address is refused', async () => {
   expect(await problemsWith('    phone: "105"\n', '')).toContain(
-    'lines › #5: expected a phone, a text number or a url',
+    'lines › #6: expected a phone, a text number or a url',
   );
 });
 
@@ -62,6 +62,6 @@ test('a helpline on the web is named by an address that is shown without https:/
   ]);
   for (const other of ['http://www.nzrelay.co.nz', 'javascript:alert(1)', 'www.nzrelay.co.nz'])
     expect(await problemsWith('https://www.nzrelay.co.nz', other)).toContain(
-      'lines › #7 › url: expected an address that begins with https://',
+      'lines › #8 › url: expected an address that begins with https://',
     );
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type FormName, formNames } from '../../model/form-field.ts';
+import { fill } from '../../model/phrase.ts';
 import type { Site } from '../../model/site.ts';
 import { closuresSchema } from './closures.ts';
 import { type Theme, themeSchema } from './theme.ts';
@@ -22,6 +23,8 @@ const withDays = words.includes('{retentionDays}', {
 const withUntil = words.includes('{until}', {
   error: 'must have {until} in it: the day somebody reads again',
 });
+
+const aCharity = 'expected CC and a number, such as CC12345';
 
 const socialLink = z.strictObject({ name: words, url: httpsAddress });
 
@@ -52,6 +55,11 @@ const writtenSite = z.strictObject({
   answerWithin: words,
   remindAfter: z.strictObject({ help: workingDays, contact: workingDays }),
   social: socialLinks.describe('Where else you can be found: up to four.').optional(),
+  charityNumber: z
+    .string({ error: aCharity })
+    .regex(/^CC\d{4,6}$/, { error: aCharity })
+    .describe('Your number in the register of charities, in the footer of every page.')
+    .optional(),
   closed: closuresSchema.describe('When you are closed. Every page says so from a week before.').optional(),
   closedText: z.strictObject({
     soon: withUntil,
@@ -86,6 +94,7 @@ const writtenSite = z.strictObject({
     breadcrumb: words,
     mailLink: words,
     socialLink: words,
+    charity: words,
     photoCredit: words,
     photosCredit: words,
     languageList: words,
@@ -127,6 +136,8 @@ const writtenSite = z.strictObject({
     voluntary: words,
     otherwise: words,
     rights: words,
+    complaint: words,
+    others: words,
     kept: withDays,
   }),
   alternativeContact: z.strictObject({ heading: words, message: words, withoutPhone: words, sent: words }),
@@ -191,9 +202,18 @@ interface WrittenSite {
 
 /** Separates the texts of site.yaml from the settings for counting and reminders, and from the theme. */
 export const siteSchema = writtenSite.transform(
-  ({ theme, countSealed, remindAfter, ...site }): WrittenSite => ({
+  ({
+    theme,
+    countSealed,
+    remindAfter,
+    charityNumber,
+    shell: { charity, ...shell },
+    ...site
+  }): WrittenSite => ({
     site: {
       ...site,
+      shell,
+      owner: charityNumber ? `${site.organisation}. ${fill(charity, { charityNumber })}` : site.organisation,
       adminEmail: site.adminEmail ?? site.email,
       social: site.social ?? [],
       alternativeContact: composeAlternativeContact(site),

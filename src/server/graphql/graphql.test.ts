@@ -7,11 +7,11 @@ import { mintToken, solve } from '../../../test/support/tokens.ts';
 import type { FieldOf } from '../../model/field-types.ts';
 import { formQueries, submitMutations } from '../../model/operations.ts';
 
-test('getHelpForm gives the nine fields, with choices on checkbox fields alone', async () => {
+test('getHelpForm gives the eleven fields, with choices on checkbox fields alone', async () => {
   const { app } = await prepareApp();
   const { data, errors } = await inject(app, formQueries.help);
   expect(errors).toBeUndefined();
-  expect(data.getHelpForm).toHaveLength(9);
+  expect(data.getHelpForm).toHaveLength(11);
   // What a question means to us is ours to know, and what its choices do.
   const { means, ...first } = shippedContent.forms.help.definition[0] as FieldOf<'boolean'>;
   expect(data.getHelpForm[0]).toEqual({ ...first, choices: null, choiceLabels: null });

@@ -21,7 +21,7 @@ test.each([
     const response = await post({ query: formQueries.help }, accept);
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe(`${type}; charset=utf-8`);
-    expect(response.json().data.getHelpForm).toHaveLength(9);
+    expect(response.json().data.getHelpForm).toHaveLength(11);
   }
 });
 

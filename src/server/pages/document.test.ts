@@ -12,8 +12,8 @@ test('the page is whole: its styles inside under a hash, its data unable to end 
     site: { ...content.site, address: '</script><script>alert(1)</script>' },
   });
   const page = await html('help');
-  expect(page).toContain(
-    '<style>p{color:var(--0);border-color:var(--1)}.tone-a1b2c3{background:#a1b2c3}</style>',
+  expect(page).toMatch(
+    /<style>p\{color:var\(--0\);border-color:var\(--1\)\}\.tone-a1b2c3\{background:#a1b2c3\}[^<]*<\/style>/,
   );
   expect(page).not.toContain('<script>alert');
   // In a template, out of which the script inside the page takes them.
@@ -67,6 +67,8 @@ test('rules for pages from right to left are sent only where a language is writt
   const dataIn = (...languages: PageLanguage[]) =>
     ({
       site: {},
+      forms: { help: [], contact: [] },
+      meanings: { help: [], contact: [] },
       language: languages[0],
       languages,
       photos: { covers: [], cards: [], headers: {} },

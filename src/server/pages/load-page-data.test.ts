@@ -4,19 +4,25 @@ import { content, renderPages } from '../../../test/support/rendered-pages.ts';
 import { formNames } from '../../model/form-field.ts';
 import { formQueries, operationNames } from '../../model/operations.ts';
 
-test('a page brings the questions as GraphQL answers them, without labels that are the choices themselves', async () => {
+test('a page brings the questions as GraphQL answers them, without labels that are the choices themselves, and what they mean', async () => {
   const { forms } = await (await renderPages()).data('help');
   const { post } = prepareRoute();
   for (const name of formNames) {
     const { data } = (await post({ query: formQueries[name] })).json();
     const withoutLabels = (key: string, value: unknown) => (key === 'choiceLabels' ? undefined : value);
-    expect(JSON.stringify(forms[name])).toBe(JSON.stringify(data[operationNames[name].form], withoutLabels));
+    const withoutMeaning = (key: string, value: unknown) => (key === 'means' ? undefined : value);
+    expect(JSON.stringify(forms[name], withoutMeaning)).toBe(
+      JSON.stringify(data[operationNames[name].form], withoutLabels),
+    );
   }
-  expect(forms.help?.map(({ key }) => key)).toContain('ForSomeoneElse');
+  expect(forms.help).toContainEqual(
+    expect.objectContaining({ key: 'ForSomeoneElse', means: 'forSomeoneElse' }),
+  );
 });
 
 test('words that only the server says are not sent a second time', async () => {
-  const { site, helplines, photos } = await (await renderPages()).data('help');
+  const { site, helplines, photos, meanings } = await (await renderPages()).data('help');
+  expect(meanings.help?.map(({ means }) => means)).toEqual(['call', 'text', 'email', 'none', 'urgent']);
   expect(site.pages.help).not.toHaveProperty('description');
   expect(site.form).not.toHaveProperty('trap');
   expect(site.leave).not.toHaveProperty('onePress');

@@ -1,5 +1,5 @@
 import type { BotCheckClient } from '../../model/bot-check-client.ts';
-import { pageMeaningsOf } from '../../model/choice-meanings.ts';
+import { clientMeanings, meaningsOf } from '../../model/choice-meanings.ts';
 import type { Definition, FormField, FormName } from '../../model/form-field.ts';
 import type { Helpline, Helplines } from '../../model/helplines.ts';
 import type { MenuLink, OwnPage } from '../../model/own-page.ts';
@@ -36,7 +36,7 @@ export interface FullPageData extends PageData {
 export type FullPhoto = Photo & { lang?: string };
 
 /** Leaves out the words that the browser does not need, because a visitor waits for every byte. */
-export function toClientData({ site, helplines, photos, ...data }: FullPageData): PageData {
+export function toClientData({ site, helplines, photos, meanings, ...data }: FullPageData): PageData {
   const { blank: _blank, onePress: _one, twoPresses: _two, expired: _expired, ...leave } = site.leave;
   const { language: _language, away: _away, closed: _closed, closedText: _closedText, ...words } = site;
   const { checked: _checked, lines, ...shownLines } = helplines;
@@ -67,6 +67,7 @@ export function toClientData({ site, helplines, photos, ...data }: FullPageData)
     ...data,
     site: shown,
     helplines: { ...shownLines, lines: lines.map(withoutLanguages) },
+    meanings: { help: clientMeanings(meanings.help), contact: clientMeanings(meanings.contact) },
     photos: shownPhotos(photos),
   };
 }
@@ -103,10 +104,7 @@ export async function loadPageData(parts: PageDataParts): Promise<FullPageData> 
     ...applyClosure(site, now),
     helplines: linesFor(helplines, site.language.tag),
     forms: publicForms(forms),
-    meanings: {
-      help: pageMeaningsOf(forms.help.definition),
-      contact: pageMeaningsOf(forms.contact.definition),
-    },
+    meanings: { help: meaningsOf(forms.help.definition), contact: meaningsOf(forms.contact.definition) },
     photos: {
       covers,
       cards: cards.map(asDecoration),
@@ -123,12 +121,16 @@ export async function loadPageData(parts: PageDataParts): Promise<FullPageData> 
 /** A screen reader would read the description before the words of the card's link, which say enough. */
 const asDecoration = (photo: Photo | null): Photo | null => photo && { ...photo, alt: '' };
 
-/** The same fields as GraphQL sends (model/operations.ts), because the browser asks GraphQL when it needs the form again. */
+/**
+ * The same fields as GraphQL sends (model/operations.ts), because the browser asks GraphQL when it needs the form again.
+ * Besides, what a question means: the browser can do without, and shows less then.
+ */
 function publicForm({ definition }: TranslatedForm): Definition {
   return definition.map((field) => {
     const { key, type, displayName, description, required } = field;
     const shared = { key, type, displayName, description, required };
-    if (field.type !== 'checkbox') return { ...shared, choices: null } as FormField;
+    const means = 'means' in field ? field.means : undefined;
+    if (field.type !== 'checkbox') return { ...shared, choices: null, means } as FormField;
     const { choices, choiceLabels } = field;
     return { ...shared, choices, ...(choiceLabels ? { choiceLabels } : {}) } as FormField;
   });
@@ -139,9 +141,14 @@ export const publicForms = (forms: Record<FormName, TranslatedForm>): FullPageDa
   contact: publicForm(forms.contact),
 });
 
-export function menuOf(pages: readonly OwnPage[]): { menu?: MenuLink[] } {
-  const menu = pages.flatMap(({ name, menuLabel }) =>
-    menuLabel ? { path: `/${name}`, label: menuLabel } : [],
-  );
-  return menu.length > 0 ? { menu } : {};
+/** The links to the trust's own pages. */
+export function menuOf(pages: readonly OwnPage[]): { menu?: MenuLink[]; footer?: MenuLink[] } {
+  const linksWith = (name: 'menuLabel' | 'footerLabel') =>
+    pages.flatMap((page) => {
+      const label = page[name];
+      return label ? { path: `/${page.name}`, label } : [];
+    });
+  const menu = linksWith('menuLabel');
+  const footer = linksWith('footerLabel');
+  return { ...(menu.length > 0 ? { menu } : {}), ...(footer.length > 0 ? { footer } : {}) };
 }

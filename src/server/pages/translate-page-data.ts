@@ -11,7 +11,7 @@ export function translatePageData(
   now: Date,
 ): FullPageData {
   const { language, site, helplines, forms, ownPages } = content;
-  const { photos, menu: _menu, closed: _closed, ...shared } = original;
+  const { photos, menu: _menu, footer: _footer, closed: _closed, ...shared } = original;
   const describe = (photo: FullPhoto | null) => photo && describePhoto(photo, content);
   const { home, help, contact } = photos.headers;
   return {

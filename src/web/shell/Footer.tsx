@@ -1,3 +1,4 @@
+import { inLanguage } from '../../model/language.ts';
 import { fill } from '../../model/phrase.ts';
 import { usePageData } from '../page-data-context.ts';
 import { ShieldedSite } from '../safety/ShieldedSite.tsx';
@@ -6,14 +7,21 @@ import { MailIcon, PeopleIcon } from './icons.tsx';
 import { Words } from './Words.tsx';
 
 export function Footer() {
-  const { site, year } = usePageData();
+  const { site, year, footer, language } = usePageData();
   return (
     <footer className={styles.footer}>
       <p>
-        © {year} <Words phrase={site.organisation} />
+        © {year} <Words phrase={site.owner} />
       </p>
       {site.shieldedSite && <ShieldedSite />}
       <ul className={styles.links}>
+        {footer?.map(({ path, label }) => (
+          <li key={path}>
+            <a href={inLanguage(language.prefix, path)}>
+              <Words phrase={label} />
+            </a>
+          </li>
+        ))}
         {site.social.map(({ name, url }) => (
           <li key={url}>
             <a href={url} rel="noreferrer">

@@ -20,7 +20,7 @@ export type Translate = (context: string, text: string) => string;
 
 /** The values of site.yaml and helplines.yaml that are no words: addresses, numbers, days, keywords, names of pages. */
 const notWords = {
-  site: /^(language|email|adminEmail|phone|theme|otherLanguages|leave\.address|social\.url|closed\.(from|until)|cards\.page|(.*\.)?photo)(\.|$)/,
+  site: /^(language|email|charityNumber|adminEmail|phone|theme|otherLanguages|leave\.address|social\.url|closed\.(from|until)|cards\.page|(.*\.)?photo)(\.|$)/,
   helplines: /^(checked|danger\.phone|lines\.(phone|text|url|languages))$/,
 };
 
@@ -95,15 +95,23 @@ export const keyOf = (context: string, text: string): string =>
   `${contextWithoutPlace(context)}\u0004${text}`;
 export const contextWithoutPlace = (context: string): string => context.replace(/#[\d.]+$/, '');
 
-/** What is seen on other pages than Get Help, and names. A new notice of a closure must not end a language over Christmas. */
+/**
+ * What is seen on other pages than Get Help, and names. A new notice of a closure must not end a language over Christmas, nor
+ * a notice that the law has added since it was translated.
+ */
 const elsewhere =
-  /^(contact:|photos:|page:|helplines:lines\.name|site:(organisation|address|social\.|closed\.|cover\.|promises|away\.|cards\.description|form\.receipt\.contact\.|pages\.home\.(heading|subtitle|description)|pages\.contact\.))/;
+  /^(contact:|photos:|page:|helplines:lines\.name|site:(organisation|address|social\.|closed\.|cover\.|promises|away\.|cards\.description|form\.receipt\.contact\.|privacy\.(others|complaint)|pages\.home\.(heading|subtitle|description)|pages\.contact\.))/;
 
 /** Whether the sentence is on the way of asking for help: on the Get Help page, or around every page. */
 function isNeeded(context: string, { site, ownPages }: Original): boolean {
-  const { shieldedSite, discreetTitles } = site as { shieldedSite: boolean; discreetTitles: boolean };
+  const { shieldedSite, discreetTitles, charityNumber } = site as {
+    shieldedSite: boolean;
+    discreetTitles: boolean;
+    charityNumber?: string;
+  };
   if (context.startsWith('site:shieldedText.')) return shieldedSite;
   if (context === 'site:discreetTitle') return discreetTitles;
+  if (context === 'site:shell.charity') return charityNumber !== undefined;
   const inMenu = ownPages.some(
     ({ name, isInMenu, head }) =>
       isInMenu && context === pageContext(name, head.menuLabel === undefined ? '.title' : '.menuLabel'),

@@ -24,6 +24,7 @@ const places: readonly [beginning: RegExp, note: string][] = [
     /^site:shell\.(pageList|sectionList|breadcrumb|languageList)/,
     'The name of a list of links, for people who cannot see it.',
   ],
+  [/^site:shell\.charity/, 'In the footer of every page: that the trust is a registered charity.'],
   [/^site:shell\.photo/, 'Below photos of other people.'],
   [/^site:shell\.languageFailed/, 'Shown when a page could not be fetched in another language.'],
   [/^site:leave\.label/, `The way out in one touch, at the top of every page. ${button}`],
@@ -52,6 +53,10 @@ const places: readonly [beginning: RegExp, note: string][] = [
   [
     /^site:privacy\.(heading|more)/,
     'Above the notice about privacy, and what unfolds all of it. It must stay short.',
+  ],
+  [
+    /^site:privacy\.others/,
+    'In the notice about privacy, and at the box “I am asking for someone else” once it is ticked. The law asks for it: be exact.',
   ],
   [/^site:privacy/, 'The notice about privacy, before somebody sends a form. The law asks for it: be exact.'],
   [
@@ -99,7 +104,7 @@ const places: readonly [beginning: RegExp, note: string][] = [
     /^(help|contact):.*\.choices/,
     'A choice at a question of the form. No two choices of a question may have the same words.',
   ],
-  [/^page:.*\.menuLabel/, `The name of a page in the menu. ${button}`],
+  [/^page:.*\.menuLabel/, `The name of a page in the menu or the footer. ${button}`],
   [
     /^page:.*#/,
     'A piece of a page, in Markdown: keep **, [words](address) and the signs at the beginning of lines.',
@@ -116,6 +121,7 @@ const placeholders: Readonly<Record<string, string>> = {
   hours: 'when somebody answers the phone',
   answerWithin: 'how soon the trust answers',
   social: 'the name of another website',
+  charityNumber: 'the number of the trust in the register of charities',
   from: 'the first day on which the trust is closed',
   until: 'the day on which somebody reads again',
   names: 'the names of photographers',

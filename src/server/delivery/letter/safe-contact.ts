@@ -1,5 +1,12 @@
 import type { Entry } from '../../../model/answers.ts';
-import { meaningsOf, type Understood, understand, wayOfKey } from '../../../model/choice-meanings.ts';
+import {
+  callQuestionKeys,
+  meaningsOf,
+  type Understood,
+  understand,
+  wayOfKey,
+} from '../../../model/choice-meanings.ts';
+import type { Definition } from '../../../model/form-field.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 
 /** The key of the question for the email address, where the form does not name one. */
@@ -42,20 +49,28 @@ export function findReplyTo(
   return typeof value === 'string' && isOneAddress(value.trim()) ? value.trim() : undefined;
 }
 
+/** Whether a call or a text is safe, or may be by words that have no meaning. */
+const mayCall = ({ ways, refusals, words }: Understood): boolean =>
+  refusals.length === 0 && (words.length > 0 || ways.some(({ way }) => way === 'call' || way === 'text'));
+
+/** The questions that were not shown, because neither a call nor a text was chosen. */
+export function findHiddenKeys(understood: Understood | null, definition: Definition): string[] {
+  if (!understood?.asked || mayCall(understood)) return [];
+  return callQuestionKeys(definition, meaningsOf(definition));
+}
+
 /** The questions for a number or an address that was not chosen as safe, and for times to call where no call was chosen. */
 export function findUnsafeKeys(
   understood: Understood | null,
   { form, definition }: Pick<StoredSubmission, 'form' | 'definition'>,
 ): Set<string> {
   if (!understood || (!understood.asked && form === 'contact')) return new Set();
-  const { ways, refusals, words } = understood;
-  const chosenWays = refusals.length > 0 ? [] : ways;
-  const chosen = new Set(chosenWays.map(({ asks }) => asks));
+  const { ways, refusals } = understood;
+  const chosen = new Set(refusals.length > 0 ? [] : ways.map(({ asks }) => asks));
   const meanings = meaningsOf(definition);
   const keys = [...wayOfKey.keys(), ...meanings.flatMap(({ asks }) => asks ?? [])];
-  const mayCall = words.length > 0 || chosenWays.some(({ way }) => way === 'call' || way === 'text');
   const timeKeys = meanings.flatMap(({ key, means }) => (means === 'time' ? key : []));
-  return new Set([...keys.filter((key) => !chosen.has(key)), ...(mayCall ? [] : timeKeys)]);
+  return new Set([...keys.filter((key) => !chosen.has(key)), ...(mayCall(understood) ? [] : timeKeys)]);
 }
 
 /** Simple addresses only: no names, comments, quotes or lists, which the standard allows and nobody uses. */

@@ -8,7 +8,7 @@ import { sayNzTime } from '../../time/nz-time.ts';
 import { describeContact, quote } from './contact-banner.ts';
 import type { Banner, Letter } from './letter.ts';
 import { printable } from './printable.ts';
-import { findUnsafeKeys, understandSubmission } from './safe-contact.ts';
+import { findHiddenKeys, findUnsafeKeys, understandSubmission } from './safe-contact.ts';
 import { sayLanguage } from './say-language.ts';
 
 /** What staff call a submission of each form. */
@@ -73,7 +73,8 @@ function listAnswers(
         },
       ];
     });
-  const withoutAnswer = all.filter(({ answer }) => answer === null);
+  const hidden = findHiddenKeys(understood, submission.definition);
+  const withoutAnswer = all.filter(({ answer, field }) => answer === null && !hidden.includes(field.key));
   const { ticks = [], others = [] } = Object.groupBy(withoutAnswer, ({ value }) =>
     value === false ? 'ticks' : 'others',
   );

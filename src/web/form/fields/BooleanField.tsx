@@ -1,10 +1,18 @@
-import type { FormField } from '../../../model/form-field.ts';
-import { QuestionWords } from '../../shell/Words.tsx';
+import type { FieldOf } from '../../../model/field-types.ts';
+import { useSite } from '../../page-data-context.ts';
+import { QuestionWords, Words } from '../../shell/Words.tsx';
 import styles from './Field.module.css';
 import type { FieldProps } from './field-props.ts';
 
 /** Shows no problem: an unticked box is an answer. */
-export function BooleanField({ field, id, value, onAnswer, onBlur }: FieldProps<FormField, boolean>) {
+export function BooleanField({
+  field,
+  id,
+  value,
+  onAnswer,
+  onBlur,
+}: FieldProps<FieldOf<'boolean'>, boolean>) {
+  const { privacy } = useSite();
   return (
     <div className={styles.field}>
       <label className={styles.choice}>
@@ -21,6 +29,11 @@ export function BooleanField({ field, id, value, onAnswer, onBlur }: FieldProps<
       </label>
       <p id={`${id}-hint`} className={styles.hint}>
         <QuestionWords text={field.description} />
+        {field.means && (
+          <span className={styles.others}>
+            <Words phrase={` ${privacy.others}`} />
+          </span>
+        )}
       </p>
     </div>
   );
