@@ -26,9 +26,13 @@ export const unusedReactExports: Plugin = {
       const members = (own + reactDom).match(/\b(React|ReactDOM|Scheduler)\.\w+/g)?.join('.') ?? '';
       const used = new Set(`${imports}.${members}`.match(/\w+/g));
       // A statement goes on while its lines are indented or begin with the closing bracket.
-      return code.replace(/^exports\.(\w+) = .*\n([ }].*\n)*/gm, (statement, name) =>
+      const kept = code.replace(/^exports\.(\w+) = .*\n([ }].*\n)*/gm, (statement, name) =>
         used.has(name) ? statement : '',
       );
+      // No minifier removes the prototypes of the two classes, because assigning to a property could have an effect.
+      return /exports\.(Pure)?Component\b/.test(kept)
+        ? kept
+        : kept.replace(/^function Component\([\s\S]+?\.isPureReactComponent = !0;\n/m, '');
     },
   },
 };

@@ -48,7 +48,7 @@ describe.each(eachStore())('the reminder of urgent requests, with %s', (_name, k
         await store.finishDelivery(claim, receivedAt);
       return reference;
     };
-    return { store, smtp, clock, lines, lookAfter, receive };
+    return { store, smtp, clock, lines, server, lookAfter, receive };
   }
 
   test('staff and MAIL_TO_ESCALATE hear once after an hour, every two hours, twelve times, and of the last one that it is', async () => {
@@ -131,5 +131,25 @@ describe.each(eachStore())('the reminder of urgent requests, with %s', (_name, k
     expect(alerts.map(({ reference, escalated }) => [reference, escalated]).toSorted()).toEqual(
       references.map((reference) => [reference, true]).toSorted(),
     );
+  });
+
+  test('while the mail server is down an alert is due all the same, once, and not again with the mail', async () => {
+    const { store, smtp, clock, server: createServer, receive } = await prepare({ withAlerts: true });
+    const server = createServer();
+    const reference = await receive();
+    smtp.script.END = '451 later';
+    clock.advance(hour);
+    await server();
+    const [alert] = await store.claimAlerts(clock.now(), 10, minute);
+    expect(alert).toMatchObject({ reference, escalated: true });
+    if (alert) expect(await store.finishAlert(alert)).toBe(true);
+    clock.advance(5 * minute);
+    await server();
+    expect(await store.claimAlerts(clock.now(), 10, minute)).toEqual([]);
+    smtp.script = {};
+    clock.advance(5 * minute);
+    await server();
+    expect(smtp.accepted).toHaveLength(1);
+    expect(await store.claimAlerts(clock.now(), 10, minute)).toEqual([]);
   });
 });

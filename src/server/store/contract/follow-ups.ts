@@ -36,6 +36,8 @@ export interface FollowUps {
   ): Promise<UrgentReminder[]>;
   /** Staff were reminded; the next reminder is due at `nextAt`, in two hours at most. An alert is due at once where `alert`. False where the lease was lost. */
   finishUrgentReminder(claim: UrgentReminder, nextAt: Date, alert: boolean): Promise<boolean>;
+  /** Staff could not be reminded by mail: an alert is due at once, and the lease stays. False where the lease was lost. */
+  requestAlert(claim: UrgentReminder): Promise<boolean>;
 
   /** Leases alerts (ALERT_URL) that are due: the oldest first. */
   claimAlerts(now: Date, limit: number, leaseMs: number): Promise<ClaimedAlert[]>;

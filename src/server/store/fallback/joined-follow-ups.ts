@@ -57,6 +57,7 @@ export function joinFollowUps(
 
     claimUrgentReminders: (...args) => claim((followUps) => followUps.claimUrgentReminders(...args)),
     finishUrgentReminder: (...args) => finish((followUps) => followUps.finishUrgentReminder(...args)),
+    requestAlert: (...args) => finish((followUps) => followUps.requestAlert(...args)),
     claimAlerts: (...args) => claim((followUps) => followUps.claimAlerts(...args)),
     finishAlert: (...args) => finish((followUps) => followUps.finishAlert(...args)),
     postponeAlert: (...args) => finish((followUps) => followUps.postponeAlert(...args)),

@@ -68,12 +68,12 @@ export function createFollowUps(
   const ofClaim = 'WHERE submission = (SELECT id FROM submissions WHERE reference = $1)';
   const finishReminder = `
     UPDATE deliveries SET reminders = reminders + 1, remind_at = $3 ${ofClaim} AND remind_at = $2`;
-  const finishAndAlert = `
-    UPDATE deliveries SET reminders = reminders + 1, remind_at = $3, alert_attempts = 0, alert_leased_until = NULL,
-      alert_error = NULL, alert_escalated = ${yes},
+  const alertAgain = `alert_attempts = 0, alert_leased_until = NULL, alert_error = NULL, alert_escalated = ${yes},
       alert_at = CASE WHEN taken_at IS NULL AND answered_at IS NULL
-        THEN (SELECT received_at FROM submissions WHERE id = submission) END
-    ${ofClaim} AND remind_at = $2`;
+        THEN (SELECT received_at FROM submissions WHERE id = submission) END`;
+  const finishAndAlert = `
+    UPDATE deliveries SET reminders = reminders + 1, remind_at = $3, ${alertAgain} ${ofClaim} AND remind_at = $2`;
+  const requestAlert = `UPDATE deliveries SET ${alertAgain} ${ofClaim} AND remind_at = $2`;
 
   const isAlertDue = `
     alert_at IS NOT NULL AND (alert_at <= $1 OR alert_at > $3)
@@ -150,6 +150,9 @@ export function createFollowUps(
         leasedUntil,
         await toDatabaseTime(nextAt),
       ]),
+
+    requestAlert: ({ submission: { reference }, leasedUntil }) =>
+      hasChanged(requestAlert, [reference, leasedUntil]),
 
     async claimAlerts(at, limit, leaseMs) {
       const now = await toDatabaseTime(at);
