@@ -23,6 +23,13 @@ const mails: Record<string, { answers: Answers; urgent?: true; language?: string
   'do-not-contact': { answers: { SafeContact: ['Phone call', refusal] } },
   'email-safe': { answers: {} },
   'call-only': { answers: { SafeContact: ['Phone call', 'Text message'] } },
+  'safe-times': {
+    answers: {
+      SafeContact: ['Phone call', 'Text message'],
+      CallTimes: ['Mornings', 'School hours 9 to 3', 'Do not leave a message'],
+      OtherTimes: 'Tuesdays, when he is at work',
+    },
+  },
   'nothing-to-reach-them-by': {
     answers: { SafeContact: ['Phone call', 'Text message'], Phone: 'banana', Subject: '', Message: '' },
   },
