@@ -30,6 +30,12 @@ const mails: Record<string, { answers: Answers; urgent?: true; language?: string
       OtherTimes: 'Tuesdays, when he is at work',
     },
   },
+  'safe-times-in-own-words': {
+    answers: { SafeContact: ['Phone call', 'Email'], OtherTimes: 'Tuesday to Friday, 9 to 3' },
+  },
+  'leave-no-message': {
+    answers: { SafeContact: ['Phone call'], CallTimes: ['Do not leave a message'] },
+  },
   'nothing-to-reach-them-by': {
     answers: { SafeContact: ['Phone call', 'Text message'], Phone: 'banana', Subject: '', Message: '' },
   },

@@ -54,18 +54,23 @@ export function clientMeanings(meanings: Meanings): Meanings {
   return meanings.filter(({ key, means }) => contactKeys.includes(key) || !isAboutCalling(means));
 }
 
-/** The questions about when, and how, it is safe to call: only for a person who chose a call or a text. */
-export function callQuestionKeys(definition: Definition, meanings: Meanings): string[] {
+/** The questions about when, and how, it is safe to call, and about nothing else. */
+export function callQuestions(definition: Definition, meanings: Meanings): Definition {
   const contactKeys = contactQuestionKeys(meanings);
-  return definition.flatMap((field) => {
-    const { key } = field;
-    const isAsked =
-      field.type === 'text'
-        ? field.means === 'safeTimes'
-        : meanings.some((one) => one.key === key && isAboutCalling(one.means));
-    return isAsked && !contactKeys.includes(key) ? key : [];
+  return definition.filter((field) => {
+    const { key, type } = field;
+    if (contactKeys.includes(key)) return false;
+    if (type === 'text') return field.means === 'safeTimes';
+    if (type !== 'checkbox') return false;
+    const isAsked = (choice: string) =>
+      meanings.some((one) => one.key === key && one.choice === choice && isAboutCalling(one.means));
+    return field.choices.every(isAsked);
   });
 }
+
+/** Those that a person who chose neither a call nor a text need not see. A form with a required one could not be sent. */
+export const hidableKeys = (definition: Definition, meanings: Meanings): string[] =>
+  callQuestions(definition, meanings).flatMap(({ key, required }) => (required ? [] : key));
 
 const isWay = (means: string | undefined): means is Way => ways.includes(means as Way);
 

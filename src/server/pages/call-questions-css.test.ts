@@ -44,3 +44,16 @@ test('they are always shown where the form asks for no call, or asks for both in
   expect(cssOf([both])).toBe('');
   expect(cssOf([ways])).toBe('');
 });
+
+test('a question that must be answered, or that asks for more than calling, is never hidden', () => {
+  const mixed = checkbox(
+    'SupportNeeded',
+    { choice: 'Food' },
+    { choice: 'Call in the morning', means: 'time' },
+  );
+  expect(cssOf([ways, mixed])).toBe('');
+  // A choice without a meaning has no entry among the meanings.
+  const plain = { ...times, key: 'Plain', choices: ['Mornings', 'Any time'] } as FormField;
+  expect(cssOf([ways, plain, { ...times, required: true }, { ...ownWords, required: true }])).toBe('');
+  expect(cssOf([ways, mixed, times])).toContain(':has(>#help-When-hint):not');
+});

@@ -1,4 +1,4 @@
-import { callQuestionKeys, type Meanings } from '../../model/choice-meanings.ts';
+import { hidableKeys, type Meanings } from '../../model/choice-meanings.ts';
 import { type Definition, type FormName, formNames } from '../../model/form-field.ts';
 
 interface Forms {
@@ -19,7 +19,7 @@ function rule(form: FormName, definition: Definition, meanings: Meanings): strin
   // The hint is rendered at every question, as a child of its outermost element.
   const hint = (key: string) => `#${form}-${key}-hint`;
   const ways = meanings.filter(({ means }) => means === 'call' || means === 'text');
-  const questions = callQuestionKeys(definition, meanings).map((key) => `>${hint(key)}`);
+  const questions = hidableKeys(definition, meanings).map((key) => `>${hint(key)}`);
   if (ways.length === 0 || questions.length === 0) return '';
   const chosen = ways.map(({ key, choice }) => `${hint(key)}~* [value=${quoteForCss(choice)}]:checked`);
   return `form:not(:has(${chosen})) :has(${questions}):not(:has([aria-invalid=true])){display:none}`;

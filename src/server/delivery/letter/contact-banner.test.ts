@@ -69,6 +69,8 @@ test('somebody who asks for another person is named at the top, where the form s
   const { text, html } = (await mailOf(stored('help', asked))).mail;
   expect(text).toMatch(/^=+\nASKING FOR SOMEONE ELSE\nThey ticked “I am asking for someone else”\./);
   expect(html).toMatch(/ASKING FOR SOMEONE ELSE.*Call this person/s);
+  // What the law asks does not stand before how to contact them.
+  expect(text).toMatch(/not the one who needs help\.\n=+\n\n=+\nCall this person:.*principle 3A/s);
   expect((await mailOf(stored('help'))).mail.text).not.toContain('ASKING');
   // The form of an earlier version does not say so.
   const definition = shippedContent.forms.help.definition.map((field) => {

@@ -6,12 +6,11 @@ import {
   type Understood,
   type Way,
 } from '../../../model/choice-meanings.ts';
-import { capitalise } from '../../../model/sentence.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
-import type { Banner, Line } from './letter.ts';
+import { limitCalls, onOneLine, sayWays } from './call-limits.ts';
+import type { Banner } from './letter.ts';
 import { printable } from './printable.ts';
-import { findReplyTo } from './safe-contact.ts';
-import { findSafeTimes } from './safe-times.ts';
+import { findReplyTo, isPhoneWay, offersCalls } from './safe-contact.ts';
 
 /** How staff may contact the person, in one banner: what to do, the number for it, and what not to do. */
 export function describeContact(
@@ -24,7 +23,7 @@ export function describeContact(
       tone: 'caution',
       shout: 'DO NOT REPLY TO THIS EMAIL.',
       lines: [
-        'The answers are sealed. Open them first: they say whether, and how, it is safe to reach this person.',
+        'The answers are sealed. Open them first: they say whether, when and how it is safe to reach this person.',
       ],
     };
   const { asked, ways, refusals, words } = understood;
@@ -67,10 +66,8 @@ function describeNoReply(submission: StoredSubmission): Banner {
 
 /** For a message that a reply may go to: when, and how, it is safe to call, where the form asked for it. */
 function describeCallsAlone(submission: StoredSubmission): Banner | null {
-  const times = sayTimes(['call'], submission);
-  const lines = limitCalls(['call'], submission);
-  if (!times && lines.length === 0) return null;
-  return { tone: 'caution', shout: times || 'READ THIS BEFORE YOU CALL.', lines };
+  const limits = limitCalls(['call'], submission);
+  return limits && { tone: 'caution', ...limits };
 }
 
 function describeWays(
@@ -85,32 +82,36 @@ function describeWays(
   const isEmailKnown = meaningsOf(submission.definition).some(({ means }) => means === 'email');
   const onlyWords = words.length > 0 && !mayEmail && !isEmailKnown;
   const reply = mayEmail ? replies : [{ bold: doNotEmail }, notSafe];
-  const missing = describeMissing(ways, submission, isReachable);
   const usableWays = usable.map(({ way }) => way);
-  const phoneWays = usableWays.filter((way) => way === 'call' || way === 'text');
+  // A form that offers no calls may ask when its other ways are safe.
+  const isLimited = (way: Way) => isPhoneWay(way) || !offersCalls(submission.definition);
+  const limitedWays = ways.map(({ way }) => way).filter(isLimited);
   // Words without a meaning may ask for a call.
-  const callWays: Way[] = words.length > 0 ? ['call', ...phoneWays] : phoneWays;
-  const times = sayTimes(callWays, submission);
-  const isTimesFirst = times !== '' && words.length === 0 && phoneWays.length === usable.length;
-  const limits = [
-    ...(times !== '' && !isTimesFirst ? [{ bold: times }] : []),
-    ...limitCalls(callWays, submission),
+  const limits = limitCalls(words.length > 0 ? ['call', ...limitedWays] : limitedWays, submission);
+  const isLimitFirst = limits !== null && words.length === 0 && usableWays.some(isLimited);
+  const limitLines = limits && !isLimitFirst ? [{ bold: limits.shout }, ...limits.lines] : [];
+  const isLabelled = isLimitFirst || (words.length > 0 && limits !== null);
+  // What was written for a number may still be one to somebody who knows the place: the limits stand above it.
+  const missing = [
+    ...(words.length > 0 ? [] : limitLines),
+    ...describeMissing(ways, submission, isReachable),
   ];
   const lines = [
-    ...(isReachable ? limits : []),
+    ...(isLimitFirst ? limits.lines : []),
+    ...(words.length > 0 ? limitLines : []),
     ...quoteWords(words, onlyWords),
-    ...(isReachable ? listAddresses(usable, submission, isTimesFirst || limits.length > 0) : []),
+    ...(isReachable ? listAddresses(usable, submission, isLabelled, isLimitFirst ? ' this person' : '') : []),
     ...(isReachable ? [] : missing),
     ...(onlyWords ? [] : reply),
     ...quoteWays(usable, words),
     ...(isReachable ? missing : []),
   ];
-  const tone = mayEmail && usable.length > 0 && words.length === 0 ? 'go' : 'caution';
+  const tone = mayEmail && usable.length > 0 && words.length === 0 && !limits ? 'go' : 'caution';
   if (onlyWords) return { tone, shout: 'DO NOT REPLY BEFORE YOU HAVE READ THIS.', lines };
   if (words.length > 0) return { tone, shout: 'READ THIS BEFORE YOU REACH THIS PERSON.', lines };
+  if (isLimitFirst) return { tone, shout: limits.shout, lines };
   const [first] = lines;
   const end = typeof first === 'object' && 'contactDetail' in first ? ':' : '.';
-  if (isTimesFirst) return { tone, shout: times, lines };
   if (isReachable) return { tone, shout: `${sayWays(usableWays)} this person${end}`, lines };
   if (ways.length > 0) return { tone, shout: 'THERE IS NO SAFE WAY TO REACH THIS PERSON.', lines };
   return { tone, shout: doNotEmail, lines: [notSafe] };
@@ -136,49 +137,18 @@ function quoteWays(usable: readonly ChosenWay[], words: readonly string[]): stri
     : [`They chose ${chosen}. Please use no other way.`];
 }
 
-const verbs: Record<Way, string> = { call: 'call', text: 'text', email: 'email', post: 'write by post to' };
-
-/** 'Call, text or email'. */
-function sayWays(ways: readonly Way[]): string {
-  const chosenVerbs = [...new Set(ways.map((way) => verbs[way]))];
-  const text = [chosenVerbs.slice(0, -1).join(', '), ...chosenVerbs.slice(-1)]
-    .filter((part) => part !== '')
-    .join(' or ');
-  return capitalise(text);
-}
-
-/** 'Call or text this person only at these times: …', or empty where no time was chosen. */
-function sayTimes(ways: readonly Way[], submission: StoredSubmission): string {
-  const { times } = findSafeTimes(submission);
-  if (times.length === 0 || ways.length === 0) return '';
-  return `${sayWays(ways)} this person only at these times: ${times.map(onOneLine).join(', ')}.`;
-}
-
-/** How it is safe to call or text, above every number: nobody shall dial before they have read it. */
-function limitCalls(ways: readonly Way[], submission: StoredSubmission): Line[] {
-  const { isDiscreet, ownWords } = findSafeTimes(submission);
-  const lang = submission.language ?? undefined;
-  return [
-    ...(isDiscreet && ways.includes('call') ? [{ bold: discreetCall }] : []),
-    ...(isDiscreet && ways.includes('text') ? [{ bold: discreetText }] : []),
-    ...ownWords.flatMap((contactDetail) => ['When it is safe, in their own words:', { contactDetail, lang }]),
-  ];
-}
-
-const discreetCall = 'Leave no message. Say nothing about us to whoever answers.';
-const discreetText = 'In a text, do not say who we are or what it is about.';
-
 /** Each number or address, labelled with the ways that use it unless the shout above it says the same. */
 function listAddresses(
   usable: readonly ChosenWay[],
   submission: StoredSubmission,
   isLabelled: boolean,
+  whom = '',
 ): Banner['lines'] {
   const groups = [...Map.groupBy(usable, ({ asks }) => asks)].flatMap(([key, sameKey]) => {
     const contactDetail = findTextAnswer(key, submission);
     return contactDetail === ''
       ? []
-      : [{ label: `${sayWays(sameKey.map(({ way }) => way))}:`, contactDetail }];
+      : [{ label: `${sayWays(sameKey.map(({ way }) => way))}${whom}:`, contactDetail }];
   });
   return groups.flatMap(({ label, contactDetail }) =>
     groups.length > 1 || isLabelled ? [label, { contactDetail }] : [{ contactDetail }],
@@ -218,9 +188,6 @@ function findTextAnswer(key: string | undefined, { answers }: StoredSubmission):
   const value = (answers as Entry[]).find((one) => one.key === key)?.value;
   return typeof value === 'string' ? printable(value).trim() : '';
 }
-
-/** A line break in a choice must not begin a line of ours. */
-const onOneLine = (choice: string) => printable(choice).replace(/\s+/g, ' ');
 
 export const quote = (choices: readonly string[]): string =>
   choices.map((choice) => `“${onOneLine(choice)}”`).join(' and ');

@@ -1,6 +1,7 @@
 import type { Entry } from '../../../model/answers.ts';
 import {
-  callQuestionKeys,
+  callQuestions,
+  hidableKeys,
   meaningsOf,
   type Understood,
   understand,
@@ -49,14 +50,20 @@ export function findReplyTo(
   return typeof value === 'string' && isOneAddress(value.trim()) ? value.trim() : undefined;
 }
 
-/** Whether a call or a text is safe, or may be by words that have no meaning. */
-const mayCall = ({ ways, refusals, words }: Understood): boolean =>
-  refusals.length === 0 && (words.length > 0 || ways.some(({ way }) => way === 'call' || way === 'text'));
+export const isPhoneWay = (means: string | undefined): boolean => means === 'call' || means === 'text';
+
+export const offersCalls = (definition: Definition): boolean =>
+  meaningsOf(definition).some(({ means }) => isPhoneWay(means));
+
+/** Whether the times to call count: a call or a text is safe, or may be by words that have no meaning, or by a form without either. */
+export const mayCall = ({ ways, refusals, words }: Understood, definition: Definition): boolean =>
+  refusals.length === 0 &&
+  (words.length > 0 || ways.some(({ way }) => isPhoneWay(way)) || !offersCalls(definition));
 
 /** The questions that were not shown, because neither a call nor a text was chosen. */
 export function findHiddenKeys(understood: Understood | null, definition: Definition): string[] {
-  if (!understood?.asked || mayCall(understood)) return [];
-  return callQuestionKeys(definition, meaningsOf(definition));
+  if (!understood?.asked || mayCall(understood, definition)) return [];
+  return hidableKeys(definition, meaningsOf(definition));
 }
 
 /** The questions for a number or an address that was not chosen as safe, and for times to call where no call was chosen. */
@@ -69,8 +76,11 @@ export function findUnsafeKeys(
   const chosen = new Set(refusals.length > 0 ? [] : ways.map(({ asks }) => asks));
   const meanings = meaningsOf(definition);
   const keys = [...wayOfKey.keys(), ...meanings.flatMap(({ asks }) => asks ?? [])];
-  const timeKeys = meanings.flatMap(({ key, means }) => (means === 'time' ? key : []));
-  return new Set([...keys.filter((key) => !chosen.has(key)), ...(mayCall(understood) ? [] : timeKeys)]);
+  const timeKeys = callQuestions(definition, meanings).map(({ key }) => key);
+  return new Set([
+    ...keys.filter((key) => !chosen.has(key)),
+    ...(mayCall(understood, definition) ? [] : timeKeys),
+  ]);
 }
 
 /** Simple addresses only: no names, comments, quotes or lists, which the standard allows and nobody uses. */

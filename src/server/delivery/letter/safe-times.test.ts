@@ -38,25 +38,46 @@ const askedWhen = (form: FormName, answers: Answers, changes: Partial<StoredSubm
   );
 };
 
+/** The colour of a box that says: go on. */
+const green = '#dcefe3';
+const textOf = async (submission: StoredSubmission) => (await mailOf(submission)).mail.text;
+
 test('the mail says first when and how it is safe to call, then the number', async () => {
   const chosen = { CallTimes: ['Mornings', 'School hours', 'No voicemail'] };
   const { mail } = await mailOf(askedWhen('help', { SafeContact: ['Phone call'], ...chosen }));
   expect(mail.text).toMatch(
-    /^=+\nCall this person only at these times: Mornings, School hours\.\nLeave no message\. Say nothing about us to whoever answers\.\nCall:\n {4}021 000 000\nDO NOT EMAIL/,
+    /^=+\nCall only at these times: Mornings or School hours\.\nLeave no message\. Say nothing about us to whoever answers\.\nCall this person:\n {4}021 000 000\nDO NOT EMAIL/,
   );
-  expect(mail.html).toMatch(
-    /Call this person only at these times: Mornings, School hours\..*Leave no message/s,
-  );
-
-  const both = { SafeContact: ['Phone call', 'Text message', 'Email'], ...chosen };
-  expect((await mailOf(askedWhen('help', both))).mail.text).toMatch(
-    /^=+\nCall, text or email this person\.\nCall or text this person only at these times: Mornings, School hours\.\nLeave no message\..*\nIn a text, do not say who we are or what it is about\.\nCall or text:\n {4}021 000 000\nEmail:\n/,
-  );
+  expect(mail.html).toMatch(/Call only at these times: Mornings or School hours\..*Leave no message/s);
 
   const discreet = { SafeContact: ['Phone call'], CallTimes: ['No voicemail'] };
-  expect((await mailOf(askedWhen('help', discreet))).mail.text).toMatch(
-    /^=+\nCall this person\.\nLeave no message\..*\nCall:\n {4}021 000 000\n/,
+  expect(await textOf(askedWhen('help', discreet))).toMatch(
+    /^=+\nLeave no message\. Say nothing .*\nCall this person:\n {4}021 000 000\n/,
   );
+});
+
+test('where email is safe too, the limits of calling still come first, and the box is not green', async () => {
+  const ways = { SafeContact: ['Phone call', 'Text message', 'Email'] };
+  const limited: [Answers, RegExp][] = [
+    [
+      { CallTimes: ['Mornings', 'No voicemail'] },
+      /^=+\nCall or text only at these times: Mornings\.\nLeave no message\..*\nIn a text, do not say who we are or what it is about\.\n/,
+    ],
+    [
+      { OwnTimes: 'Tuesday, 9 to 3' },
+      /^=+\nCall or text only when they say it is safe:\n {4}Tuesday, 9 to 3\n/,
+    ],
+    [{ CallTimes: ['No voicemail'] }, /^=+\nLeave no message\..*\nIn a text, do not say/],
+  ];
+  for (const [answers, first] of limited) {
+    const { text = '', html } = (await mailOf(askedWhen('help', { ...ways, ...answers }))).mail;
+    expect(text).toMatch(first);
+    expect(text).toMatch(
+      /\nCall or text this person:\n {4}021 000 000\nEmail this person:\n {4}hone@visitor\.example\nA reply to this email goes to them\.\n/,
+    );
+    expect(html).not.toContain(green);
+  }
+  expect((await mailOf(askedWhen('help', ways))).mail.html).toContain(green);
 });
 
 test('safe times in their own words are quoted above the number, in the language they were written in', async () => {
@@ -64,24 +85,52 @@ test('safe times in their own words are quoted above the number, in the language
   const submission = askedWhen('help', { SafeContact: ['Phone call'], OwnTimes }, { language: 'mi' });
   const { mail } = await mailOf(submission);
   expect(mail.text).toMatch(
-    /^=+\nCall this person\.\nWhen it is safe, in their own words:\n {4}Rāhina\n {4}=====\n {4}Call at night\nCall:\n {4}021 000 000\n/,
+    /^=+\nCall only when they say it is safe:\n {4}Rāhina\n {4}=====\n {4}Call at night\nCall this person:\n {4}021 000 000\n/,
   );
   expect(mail.html).toMatch(/<p lang="mi" dir="auto"[^>]*>Rāhina/);
   expect(hasSafeTimes(submission)).toBe(true);
 });
 
+test('what limits calling stays above a number that looks unusable', async () => {
+  const answers = { CallTimes: ['Mornings'], OwnTimes: 'Not Friday', Phone: 'ask at the dairy' };
+  const limits =
+    /\nCall only at these times: Mornings\.\nWhen it is safe, in their own words:\n {4}Not Friday\nThey (also )?chose “Phone call”, but what they wrote is not a number:\n {4}ask at the dairy\n/;
+  const unreachable = await textOf(askedWhen('help', { SafeContact: ['Phone call'], ...answers }));
+  expect(unreachable).toMatch(/^=+\nTHERE IS NO SAFE WAY TO REACH THIS PERSON\.\n/);
+  expect(unreachable).toMatch(limits);
+  const byEmail = await textOf(askedWhen('help', { SafeContact: ['Phone call', 'Email'], ...answers }));
+  expect(byEmail).toMatch(/^=+\nEmail this person:\n/);
+  expect(byEmail).toMatch(limits);
+});
+
+test('a form that offers no calls, and asks when it is safe, limits its own ways', async () => {
+  const onlyEmail = { ...askedWhen('help', { SafeContact: ['Email'], OwnTimes: 'In school hours' }) };
+  const definition = onlyEmail.definition.map((field) =>
+    field.key === 'SafeContact' ? { ...field, meanings: [{ choice: 'Email', means: 'email' }] } : field,
+  );
+  const text = await textOf({ ...onlyEmail, definition });
+  expect(text).toMatch(
+    /^=+\nEmail only when they say it is safe:\n {4}In school hours\nEmail this person:\n/,
+  );
+  expect(text).toContain('In your own words\n    In school hours');
+});
+
 test('times to call are not in the box where nobody may call, and are marked among the answers', async () => {
   const CallTimes = ['Mornings', 'No voicemail'];
+  const OwnTimes = 'Tuesdays';
   const refusal = "Please don't contact me, I will contact you";
   for (const [chosen, mark] of [
     ['Email', 'DO NOT USE: not chosen as safe'],
     [refusal, 'DO NOT USE'],
   ] as const) {
-    const { text = '' } = (await mailOf(askedWhen('help', { SafeContact: [chosen], CallTimes }))).mail;
+    const submission = askedWhen('help', { SafeContact: [chosen], CallTimes, OwnTimes });
+    const text = await textOf(submission);
     expect(text).toContain(`When is it safe to call? (${mark})\n    Mornings`);
-    expect(text).not.toMatch(/only at these times|Leave no message/);
+    expect(text).toContain(`In your own words (${mark})\n    Tuesdays`);
+    expect(text?.match(/only at these times|Leave no message|when they say|Tuesdays/g)).toEqual(['Tuesdays']);
+    expect(hasSafeTimes(submission)).toBe(false);
   }
-  const allowed = (await mailOf(askedWhen('help', { SafeContact: ['Text message'], CallTimes }))).mail.text;
+  const allowed = await textOf(askedWhen('help', { SafeContact: ['Text message'], CallTimes }));
   expect(allowed).toContain('When is it safe to call?\n    Mornings');
   expect(allowed).not.toContain('Leave no message');
   expect(allowed).toContain('In a text, do not say who we are');
@@ -97,9 +146,9 @@ test('nothing is said about times where nothing about times was answered', async
 test('a message whose form asks when to call says so above the number', async () => {
   const answers = { CallTimes: ['Mornings'], Email: '' };
   expect((await mailOf(askedWhen('contact', answers))).mail.text).toMatch(
-    /Call this person only at these times: Mornings\.\nYou can call them:\n {4}021 000 000\n/,
+    /Call only at these times: Mornings\.\nYou can call them:\n {4}021 000 000\n/,
   );
   expect((await mailOf(askedWhen('contact', { CallTimes: ['Mornings'] }))).mail.text).toMatch(
-    /^=+\nCall this person only at these times: Mornings\.\n/,
+    /^=+\nCall only at these times: Mornings\.\n/,
   );
 });

@@ -2,6 +2,7 @@ import type { Entry } from '../../../model/answers.ts';
 import { meaningsOf } from '../../../model/choice-meanings.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { printable } from './printable.ts';
+import { mayCall, understandSubmission } from './safe-contact.ts';
 
 /** What the visitor said about when, and how, it is safe to call. */
 export interface SafeTimes {
@@ -39,6 +40,8 @@ export function findSafeTimes({ answers, definition }: Answered): SafeTimes {
 
 /** Whether the mail about a submission says when, or how, it is safe to call. False where the answers are sealed. */
 export function hasSafeTimes(submission: Answered): boolean {
+  const understood = understandSubmission(submission);
+  if (!understood || !mayCall(understood, submission.definition)) return false;
   const { times, isDiscreet, ownWords } = findSafeTimes(submission);
   return times.length > 0 || isDiscreet || ownWords.length > 0;
 }

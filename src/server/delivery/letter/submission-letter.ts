@@ -21,6 +21,7 @@ export const nouns = { help: 'request', contact: 'message' } as const;
 export function writeLetter(submission: StoredSubmission, formTitle: string, isOwnMail = false): Letter {
   const { form, reference, receivedAt, verdict, answers, language } = submission;
   const understood = understandSubmission(submission);
+  const proxyTick = findProxyTick(submission);
   const contact = [describeContact(understood, submission, isOwnMail) ?? []].flat();
   return {
     title: `New ${nouns[form]} from the ${formTitle} form`,
@@ -28,7 +29,7 @@ export function writeLetter(submission: StoredSubmission, formTitle: string, isO
       ...describeUrgency(submission, understood),
       // Before every other banner that makes staff contact somebody.
       ...contact.filter(({ tone }) => tone === 'stop'),
-      ...describeSomeoneElse(submission),
+      ...(proxyTick ? [describeSomeoneElse(proxyTick)] : []),
       ...contact.filter(({ tone }) => tone !== 'stop'),
     ],
     facts: [
@@ -37,7 +38,7 @@ export function writeLetter(submission: StoredSubmission, formTitle: string, isO
       ['Received', `${sayNzTime(receivedAt)} (New Zealand time)`],
     ],
     ...(Array.isArray(answers) ? listAnswers(submission, answers, understood) : { answers: [] }),
-    notes: [...describeVerdict(verdict), ...describeSeal(submission)],
+    notes: [...(proxyTick ? [tellTheOther] : []), ...describeVerdict(verdict), ...describeSeal(submission)],
   };
 }
 
@@ -102,26 +103,27 @@ function describeUrgency({ delivery }: StoredSubmission, understood: Understood 
   return [{ tone: 'urgent', shout: 'URGENT', lines: [`${why} Please read this one first.`] }];
 }
 
-function describeSomeoneElse({ answers, definition }: StoredSubmission): Banner[] {
-  const ticked = definition.find(
+/** The tick with which somebody says that they ask for another person. */
+const findProxyTick = ({ answers, definition }: StoredSubmission): FormField | undefined =>
+  definition.find(
     (field) =>
       field.type === 'boolean' &&
       field.means === 'forSomeoneElse' &&
       Array.isArray(answers) &&
       answers.some(({ key, value }) => key === field.key && value === true),
   );
-  if (!ticked) return [];
-  const who = '“This person” is the one who wrote, not the one who needs help.';
-  const telling =
-    'By law (Privacy Act, principle 3A) the one who needs help must be told that we hold this, and why, unless one of the exceptions applies: for instance, that telling them could put somebody in danger.';
-  return [
-    {
-      tone: 'someoneElse',
-      shout: 'ASKING FOR SOMEONE ELSE',
-      lines: [`They ticked ${quote([ticked.displayName])}. ${who}`, telling],
-    },
-  ];
-}
+
+const describeSomeoneElse = (tick: FormField): Banner => ({
+  tone: 'someoneElse',
+  shout: 'ASKING FOR SOMEONE ELSE',
+  lines: [
+    `They ticked ${quote([tick.displayName])}. “This person” is the one who wrote, not the one who needs help.`,
+  ],
+});
+
+/** Below the answers, not in the box: it must not stand before how to contact the person who wrote. */
+const tellTheOther =
+  'They asked for someone else. By law (Privacy Act, principle 3A) the one who needs help must be told that we hold this, and why, unless one of the exceptions applies: for instance, that telling them could put somebody in danger.';
 
 function describeVerdict(verdict: BotVerdict): string[] {
   switch (verdict.kind) {

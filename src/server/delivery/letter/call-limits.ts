@@ -1,0 +1,54 @@
+import type { Way } from '../../../model/choice-meanings.ts';
+import { capitalise } from '../../../model/sentence.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
+import type { Banner, Line } from './letter.ts';
+import { printable } from './printable.ts';
+import { findSafeTimes } from './safe-times.ts';
+
+/**
+ * When, and how, it is safe to call or text; null where nothing limits it. The shout belongs above every number and every
+ * sentence that asks for a call: nobody shall dial before they have read it.
+ */
+export function limitCalls(
+  ways: readonly Way[],
+  submission: StoredSubmission,
+): Pick<Banner, 'shout' | 'lines'> | null {
+  if (ways.length === 0) return null;
+  const { times, isDiscreet, ownWords } = findSafeTimes(submission);
+  const discreet = isDiscreet ? [...new Set(ways)].flatMap((way) => discretion[way] ?? []) : [];
+  const own: Line[] = ownWords.map((contactDetail) => ({
+    contactDetail,
+    lang: submission.language ?? undefined,
+  }));
+  const bold = discreet.map((text) => ({ bold: text }));
+  if (times.length > 0) {
+    const quoted = own.length > 0 ? ['When it is safe, in their own words:', ...own] : [];
+    return {
+      shout: `${sayWays(ways)} only at these times: ${sayTimes(times)}.`,
+      lines: [...bold, ...quoted],
+    };
+  }
+  if (own.length > 0)
+    return { shout: `${sayWays(ways)} only when they say it is safe:`, lines: [...own, ...bold] };
+  const [shout] = discreet;
+  return shout ? { shout, lines: bold.slice(1) } : null;
+}
+
+const discretion: Partial<Record<Way, string>> = {
+  call: 'Leave no message. Say nothing about us to whoever answers.',
+  text: 'In a text, do not say who we are or what it is about.',
+};
+
+const sayTimes = (times: readonly string[]) => joinWithOr(times.map(onOneLine));
+
+const verbs: Record<Way, string> = { call: 'call', text: 'text', email: 'email', post: 'write by post to' };
+
+/** 'Call, text or email'. */
+export const sayWays = (ways: readonly Way[]): string =>
+  capitalise(joinWithOr([...new Set(ways.map((way) => verbs[way]))]));
+
+const joinWithOr = (parts: readonly string[]) =>
+  [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' or ');
+
+/** A line break in a choice must not begin a line of ours. */
+export const onOneLine = (choice: string): string => printable(choice).replace(/\s+/g, ' ');
