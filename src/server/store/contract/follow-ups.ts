@@ -19,7 +19,8 @@ export interface FollowUps {
    * @param by as readStaffName returns it
    */
   recordStep(reference: string, step: FollowUpStep, by: string, at: Date): Promise<FollowUpOutcome | null>;
-  undoStep(reference: string, step: FollowUpStep, at: Date): Promise<FollowUpOutcome | null>;
+  /** @param since where given, only what was recorded at this very time is undone: nothing that a colleague did since */
+  undoStep(reference: string, step: FollowUpStep, at: Date, since?: Date): Promise<FollowUpOutcome | null>;
 
   /** Open submissions, urgent ones first, then the oldest first. Never a canary. */
   listOpen(limit: number, forms?: readonly FormName[]): Promise<StoredSubmission[]>;

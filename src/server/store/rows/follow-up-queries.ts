@@ -22,9 +22,9 @@ export const endAlert = 'alert_at = NULL, alert_attempts = 0, alert_leased_until
 const take = `
   UPDATE deliveries SET taken_by = $2, taken_at = $3, followed_up_at = $3, ${endAlert}
   WHERE submission = $1 AND taken_at IS NULL AND answered_at IS NULL RETURNING ${followUpColumns}`;
-const undo = (step: FollowUpStep) => `
+const undo = (step: FollowUpStep, since: Date | undefined) => `
   UPDATE deliveries SET ${step}_by = NULL, ${step}_at = NULL, followed_up_at = $2
-  WHERE submission = $1 AND ${step}_at IS NOT NULL RETURNING ${followUpColumns}`;
+  WHERE submission = $1 AND ${step}_at ${since ? '= $3' : 'IS NOT NULL'} RETURNING ${followUpColumns}`;
 
 /** A submission whose answer is recorded. */
 export interface Answered {
@@ -120,11 +120,11 @@ export function createFollowUps(
         const receivedAt = new Date(received_at as string);
         return recordAnswer({ id: Number(id), form: form as FormName, receivedAt, by, at });
       }),
-    undoStep: (reference, step, at) =>
-      changeOne(
-        reference,
-        async ({ id }) => (await query(undo(step), [id, await toDatabaseTime(at)])).rows[0],
-      ),
+    undoStep: (reference, step, at, since) =>
+      changeOne(reference, async ({ id }) => {
+        const values = [id, await toDatabaseTime(at), ...(since ? [since] : [])];
+        return (await query(undo(step, since), values)).rows[0];
+      }),
 
     listOpen: async (limit, forms = formNames) =>
       (await query(list, [limit, forms])).rows.map(toStoredSubmission),
