@@ -27,8 +27,6 @@ describe.each(eachStore())('taken and answered on %s', (_name, { open, end }) =>
       `${reference} is taken by Mere on T. To take that back: awhina taken ${reference} --undo\n`,
     );
     expect(taken.code).toBe(0);
-    // As after a command whose answer was lost.
-    expect((await ask('taken', reference, '--by', 'Mere')).code).toBe(0);
     const second = await ask('taken', reference, '--by', 'CD');
     expect(second.code).toBe(1);
     expect(second.err.replace(time, 'T')).toContain(
@@ -51,6 +49,31 @@ describe.each(eachStore())('taken and answered on %s', (_name, { open, end }) =>
     expect((await ask('answered', reference, '--undo')).out).toContain('there is nothing to take back');
     const missing = await ask('answered', 'ZZZZ-9999', '--by', 'AB');
     expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('There is no ZZZZ-9999.')]);
+  });
+
+  test('several are recorded in one call, each with its outcome, and one that failed is an exit code', async () => {
+    const { store, ask } = await prepare();
+    const receivedAt = hoursAgo(1);
+    const [one, other, theirs] = [
+      await storeSubmission(store, { receivedAt }),
+      await storeSubmission(store, { receivedAt }),
+      await storeSubmission(store, { receivedAt }),
+    ];
+    // A colleague with the same initials.
+    await store.recordStep(theirs, 'answered', 'AB', new Date(Date.now() - 60_000));
+    const some = await ask('answered', one, theirs, 'ZZZZ-9999', one, other, '--by', 'AB');
+    expect(some.code).toBe(1);
+    const done = (reference: string) =>
+      `${reference} is answered by AB on T. To take that back: awhina answered ${reference} --undo\n`;
+    expect(withoutTimes(some)).toBe(done(one) + done(other));
+    expect(some.err.replace(time, 'T')).toContain(
+      `Nothing was changed: ${theirs} is answered by AB on T. If that is wrong: awhina answered ${theirs} --undo\nThere is no ZZZZ-9999.`,
+    );
+    expect((await ask('answered', one, other, '--undo')).code).toBe(0);
+    // Nothing at all is recorded where one cannot be a reference.
+    expect((await ask('taken', one, 'AB', '--by', 'AB')).code).toBe(2);
+    const open = (await store.listOpen(10)).map(({ reference, followUp }) => [reference, followUp.takenBy]);
+    expect(open.toSorted()).toEqual([one, other].toSorted().map((reference) => [reference, null]));
   });
 
   test('what is open is listed urgent first, then oldest first, with how long it has waited', async () => {

@@ -44,8 +44,16 @@ export interface StaffRequest {
   typed: string;
 }
 
+/** The database is away. */
+export interface StaffUnavailable {
+  kind: 'unavailable';
+  reference: string;
+  /** A button was pressed, and nobody knows whether that was recorded. */
+  isPress: boolean;
+}
+
 /** `nothing`: for every address that is not the one in a mail, and after a request was erased. */
-export type StaffView = StaffRequest | { kind: 'unavailable'; reference: string } | { kind: 'nothing' };
+export type StaffView = StaffRequest | StaffUnavailable | { kind: 'nothing' };
 
 export interface StaffPageProps {
   site: Site;

@@ -15,7 +15,7 @@ registerHooks({
           shortCircuit: true,
           source: `
             import * as built from '${entry}?built';
-            export const { renderOwn, renderAway, renderStaff } = built;
+            export const { renderOwn, renderAway, renderStaff, laterCss } = built;
             export function render(page, data) {
               if (data.forms[page]?.some(({ key }) => key === 'Unrenderable')) throw new Error('no such kind');
               return built.render(page, data);

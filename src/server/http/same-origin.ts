@@ -3,7 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 /**
  * Whether the form was posted by a page of this site, as far as the browser says. Sec-Fetch-Site decides alone. Without
  * it the Origin must be PUBLIC_URL or the host that a proxy in front uses. A browser that sends neither is older than
- * both, and is accepted: forms without a script are flagged in any case.
+ * both, and is accepted: visitors' forms without a script are flagged in any case, and the page for staff is protected by
+ * the key in its address, which no other site knows.
  */
 export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string | undefined): boolean {
   const site = headers['sec-fetch-site'];

@@ -21,8 +21,9 @@ export function createStaffKeys(secret: string) {
     pathFor: (reference: string): string => `${staffPath}/${reference}/${sign(current, reference)}`,
     /** The reference in what follows `/staff/`. Null where the key is not the key of this reference. */
     readPath(rest: string): string | null {
-      const [, reference = '', key = ''] = /^([0-9A-Z]{4}-[0-9A-Z]{4})\/([0-9a-f]{32})\/?$/.exec(rest) ?? [];
-      if (key.length !== keyLength) return null;
+      const match = /^([0-9A-Z]{4}-[0-9A-Z]{4})\/([0-9a-f]{32})\/?$/.exec(rest);
+      if (!match) return null;
+      const [, reference = '', key = ''] = match;
       const isOurs = known.some((by) => timingSafeEqual(Buffer.from(sign(by, reference)), Buffer.from(key)));
       return isOurs ? reference : null;
     },

@@ -74,10 +74,11 @@ test('a press is recorded, and the page says so; a second person sees who was fi
     message: 'taken',
     taken: { by: 'AB', since: at.getTime() },
   });
-  clock.advance(60_000);
-  expect(await pressed({ step: 'taken', by: 'CD' })).toMatchObject({ message: 'late', taken: { by: 'AB' } });
-  // The same person, who pressed twice.
+  // The same person, who pressed twice; a minute later it is a colleague with the same initials.
   expect(await pressed({ step: 'taken', by: 'AB' })).toMatchObject({ message: 'taken' });
+  clock.advance(60_000);
+  for (const by of ['AB', 'CD'])
+    expect(await pressed({ step: 'taken', by })).toMatchObject({ message: 'late', taken: { by: 'AB' } });
   expect(await followUp()).toEqual({ takenBy: 'AB', takenAt: at, answeredBy: null, answeredAt: null });
 
   expect(await pressed({ step: 'answered', by: 'CD' })).toMatchObject({
@@ -105,6 +106,7 @@ test('of two people who press at once, one is told that the other was first', as
 test('a step is undone from the page, and an undo that comes again does not undo what a colleague did since', async () => {
   const { pressed, followUp, clock } = await prepare();
   const since = String(clock.now().getTime());
+  expect(await pressed({ undo: 'taken', since })).toMatchObject({ message: 'changed', taken: null });
   await pressed({ step: 'taken', by: 'AB' });
   expect(await pressed({ undo: 'taken', since })).toMatchObject({ message: 'undone', taken: null });
   clock.advance(60_000);
@@ -141,6 +143,7 @@ test.each<[string, number, Record<string, string>, Record<string, string>]>([
     { origin: 'https://evil.example' },
   ],
   ['to undo from another site', 403, { undo: 'taken', since: '0' }, { 'sec-fetch-site': 'cross-site' }],
+  ['to undo nothing in particular', 400, { undo: 'answered', since: 'undefined' }, {}],
   ['without a step', 400, { by: 'AB' }, {}],
   ['with a step that is none', 400, { step: 'erased', by: 'AB' }, {}],
   ['of another type', 415, { step: 'taken', by: 'AB' }, { 'content-type': 'text/plain' }],
@@ -234,10 +237,12 @@ test('while the database is away the page says so, and the log names no request'
   const { open, press, logged, reference, path } = await prepare({
     store: { findSubmission: away, recordStep: away, undoStep: away },
   });
-  for (const response of [await open(), await press({ step: 'taken', by: 'AB' })]) {
-    expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '60']);
-    expect(viewIn(response)).toEqual({ kind: 'unavailable', reference });
-  }
+  const responses = [await open(), await press({ step: 'taken', by: 'AB' })];
+  for (const { statusCode, headers } of responses)
+    expect([statusCode, headers['retry-after']]).toEqual([503, '60']);
+  expect(responses.map(viewIn)).toEqual(
+    [false, true].map((isPress) => ({ kind: 'unavailable', reference, isPress })),
+  );
   const log = logged.join();
   expect(log).toContain('page for staff not available');
   expect(log).not.toContain(path.split('/').at(-1));

@@ -16,6 +16,7 @@ import type { Archive } from '../store/contract/archive.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
 import type { FollowUpStep, FollowUps } from '../store/contract/follow-ups.ts';
 import type { StoredSubmission } from '../store/contract/submission.ts';
+import { isOwnPress } from './own-press.ts';
 import type { StaffKeys } from './staff-key.ts';
 import { composeStaffPage, describeRequest } from './staff-page.ts';
 
@@ -49,10 +50,13 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
 
   const respond = async (request: FastifyRequest, reply: FastifyReply, status: number, view: StaffView) => {
     const freeSlot = await slots.enter(clientOf(request), reply.raw);
-    if (!freeSlot) return reply.hijack();
+    if (!freeSlot) {
+      reply.hijack();
+      return;
+    }
     try {
       const { html, headers } = await composeStaffPage(renderer, content.current(), view);
-      return await sendOnce(request, reply.code(status).headers(headers), html, htmlType);
+      await sendOnce(request, reply.code(status).headers(headers), html, htmlType);
     } finally {
       freeSlot();
     }
@@ -63,24 +67,26 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
     const encoding = chooseEncoding(request.headers['accept-encoding']);
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     reply.code(404).headers({ ...headers, vary: 'accept-encoding' });
-    return reply.type(file.type).send(file.bodies[encoding]);
+    reply.type(file.type).send(file.bodies[encoding]);
   }
 
-  /** Responds with what `act` finds. `act` is only called with a reference whose key was right. */
+  /**
+   * Responds by `act`, which is only called with a reference whose key was right. It resolves to false, and has not
+   * responded, where there is no such request. Never to the reply: awaiting one gives undefined.
+   */
   const withKey =
-    (
-      act: (reference: string, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | null>,
-    ) =>
-    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    (act: (reference: string, request: FastifyRequest, reply: FastifyReply) => Promise<boolean>) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const reference = staffKeys.readPath(restOf(request));
       if (reference === null) return respondNothing(request, reply);
       try {
-        return (await act(reference, request, reply)) ?? (await respondNothing(request, reply));
+        if (!(await act(reference, request, reply))) await respondNothing(request, reply);
       } catch (err) {
         if (!(err instanceof StoreUnavailable)) throw err;
         request.log.warn({ event: 'page for staff not available', err });
         reply.header('retry-after', 60);
-        return respond(request, reply, 503, { kind: 'unavailable', reference });
+        const isPress = request.method === 'POST';
+        await respond(request, reply, 503, { kind: 'unavailable', reference, isPress });
       }
     };
 
@@ -93,9 +99,10 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
     typed?: string,
   ) => {
     const found = await store.findSubmission(reference);
-    if (!found || found.canary) return null;
+    if (!found || found.canary) return false;
     const view = describeRequest(found, content.current().site, messageFor(found), typed);
-    return respond(request, reply, status, view);
+    await respond(request, reply, status, view);
+    return true;
   };
 
   const read = withKey((reference, request, reply) =>
@@ -103,10 +110,12 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
   );
 
   /** Redirects, so that loading the page again shows the state of then and presses nothing. */
-  const redirect = (request: FastifyRequest, reply: FastifyReply, outcome: StaffMessage) =>
+  const redirect = (request: FastifyRequest, reply: FastifyReply, outcome: StaffMessage) => {
     reply
       .header('cache-control', 'no-store')
       .redirect(`/staff/${restOf(request)}?${outcomeParameter}=${outcome}`, 303);
+    return true;
+  };
 
   const press = withKey(async (reference, request, reply) => {
     const posted = (request.body ?? new URLSearchParams()) as URLSearchParams;
@@ -117,25 +126,21 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
 
     const undo = readStep(posted.get(staffFields.undo));
     if (undo) {
-      const found = await store.findSubmission(reference);
-      if (!found || found.canary) return null;
+      const since = readTime(posted.get(staffFields.since));
+      if (!since) return refuse(400, 'refused');
       // An undo that is posted again must not undo what a colleague did meanwhile.
-      if (String(timeOf(found, undo)) !== posted.get(staffFields.since))
-        return redirect(request, reply, 'changed');
-      return (await store.undoStep(reference, undo, now())) && redirect(request, reply, 'undone');
+      const outcome = await store.undoStep(reference, undo, now(), since);
+      return outcome !== null && redirect(request, reply, outcome.changed ? 'undone' : 'changed');
     }
 
     const step = readStep(posted.get(staffFields.step));
     if (!step) return refuse(400, 'refused');
     const by = readStaffName(typed);
     if (by === null) return refuse(422, 'name');
-    const outcome = await store.recordStep(reference, step, by, now());
-    if (!outcome) return null;
-    const recordedBy = outcome.followUp[step === 'taken' ? 'takenBy' : 'answeredBy'];
-    // A button that the same person pressed twice is no second person.
-    const isOwn =
-      outcome.changed || (recordedBy === by && (step === 'answered' || !outcome.followUp.answeredAt));
-    return redirect(request, reply, isOwn ? step : 'late');
+    const at = now();
+    const outcome = await store.recordStep(reference, step, by, at);
+    if (!outcome) return false;
+    return redirect(request, reply, isOwnPress(outcome, step, by, at) ? step : 'late');
   });
 
   await app.register(async (scope) => {
@@ -161,8 +166,8 @@ const restOf = (request: FastifyRequest) => (request.params as { '*': string })[
 const readStep = (value: string | null): FollowUpStep | null =>
   value === 'taken' || value === 'answered' ? value : null;
 
-const timeOf = ({ followUp }: StoredSubmission, step: FollowUpStep) =>
-  (step === 'taken' ? followUp.takenAt : followUp.answeredAt)?.getTime();
+const readTime = (value: string | null): Date | null =>
+  value !== null && /^\d{1,13}$/.test(value) ? new Date(Number(value)) : null;
 
 /** What came of the press before a redirect, as far as it is still so. */
 function readOutcome(request: FastifyRequest, { followUp }: StoredSubmission): StaffMessage | null {

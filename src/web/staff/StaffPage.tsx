@@ -4,6 +4,7 @@ import {
   type StaffPageProps,
   type StaffRequest,
   type StaffStep,
+  type StaffUnavailable,
   staffFields,
 } from '../../model/staff-page.ts';
 import { PageDataContext } from '../page-data-context.ts';
@@ -22,7 +23,7 @@ export function StaffPage({ site, view }: StaffPageProps) {
       </header>
       <main className="staff">
         {view.kind === 'request' && <Request {...view} />}
-        {view.kind === 'unavailable' && <Unavailable reference={view.reference} />}
+        {view.kind === 'unavailable' && <Unavailable {...view} />}
         {view.kind === 'nothing' && <Nothing />}
       </main>
     </PageDataContext>
@@ -37,15 +38,20 @@ function Nothing() {
         If you came from a mail: check that you opened its whole link. Requests are erased after a while, and
         their links end with them.
       </p>
+      <p>
+        Old links can also end when the site is restored from a backup or moved to another server. The newest
+        reminder has a link that works.
+      </p>
     </>
   );
 }
 
-function Unavailable({ reference }: { reference: string }) {
+function Unavailable({ reference, isPress }: StaffUnavailable) {
   return (
     <>
       <h1>Please try again in a minute</h1>
       <p>The database does not respond just now. What was recorded before is safe.</p>
+      {isPress && <p>Your press may not have been recorded. Try again in a minute.</p>}
       <p>
         {/* This page, without what its address says of an earlier press. */}
         <a href="?" className="staff-button">
@@ -53,7 +59,8 @@ function Unavailable({ reference }: { reference: string }) {
         </a>
       </p>
       <p>
-        If it stays like this, somebody with access to the server can record it there:{' '}
+        If it stays like this, somebody with access to the server can record it there. “I am on it” is{' '}
+        <code>./awhina taken {reference} --by AB</code>, “It is answered” is{' '}
         <code>./awhina answered {reference} --by AB</code>
       </p>
     </>

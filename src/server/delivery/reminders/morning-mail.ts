@@ -41,12 +41,12 @@ interface Named {
   erasedAt: Date | null;
 }
 
-/** What this morning's reminder is about, in the given order. */
+/** What this morning's reminder is about: first what is erased soon, otherwise in the given order. */
 export function findOverdue(open: readonly StoredSubmission[], morning: Morning): Named[] {
   const { site, rules, before, now, due } = morning;
   const { closed } = site;
   const nextDue = nextWorkingTime(due, rules.at, closed);
-  return open.flatMap((submission) => {
+  const overdue = open.flatMap((submission) => {
     const { form, receivedAt, delivery, followUp } = submission;
     const erasedAt = delivery.deliveredAt
       ? new Date(delivery.deliveredAt.getTime() + rules.retentionDays * dayMs)
@@ -60,6 +60,7 @@ export function findOverdue(open: readonly StoredSubmission[], morning: Morning)
     const workingDays = countWorkingDays(receivedAt, now, closed);
     return [{ submission, workingDays, erasedAt: isErasedSoon ? erasedAt : null }];
   });
+  return overdue.toSorted((one, other) => Number(other.erasedAt !== null) - Number(one.erasedAt !== null));
 }
 
 /** Null where there is nothing to remind of. */

@@ -174,4 +174,21 @@ describe.each(eachStore())('the morning reminder, with %s', (_name, kind) => {
     expect(await lookAt('2026-11-20 09:00', [doubtful])).toEqual([]);
     expect(await lookAt('2026-11-06 09:00')).toHaveLength(1);
   });
+
+  test('more messages than one mail can count hide no request of another mailbox', async () => {
+    const { store, lookAt, receive } = await prepare();
+    for (let count = 0; count < 2_001; count++)
+      await storeSubmission(store, { form: 'contact', receivedAt: nzMoment('2026-11-04', '07:00') });
+    const reference = await receive('2026-11-05 07:00');
+    const mails = await lookAt('2026-11-09 08:30');
+    const help = mails.filter(({ to }) => to.includes('help@trust.example'));
+    expect((await read(help)).text).toContain(reference);
+  });
+
+  test('a reminder shortly before midnight is sent by a server that looks after it', async () => {
+    const { lookAt, receive } = await prepare({ at: '23:58' });
+    await receive('2026-11-05 07:00');
+    await lookAt('2026-11-06 23:50');
+    expect(await lookAt('2026-11-10 00:02')).toHaveLength(1);
+  });
 });

@@ -12,6 +12,7 @@ import { sendReminder } from './send-reminder.ts';
 
 /** A reminder that could not be sent, or whose server died meanwhile, is tried again after this. */
 const leaseMs = 15 * 60_000;
+const lateMs = 12 * 3_600_000;
 /** Of more than this, which only a flood of junk makes, the first are named and counted. */
 const mostOpen = 2_000;
 
@@ -31,7 +32,7 @@ export function createMorningReminder(parts: MorningReminderParts) {
 
   async function writeMail({ forms, to }: Mailbox, due: Date) {
     const before = lastWorkingTime(new Date(due.getTime() - 1), at, site().closed);
-    const open = (await store.listOpen(mostOpen)).filter(({ form }) => forms.includes(form));
+    const open = await store.listOpen(mostOpen, forms);
     const rules = { at, remindAfter: content.current().remindAfter, retentionDays };
     const name = `reminder-${forms[0]}-${nzDay(due)}`;
     return createMorningMail(open, { name, to }, { site: site(), rules, due, before, now: now() }, parts);
@@ -42,12 +43,13 @@ export function createMorningReminder(parts: MorningReminderParts) {
     if (checkClock(await store.findTimes()) !== null) return;
     const due = lastWorkingTime(now(), at, site().closed);
     // A server that was off in the morning reminds later in the day, but not at the weekend.
-    const isToday = nzDay(due) === nzDay(now());
+    const isLate = now().getTime() - due.getTime() > lateMs;
     for (const mailbox of findMailboxes(addresses)) {
       const job = { name: `reminder ${mailbox.forms[0]}`, due, leaseMs };
       if (!(await store.claimLease(job, now()))) continue;
-      const mail = isToday ? await writeMail(mailbox, due) : null;
-      if (mail === null || (await sendReminder(mail, parts))) await store.finishLease(job, now());
+      const mail = isLate ? null : await writeMail(mailbox, due);
+      if (mail === null || (await sendReminder(mail, parts)) !== 'failed')
+        await store.finishLease(job, now());
     }
   };
 }

@@ -11,7 +11,7 @@ import { openListAsHtml, openListAsText } from './open-list.ts';
 /** Of each urgent submission that nobody takes staff are reminded this often. */
 export const mostReminders = 12;
 /** Submissions named in one mail. */
-const mostNamed = 40;
+export const mostNamed = 40;
 
 /** Tells staff, and the people of MAIL_TO_ESCALATE, of urgent submissions that nobody has taken. */
 export function createUrgentMail(
@@ -29,7 +29,10 @@ export function createUrgentMail(
       const isLast = before + 1 >= mostReminders;
       return isLast ? { ...item, warning: last } : { ...item, lines: [...item.lines, sayNumber(before + 1)] };
     }),
-    rest: more > 0 ? [`And ${more} more. ./awhina list --open shows all of them, on the server.`] : [],
+    rest:
+      more > 0
+        ? [`And ${more} more, in the next mail. ./awhina list --open shows all of them, on the server.`]
+        : [],
     closing: [sayHowToStop(staffLink !== undefined)],
   };
   const noun = nouns[first?.submission.form ?? 'help'];
@@ -79,7 +82,7 @@ function sayAge(ms: number): string {
 
 const sayNumber = (number: number) =>
   `This is reminder ${number} of ${mostReminders}. The next one comes in two hours.`;
-const last = 'THIS IS THE LAST REMINDER. After it only the list in the morning names this request.';
+const last = 'THIS IS THE LAST REMINDER. After it only the list on working mornings names this request.';
 
 const sayHowToStop = (hasLink: boolean) =>
   hasLink

@@ -7,6 +7,7 @@ import { collectLog } from '../../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../../test/support/scripted-smtp.ts';
 import { addresses, createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import type { Answers } from '../../../model/answers.ts';
+import type { BotVerdict } from '../../../model/bot-verdict.ts';
 import { createUrgentReminder, type UrgentReminderParts } from './urgent-reminder.ts';
 
 const minute = 60_000;
@@ -48,7 +49,7 @@ describe.each(eachStore())('the reminder of urgent requests, with %s', (_name, k
         await store.finishDelivery(claim, receivedAt);
       return reference;
     };
-    return { store, smtp, clock, lines, server, lookAfter, receive };
+    return { store, smtp, clock, lines, lookAfter, receive };
   }
 
   test('staff and MAIL_TO_ESCALATE hear once after an hour, every two hours, twelve times, and of the last one that it is', async () => {
@@ -133,23 +134,56 @@ describe.each(eachStore())('the reminder of urgent requests, with %s', (_name, k
     );
   });
 
-  test('while the mail server is down an alert is due all the same, once, and not again with the mail', async () => {
-    const { store, smtp, clock, server: createServer, receive } = await prepare({ withAlerts: true });
-    const server = createServer();
+  test('while the mail server is down an alert is due in place of each mail, from one of three servers', async () => {
+    const { store, smtp, clock, lookAfter, receive } = await prepare({ withAlerts: true });
     const reference = await receive();
     smtp.script.END = '451 later';
-    clock.advance(hour);
-    await server();
-    const [alert] = await store.claimAlerts(clock.now(), 10, minute);
-    expect(alert).toMatchObject({ reference, escalated: true });
-    if (alert) expect(await store.finishAlert(alert)).toBe(true);
-    clock.advance(5 * minute);
-    await server();
-    expect(await store.claimAlerts(clock.now(), 10, minute)).toEqual([]);
+    for (const wait of [hour, 2 * hour]) {
+      expect(await lookAfter(wait)).toEqual([]);
+      const alerts = await store.claimAlerts(clock.now(), 10, minute);
+      expect(alerts).toMatchObject([{ reference, escalated: true }]);
+      for (const alert of alerts) expect(await store.finishAlert(alert)).toBe(true);
+      await lookAfter(10 * minute);
+      expect(await store.claimAlerts(clock.now(), 10, minute)).toEqual([]);
+      clock.advance(-10 * minute);
+    }
     smtp.script = {};
-    clock.advance(5 * minute);
-    await server();
-    expect(smtp.accepted).toHaveLength(1);
+    const [third] = await lookAfter(2 * hour);
+    expect(third?.text).toContain('This is reminder 3 of 12.');
+  });
+
+  test('a mail that is refused for good is not tried again before the next reminder', async () => {
+    const { smtp, lookAfter, receive } = await prepare();
+    await receive();
+    smtp.script.END = '550 5.7.1 no';
+    await lookAfter(hour);
+    await lookAfter(30 * minute);
+    expect(smtp.seen).toHaveLength(1);
+    smtp.script = {};
+    const [next] = await lookAfter(90 * minute);
+    expect(next?.text).toContain('This is reminder 2 of 12.');
+  });
+
+  test('of more than forty every one is named in time, first those that a person sent for certain', async () => {
+    const { store, clock, lookAfter, receive } = await prepare();
+    const receivedAt = clock.now();
+    const verdict: BotVerdict = { kind: 'no-script', doubts: ['quick'] };
+    for (let count = 0; count < 45; count++)
+      await storeSubmission(store, { receivedAt, urgent: true, verdict });
+    const reference = await receive();
+    const [first] = await lookAfter(hour);
+    expect(first?.text).toContain(reference);
+    expect(first?.text).toContain('And 6 more, in the next mail.');
+    const [second] = await lookAfter(5 * minute);
+    expect(second?.subject).toBe('URGENT [Website] Nobody has taken 6 urgent requests');
+    expect(await lookAfter(5 * minute)).toEqual([]);
+  });
+
+  test('nobody is woken about what came in more than three days ago', async () => {
+    const { store, clock, lookAfter } = await prepare({ withAlerts: true });
+    const receivedAt = new Date(clock.now().getTime() - 73 * hour);
+    await storeSubmission(store, { receivedAt, urgent: true, alert: true });
+    expect(await lookAfter(hour)).toEqual([]);
     expect(await store.claimAlerts(clock.now(), 10, minute)).toEqual([]);
   });
 });

@@ -1,15 +1,16 @@
 import type { FollowUps, UrgentReminder } from '../../store/contract/follow-ups.ts';
 import type { Mailing } from '../mail-transport.ts';
+import { retryWrite } from '../queue/retry.ts';
 import { findMailboxes } from './mailboxes.ts';
 import { sendReminder } from './send-reminder.ts';
-import { createUrgentMail, mostReminders } from './urgent-mail.ts';
+import { createUrgentMail, mostNamed, mostReminders } from './urgent-mail.ts';
 
 /** A reminder that could not be sent, or whose server died meanwhile, is tried again after this. */
 const leaseMs = 5 * 60_000;
 const everyMs = 120 * 60_000;
 
 export interface UrgentReminderParts extends Mailing {
-  store: Pick<FollowUps, 'claimUrgentReminders' | 'finishUrgentReminder' | 'requestAlert'>;
+  store: Pick<FollowUps, 'claimUrgentReminders' | 'finishUrgentReminder'>;
   /** URGENT_WITHIN_MINUTES. */
   urgentWithinMs: number;
   /** MAIL_TO_ESCALATE. */
@@ -24,34 +25,26 @@ export interface UrgentReminderParts extends Mailing {
  */
 export function createUrgentReminder(parts: UrgentReminderParts) {
   const { store, site, addresses, urgentWithinMs, escalateTo, withAlerts, now } = parts;
-  /** References whose alert went ahead of a mail that could not be sent. */
-  const alerted = new Set<string>();
-
-  /** While the mail server is down an alert is the only way left; it goes out once, however often the mail is tried. */
-  async function alertInstead(claims: readonly UrgentReminder[]): Promise<void> {
-    for (const claim of claims) {
-      const { reference } = claim.submission;
-      if (!withAlerts || alerted.has(reference)) continue;
-      if (await store.requestAlert(claim)) alerted.add(reference);
-    }
-  }
-
   return async function remindOfUrgent(): Promise<void> {
     const options = { afterMs: urgentWithinMs, leaseMs, most: mostReminders };
     const claims = await store.claimUrgentReminders(now(), options);
     for (const { forms, to } of findMailboxes(addresses)) {
-      const claimed = claims.filter(({ submission }) => forms.includes(submission.form));
+      const claimed = claims
+        .filter(({ submission }) => forms.includes(submission.form))
+        .toSorted(doubtfulLast);
       if (claimed.length === 0) continue;
       const mail = createUrgentMail(claimed, [...new Set([...to, ...escalateTo])], site(), parts);
-      if (!(await sendReminder(mail, parts))) {
-        await alertInstead(claimed);
-        continue;
-      }
+      const outcome = await sendReminder(mail, parts);
+      // Where there are alerts, one goes out in place of the mail. A mail that was refused would be refused again.
+      if (outcome === 'failed' && !withAlerts) continue;
       const nextAt = new Date(now().getTime() + everyMs);
-      for (const claim of claimed) {
-        const isAlerted = alerted.delete(claim.submission.reference);
-        await store.finishUrgentReminder(claim, nextAt, withAlerts && !isAlerted);
-      }
+      // The others are named in the next mail, once their lease has ended.
+      for (const claim of claimed.slice(0, mostNamed))
+        await retryWrite(() => store.finishUrgentReminder(claim, nextAt, withAlerts));
     }
   };
 }
+
+/** Those that a program may have sent come last, so that a flood of them hides nobody. Otherwise the oldest first. */
+const doubtfulLast = (one: UrgentReminder, other: UrgentReminder) =>
+  Number(one.submission.verdict.kind !== 'clean') - Number(other.submission.verdict.kind !== 'clean');

@@ -57,6 +57,21 @@ describe.each(eachStore())('follow-ups in %s', (_name, kind) => {
     expect(await store.recordStep(reference, 'taken', 'EF', clock.now())).toMatchObject({ changed: true });
   });
 
+  test('an undo of a certain press undoes that one, and not what somebody did later', async () => {
+    const { store, clock } = await prepare();
+    const reference = await storeSubmission(store, { receivedAt: clock.now() });
+    for (const step of ['taken', 'answered'] as const) {
+      const recorded = await store.recordStep(reference, step, 'AB', clock.now());
+      const since = recorded?.followUp[`${step}At`] ?? undefined;
+      const undo = () => store.undoStep(reference, step, clock.now(), since);
+      const [first, again] = [await undo(), await undo()];
+      expect([first, again]).toMatchObject([{ changed: true }, { changed: false }]);
+      clock.advance(1);
+      await store.recordStep(reference, step, 'CD', clock.now());
+      expect(await undo()).toMatchObject({ changed: false, followUp: { [`${step}By`]: 'CD' } });
+    }
+  });
+
   test('nothing can be done about what is not there, was erased, or is the canary', async () => {
     const { store, clock } = await prepare();
     const receivedAt = clock.now();

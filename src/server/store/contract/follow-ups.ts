@@ -19,16 +19,17 @@ export interface FollowUps {
    * @param by as readStaffName returns it
    */
   recordStep(reference: string, step: FollowUpStep, by: string, at: Date): Promise<FollowUpOutcome | null>;
-  undoStep(reference: string, step: FollowUpStep, at: Date): Promise<FollowUpOutcome | null>;
+  /** @param since where given, only what was recorded at this very time is undone: nothing that a colleague did since */
+  undoStep(reference: string, step: FollowUpStep, at: Date, since?: Date): Promise<FollowUpOutcome | null>;
 
   /** Open submissions, urgent ones first, then the oldest first. Never a canary. */
-  listOpen(limit: number): Promise<StoredSubmission[]>;
+  listOpen(limit: number, forms?: readonly FormName[]): Promise<StoredSubmission[]>;
   /** One entry for each form that has open submissions. */
   summariseOpen(): Promise<OpenSummary[]>;
 
   /**
    * Leases urgent submissions that nobody has taken or answered `afterMs` after they were received, and of which staff
-   * were not reminded `most` times: each for one server, until the lease ends. At most 500, the others the next time.
+   * were not reminded `most` times: each for one server, until the lease ends. Not those of more than three days ago: these are in the list of the morning. At most 500, the others the next time.
    */
   claimUrgentReminders(
     now: Date,
@@ -36,8 +37,6 @@ export interface FollowUps {
   ): Promise<UrgentReminder[]>;
   /** Staff were reminded; the next reminder is due at `nextAt`, in two hours at most. An alert is due at once where `alert`. False where the lease was lost. */
   finishUrgentReminder(claim: UrgentReminder, nextAt: Date, alert: boolean): Promise<boolean>;
-  /** Staff could not be reminded by mail: an alert is due at once, and the lease stays. False where the lease was lost. */
-  requestAlert(claim: UrgentReminder): Promise<boolean>;
 
   /** Leases alerts (ALERT_URL) that are due: the oldest first. */
   claimAlerts(now: Date, limit: number, leaseMs: number): Promise<ClaimedAlert[]>;

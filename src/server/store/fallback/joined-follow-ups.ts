@@ -44,9 +44,9 @@ export function joinFollowUps(
     recordStep: (...args) => change((followUps) => followUps.recordStep(...args)),
     undoStep: (...args) => change((followUps) => followUps.undoStep(...args)),
 
-    async listOpen(limit) {
-      const rest = await shared.use((followUps) => followUps.listOpen(limit));
-      const own = isFallbackInUse() ? await fallback.listOpen(limit) : [];
+    async listOpen(limit, forms) {
+      const rest = await shared.use((followUps) => followUps.listOpen(limit, forms));
+      const own = isFallbackInUse() ? await fallback.listOpen(limit, forms) : [];
       return [...own, ...rest].toSorted(compareOpen).slice(0, limit);
     },
     async summariseOpen() {
@@ -57,7 +57,6 @@ export function joinFollowUps(
 
     claimUrgentReminders: (...args) => claim((followUps) => followUps.claimUrgentReminders(...args)),
     finishUrgentReminder: (...args) => finish((followUps) => followUps.finishUrgentReminder(...args)),
-    requestAlert: (...args) => finish((followUps) => followUps.requestAlert(...args)),
     claimAlerts: (...args) => claim((followUps) => followUps.claimAlerts(...args)),
     finishAlert: (...args) => finish((followUps) => followUps.finishAlert(...args)),
     postponeAlert: (...args) => finish((followUps) => followUps.postponeAlert(...args)),

@@ -1,4 +1,4 @@
-import type { FormName } from '../../../model/form-field.ts';
+import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { FollowUpStep, FollowUps } from '../contract/follow-ups.ts';
 import { latestPlausible } from '../contract/leases.ts';
 import { readByIds, selectSubmissions } from './selects.ts';
@@ -7,6 +7,11 @@ import { toFollowUp, toStoredSubmission } from './submission-row.ts';
 
 /** Urgent reminders leased at a time. */
 const maxReminders = 500;
+/**
+ * What came in longer ago has been in a list of the morning. A restored backup, or REMINDERS that were off for a while, would
+ * otherwise wake people about what was answered long ago.
+ */
+const urgentForMs = 3 * 24 * 3_600_000;
 /** A stored time of a reminder that is further ahead was written by a clock that was wrong. Twice the longest wait, as for leases. */
 const plausibleReminderMs = 4 * 3_600_000;
 
@@ -17,9 +22,9 @@ export const endAlert = 'alert_at = NULL, alert_attempts = 0, alert_leased_until
 const take = `
   UPDATE deliveries SET taken_by = $2, taken_at = $3, followed_up_at = $3, ${endAlert}
   WHERE submission = $1 AND taken_at IS NULL AND answered_at IS NULL RETURNING ${followUpColumns}`;
-const undo = (step: FollowUpStep) => `
+const undo = (step: FollowUpStep, since: Date | undefined) => `
   UPDATE deliveries SET ${step}_by = NULL, ${step}_at = NULL, followed_up_at = $2
-  WHERE submission = $1 AND ${step}_at IS NOT NULL RETURNING ${followUpColumns}`;
+  WHERE submission = $1 AND ${step}_at ${since ? '= $3' : 'IS NOT NULL'} RETURNING ${followUpColumns}`;
 
 /** A submission whose answer is recorded. */
 export interface Answered {
@@ -42,7 +47,7 @@ export function createFollowUps(
   recordAnswer: (answered: Answered) => Promise<Row | undefined>,
 ): FollowUps {
   const { query, toDatabaseTime, dialect } = sql;
-  const { yes, joinInOrder } = dialect;
+  const { yes, joinInOrder, isOneOf } = dialect;
   const isNotCanary = `s.canary <> ${yes}`;
   const find = `
     SELECT s.id, s.form, s.received_at, ${followUpColumns} FROM submissions s JOIN deliveries v ON v.submission = s.id
@@ -51,7 +56,7 @@ export function createFollowUps(
     WHERE v.answered_at IS NULL AND ${isNotCanary}`;
   // The first found and then read: sorted with their answers, many open ones would not fit into memory.
   const order = 'ORDER BY v.urgent DESC, s.received_at, s.id';
-  const list = `${selectSubmissions} WHERE s.id IN (SELECT s.id ${openOnes} ${order} LIMIT $1) ${order}`;
+  const list = `${selectSubmissions} WHERE s.id IN (SELECT s.id ${openOnes} AND ${isOneOf('s.form', '$2')} ${order} LIMIT $1) ${order}`;
   const summarise = `
     SELECT s.form, count(*) AS open, count(*) FILTER (WHERE v.urgent = ${yes} AND v.taken_at IS NULL) AS urgent,
            min(s.received_at) AS oldest ${openOnes} GROUP BY s.form ORDER BY s.form`;
@@ -59,7 +64,7 @@ export function createFollowUps(
   const isReminderDue = `
     urgent = ${yes} AND taken_at IS NULL AND answered_at IS NULL AND reminders < $4
     AND (remind_at IS NULL OR remind_at <= $1 OR remind_at > $5)
-    AND (SELECT s.received_at FROM submissions s WHERE s.id = submission AND ${isNotCanary}) <= $2`;
+    AND (SELECT s.received_at FROM submissions s WHERE s.id = submission AND ${isNotCanary}) BETWEEN $6 AND $2`;
   const claimReminders = leaseDue(
     isReminderDue,
     `ORDER BY submission LIMIT ${maxReminders}`,
@@ -68,15 +73,16 @@ export function createFollowUps(
   const ofClaim = 'WHERE submission = (SELECT id FROM submissions WHERE reference = $1)';
   const finishReminder = `
     UPDATE deliveries SET reminders = reminders + 1, remind_at = $3 ${ofClaim} AND remind_at = $2`;
-  const alertAgain = `alert_attempts = 0, alert_leased_until = NULL, alert_error = NULL, alert_escalated = ${yes},
-      alert_at = CASE WHEN taken_at IS NULL AND answered_at IS NULL
-        THEN (SELECT received_at FROM submissions WHERE id = submission) END`;
   const finishAndAlert = `
-    UPDATE deliveries SET reminders = reminders + 1, remind_at = $3, ${alertAgain} ${ofClaim} AND remind_at = $2`;
-  const requestAlert = `UPDATE deliveries SET ${alertAgain} ${ofClaim} AND remind_at = $2`;
+    UPDATE deliveries SET reminders = reminders + 1, remind_at = $3, alert_attempts = 0, alert_leased_until = NULL,
+      alert_error = NULL, alert_escalated = ${yes},
+      alert_at = CASE WHEN taken_at IS NULL AND answered_at IS NULL
+        THEN (SELECT received_at FROM submissions WHERE id = submission) END
+    ${ofClaim} AND remind_at = $2`;
 
   const isAlertDue = `
-    alert_at IS NOT NULL AND (alert_at <= $1 OR alert_at > $3)
+    alert_at IS NOT NULL AND (alert_at <= $1 OR alert_at > $3) AND taken_at IS NULL AND answered_at IS NULL
+    AND (SELECT received_at FROM submissions WHERE id = submission) >= $5
     AND (alert_leased_until IS NULL OR alert_leased_until <= $1 OR alert_leased_until > $3)`;
   const claimAlerts = leaseDue(
     isAlertDue,
@@ -114,13 +120,14 @@ export function createFollowUps(
         const receivedAt = new Date(received_at as string);
         return recordAnswer({ id: Number(id), form: form as FormName, receivedAt, by, at });
       }),
-    undoStep: (reference, step, at) =>
-      changeOne(
-        reference,
-        async ({ id }) => (await query(undo(step), [id, await toDatabaseTime(at)])).rows[0],
-      ),
+    undoStep: (reference, step, at, since) =>
+      changeOne(reference, async ({ id }) => {
+        const values = [id, await toDatabaseTime(at), ...(since ? [since] : [])];
+        return (await query(undo(step, since), values)).rows[0];
+      }),
 
-    listOpen: async (limit) => (await query(list, [limit])).rows.map(toStoredSubmission),
+    listOpen: async (limit, forms = formNames) =>
+      (await query(list, [limit, forms])).rows.map(toStoredSubmission),
     async summariseOpen() {
       const { rows } = await query(summarise);
       return rows.map((row) => ({
@@ -135,7 +142,8 @@ export function createFollowUps(
       const now = await toDatabaseTime(at);
       const after = (ms: number) => new Date(now.getTime() + ms);
       const leasedUntil = after(leaseMs);
-      const values = [now, after(-afterMs), leasedUntil, most, after(plausibleReminderMs)];
+      const oldest = after(-urgentForMs);
+      const values = [now, after(-afterMs), leasedUntil, most, after(plausibleReminderMs), oldest];
       const claimed = (await query(claimReminders, values)).rows.map((row) => Number(row.submission));
       const rows = (await readByIds(sql, claimed)).map((row) => ({
         submission: toStoredSubmission(row),
@@ -151,13 +159,16 @@ export function createFollowUps(
         await toDatabaseTime(nextAt),
       ]),
 
-    requestAlert: ({ submission: { reference }, leasedUntil }) =>
-      hasChanged(requestAlert, [reference, leasedUntil]),
-
     async claimAlerts(at, limit, leaseMs) {
       const now = await toDatabaseTime(at);
       const leasedUntil = new Date(now.getTime() + leaseMs);
-      const { rows } = await query(claimAlerts, [now, leasedUntil, latestPlausible(now), limit]);
+      const { rows } = await query(claimAlerts, [
+        now,
+        leasedUntil,
+        latestPlausible(now),
+        limit,
+        new Date(now.getTime() - urgentForMs),
+      ]);
       const dueAt = (row: Row) => new Date(row.alert_at as string).getTime();
       return rows
         .toSorted((a, b) => dueAt(a) - dueAt(b))
