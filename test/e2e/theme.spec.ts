@@ -46,8 +46,10 @@ test("in a trust's own colours every word can be read, and four links still leav
   await expect(heading).toHaveCSS('font-family', 'Verdana, serif');
 
   await page.setViewportSize({ width: 960, height: 700 });
+  await page.goto('/');
   const footer = page.getByRole('contentinfo');
   await expect(footer.getByRole('link')).toHaveText([
+    'Accessibility',
     'Facebook',
     'Instagram',
     'Mastodon',
@@ -57,11 +59,11 @@ test("in a trust's own colours every word can be read, and four links still leav
   expect((await footer.boundingBox())?.height).toBeLessThanOrEqual(64);
 });
 
-test('a trust that is nowhere else has only its mail in the footer', async ({ openPage, ownSite }) => {
+test('a trust that is nowhere else has only its statement and its mail in the footer', async ({ openPage, ownSite }) => {
   const site = await ownSite({
     site: [['social:\n  name: Facebook\n  url: https://social.example/kowhaifamilysupport\n', '']],
   });
   const page = await openPage({ baseURL: site.url });
   await page.goto('/');
-  await expect(page.getByRole('contentinfo').getByRole('link')).toHaveText(['Email us']);
+  await expect(page.getByRole('contentinfo').getByRole('link')).toHaveText(['Accessibility', 'Email us']);
 });
