@@ -94,7 +94,7 @@ How the choices are understood:
   Weekends: when it is safe to call or text: the mail says so first
   School hours 9 to 3: when it is safe to call or text: the mail says so first
   Do not leave a message: the mail says to leave no message, and nothing about us to whoever answers
-  Do not say who you are: the mail says to leave no message, and nothing about us to whoever answers
+  Do not say who is calling: the mail says to leave no message, and nothing about us to whoever answers
   Safe times in your own words: the mail says it above the number
   Feeling unsafe at home: the mail says URGENT, and goes out first
 `);

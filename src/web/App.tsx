@@ -59,7 +59,7 @@ function Shell({ first }: { first: Posted | undefined }) {
           </div>
         </ViewTransition>
       </main>
-      <Footer />
+      <Footer isForm={shown !== 'home'} />
       <RouteAnnouncer page={shown} />
     </>
   );

@@ -44,7 +44,7 @@ test('whoever asks for someone else is told at the tick what the law asks of us'
   await page.goto('/help');
   await hydrated(page);
   const asking = tick(page, 'I am asking for someone else');
-  const sentence = page.locator('form p').getByText('The law may ask us to tell the person');
+  const sentence = page.locator('form p').getByText('The law may ask us to tell that person');
   await expect(sentence).toBeHidden();
   await asking.check();
   await expect(sentence).toBeVisible();

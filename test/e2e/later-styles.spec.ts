@@ -50,6 +50,8 @@ test('where the file was lost, home can be read all the same, and has its looks 
   // Nothing lies over the first words.
   await page.locator('main p').first().click({ trial: true });
   await page.getByRole('main').getByRole('link', { name: 'Contact Us' }).click({ trial: true });
+  // A notice would be seen, wherever the page is scrolled to.
+  await expect(page.locator('#root [role=status]').last()).toHaveCSS('position', 'fixed');
   isLost = false;
   const hasLooks = () => cards(page).evaluate((list) => getComputedStyle(list).display === 'flex');
   await letTimePass(page, hasLooks);

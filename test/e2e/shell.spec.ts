@@ -36,6 +36,19 @@ for (const width of widths) {
   });
 }
 
+test('no form has a link in its footer that would load another page and empty it', async ({ openPage }) => {
+  const page = await openPage();
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Accessibility' });
+  await page.goto('/');
+  await hydrated(page);
+  await expect(link).toHaveAttribute('href', '/accessibility');
+  await page.getByRole('main').getByRole('link', { name: 'Contact Us' }).click();
+  await expect(page.getByRole('textbox', { name: 'First name' })).toBeVisible();
+  await expect(link).toHaveCount(0);
+  await page.goto('/help');
+  await expect(link).toHaveCount(0);
+});
+
 test('the content is as high as the window less bar and footer, after every resize', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 1600 } });
   await page.goto('/');

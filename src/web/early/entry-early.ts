@@ -10,6 +10,7 @@ import './menu-early.ts';
 const mostTries = 8;
 
 const retryStylesMs = 5_000;
+let stylesTries = 0;
 
 addEventListener(
   'error',
@@ -18,7 +19,7 @@ addEventListener(
     if (target instanceof HTMLScriptElement && target.id === entryElementId)
       void loadFromOtherUrl(target.src);
     // The rules of the home page, on a form. Without them that page can be read, so nothing waits for them.
-    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet')
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet' && stylesTries++ < mostTries)
       setTimeout(() => target.replaceWith(target.cloneNode()), retryStylesMs);
   },
   true,

@@ -5,7 +5,8 @@ import styles from './Footer.module.css';
 import { MailIcon, PeopleIcon } from './icons.tsx';
 import { Words } from './Words.tsx';
 
-export function Footer() {
+/** @param isForm a link that loads another page would empty a form that is half filled in */
+export function Footer({ isForm = false }) {
   const { site, year, footer } = usePageData();
   return (
     <footer className={styles.footer}>
@@ -14,13 +15,14 @@ export function Footer() {
       </p>
       {site.shieldedSite && <ShieldedSite />}
       <ul className={styles.links}>
-        {footer?.map(({ path, label }) => (
-          <li key={path}>
-            <a href={path}>
-              <Words phrase={label} />
-            </a>
-          </li>
-        ))}
+        {!isForm &&
+          footer?.map(({ path, label }) => (
+            <li key={path}>
+              <a href={path}>
+                <Words phrase={label} />
+              </a>
+            </li>
+          ))}
         {site.social.map(({ name, url }) => (
           <li key={url}>
             <a href={url} rel="noreferrer">

@@ -27,7 +27,8 @@ export function BooleanField({
         />
         <QuestionWords text={field.displayName} />
       </label>
-      <p id={`${id}-hint`} className={styles.hint}>
+      {/* What the tick shows is announced: a screen reader has read the hint before. */}
+      <p id={`${id}-hint`} className={styles.hint} aria-live={field.means && 'polite'}>
         <QuestionWords text={field.description} />
         {field.means && (
           <span className={styles.others}>
