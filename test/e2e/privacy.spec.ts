@@ -120,6 +120,7 @@ test('two helplines are one touch away before the form, the others one more, and
     'sms:4334',
     'tel:1737',
     'sms:1737',
+    'tel:0800742584',
     'tel:105',
     'https://www.police.govt.nz/111-txt',
     'https://www.nzrelay.co.nz',

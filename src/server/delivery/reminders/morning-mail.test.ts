@@ -60,7 +60,7 @@ test('each is named with its age, its state and its link, and nothing of its wor
     waiting('2026-11-12 07:00', every, { reference: 'AAAA-2222', followUp: taken }),
   ]);
   expect(mail?.text).toContain(
-    'HK7W-3RQX, Get Help\nWaiting since Friday 13 November, 2 working days. Nobody has taken it.\nSay that you are on it, or that it is answered:\nhttps://www.trust.example/staff/HK7W-3RQX/0123',
+    'HK7W-3RQX, Get Help\nWaiting since Friday 13 November, 2 working days. Nobody has taken it.\nSafe times are in the mail.\nSay that you are on it, or that it is answered:\nhttps://www.trust.example/staff/HK7W-3RQX/0123',
   );
   expect(mail?.text).toContain(
     'Waiting since Thursday 12 November, 3 working days. Taken by AB on Friday 13 November.',

@@ -53,7 +53,7 @@ function sayState({ followUp: { takenBy, takenAt } }: StoredSubmission): string 
 /** Never a time or a number: the mail has them, with all that must be known beside them. */
 function sayBeforeContact(submission: StoredSubmission): string[] {
   if (!Array.isArray(submission.answers))
-    return ['Sealed: read it first. It says whether, and how, it is safe to reach this person.'];
+    return ['Sealed: read it first. It says whether, when and how it is safe to reach this person.'];
   // Nobody can answer this person, so the list has to say how it ends.
   if (isContactRefused(submission))
     return ['They will contact us themselves: be ready, and then say that it is answered.'];
