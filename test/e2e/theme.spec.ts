@@ -59,7 +59,10 @@ test("in a trust's own colours every word can be read, and four links still leav
   expect((await footer.boundingBox())?.height).toBeLessThanOrEqual(64);
 });
 
-test('a trust that is nowhere else has only its statement and its mail in the footer', async ({ openPage, ownSite }) => {
+test('a trust that is nowhere else has only its statement and its mail in the footer', async ({
+  openPage,
+  ownSite,
+}) => {
   const site = await ownSite({
     site: [['social:\n  name: Facebook\n  url: https://social.example/kowhaifamilysupport\n', '']],
   });

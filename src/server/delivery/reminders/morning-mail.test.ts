@@ -131,6 +131,9 @@ test('five hundred make one readable mail: forty by name, urgent and oldest firs
     ) ?? [];
   expect(counts.map(Number).reduce((sum, count) => sum + count, 0)).toBe(500);
   expect(mail?.raw.length).toBeLessThan(60_000);
+  // Behind them all, and erased tomorrow.
+  const erased = waiting('2026-10-19 08:00', {}, { reference: 'ZZZZ-2222' });
+  expect((await remind([...open, erased]))?.text).toContain('ZZZZ-2222, Get Help');
 });
 
 test('the mail says how it ends: by the button, or by the command where there is no link', async () => {

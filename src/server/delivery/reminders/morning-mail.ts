@@ -41,12 +41,12 @@ interface Named {
   erasedAt: Date | null;
 }
 
-/** What this morning's reminder is about: first what is erased soon, otherwise in the given order. */
+/** What this morning's reminder is about, in the given order. */
 export function findOverdue(open: readonly StoredSubmission[], morning: Morning): Named[] {
   const { site, rules, before, now, due } = morning;
   const { closed } = site;
   const nextDue = nextWorkingTime(due, rules.at, closed);
-  const overdue = open.flatMap((submission) => {
+  return open.flatMap((submission) => {
     const { form, receivedAt, delivery, followUp } = submission;
     const erasedAt = delivery.deliveredAt
       ? new Date(delivery.deliveredAt.getTime() + rules.retentionDays * dayMs)
@@ -60,7 +60,15 @@ export function findOverdue(open: readonly StoredSubmission[], morning: Morning)
     const workingDays = countWorkingDays(receivedAt, now, closed);
     return [{ submission, workingDays, erasedAt: isErasedSoon ? erasedAt : null }];
   });
-  return overdue.toSorted((one, other) => Number(other.erasedAt !== null) - Number(one.erasedAt !== null));
+}
+
+/** As many as one mail can name, in the same order. What is erased soon is among them, also behind many urgent ones. */
+function chooseNamed(overdue: readonly Named[]): Named[] {
+  const [erased, others] = [true, false].map((soon) =>
+    overdue.filter((one) => (one.erasedAt !== null) === soon),
+  );
+  const chosen = new Set([...(erased ?? []), ...(others ?? [])].slice(0, mostNamed));
+  return overdue.filter((one) => chosen.has(one));
 }
 
 /** Null where there is nothing to remind of. */
@@ -73,9 +81,9 @@ export function createMorningMail(
   const { site, now } = morning;
   const overdue = findOverdue(open, morning);
   if (overdue.length === 0) return null;
-  const items = overdue
-    .slice(0, mostNamed)
-    .map((one) => withErasing(describeOpen(one.submission, sayWait(one), { site, staffLink }), one));
+  const items = chooseNamed(overdue).map((one) =>
+    withErasing(describeOpen(one.submission, sayWait(one), { site, staffLink }), one),
+  );
   const list = { items, rest: sayRest(overdue), closing: sayClosing(staffLink !== undefined) };
   const letter = writeLetter(overdue);
   return mailFrom(letter, {
