@@ -8,14 +8,12 @@ import { mailFrom, siteSender } from '../letter/mail-from.ts';
 import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
 import { describeOpen, type OpenItem } from './open-item.ts';
-import { openListAsHtml, openListAsText } from './open-list.ts';
+import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
 import { sayOpenCounts } from './open-words.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** Staff hear of what is about to be erased at least this long before. */
 const eraseNoticeMs = 3 * dayMs;
-/** Submissions named in one mail. */
-const mostNamed = 40;
 
 export interface MorningRules {
   /** REMIND_AT. */

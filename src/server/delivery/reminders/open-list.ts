@@ -3,6 +3,9 @@ import type { OpenItem } from './open-item.ts';
 
 /** Open submissions below the title of a letter. Mail programs drop style sheets, so each element has its styles. */
 
+/** Submissions named in one mail: more would not be read. */
+export const mostNamed = 40;
+
 const styles = {
   item: 'margin:16px 0 0;padding:12px 16px;background:#f4f6f8;border-left:4px solid #52606d',
   urgentItem: 'margin:16px 0 0;padding:12px 16px;background:#f4f6f8;border-left:4px solid #b45309',

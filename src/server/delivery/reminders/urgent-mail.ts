@@ -6,12 +6,10 @@ import { nouns } from '../letter/submission-letter.ts';
 import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
 import { describeOpen } from './open-item.ts';
-import { openListAsHtml, openListAsText } from './open-list.ts';
+import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
 
 /** Of each urgent submission that nobody takes staff are reminded this often. */
 export const mostReminders = 12;
-/** Submissions named in one mail. */
-export const mostNamed = 40;
 
 /** Tells staff, and the people of MAIL_TO_ESCALATE, of urgent submissions that nobody has taken. */
 export function createUrgentMail(

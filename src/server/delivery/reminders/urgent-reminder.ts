@@ -2,8 +2,9 @@ import type { FollowUps, UrgentReminder } from '../../store/contract/follow-ups.
 import type { Mailing } from '../mail-transport.ts';
 import { retryWrite } from '../queue/retry.ts';
 import { findMailboxes } from './mailboxes.ts';
+import { mostNamed } from './open-list.ts';
 import { sendReminder } from './send-reminder.ts';
-import { createUrgentMail, mostNamed, mostReminders } from './urgent-mail.ts';
+import { createUrgentMail, mostReminders } from './urgent-mail.ts';
 
 /** A reminder that could not be sent, or whose server died meanwhile, is tried again after this. */
 const leaseMs = 5 * 60_000;
