@@ -36,6 +36,7 @@ const byLaterVersion = (oldest: string) => ({
 const incompatible = byLaterVersion('UPDATE schema_support SET oldest = 998');
 const compatible = byLaterVersion('UPDATE schema_support SET oldest = 6');
 const followUpColumns = [
+  ...['seen_at', 'read_at', 'named_at'],
   ...['taken_by', 'taken_at', 'answered_by', 'answered_at', 'followed_up_at', 'answer_counted'],
   ...['reminders', 'remind_at', 'alert_at', 'alert_attempts', 'alert_leased_until', 'alert_error'],
   'alert_escalated',
@@ -48,6 +49,7 @@ const dropLater = `
   DROP INDEX submissions_received; DROP INDEX deliveries_delivered; DROP INDEX deliveries_undelivered;
   DROP INDEX deliveries_ranked; ALTER TABLE deliveries DROP COLUMN rank;
   ALTER TABLE submissions DROP COLUMN language;
+  DROP INDEX deliveries_seen; DROP INDEX deliveries_unseen;
   DROP INDEX deliveries_open; DROP INDEX deliveries_untaken; DROP INDEX deliveries_alert;
   ${followUpColumns.map((name) => `ALTER TABLE deliveries DROP COLUMN ${name};`).join(' ')}`;
 const byEarlierVersion = {

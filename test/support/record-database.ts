@@ -86,7 +86,7 @@ function dump(db: DatabaseSync, version: number): string {
       db
         .prepare(`SELECT * FROM ${name}`)
         .all()
-        .map((row) => insert(`${name}`, row)),
+        .map(({ seen_at: _computed, ...row }) => insert(`${name}`, row)),
     );
   const lines = [...made.map(({ sql }) => `${sql};`), ...rows, `PRAGMA user_version = ${version};`];
   return `${lines.join('\n')}\n`;

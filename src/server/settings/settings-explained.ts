@@ -58,6 +58,11 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
         text: 'Who is told of an urgent request that has not reached staff after ten minutes, or that nobody takes.',
         example: 'manager@elsewhere.example',
       },
+      {
+        name: 'MAIL_BOUNCES_TO',
+        text: 'Who gets the reports of mail that could not be delivered. Somebody must read it. Unset: MAIL_FROM.',
+        example: 'office@trust.example',
+      },
     ],
   },
   {
@@ -168,8 +173,13 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       },
       {
         name: 'RETENTION_DAYS',
-        text: 'How many days after its mail went out a request is erased.',
+        text: 'How many days after somebody on your team has seen it a request is erased.',
         example: '30',
+      },
+      {
+        name: 'UNSEEN_RETENTION_DAYS',
+        text: 'How many days after it came in a request is erased that nobody has seen. You are warned long before.',
+        example: '90',
       },
       {
         name: 'SEAL_TO',

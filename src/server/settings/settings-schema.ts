@@ -112,6 +112,13 @@ function readTags(value: string): string[] | null {
   }
 }
 
+const defaultRetentionDays = 30;
+const defaultUnseenDays = 90;
+
+/** How many days after it came in a request is erased that nobody has seen. */
+export const unseenDays = (given: number | undefined, retentionDays: number): number =>
+  given ?? Math.max(defaultUnseenDays, retentionDays);
+
 const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
@@ -140,6 +147,7 @@ export const settingsSchema = z.object({
   MAIL_TO_HELP: mailAddresses.default(['help@not-set.invalid']),
   MAIL_TO_CONTACT: mailAddresses.default(['contact@not-set.invalid']),
   MAIL_TO_ESCALATE: mailAddresses.default([]),
+  MAIL_BOUNCES_TO: mailAddress.optional(),
   MAIL_TO_CANARY: mailAddress.optional(),
   REMINDERS: onOrOff.default('on'),
   REMIND_AT: z
@@ -180,7 +188,8 @@ export const settingsSchema = z.object({
         'must be the address of the web server in front, such as 127.0.0.1 or 10.0.0.0/8, several separated by commas; or how many there are, such as 1',
     })
     .optional(),
-  RETENTION_DAYS: wholeNumber(1, 3650).default(30),
+  RETENTION_DAYS: wholeNumber(1, 3650).default(defaultRetentionDays),
+  UNSEEN_RETENTION_DAYS: wholeNumber(14, 3650).optional(),
   SEAL_TO: z
     .string()
     .transform((value) => value.split(/[\s,]+/).filter(Boolean))
@@ -221,9 +230,18 @@ export function findConflicts(given: Record<string, string | undefined>): string
     problems.push('PUBLIC_URL must begin with https://, because HSTS_SUBDOMAINS is on');
   for (const name of ['MAIL_FROM', 'MAIL_TO_HELP', 'MAIL_TO_CONTACT']) need(name, 'SMTP_URL');
   // The person who set an address would wait for mail that is only written to a folder.
-  const mailTo = ['MAIL_TO_HELP', 'MAIL_TO_CONTACT', 'MAIL_TO_ESCALATE', 'MAIL_TO_CANARY', 'MAIL_FROM'].find(
-    (name) => given[name],
-  );
+  const mailTo = [
+    ...[
+      'MAIL_TO_HELP',
+      'MAIL_TO_CONTACT',
+      'MAIL_TO_ESCALATE',
+      'MAIL_TO_CANARY',
+      'MAIL_BOUNCES_TO',
+      'MAIL_FROM',
+    ],
+  ].find((name) => given[name]);
+  if (Number(given.UNSEEN_RETENTION_DAYS) < Number(given.RETENTION_DAYS ?? defaultRetentionDays))
+    problems.push('UNSEEN_RETENTION_DAYS must be at least RETENTION_DAYS');
   if (mailTo && !given.SMTP_URL)
     problems.push(
       `SMTP_URL must be set, because ${mailTo} is: without it no mail is sent. Was it lost on the way? In a systemd unit a % is written %%`,

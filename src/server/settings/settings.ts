@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { type CertificateFile, readCertificates } from '../files/certificate-file.ts';
 import { copyCredentialsToEnvironment, gatherSettings } from './given-settings.ts';
-import { findConflicts, secretNames, settingNames, settingsSchema } from './settings-schema.ts';
+import { findConflicts, secretNames, settingNames, settingsSchema, unseenDays } from './settings-schema.ts';
 
 /** The only reader of the environment, of the settings file and of credentials. Every bad setting is named at once. */
 
@@ -38,6 +38,8 @@ function toSettings(
       from: env.MAIL_FROM,
       to: { help: env.MAIL_TO_HELP, contact: env.MAIL_TO_CONTACT },
       escalateTo: env.MAIL_TO_ESCALATE,
+      /** The envelope sender: who gets the reports of mail that could not be delivered. */
+      bouncesTo: env.MAIL_BOUNCES_TO ?? env.MAIL_FROM,
     },
     /** Of requests that nobody has answered. Null where there are none: without SMTP_URL they would remind nobody. */
     reminders:
@@ -64,7 +66,14 @@ function toSettings(
     pexels: env.PEXELS_API_KEY ? { apiKey: env.PEXELS_API_KEY, url: env.PEXELS_URL } : undefined,
     botCheckSecret: env.BOT_CHECK_SECRET,
     trustProxy: env.TRUST_PROXY,
+    /** From the last time that somebody showed that they have the request. */
     retentionDays: env.RETENTION_DAYS,
+    /**
+     * From when it came in, for a request that nobody has seen. Null with REMINDERS=off: the trust follows requests elsewhere,
+     * and each is erased `retentionDays` after a mail server accepted it.
+     */
+    unseenRetentionDays:
+      env.REMINDERS === 'on' ? unseenDays(env.UNSEEN_RETENTION_DAYS, env.RETENTION_DAYS) : null,
     sealTo: env.SEAL_TO,
     logLevel: env.LOG_LEVEL,
   };

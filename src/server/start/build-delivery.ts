@@ -6,6 +6,7 @@ import { createFolderTransport, erasingSentFiles } from '../delivery/folder/fold
 import { mailFolderIn } from '../delivery/folder/mail-folder.ts';
 import { createEscalation } from '../delivery/notices/escalation.ts';
 import { createStaffAlert } from '../delivery/notices/staff-alert.ts';
+import { createTellOthers } from '../delivery/notices/tell-others.ts';
 import { createUndeliveredNotice } from '../delivery/notices/undelivered-notice.ts';
 import { createDeliveryWorker } from '../delivery/queue/delivery-worker.ts';
 import { createDigest } from '../delivery/queue/digest.ts';
@@ -39,6 +40,7 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
     publicUrl && smtpUrl ? (reference: string) => publicUrl + staffKeys.pathFor(reference) : undefined;
   const mailing = { transport, site, addresses, staffLink, now, log };
   const { onDelivered } = metrics ?? {};
+  const post = settings.alert && createPostAlert(settings.alert);
   const worker = createDeliveryWorker({
     queue,
     onDelivered,
@@ -52,8 +54,8 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
     escalateTo,
     worker,
     /** Undefined where ALERT_URL is not set. */
-    alertWorker:
-      settings.alert && createAlertWorker({ queue, post: createPostAlert(settings.alert), now, log }),
+    alertWorker: post && createAlertWorker({ queue, post, now, log }),
+    tellOthers: createTellOthers({ ...mailing, escalateTo, post }),
     alertStaff: createStaffAlert({ ...mailing, escalateTo }),
     noticeUndelivered: createUndeliveredNotice({ ...mailing, queue }),
     sendDigests: createDigest({ ...mailing, queue, onDelivered }),

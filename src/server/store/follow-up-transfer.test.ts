@@ -27,7 +27,7 @@ const openOf = async (store: Pick<Awaited<ReturnType<typeof openSqliteStore>>, '
   (await store.listOpen(99)).map(({ reference }) => reference).toSorted();
 
 describe('of the version before', () => {
-  /** DDDD-3333 was delivered. */
+  /** DDDD-3333 was delivered long ago, HHHH-3333 in the last fourteen days. */
   const openOnes = ['HHHH-3333', 'KKKK-3333', 'PPPP-3333', 'QQQQ-3333', 'WWWW-3333', 'WWWW-4444'];
 
   function makeBefore() {
@@ -38,8 +38,15 @@ describe('of the version before', () => {
     return { dataDir, path };
   }
 
-  test('what was delivered is not open after the migration of SQLite, a salvage, or as a line of a backup', async () => {
+  test('what was delivered is open only if it is recent, after the migration of SQLite, a salvage, or as a line of a backup', async () => {
     const { dataDir, path } = makeBefore();
+    {
+      using db = new DatabaseSync(path);
+      const receivedAt = new Date(Date.now() - 13 * 24 * 60 * minutes).toISOString();
+      db.exec(`UPDATE submissions SET received_at = '${receivedAt}' WHERE reference = 'HHHH-3333'`);
+      db.exec(`UPDATE deliveries SET delivered_at = '${receivedAt}', held = 0
+        WHERE submission = (SELECT id FROM submissions WHERE reference = 'HHHH-3333')`);
+    }
     const salvaged = [...salvageRows(path)];
     const before = await openSqliteStore(dataDir);
     onTestFinished(() => before.close());
@@ -79,7 +86,7 @@ describe('of the version before', () => {
     }
   });
 
-  test('what was delivered is not open after the migration of PostgreSQL, and what that version adds is', async () => {
+  test('what was delivered is open after the migration of PostgreSQL only if it is recent, and what that version adds is', async () => {
     const url = await postgres.createDatabase();
     const client = new pg.Client(url);
     await client.connect();
@@ -91,25 +98,26 @@ describe('of the version before', () => {
       await client.query('INSERT INTO migrations VALUES ($1, now())', [number]);
     }
     await client.query(`INSERT INTO definitions VALUES ('form', 'help', '[]')`);
-    const add = async (reference: string, delivered: boolean) => {
+    const add = async (reference: string, delivered: boolean, daysAgo = 0) => {
       const { rows } = await client.query(
         `INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
-         VALUES ($1, 'help', 'form', '[]', '{}', $1, $1, now()) RETURNING id`,
-        [reference],
+         VALUES ($1, 'help', 'form', '[]', '{}', $1, $1, now() - $2 * interval '1 day') RETURNING id`,
+        [reference, daysAgo],
       );
       const deliveredAt = delivered ? new Date() : null;
       const sql = 'INSERT INTO deliveries (submission, next_attempt_at, delivered_at) VALUES ($1, now(), $2)';
       await client.query(sql, [rows[0].id, deliveredAt]);
     };
-    await add('DDDD-3333', true);
+    await add('DDDD-3333', true, 15);
+    await add('RRRR-3333', true, 13);
     await add('WWWW-3333', false);
     const store = await openPostgresStore(url, () => {});
     onTestFinished(() => store.close());
-    expect(await openOf(store)).toEqual(['WWWW-3333']);
+    expect(await openOf(store)).toEqual(['RRRR-3333', 'WWWW-3333']);
     // A server of that version goes on beside this one.
     await add('DDDD-4444', true);
     await client.end();
-    expect(await openOf(store)).toEqual(['DDDD-4444', 'WWWW-3333']);
+    expect(await openOf(store)).toEqual(['DDDD-4444', 'RRRR-3333', 'WWWW-3333']);
   });
 });
 

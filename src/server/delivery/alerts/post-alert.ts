@@ -8,7 +8,8 @@ export interface AlertSettings {
 }
 
 export interface AlertMessage {
-  reference: string;
+  /** Missing where the message is about no single request. */
+  reference?: string;
   text: string;
 }
 

@@ -4,13 +4,15 @@ import { mailFrom, siteSender } from '../letter/mail-from.ts';
 import { writeMail } from '../mail.ts';
 import type { Mailing, SendOutcome } from '../mail-transport.ts';
 
-interface Notice {
+export interface Notice {
   letter: Letter;
   /** The mail is named by this and the time. */
   name: string;
   to: readonly string[];
   subject?: string;
   urgent?: boolean;
+  /** What follows the letter. */
+  below?: { text: readonly string[]; html: string } | undefined;
 }
 
 /**
@@ -20,7 +22,7 @@ interface Notice {
  */
 export async function sendNotice(
   { transport, site, addresses, now }: Mailing,
-  { letter, name, to, subject = letter.title, urgent = false }: Notice,
+  { letter, name, to, subject = letter.title, urgent = false, below }: Notice,
 ): Promise<SendOutcome> {
   const date = now();
   const mail = mailFrom(letter, {
@@ -30,6 +32,7 @@ export async function sendNotice(
     subject: `[Website] ${subject}`,
     urgent,
     date,
+    ...(below ? { below } : {}),
   });
   return transport.send(await writeMail(mail));
 }

@@ -14,3 +14,18 @@ export function findMailboxes({ to }: MailAddresses): Mailbox[] {
     to: forms[0] ? to[forms[0]] : [],
   }));
 }
+
+/**
+ * Who hears of what nobody in this mailbox has seen: MAIL_TO_ESCALATE, otherwise the mailbox of the other form. Empty if
+ * nobody else would.
+ */
+export function findOthers(
+  { to }: Mailbox,
+  addresses: MailAddresses,
+  escalateTo: readonly string[],
+): readonly string[] {
+  const own = new Set(to.map((one) => one.toLowerCase()));
+  const withoutOwn = (list: readonly string[]) => list.filter((one) => !own.has(one.toLowerCase()));
+  const escalated = withoutOwn(escalateTo);
+  return escalated.length > 0 ? escalated : [...new Set(withoutOwn(Object.values(addresses.to).flat()))];
+}

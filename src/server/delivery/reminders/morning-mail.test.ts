@@ -54,6 +54,7 @@ test('each is named with its age, its state and its link, and nothing of its wor
     takenAt: nzMoment('2026-11-13', '16:00'),
     answeredBy: null,
     answeredAt: null,
+    seenAt: null,
   };
   const mail = await remind([
     waiting('2026-11-13 07:00', every, { language: 'mi' }),
@@ -107,7 +108,7 @@ test('what is about to be erased is named at least three days before, with its d
   expect(await saying('2026-12-02')).toContain('Will be erased on Wednesday 2 December.');
   // Also where a colleague has taken it since yesterday.
   const takenAt = nzMoment('2026-11-26', '12:00');
-  const followUp = { takenBy: 'AB', takenAt, answeredBy: null, answeredAt: null };
+  const followUp = { takenBy: 'AB', takenAt, answeredBy: null, answeredAt: null, seenAt: null };
   expect(await saying('2026-11-27', { followUp })).toContain('Taken by AB on Thursday 26 November.');
   const today = waiting('2026-11-17 07:00');
   expect(await remind([today])).toBeNull();

@@ -29,7 +29,7 @@ describe.each(eachStore())('follow-ups in %s', (_name, kind) => {
     );
     const first = names[outcomes.findIndex((outcome) => outcome?.changed)];
     expect(outcomes.filter((outcome) => outcome?.changed)).toHaveLength(1);
-    const state = { ...notFollowedUp, takenBy: first, takenAt: clock.now() };
+    const state = { ...notFollowedUp, takenBy: first, takenAt: clock.now(), seenAt: clock.now() };
     expect(outcomes.map((outcome) => outcome?.followUp)).toEqual(names.map(() => state));
     expect((await store.findSubmission(reference))?.followUp).toEqual(state);
   });

@@ -22,6 +22,9 @@ export interface FollowUps {
   /** @param since where given, only what was recorded at this very time is undone: nothing that a colleague did since */
   undoStep(reference: string, step: FollowUpStep, at: Date, since?: Date): Promise<FollowUpOutcome | null>;
 
+  /** Records that somebody read the mail files of these submissions. Resolves to how many nobody had read before. */
+  recordRead(references: readonly string[], at: Date): Promise<number>;
+
   /** Open submissions, urgent ones first, then the oldest first. Never a canary. */
   listOpen(limit: number, forms?: readonly FormName[]): Promise<StoredSubmission[]>;
   /** One entry for each form that has open submissions. */

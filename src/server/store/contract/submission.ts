@@ -80,9 +80,17 @@ export interface FollowUp {
   /** Null too where `answeredAt` is set: the submission was delivered before follow-ups were recorded. */
   answeredBy: string | null;
   answeredAt: Date | null;
+  /** When a person last showed that they have it: took it, answered it, or marked its mail file as read. Null: nobody did. */
+  seenAt: Date | null;
 }
 
-export const notFollowedUp: FollowUp = { takenBy: null, takenAt: null, answeredBy: null, answeredAt: null };
+export const notFollowedUp: FollowUp = {
+  takenBy: null,
+  takenAt: null,
+  answeredBy: null,
+  answeredAt: null,
+  seenAt: null,
+};
 
 export interface Delivery {
   /** Mailed before those that are not urgent; the mail says so. */

@@ -43,6 +43,10 @@ export function joinFollowUps(
   return {
     recordStep: (...args) => change((followUps) => followUps.recordStep(...args)),
     undoStep: (...args) => change((followUps) => followUps.undoStep(...args)),
+    async recordRead(...args) {
+      const own = await fromFallback((followUps) => followUps.recordRead(...args), 0);
+      return own + (await shared.use((followUps) => followUps.recordRead(...args)));
+    },
 
     async listOpen(limit, forms) {
       const rest = await shared.use((followUps) => followUps.listOpen(limit, forms));

@@ -15,7 +15,7 @@ const urgentForMs = 3 * 24 * 3_600_000;
 /** A stored time of a reminder that is further ahead was written by a clock that was wrong. Twice the longest wait, as for leases. */
 const plausibleReminderMs = 4 * 3_600_000;
 
-export const followUpColumns = 'taken_by, taken_at, answered_by, answered_at';
+export const followUpColumns = 'taken_by, taken_at, answered_by, answered_at, seen_at';
 /** Somebody is on it: nobody needs to be alerted any more. */
 export const endAlert = 'alert_at = NULL, alert_attempts = 0, alert_leased_until = NULL, alert_error = NULL';
 
@@ -25,6 +25,10 @@ const take = `
 const undo = (step: FollowUpStep, since: Date | undefined) => `
   UPDATE deliveries SET ${step}_by = NULL, ${step}_at = NULL, followed_up_at = $2
   WHERE submission = $1 AND ${step}_at ${since ? '= $3' : 'IS NOT NULL'} RETURNING ${followUpColumns}`;
+
+const read = (isOneOf: string) => `
+  UPDATE deliveries SET read_at = $2, followed_up_at = $2
+  WHERE read_at IS NULL AND submission IN (SELECT id FROM submissions WHERE ${isOneOf})`;
 
 /** A submission whose answer is recorded. */
 export interface Answered {
@@ -125,6 +129,14 @@ export function createFollowUps(
         const values = [id, await toDatabaseTime(at), ...(since ? [since] : [])];
         return (await query(undo(step, since), values)).rows[0];
       }),
+
+    async recordRead(references, at) {
+      const { rowCount } = await query(read(isOneOf('reference', '$1')), [
+        references,
+        await toDatabaseTime(at),
+      ]);
+      return rowCount ?? 0;
+    },
 
     listOpen: async (limit, forms = formNames) =>
       (await query(list, [limit, forms])).rows.map(toStoredSubmission),

@@ -3,8 +3,10 @@ import type { TransferRow } from './transfer-row.ts';
 
 /** What staff did. Of two states the later is right: a submission may be transferred twice, and followed up in between. */
 const setSteps = `
-  UPDATE deliveries SET taken_by = $2, taken_at = $3, answered_by = $4, answered_at = $5, followed_up_at = $6
-  WHERE submission = $1 AND (followed_up_at IS NULL OR followed_up_at < $6)`;
+  UPDATE deliveries SET taken_by = $2, taken_at = $3, answered_by = $4, answered_at = $5, read_at = $6, followed_up_at = $7
+  WHERE submission = $1 AND (followed_up_at IS NULL OR followed_up_at < $7)`;
+const setNamed =
+  'UPDATE deliveries SET named_at = $2 WHERE submission = $1 AND (named_at IS NULL OR named_at < $2)';
 const setCounted = 'UPDATE deliveries SET answer_counted = $2 WHERE submission = $1 AND answer_counted <> $2';
 
 /** What staff were told. An alert becomes due again only with another reminder; of two states with as many, the later has none. */
@@ -24,8 +26,10 @@ export async function saveFollowUp(
   row: TransferRow,
   isNew: boolean,
 ): Promise<boolean> {
-  if (row.followedUpAt)
-    await query(setSteps, [id, row.takenBy, row.takenAt, row.answeredBy, row.answeredAt, row.followedUpAt]);
+  const { takenBy, takenAt, answeredBy, answeredAt, readAt = null, namedAt = null, followedUpAt } = row;
+  if (followedUpAt)
+    await query(setSteps, [id, takenBy, takenAt, answeredBy, answeredAt, readAt, followedUpAt]);
+  if (namedAt) await query(setNamed, [id, namedAt]);
   const reminded = [row.reminders, row.remindAt, row.alertAt, row.alertAttempts, row.alertLeasedUntil];
   const values = [id, ...reminded, row.alertError, row.alertEscalated];
   if (isNew) await query(setReminders, values);

@@ -5,7 +5,7 @@ import type { Row, Sql } from './sql.ts';
 export const selectSubmissions = `
   SELECT s.id, s.reference, s.form, d.definition, s.answers, s.sealed_answers, s.verdict, s.received_at, s.canary, s.language,
          v.urgent, v.rank, v.attempts, v.next_attempt_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error,
-         v.taken_by, v.taken_at, v.answered_by, v.answered_at, v.reminders
+         v.taken_by, v.taken_at, v.answered_by, v.answered_at, v.seen_at, v.reminders
   FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
 
 /** In no particular order. */
@@ -22,7 +22,7 @@ export const joinedTables = 'FROM submissions s JOIN deliveries v ON v.submissio
 /** All that {@link toTransferRow} reads, the same in both databases. */
 export const selectTransferRows = `
   SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.urgent, v.rank, v.counted, v.escalated_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error,
-    v.taken_by, v.taken_at, v.answered_by, v.answered_at, v.followed_up_at, v.answer_counted, v.reminders, v.remind_at,
+    v.taken_by, v.taken_at, v.answered_by, v.answered_at, v.read_at, v.named_at, v.followed_up_at, v.answer_counted, v.reminders, v.remind_at,
     v.alert_at, v.alert_attempts, v.alert_leased_until, v.alert_error, v.alert_escalated
   FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
 

@@ -129,6 +129,7 @@ export function toFollowUp(row: Record<string, unknown>): FollowUp {
     takenAt: toDate(row.taken_at),
     answeredBy: row.answered_by as string | null,
     answeredAt: toDate(row.answered_at),
+    seenAt: toDate(row.seen_at),
   };
 }
 

@@ -3,6 +3,9 @@ import { pageSize } from './selects.ts';
 import type { Row } from './sql.ts';
 import type { SubmissionRow } from './submission-row.ts';
 
+/** Requests that came in during this time before an upgrade from a version without *seen* stay open. */
+const reopenedForMs = 14 * 24 * 3_600_000;
+
 /** A whole stored submission with the state of its delivery, as it is transferred and backed up. */
 export interface TransferRow extends SubmissionRow {
   /** The form as it was, written out. */
@@ -17,6 +20,9 @@ export interface TransferRow extends SubmissionRow {
   takenAt: string | null;
   answeredBy: string | null;
   answeredAt: string | null;
+  /** Missing in a backup of a version that recorded neither. */
+  readAt?: string | null;
+  namedAt?: string | null;
   /** When staff last recorded or undid a step: of two states of a submission the later is right. */
   followedUpAt: string | null;
   answerCounted: boolean;
@@ -67,6 +73,8 @@ export function toTransferRow(row: Row): TransferRow {
     alertLeasedUntil: text('alert_leased_until'),
     alertError: text('alert_error'),
     alertEscalated: Boolean(row.alert_escalated),
+    readAt: text('read_at'),
+    namedAt: text('named_at'),
     ...(row.answered_at === undefined
       ? fromBeforeFollowUps(text('delivered_at'))
       : {
@@ -74,6 +82,7 @@ export function toTransferRow(row: Row): TransferRow {
           followedUpAt: text('followed_up_at'),
           answerCounted: Boolean(row.answer_counted),
         }),
+    ...(row.read_at === undefined ? reopenRecent(row.answered_by, String(text('received_at'))) : {}),
   };
 }
 
@@ -83,6 +92,12 @@ const fromBeforeFollowUps = (deliveredAt: string | null) => ({
   followedUpAt: deliveredAt,
   answerCounted: deliveredAt !== null,
 });
+
+/** Nobody said that they answered it, and it is too new to be forgotten: open, as after migration 013. */
+function reopenRecent(answeredBy: unknown, receivedAt: string) {
+  const isRecent = Date.now() - Date.parse(receivedAt) < reopenedForMs;
+  return isRecent && !answeredBy ? { answeredAt: null, answerCounted: false } : {};
+}
 
 /** PostgreSQL's driver returns times as Dates. An earlier version of SQLite's table lacks some columns. */
 function asText(value: unknown): string | null {
@@ -107,6 +122,7 @@ export function parseTransferRow(line: string): TransferRow {
     countLater: true,
     counted: isCounted(row.counted, row.deliveredAt),
     ...(row.answeredAt === undefined ? { ...noFollowUp, ...fromBeforeFollowUps(row.deliveredAt) } : {}),
+    ...(row.readAt === undefined ? reopenRecent(row.answeredBy, row.receivedAt) : {}),
   };
 }
 
