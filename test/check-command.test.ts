@@ -38,7 +38,7 @@ test('check finds every problem in the content and the settings at once', async 
   expect(out).toMatch(/forms\/help\.yaml:\d+/);
   expect(out).toContain('PORT must be');
   expect(out).toContain('SEAL_TO must be');
-  expect(out).toContain('SMTP_URL must name a server');
+  expect(out).toContain('SMTP_URL must name one server');
   expect(out).toContain('MAIL_TO_HELP must be set');
 });
 
@@ -59,6 +59,18 @@ test('check says what to do with mail that was written to a folder', async () =>
   expect(await notes(smtp)).toContain(`1 mail that nobody has read lies in ${dataDir}/mail.`);
   expect(await notes(smtp)).toContain('./awhina deliveries retry REFERENCE');
   expect(await notes({})).toContain('1 mail that nobody has read lies');
+});
+
+test('check notes that nobody else would hear, and once', async () => {
+  const smtp = {
+    SMTP_URL: 'smtp://mail.trust.example',
+    MAIL_FROM: 'website@trust.example',
+    MAIL_TO_HELP: 'help@trust.example',
+    MAIL_TO_CONTACT: 'contact@trust.example',
+  };
+  const told = 'Note: MAIL_TO_ESCALATE is in MAIL_TO_HELP too: nobody else would hear of a request';
+  expect((await check({ ...smtp, MAIL_TO_ESCALATE: 'help@trust.example' })).out.split(told)).toHaveLength(2);
+  expect((await check({ ...smtp, MAIL_TO_ESCALATE: 'chair@elsewhere.example' })).out).not.toContain(told);
 });
 
 test('check sees requests in a folder that is used no longer', async () => {

@@ -4,7 +4,7 @@ import type { Content } from '../../server/content/content.ts';
 import { helplinesWarning } from '../../server/content/read-helplines.ts';
 import { countUnread, mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { describeExpired } from '../../server/files/certificate-file.ts';
-import type { Settings } from '../../server/settings/settings.ts';
+import { describeSameMailbox, type Settings } from '../../server/settings/settings.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
 
 /** Settings and content that are valid and may be unintended: one sentence each, or null. */
@@ -21,6 +21,8 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
       : '';
     return `${explainUnread(unread, mailFolderIn(dataDir))}.${send}`;
   },
+
+  ({ mail }) => describeSameMailbox(mail),
 
   ({ mail }, _content, now) => describeExpired('SMTP_CA', mail.caExpiresAt, now),
 
