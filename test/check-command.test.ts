@@ -113,13 +113,19 @@ How the choices are understood:
   expect(out).toContain('Note: forms: nobody has said what these choices mean: Text message.');
 });
 
-test('check notes a help form that staff could never reply to, and unknown meanings', async () => {
-  const { out, code } = await checkHelp('means: email', 'means: emial');
+test('check notes a help form that staff could never reply to', async () => {
+  const { out, code } = await checkHelp('means: email', 'means: post');
   expect(code).toBe(0);
   expect(out).toContain('no choice means email, so staff can never reply to a request by email');
-  expect(out).toContain('staff see only the words of the choices: Email (emial)');
-  expect(out).toContain('Email: shown above the mail word for word');
   expect((await check()).out).not.toContain('forms');
+});
+
+test('check refuses a meaning that is not known, because the request would not be urgent', async () => {
+  const { out, code } = await checkHelp('means: urgent }', 'means: urgnt }');
+  expect(code).toBe(1);
+  expect(out).toMatch(
+    /^The content is not right:\n {2}forms\/help\.yaml:\d+ {2}#9 › choices › #2 › means: urgnt is not known: did you mean urgent\?\n/,
+  );
 });
 
 test('check finds a choice that needs an answer the form does not ask for', async () => {

@@ -1,4 +1,4 @@
-import { contactQuestionKeys, knownMeanings, meaningsOf } from '../../model/choice-meanings.ts';
+import { contactQuestionKeys, meaningsOf } from '../../model/choice-meanings.ts';
 import { type Definition, formNames } from '../../model/form-field.ts';
 import type { Content } from '../../server/content/content.ts';
 import { helplinesWarning } from '../../server/content/read-helplines.ts';
@@ -50,15 +50,6 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
     const choices = formNames.flatMap((name) => withoutMeaning(forms[name].definition));
     if (choices.length === 0) return null;
     return `forms: nobody has said what these choices mean: ${choices.join('; ')}. Until then staff see them word for word and cannot reply. Write them as { label: Email, means: email, asks: Email }; help.yaml says which meanings there are.`;
-  },
-
-  (_settings, { forms }) => {
-    const unknown = formNames
-      .flatMap((name) => meaningsOf(forms[name].definition))
-      .filter(({ means = '' }) => !knownMeanings.includes(means));
-    if (unknown.length === 0) return null;
-    const choices = unknown.map(({ choice, means }) => `${choice} (${means})`).join('; ');
-    return `forms: these meanings are not known, so staff see only the words of the choices: ${choices}. We know ${knownMeanings.join(', ')}.`;
   },
 ];
 
