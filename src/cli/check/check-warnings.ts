@@ -16,9 +16,7 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
 
   ({ mail, dataDir }, _content, _now, unread) => {
     if (unread === 0) return null;
-    const send = mail.smtpUrl
-      ? " The files' names are references: ./awhina deliveries retry REFERENCE sends one to staff instead."
-      : '';
+    const send = mail.smtpUrl ? ' They are in no mailbox: ./awhina deliveries retry --all mails them.' : '';
     return `${explainUnread(unread, mailFolderIn(dataDir))}.${send}`;
   },
 

@@ -33,7 +33,9 @@ export async function describeStart(parts: StartLines): Promise<string> {
       ? `NO MAIL SERVER IS SET: NOBODY IS TOLD OF A REQUEST. SET SMTP_URL, OR LOOK INTO ${mailFolder} EVERY DAY.`
       : null,
     describeExpired('SMTP_CA', settings.mail.caExpiresAt, new Date()),
-    unread > 0 ? `${describeUnread(unread)} in ${mailFolder}.` : null,
+    unread > 0
+      ? `${describeUnread(unread)} in ${mailFolder}.${settings.mail.smtpUrl ? ' They are in no mailbox: ./awhina deliveries retry --all mails them.' : ''}`
+      : null,
     describeMissingPreviews(content.current(), settings),
   ].filter((note) => note !== null);
   return `
