@@ -38,7 +38,7 @@ test('check finds every problem in the content and the settings at once', async 
   expect(out).toMatch(/forms\/help\.yaml:\d+/);
   expect(out).toContain('PORT must be');
   expect(out).toContain('SEAL_TO must be');
-  expect(out).toContain('SMTP_URL must name a server');
+  expect(out).toContain('SMTP_URL must name one server');
   expect(out).toContain('MAIL_TO_HELP must be set');
 });
 
@@ -59,6 +59,18 @@ test('check says what to do with mail that was written to a folder', async () =>
   expect(await notes(smtp)).toContain(`1 mail that nobody has read lies in ${dataDir}/mail.`);
   expect(await notes(smtp)).toContain('./awhina deliveries retry REFERENCE');
   expect(await notes({})).toContain('1 mail that nobody has read lies');
+});
+
+test('check notes that nobody else would hear, and once', async () => {
+  const smtp = {
+    SMTP_URL: 'smtp://mail.trust.example',
+    MAIL_FROM: 'website@trust.example',
+    MAIL_TO_HELP: 'help@trust.example',
+    MAIL_TO_CONTACT: 'contact@trust.example',
+  };
+  const told = 'Note: MAIL_TO_ESCALATE is in MAIL_TO_HELP too: nobody else would hear of a request';
+  expect((await check({ ...smtp, MAIL_TO_ESCALATE: 'help@trust.example' })).out.split(told)).toHaveLength(2);
+  expect((await check({ ...smtp, MAIL_TO_ESCALATE: 'chair@elsewhere.example' })).out).not.toContain(told);
 });
 
 test('check sees requests in a folder that is used no longer', async () => {
@@ -101,13 +113,19 @@ How the choices are understood:
   expect(out).toContain('Note: forms: nobody has said what these choices mean: Text message.');
 });
 
-test('check notes a help form that staff could never reply to, and unknown meanings', async () => {
-  const { out, code } = await checkHelp('means: email', 'means: emial');
+test('check notes a help form that staff could never reply to', async () => {
+  const { out, code } = await checkHelp('means: email', 'means: post');
   expect(code).toBe(0);
   expect(out).toContain('no choice means email, so staff can never reply to a request by email');
-  expect(out).toContain('staff see only the words of the choices: Email (emial)');
-  expect(out).toContain('Email: shown above the mail word for word');
   expect((await check()).out).not.toContain('forms');
+});
+
+test('check refuses a meaning that is not known, because the request would not be urgent', async () => {
+  const { out, code } = await checkHelp('means: urgent }', 'means: urgnt }');
+  expect(code).toBe(1);
+  expect(out).toMatch(
+    /^The content is not right:\n {2}forms\/help\.yaml:\d+ {2}#9 › choices › #2 › means: urgnt is not known: did you mean urgent\?\n/,
+  );
 });
 
 test('check finds a choice that needs an answer the form does not ask for', async () => {

@@ -4,8 +4,10 @@ import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv, stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { readContent } from '../src/server/content/content.ts';
 import { settingNames } from '../src/server/settings/settings-schema.ts';
 import { awhina, awhinaShared } from './support/command.ts';
+import { shippedContent } from './support/forms.ts';
 import { compileCache, startProgram } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -48,6 +50,19 @@ test('a trust’s folder has what is theirs and our translations, and check find
   expect(checked.out).toContain(
     'these words are our defaults, and you can write your own: site.yaml: answerWithin,',
   );
+});
+
+test('a list of helplines of one’s own begins with all of ours, so that none is lost in silence', async () => {
+  const { folder } = await makeTrust();
+  const path = join(folder, 'content/helplines.yaml');
+  const [head = '', lines = ''] = readFileSync(path, 'utf8').split(/(?<=\n)(?=# lines:)/);
+  writeFileSync(path, head + lines.replace(/^# /gm, ''));
+  expect((await readContent(join(folder, 'content'))).helplines.lines).toEqual(
+    shippedContent.helplines.lines,
+  );
+  const { out } = await awhinaShared(['check'], {}, folder);
+  expect(out).toMatch(/^The content and the settings are right\.\n/);
+  expect(out).not.toContain('not shown');
 });
 
 test('awhina start in that folder serves it, and SIGTERM ends it', async () => {

@@ -1,10 +1,10 @@
-import { contactQuestionKeys, knownMeanings, meaningsOf } from '../../model/choice-meanings.ts';
+import { contactQuestionKeys, meaningsOf } from '../../model/choice-meanings.ts';
 import { type Definition, formNames } from '../../model/form-field.ts';
 import type { Content } from '../../server/content/content.ts';
 import { helplinesWarning } from '../../server/content/read-helplines.ts';
 import { countUnread, mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { describeExpired } from '../../server/files/certificate-file.ts';
-import type { Settings } from '../../server/settings/settings.ts';
+import { describeSameMailbox, type Settings } from '../../server/settings/settings.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
 
 /** Settings and content that are valid and may be unintended: one sentence each, or null. */
@@ -19,6 +19,8 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
     const send = mail.smtpUrl ? ' They are in no mailbox: ./awhina deliveries retry --all mails them.' : '';
     return `${explainUnread(unread, mailFolderIn(dataDir))}.${send}`;
   },
+
+  ({ mail }) => describeSameMailbox(mail),
 
   ({ mail }, _content, now) => describeExpired('SMTP_CA', mail.caExpiresAt, now),
 
@@ -53,15 +55,6 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
     const choices = formNames.flatMap((name) => withoutMeaning(forms[name].definition));
     if (choices.length === 0) return null;
     return `forms: nobody has said what these choices mean: ${choices.join('; ')}. Until then staff see them word for word and cannot reply. Write them as { label: Email, means: email, asks: Email }; help.yaml says which meanings there are.`;
-  },
-
-  (_settings, { forms }) => {
-    const unknown = formNames
-      .flatMap((name) => meaningsOf(forms[name].definition))
-      .filter(({ means = '' }) => !knownMeanings.includes(means));
-    if (unknown.length === 0) return null;
-    const choices = unknown.map(({ choice, means }) => `${choice} (${means})`).join('; ');
-    return `forms: these meanings are not known, so staff see only the words of the choices: ${choices}. We know ${knownMeanings.join(', ')}.`;
   },
 ];
 

@@ -28,13 +28,14 @@ export const show: Command = {
     const reference = readReference(onlyOne(positionals, 'Say which one: awhina show HK7W-3RQX'));
     const openAnswers = createOpenAnswers(values.identity);
 
-    return withStore(async (store, settings) => {
+    return withStore(async (store, settings, isComplete) => {
       const stored = await store.findSubmission(reference);
-      if (!stored) {
+      if (!stored)
         throw new CommandFailed(
-          `There is no ${reference}. It may have been erased ${settings.retentionDays} days after it was delivered.`,
+          isComplete
+            ? `No request has the reference ${reference}. It may have been erased: that happens ${settings.retentionDays} days after staff have seen it. Its mail may still be in your mailbox, with the reference in the subject.`
+            : `${reference} is not on this machine. Try again when the database is back.`,
         );
-      }
       const submission = await openAnswers(stored);
       if (values.json) {
         printJson(exportedSubmission(submission));

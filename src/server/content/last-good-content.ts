@@ -4,6 +4,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { writeSynced } from '../files/synced-file.ts';
 import { libraryFolder } from '../photos/library.ts';
 import { type Content, readContent } from './content.ts';
+import { earlierDefinitionSchema } from './form-schema.ts';
 import { languagesFolder } from './languages/read-po.ts';
 
 const partialSuffix = '.part';
@@ -54,7 +55,7 @@ export function createLastGoodContent(dataDir: string) {
     /** Null where there is no copy, or none that this version can read. */
     async read(): Promise<Content | null> {
       for (const copy of await findCopies()) {
-        const content = await readContent(copy).catch(() => null);
+        const content = await readContent(copy, earlierDefinitionSchema).catch(() => null);
         if (content) return content;
       }
       return null;

@@ -3,7 +3,7 @@ import { type ContentSource, describeFault } from '../content/content-source.ts'
 import { shownLanguages } from '../content/languages/shown-languages.ts';
 import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
 import { describeExpired } from '../files/certificate-file.ts';
-import type { Settings } from '../settings/settings.ts';
+import { describeSameMailbox, type Settings } from '../settings/settings.ts';
 
 /** A part that says what it is, in words for the person who runs the site. */
 interface Described {
@@ -33,6 +33,7 @@ export async function describeStart(parts: StartLines): Promise<string> {
       ? `NO MAIL SERVER IS SET: NOBODY IS TOLD OF A REQUEST. SET SMTP_URL, OR LOOK INTO ${mailFolder} EVERY DAY.`
       : null,
     describeExpired('SMTP_CA', settings.mail.caExpiresAt, new Date()),
+    describeSameMailbox(settings.mail),
     unread > 0
       ? `${describeUnread(unread)} in ${mailFolder}.${settings.mail.smtpUrl ? ' They are in no mailbox: ./awhina deliveries retry --all mails them.' : ''}`
       : null,
