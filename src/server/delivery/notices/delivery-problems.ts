@@ -15,7 +15,7 @@ export function hasProblem(undelivered: Undelivered, now: Date): boolean {
 export function describeProblems(undelivered: readonly Undelivered[], now: Date): string[] {
   const problems: string[] = [];
   if (undelivered.some((one) => isOverdue(one, now)))
-    problems.push('the oldest request has waited for a mail server for more than an hour');
+    problems.push('the oldest request has waited over an hour for a mail server');
   const parked = undelivered.reduce((sum, one) => sum + one.parked, 0);
   if (parked === 1) problems.push('1 request was refused by the mail server and is parked');
   if (parked > 1) problems.push(`${parked} requests were refused by the mail server and are parked`);

@@ -49,7 +49,7 @@ describe.each(eachStore())('undelivered requests on %s', (_name, { open, end }) 
     clock.advance(60 * minute);
     expect(await ready()).toEqual([]);
     clock.advance(1);
-    expect(await ready()).toEqual(['the oldest request has waited for a mail server for more than an hour']);
+    expect(await ready()).toEqual(['the oldest request has waited over an hour for a mail server']);
   });
 
   test('an undelivered request from the future is a problem', async () => {
