@@ -143,6 +143,20 @@ test('check notes that reCAPTCHA breaks what the privacy notice promises', async
   expect((await check()).out).not.toContain('reCAPTCHA');
 });
 
+test('check notes that the trust’s own words on privacy say less than the server does', async () => {
+  const folder = temporaryFolder();
+  cpSync('content', folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'site.yaml'),
+    `${readFileSync(join(folder, 'site.yaml'), 'utf8')}\nprivacy:\n  kept: We delete it after {retentionDays} days.\n`,
+  );
+  const { out, code } = await check({ CONTENT_DIR: folder });
+  expect(code).toBe(0);
+  expect(out).toContain('privacy › kept does not say all that happens');
+  expect(out).toContain('or 90 days after it came in if nobody has seen it. Write {deleted}');
+  expect((await check()).out).not.toContain('{deleted}');
+});
+
 test('check notes that visitors behind an unknown web server would all seem to be one', async () => {
   const site = { PUBLIC_URL: 'https://www.kowhai.example' };
   expect((await check(site)).out).toContain('Note: TRUST_PROXY is not set');

@@ -16,9 +16,7 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
 
   ({ mail, dataDir }, _content, _now, unread) => {
     if (unread === 0) return null;
-    const send = mail.smtpUrl
-      ? " The files' names are references: ./awhina deliveries retry REFERENCE sends one to staff instead."
-      : '';
+    const send = mail.smtpUrl ? ' They are in no mailbox: ./awhina deliveries retry --all mails them.' : '';
     return `${explainUnread(unread, mailFolderIn(dataDir))}.${send}`;
   },
 
@@ -38,6 +36,13 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
     recaptcha
       ? 'reCAPTCHA is in use: visitors\' browsers talk to Google. Say so at "privacy" in site.yaml, which promises no cookies and no tracking.'
       : null,
+
+  // Principle 3 of the Privacy Act: the notice must promise what the server does.
+  ({ unseenRetentionDays, retentionDays }, { site: { privacy } }) => {
+    const old = (['short', 'kept'] as const).filter((name) => !privacy[name].includes('{deleted}'));
+    if (unseenRetentionDays === null || old.length === 0) return null;
+    return `site.yaml: privacy › ${old.join(' and ')} does not say all that happens: a request is deleted ${retentionDays} days after your team last dealt with it, or ${unseenRetentionDays} days after it came in if nobody has seen it. Write {deleted} where your words say when: it becomes that sentence.`;
+  },
 
   (_settings, { helplines }, now) => helplinesWarning(helplines, now),
 

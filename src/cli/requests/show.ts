@@ -59,14 +59,17 @@ async function titleOf({ form }: StoredSubmission, contentDir: string): Promise<
   return content ? formTitle(content.site, form) : form;
 }
 
-function describeDelivery({ delivery }: StoredSubmission): string {
+function describeDelivery({ delivery, followUp }: StoredSubmission): string {
   const { deliveredAt, parkedAt, attempts, lastError, nextAttemptAt } = delivery;
-  if (deliveredAt) return styled('green', `Sent to staff on ${nzTime(deliveredAt)}.`);
+  const accepted = deliveredAt && `A mail server accepted its mail on ${nzTime(deliveredAt)}.`;
+  if (followUp.seenAt)
+    return styled('green', `${accepted ? `${accepted} ` : ''}Last seen on ${nzTime(followUp.seenAt)}.`);
+  if (accepted) return styled('yellow', `${accepted} Nobody has shown that they have seen it.`);
   if (parkedAt)
     return styled('red', `Refused by the mail server on ${nzTime(parkedAt)} (${lastError}) and parked.`);
-  if (attempts === 0) return styled('yellow', 'Not sent to staff yet.');
+  if (attempts === 0) return styled('yellow', 'No mail server has accepted its mail yet.');
   return styled(
     'yellow',
-    `Not sent to staff yet: tried ${attempts} times, last ${lastError ?? 'unknown'}, next ${nzTime(nextAttemptAt)}.`,
+    `No mail server has accepted its mail yet: tried ${attempts} times, last ${lastError ?? 'unknown'}, next ${nzTime(nextAttemptAt)}.`,
   );
 }

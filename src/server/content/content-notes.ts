@@ -49,7 +49,7 @@ function placeholdersOfDefault(file: string, path: string): string[] {
     .reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], fileDefaults);
   const names = typeof phrase === 'string' ? [...phrase.matchAll(inBraces)].map(([, name = '']) => name) : [];
   // Each sentence of the privacy notice may say how long answers are stored.
-  return path.startsWith('privacy.') ? ['retentionDays', ...names] : names;
+  return path.startsWith('privacy.') ? ['deleted', 'retentionDays', 'unseenRetentionDays', ...names] : names;
 }
 
 const inBraces = /\{([^{}]*)\}/g;

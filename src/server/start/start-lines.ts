@@ -34,7 +34,9 @@ export async function describeStart(parts: StartLines): Promise<string> {
       : null,
     describeExpired('SMTP_CA', settings.mail.caExpiresAt, new Date()),
     describeSameMailbox(settings.mail),
-    unread > 0 ? `${describeUnread(unread)} in ${mailFolder}.` : null,
+    unread > 0
+      ? `${describeUnread(unread)} in ${mailFolder}.${settings.mail.smtpUrl ? ' They are in no mailbox: ./awhina deliveries retry --all mails them.' : ''}`
+      : null,
     describeMissingPreviews(content.current(), settings),
   ].filter((note) => note !== null);
   return `

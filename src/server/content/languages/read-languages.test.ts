@@ -44,7 +44,7 @@ test('a language that was checked and is whole is offered, with everything that 
   expect(checked).toEqual({ by: 'A. Speaker', on: '2026-11-01' });
   expect(content?.language).toEqual({ tag: 'ar-XB', name: 'العربية', dir: 'rtl', prefix: '/ar-xb' });
   expect(content?.site.form.send).toBe(mirror(original.site.form.send));
-  expect(content?.site.privacy.short).toContain('{retentionDays}');
+  expect(content?.site.privacy.short).toContain('{deleted}');
   expect(content?.helplines.lines[0]?.phone).toBe(original.helplines.lines[0]?.phone);
   expect(content?.site.email).toBe(original.site.email);
   expect(content?.site.cards[0]?.photo).toBe('family support');
@@ -145,7 +145,7 @@ test('a paragraph that moved keeps its translation, and so does a choice', async
 });
 
 test.each([
-  ['a placeholder is lost', 'site:privacy.kept', 'بعد أيام', 'lacks {retentionDays}'],
+  ['a placeholder is lost', 'site:privacy.kept', 'بعد أيام', 'lacks {deleted}'],
   [
     'a placeholder is invented',
     'site:form.send',

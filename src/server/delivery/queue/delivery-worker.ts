@@ -102,7 +102,7 @@ export function createDeliveryWorker({ queue, send, onDelivered, now, log, optio
         log.error({ event: 'mail refused for some of its addresses', ...about, count: outcome.refused });
       const isLeased = await retryWrite(() => queue.finishDelivery(claim, at));
       if (!isLeased) return void log.warn({ event: 'delivery lost its lease', ...about, ms });
-      log.info({ event: eventName('delivered'), ...about, ms });
+      log.info({ event: eventName('mail accepted'), ...about, ms });
       onDelivered?.(claim.submission, at);
       return;
     }

@@ -107,7 +107,7 @@ export function lockEmpty(dataDir: string): { release(): void } | null {
   return null;
 }
 
-/** How many requests of a file that no server uses have not reached staff. Null where the file cannot be read. */
+/** How many requests of a file that no server uses no mail server has accepted. Null where the file cannot be read. */
 export function countUndelivered(path: string): number | null {
   try {
     using db = new DatabaseSync(path, { readOnly: true, timeout: 500 });
