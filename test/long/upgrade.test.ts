@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../support/each-store.ts';
 import { sampleEntries } from '../support/forms.ts';
-import { buildCommit } from '../support/release.ts';
+import { buildCommit, commitBefore } from '../support/release.ts';
 import { mailTo, startScriptedSmtp } from '../support/scripted-smtp.ts';
 import { startProgram, type TestServer } from '../support/server.ts';
 import { serviceCommand } from '../support/service-unit.ts';
@@ -17,8 +17,7 @@ import { isReceipt, send, trustTheVisitor } from '../support/visitor.ts';
  * The version before and this one, on one database, with people sending all the while, each as its systemd unit starts it:
  * `npm run test:long`. It takes the other version out of the project's history, so it is no part of `npm test`.
  */
-/** 1.1.0, the last release. */
-const before = process.env.UPGRADE_FROM ?? 'e85b2be7cda4d7d0a9ac432415effa9439244756';
+const before = process.env.UPGRADE_FROM ?? commitBefore;
 
 let folder = '';
 let remove = () => {};
