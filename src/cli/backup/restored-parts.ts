@@ -9,7 +9,12 @@ import type { CountRow } from '../../server/store/contract/counts.ts';
 import type { TransferRow } from '../../server/store/rows/transfer-row.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
-import { inspectCopy, readDatabase, resetCopy } from '../../server/store/transfer/database-copy.ts';
+import {
+  inspectCopy,
+  readDatabase,
+  rebuildCopy,
+  resetCopy,
+} from '../../server/store/transfer/database-copy.ts';
 import { CommandFailed } from '../command.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
 import { entryFolders, entryNames, parseCounts, parseRows } from './backup-parts.ts';
@@ -32,6 +37,9 @@ function isOurs(name: string): boolean {
   );
 }
 
+/** What a file system says of a file where a folder is, or the other way round. */
+const clashes = ['EEXIST', 'EISDIR', 'ENOTDIR'];
+
 /** Unpacks the whole file and checks it, before anything is put where the site reads it. */
 export async function unpack(
   path: string,
@@ -44,14 +52,39 @@ export async function unpack(
     if (!isOurs(name)) throw new CommandFailed(`${path} holds something that no backup has.`);
     say(name);
     const target = join(folder, name);
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await pipeline(Readable.from(body), createWriteStream(target, { mode: 0o600, flags: 'wx', flush: true }));
+    try {
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await pipeline(
+        Readable.from(body),
+        createWriteStream(target, { mode: 0o600, flags: 'wx', flush: true }),
+      );
+    } catch (cause) {
+      if (!clashes.includes((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
+      throw new CommandFailed(`${path} has a file and a folder of one name, at ${name}.`, { cause });
+    }
     if (name.startsWith(`${entryFolders.rows}/`)) rowFiles.push(target);
   });
   const unpacked = { folder, manifest, rowFiles };
+  rebuildDatabase(path, databasePath(folder));
   if ((await countRequests(unpacked)) !== manifest.requests)
     throw new CommandFailed(`${path} is incomplete: it holds fewer requests than it says.`);
   return unpacked;
+}
+
+/** SQLite's codes for a disk that fails: a file that cannot be written or opened, and no space left. */
+const diskProblems = [8, 10, 13, 14];
+
+function rebuildDatabase(backup: string, file: string): void {
+  try {
+    if (existsSync(file)) rebuildCopy(file);
+  } catch (cause) {
+    const code = (cause as { errcode?: number }).errcode;
+    if (code === undefined || diskProblems.includes(code & 0xff)) throw cause;
+    throw new CommandFailed(
+      `The database in ${backup} cannot be read. Unpack the backup with tar, and use awhina salvage.`,
+      { cause },
+    );
+  }
 }
 
 async function countRequests({ folder, rowFiles }: Unpacked): Promise<number> {
