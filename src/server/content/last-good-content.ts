@@ -4,6 +4,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { writeSynced } from '../files/synced-file.ts';
 import { libraryFolder } from '../photos/library.ts';
 import { type Content, readContent } from './content.ts';
+import { confirmationsFile } from './languages/confirmations.ts';
 import { languagesFolder } from './languages/read-po.ts';
 
 const partialSuffix = '.part';
@@ -71,7 +72,13 @@ async function listFiles({ folder, pictures, languages }: Content): Promise<stri
   /** The folders of which only these files are copied. */
   const listed = new Map([
     [libraryFolder, ['index.yaml', ...pictures.map(({ file }) => file)]],
-    [languagesFolder, languages.flatMap(({ file, content }) => (content ? basename(file) : []))],
+    [
+      languagesFolder,
+      [
+        basename(confirmationsFile),
+        ...languages.flatMap(({ file, content }) => (content ? basename(file) : [])),
+      ],
+    ],
   ]);
   return entries
     .filter((entry) => !entry.isDirectory())
