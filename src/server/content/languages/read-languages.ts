@@ -1,7 +1,13 @@
 import type { OwnPage } from '../../../model/own-page.ts';
 import { reservedNames } from '../own-pages.ts';
 import type { ContentProblem } from '../read-yaml.ts';
-import { type Confirmations, fingerprintOf, nameKey, readConfirmations } from './confirmations.ts';
+import {
+  type Confirmations,
+  confirmationsFile,
+  fingerprintOf,
+  nameKey,
+  readConfirmations,
+} from './confirmations.ts';
 import { gatherSentences, keyOf, type Original } from './gather-sentences.ts';
 import { languagesFolder, listPoFiles, type PoEntry, type PoFile, readPoFile } from './read-po.ts';
 import type { Sentence } from './sentences.ts';
@@ -33,7 +39,7 @@ export async function readLanguages(
   const sentences = gatherSentences(original);
   const languages: LanguageFile[] = [];
   for (const tag of [...tags].toSorted()) {
-    const file = await readPoFile(contentDir, `${tag}.po`);
+    const file = names.includes(`${tag}.po`) ? await readPoFile(contentDir, `${tag}.po`) : gone(tag);
     const shipped = readConfirmedShipped(`${tag}.po`);
     const confirmation = confirmations[tag] ?? null;
     const checked = confirmation ?? shipped;
@@ -49,6 +55,11 @@ export async function readLanguages(
   }
   return { sentences, languages, languageProblems };
 }
+
+const gone = (tag: string) => {
+  const message = `is gone: put it back, or delete the lines of ${tag} in ${confirmationsFile}`;
+  return { ok: false as const, problems: [{ file: fileOf(tag), line: null, message }] };
+};
 
 type ReadLanguage = Omit<LanguageFile, 'checked' | 'isWithdrawn'>;
 
