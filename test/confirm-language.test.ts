@@ -48,6 +48,7 @@ test('confirm shows each choice and each emergency sentence beside its original,
   expect(statSync(path).mode & 0o777).toBe(0o644);
   await writePseudoLanguage(folder, 'en-XA', { isConfirmed: false });
   const again = await languages(folder, 'confirm', 'en-XA', '--by', 'B. Speaker', '--yes');
+  expect(again.out).toMatch(/\nNew since it was last confirmed:\n(.+\n){6}\n/);
   expect(again.out).toContain('(en-XA) is confirmed by B. Speaker.\nVisitors see it from now on.\n');
   expect((await languages(folder, 'update')).code).toBe(0);
   expect(JSON.parse((await languages(folder, '--json')).out)[0]).toMatchObject({ offered: true });

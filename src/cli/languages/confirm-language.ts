@@ -42,8 +42,8 @@ export async function confirmLanguage(
         ? terminalSafe(`${tag} cannot be confirmed: ${language.notOffered.join('; ')}`)
         : `There is no ${join(folder, languagesFolder, `${tag}.po`)}. To begin one: awhina languages add ${tag}`,
     );
-  const { words, confirmations } = await composeConfirmation(content, tag, reader);
-  for (const line of describeWords(content, language.name, words)) print(terminalSafe(line));
+  const { words, changed, confirmations } = await composeConfirmation(content, tag, reader);
+  for (const line of describeWords(content, language.name, { words, changed })) print(terminalSafe(line));
   const left = content.sentences.length - words.size;
   if (left > 0)
     print(`${left} other sentences stay in ${site.language.name}: awhina check says if any is wrong.`);
@@ -52,11 +52,11 @@ export async function confirmLanguage(
     return 1;
   }
   await writeLanguageFile(join(folder, confirmationsFile), writeConfirmations(confirmations));
-  print(terminalSafe(styled('green', `${language.name} (${tag}) is confirmed by ${reader}.`)));
+  print(styled('green', terminalSafe(`${language.name} (${tag}) is confirmed by ${reader}.`)));
   return 0;
 }
 
-/** All confirmations with the new one, and the translations that it confirms, by key. */
+/** All confirmations with the new one, the translations that it confirms, by key, and the keys that it confirms anew. */
 export async function composeConfirmation(
   { folder, sentences, languages }: Content,
   tag: string,
@@ -81,23 +81,26 @@ export async function composeConfirmation(
   const prints = new Set([...confirmed, ...earlier.filter((one) => inFile.includes(one))]);
   const confirmation = { by, on: nzDay(new Date()), sentences: [...prints].join(' ') };
   const confirmations: Confirmations = { ...before.value, [tag]: confirmation };
-  return { words, confirmations };
+  const isNew = ([key, translation]: [string, string]) => !earlier.includes(fingerprintOf(key, translation));
+  const changed = earlier.length > 0 ? [...words].filter(isNew).map(([key]) => key) : [];
+  return { words, changed: new Set(changed), confirmations };
 }
 
-/** Each choice, and each sentence with a number to call, beside its original. */
+/** Each choice, each sentence with a number to call, and what has changed, beside its original. */
 function describeWords(
   { sentences, site }: Content,
   name: string,
-  words: ReadonlyMap<string, string>,
+  { words, changed }: { words: ReadonlyMap<string, string>; changed: ReadonlySet<string> },
 ): string[] {
-  const beside = (wanted: (context: string) => boolean) =>
+  const beside = (wanted: (context: string, text: string) => boolean) =>
     sentences
-      .filter(({ context }) => wanted(context))
+      .filter(({ context, text }) => wanted(context, text))
       .flatMap(({ context, text }) => {
         const translation = words.get(keyOf(context, text));
         const shown = translation === undefined ? `(in ${site.language.name})` : asText(translation);
         return [`  ${asText(text)}`, `      ${shown}`];
       });
+  const isChanged = (context: string, text: string) => changed.has(keyOf(context, text));
   return [
     `The language calls itself: ${name}`,
     '',
@@ -107,6 +110,7 @@ function describeWords(
     'Choices:',
     ...beside(isChoice),
     '',
+    ...(changed.size > 0 ? ['New since it was last confirmed:', ...beside(isChanged), ''] : []),
   ];
 }
 

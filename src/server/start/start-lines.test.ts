@@ -52,3 +52,11 @@ test('the start names the languages, those that are shown for a preview, and a p
   expect(text).toContain('PREVIEW_LANGUAGES names a language without a file that can be used: sm.po in ');
   expect(await describe({ previewLanguages: ['mi'] }, translatedContent)).not.toContain('PREVIEW_LANGUAGES');
 });
+
+test('the start says which languages visitors no longer see', async () => {
+  const languages = translatedContent.languages.map((one) => ({ ...one, isWithdrawn: one.tag !== 'mi' }));
+  expect(await describe({}, { ...translatedContent, languages })).toContain(
+    'VISITORS NO LONGER SEE: العربية, Åççéñţš. awhina check says why.',
+  );
+  expect(await describe({}, translatedContent)).not.toContain('VISITORS');
+});
