@@ -203,17 +203,17 @@ test('check says which languages are offered or why not, and names mistakes in a
   });
   await writePseudoLanguage(folder, 'ar-XB', {
     change: ({ context }, translation) =>
-      context === 'site:form.required' ? { translation: '{choice}' } : { translation },
+      context === 'helplines:call' ? { translation: '{choice}' } : { translation },
   });
   writeFileSync(join(folder, 'languages/mi.po'), 'no PO file');
   const { code, out } = await check({ CONTENT_DIR: folder });
   // The site works, and shows the original's words.
   expect(code).toBe(0);
   expect(out).toMatch(
-    /^The content and the settings are right\.\n\nNot right in the translations, and not shown:\n/,
+    /^VISITORS NO LONGER SEE: العربية\n {2}ar-XB: 1 of \d+ sentences .* have no translation\n\nThe content and the settings are right\.\n\nNot right in the translations, and not shown:\n/,
   );
   expect(out).toMatch(
-    /^ {2}languages\/ar-XB\.po:\d+ {2}“\{question\} is required” \(site:form\.required\) lacks \{question\}/m,
+    /^ {2}languages\/ar-XB\.po:\d+ {2}“Call \{number\}” \(helplines:call\) lacks \{number\}/m,
   );
   expect(out).toMatch(/^ {2}languages\/mi\.po:1 {2}cannot be read as a PO file/m);
   expect(out).toMatch(/\nLanguages \(awhina languages says more\):\n/);

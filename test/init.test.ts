@@ -96,7 +96,8 @@ test('a new site is offered in Easy words, without a word of the example, and ag
   const site = join(folder, 'content/site.yaml');
   const suggested = /^# (?=hours:|answerWithin:|promises:| {2}- (Our|What|You) )/gm;
   writeFileSync(site, readFileSync(site, 'utf8').replace(suggested, ''));
-  expect(await list()).toMatchObject([{ offered: false, missing: 6, stale: 1 }]);
+  // Our own translations of the suggested lines stand in until they are in the file.
+  expect(await list()).toMatchObject([{ offered: true, missing: 2, stale: 0 }]);
   const updated = await awhinaShared(['languages', 'update'], {}, folder);
   expect(updated.out).toBe('en-NZ-x-easy: 5 back with their translations, 1 set aside\n');
   expect(await list()).toMatchObject([{ offered: true, stale: 0, missing: 2 }]);

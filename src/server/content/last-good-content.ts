@@ -5,6 +5,7 @@ import { writeSynced } from '../files/synced-file.ts';
 import { libraryFolder } from '../photos/library.ts';
 import { type Content, readContent } from './content.ts';
 import { earlierDefinitionSchema } from './form-schema.ts';
+import { confirmationsFile } from './languages/confirmations.ts';
 import { languagesFolder } from './languages/read-po.ts';
 
 const partialSuffix = '.part';
@@ -72,7 +73,13 @@ async function listFiles({ folder, pictures, languages }: Content): Promise<stri
   /** The folders of which only these files are copied. */
   const listed = new Map([
     [libraryFolder, ['index.yaml', ...pictures.map(({ file }) => file)]],
-    [languagesFolder, languages.flatMap(({ file, content }) => (content ? basename(file) : []))],
+    [
+      languagesFolder,
+      [
+        basename(confirmationsFile),
+        ...languages.flatMap(({ file, content }) => (content ? basename(file) : [])),
+      ],
+    ],
   ]);
   return entries
     .filter((entry) => !entry.isDirectory())

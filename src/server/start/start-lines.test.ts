@@ -63,3 +63,11 @@ test('the start says that nobody else would hear, if MAIL_TO_ESCALATE names only
   expect(await start('help@trust.example', 'chair@elsewhere.example')).not.toContain(told);
   expect(await start()).not.toContain(told);
 });
+
+test('the start says which languages visitors no longer see', async () => {
+  const languages = translatedContent.languages.map((one) => ({ ...one, isWithdrawn: one.tag !== 'mi' }));
+  expect(await describe({}, { ...translatedContent, languages })).toContain(
+    'VISITORS NO LONGER SEE: العربية, Åççéñţš. awhina check says why.',
+  );
+  expect(await describe({}, translatedContent)).not.toContain('VISITORS');
+});

@@ -1,6 +1,6 @@
 import type { Content } from '../content/content.ts';
 import { type ContentSource, describeFault } from '../content/content-source.ts';
-import { shownLanguages } from '../content/languages/shown-languages.ts';
+import { describeWithdrawn, shownLanguages } from '../content/languages/shown-languages.ts';
 import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
 import { describeExpired } from '../files/certificate-file.ts';
 import { describeSameMailbox, type Settings } from '../settings/settings.ts';
@@ -28,7 +28,9 @@ export async function describeStart(parts: StartLines): Promise<string> {
   const { publicUrl, host, contentDir } = settings;
   // The site is serving already: a failure here must not end it.
   const unread = await countUnread(mailFolder).catch(() => 0);
+  const withdrawn = describeWithdrawn(content.current());
   const notes = [
+    withdrawn ? `${withdrawn}. awhina check says why.` : null,
     publicUrl && !settings.mail.smtpUrl
       ? `NO MAIL SERVER IS SET: NOBODY IS TOLD OF A REQUEST. SET SMTP_URL, OR LOOK INTO ${mailFolder} EVERY DAY.`
       : null,
