@@ -57,7 +57,7 @@ test('check says what to do with mail that was written to a folder', async () =>
   expect(await notes(smtp)).not.toContain('nobody has read');
   writeFileSync(join(dataDir, 'mail', 'HK7W-3RQX.eml'), '');
   expect(await notes(smtp)).toContain(`1 mail that nobody has read lies in ${dataDir}/mail.`);
-  expect(await notes(smtp)).toContain('./awhina deliveries retry REFERENCE');
+  expect(await notes(smtp)).toContain('./awhina deliveries retry --all');
   expect(await notes({})).toContain('1 mail that nobody has read lies');
 });
 
@@ -83,7 +83,7 @@ test('check sees requests in a folder that is used no longer', async () => {
   const { out } = await check({ DATA_DIR: temporaryFolder() });
   const path = join(folder, 'data/awhina.sqlite');
   expect(out).toContain(
-    `${path} may hold 1 request that never reached staff, and DATA_DIR is another folder.`,
+    `${path} may hold 1 request that no mail server has accepted, and DATA_DIR is another folder.`,
   );
   expect((await check({})).out).not.toContain('another folder');
 });

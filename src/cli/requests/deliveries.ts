@@ -23,7 +23,7 @@ awhina deliveries read --all
   retry REFERENCE   send this one, also where it was delivered already
   retry --all       send everything that no mail server has accepted, and what nobody has read in the folder of mails
   read REFERENCE    staff have read this one in the folder of mails (where no SMTP_URL is set)
-  read --all        staff have read all that lies there now. What nobody has read is never erased`,
+  read --all        staff have read all that lies there now`,
   asOwner: true,
 
   async run(args) {
