@@ -64,19 +64,22 @@ export async function unpack(
     }
     if (name.startsWith(`${entryFolders.rows}/`)) rowFiles.push(target);
   });
-  const unpacked = { folder, manifest, rowFiles };
-  rebuildDatabase(path, databasePath(folder));
-  if ((await countRequests(unpacked)) !== manifest.requests)
+  const file = databasePath(folder);
+  let count = existsSync(file) ? rebuildDatabase(path, file) : 0;
+  for (const one of rowFiles) count += (await readRowFile(one)).length;
+  if (count !== manifest.requests)
     throw new CommandFailed(`${path} is incomplete: it holds fewer requests than it says.`);
-  return unpacked;
+  return { folder, manifest, rowFiles };
 }
 
 /** SQLite's codes for a disk that fails: a file that cannot be written or opened, and no space left. */
 const diskProblems = [8, 10, 13, 14];
 
-function rebuildDatabase(backup: string, file: string): void {
+/** How many requests are in the unpacked database, whose rows then are in tables of ours. */
+function rebuildDatabase(backup: string, file: string): number {
   try {
-    if (existsSync(file)) rebuildCopy(file);
+    rebuildCopy(file);
+    return inspectCopy(file).requests;
   } catch (cause) {
     const code = (cause as { errcode?: number }).errcode;
     if (code === undefined || diskProblems.includes(code & 0xff)) throw cause;
@@ -85,13 +88,6 @@ function rebuildDatabase(backup: string, file: string): void {
       { cause },
     );
   }
-}
-
-async function countRequests({ folder, rowFiles }: Unpacked): Promise<number> {
-  const file = join(folder, entryNames.database);
-  let count = existsSync(file) ? inspectCopy(file).requests : 0;
-  for (const one of rowFiles) count += (await readRowFile(one)).length;
-  return count;
 }
 
 const readRowFile = async (path: string): Promise<TransferRow[]> =>
