@@ -29,6 +29,6 @@ const isClose = ({ submission: { receivedAt }, before }: UrgentReminder, now: Da
 export function sayNumber(reminder: UrgentReminder, now: Date, at: string): string {
   const number = `This is reminder ${reminder.before + 1}.`;
   return isClose(reminder, now)
-    ? `${number} The next one comes in two hours.`
+    ? `${number} The next one comes in about two hours.`
     : `${number} They come twice a day now, the next one on ${sayNzTime(nextReminderAt(reminder, now, at))}.`;
 }

@@ -64,7 +64,7 @@ describe.each(eachStore())('the reminder of urgent requests, with %s', (_name, k
     expect(first?.subject).toBe(`URGENT [Website] Nobody has taken urgent request ${reference}`);
     expect(first?.text).toContain('60 minutes ago. Nobody has taken it.');
     expect(first?.text).toContain(staffLink(reference));
-    expect(first?.text).toContain('This is reminder 1. The next one comes in two hours.');
+    expect(first?.text).toContain('This is reminder 1. The next one comes in about two hours.');
     expect(first?.headers.find(({ key }) => key === 'importance')?.value).toBe('high');
     expect(await lookAfter(119 * minute)).toEqual([]);
     const texts = [];
@@ -72,7 +72,10 @@ describe.each(eachStore())('the reminder of urgent requests, with %s', (_name, k
       const mails = await lookAfter(count === 2 ? minute : 2 * hour);
       texts.push(...mails.map(({ text = '' }) => text));
     }
-    expect(texts.map((text) => text.includes('in two hours'))).toEqual([...Array(10).fill(true), false]);
+    expect(texts.map((text) => text.includes('in about two hours'))).toEqual([
+      ...Array(10).fill(true),
+      false,
+    ]);
     // It is Sunday, ten in the evening.
     expect(texts.at(-1)).toContain(
       'This is reminder 12. They come twice a day now, the next one on Monday, 16 November 2026 at 8:30 am.',
