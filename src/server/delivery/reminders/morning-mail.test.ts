@@ -154,6 +154,11 @@ test('five hundred make one readable mail: forty by name, 180 by reference, and 
   // Behind them all, and erased tomorrow.
   const erased = waiting('2026-08-20 08:00', {}, { reference: 'ZZZZ-2222' });
   expect((await remind([...open, erased]))?.text).toContain('ZZZZ-2222, Get Help');
+  const soon = Array.from({ length: 300 }, (_, index) => ({ ...erased, reference: `ZZZZ-${2000 + index}` }));
+  const { text } = (await remind([...open, ...soon])) ?? {};
+  expect(text).toContain('300 of these will be erased soon.\n');
+  expect(text).toContain('There is no room for 80 of them.\n');
+  expect(text).toContain('\nZZZZ-2219, erased on Wednesday 18 November: https://');
 });
 
 test('the mail says how it ends: by the button, or by the command where there is no link', async () => {

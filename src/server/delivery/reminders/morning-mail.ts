@@ -34,7 +34,8 @@ export async function createMorningMail(
     const item = describeOpen(submission, sayWait(one), { site, staffLink });
     items.push(one.erasedAt ? { ...item, warning: `Will be ${sayErasing(one)}.` } : item);
   }
-  const more = overdue.length - named.length - bare.length;
+  const chosen = [...named, ...bare];
+  const more = overdue.length - chosen.length;
   const list = {
     items,
     bare: bare.map((one) => ({
@@ -46,7 +47,7 @@ export async function createMorningMail(
     rest: sayRest(overdue, more),
     closing: sayClosing(staffLink !== undefined),
   };
-  const letter = writeLetter(overdue, more);
+  const letter = writeLetter(overdue, chosen);
   const mail = mailFrom(letter, {
     ...head,
     from: siteSender(site, addresses.from),
@@ -54,11 +55,14 @@ export async function createMorningMail(
     date: now,
     below: { text: openListAsText(list), html: openListAsHtml(list) },
   });
-  return { mail, references: [...named, ...bare].map(({ reference }) => reference) };
+  return { mail, references: chosen.map(({ reference }) => reference) };
 }
 
-function writeLetter(overdue: readonly Overdue[], more: number): Letter {
-  const erased = overdue.filter(({ erasedAt }) => erasedAt !== null);
+function writeLetter(overdue: readonly Overdue[], chosen: readonly Overdue[]): Letter {
+  const [erased = [], said = []] = [overdue, chosen].map((some) =>
+    some.filter(({ erasedAt }) => erasedAt !== null),
+  );
+  const notSaid = erased.length - said.length;
   return {
     title: `${sayCounts(overdue)} for an answer`,
     banners:
@@ -70,7 +74,7 @@ function writeLetter(overdue: readonly Overdue[], more: number): Letter {
               shout: `${erased.length === overdue.length ? 'All' : erased.length} of these will be erased soon.`,
               lines: [
                 'After that nobody can answer. Below it says which, and on which day.',
-                ...(more > 0 ? ['Others that are not below may be erased soon too.'] : []),
+                ...(notSaid > 0 ? [`There is no room for ${notSaid} of them.`] : []),
               ],
             },
           ],

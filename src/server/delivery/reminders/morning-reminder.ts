@@ -6,6 +6,7 @@ import type { CheckClock } from '../../time/clock-trust.ts';
 import { nzDay } from '../../time/nz-time.ts';
 import { lastWorkingTime } from '../../time/working-days.ts';
 import type { Mailing } from '../mail-transport.ts';
+import { retryWrite } from '../queue/retry.ts';
 import { findMailboxes, type Mailbox } from './mailboxes.ts';
 import { createMorningMail } from './morning-mail.ts';
 import { sendReminder } from './send-reminder.ts';
@@ -54,7 +55,7 @@ export function createMorningReminder(parts: MorningReminderParts) {
       const outcome = written && (await sendReminder(written.mail, parts));
       if (outcome === 'failed') continue;
       await store.finishLease(job, now());
-      if (outcome === 'sent' && written) await store.recordNamed(written.references, now());
+      if (outcome === 'sent' && written) await retryWrite(() => store.recordNamed(written.references, now()));
     }
   };
 }

@@ -5,7 +5,7 @@ import type { OpenItem } from './open-item.ts';
 
 /** Submissions named in one mail: more would not be read. */
 export const mostNamed = 40;
-/** Submissions of which a mail has only the reference and the link. With these it is less than 100 kB. */
+/** Submissions of which a mail has only the reference and the link. With these it has 80 kB, or 100 where all are erased soon. */
 export const mostBare = 180;
 
 const styles = {
