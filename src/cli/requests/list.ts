@@ -21,7 +21,8 @@ export const list: Command = {
   usage: `awhina list [options]
 
 ${filterUsage}
-  --open                only what nobody has answered yet: urgent first, then the oldest, and how long each has waited
+  --open                only what nobody has answered yet, and how long each has waited: urgent first, then the oldest; what the
+                        bot check doubts comes last, and each address takes turns with the others
   --limit N             how many at most (${defaultLimit})
   --json                for programs`,
 

@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
 import { toEntries } from '../../model/answers.ts';
-import type { BotVerdict, Doubt } from '../../model/bot-verdict.ts';
+import { type BotVerdict, type Doubt, isTrapped } from '../../model/bot-verdict.ts';
 import { checkEntries } from '../../model/check-entries.ts';
 import { type Meanings, meaningsOf, understand } from '../../model/choice-meanings.ts';
 import type { FormName } from '../../model/form-field.ts';
@@ -135,7 +135,7 @@ export function createSubmit(parts: SubmitParts) {
         if (isOverQuota && !urgent && dataDir && (await findDiskProblem(dataDir))) return unavailable;
         if (isOverQuota) verdict = { kind: 'no-script', doubts: [...noScript.doubts, 'many'] };
         // The other doubts are only shown to staff: a person may be quick, or come back to an old page.
-        const isHeld = isOverQuota || (noScript.doubts.includes('trap') && !canary);
+        const isHeld = isOverQuota || (isTrapped(verdict) && !canary);
         // An urgent request is never held: its sender may be unsafe now, and a digest is easily taken for junk.
         if (isHeld && !urgent) heldUntil = nextDigest(now());
       }
@@ -165,7 +165,8 @@ export function createSubmit(parts: SubmitParts) {
         receivedAt,
         heldUntil,
         urgent,
-        alert: urgent && parts.alerts === true,
+        // A field that people do not see is filled in by programs: the mail is enough.
+        alert: urgent && parts.alerts === true && !isTrapped(verdict),
         rank: isOverQuota
           ? flaggedRankOffset + hourlyRank.rank
           : Math.min(hourlyRank.rank, flaggedRankOffset),
