@@ -19,6 +19,8 @@ export interface Mailing {
   transport: MailTransport;
   site: () => Site;
   addresses: MailAddresses;
+  /** The requests whose mail is an unread file, from before there was a mail server. */
+  findInFolder?: (() => Promise<ReadonlySet<string>>) | undefined;
   /** The address at which staff say that they are on it. Absent where PUBLIC_URL or SMTP_URL is not set. */
   staffLink?: ((reference: string) => string) | undefined;
   now: () => Date;

@@ -3,7 +3,7 @@ import type { Site } from '../../model/site.ts';
 import { type AlertQueue, createAlertWorker } from '../delivery/alerts/alert-worker.ts';
 import { createPostAlert } from '../delivery/alerts/post-alert.ts';
 import { createFolderTransport, erasingSentFiles } from '../delivery/folder/folder-transport.ts';
-import { mailFolderIn } from '../delivery/folder/mail-folder.ts';
+import { findUnreadReferences, mailFolderIn } from '../delivery/folder/mail-folder.ts';
 import { findReplyTo } from '../delivery/letter/safe-contact.ts';
 import { createPressMail, type Press } from '../delivery/letter/thread-mail.ts';
 import { createEscalation } from '../delivery/notices/escalation.ts';
@@ -42,7 +42,8 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
   const { publicUrl } = settings;
   const staffLink =
     publicUrl && smtpUrl ? (reference: string) => publicUrl + staffKeys.pathFor(reference) : undefined;
-  const mailing = { transport, site, addresses, staffLink, now, log };
+  const findInFolder = () => findUnreadReferences(mailFolder);
+  const mailing = { transport, site, addresses, staffLink, findInFolder, now, log };
   const { onDelivered } = metrics ?? {};
   const post = settings.alert && createPostAlert(settings.alert);
   const threadMails = createThreadMails(mailing);
