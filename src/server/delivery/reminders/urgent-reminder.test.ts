@@ -129,7 +129,7 @@ describe.each(eachStore())('the reminder of urgent requests, with %s', (_name, k
     const waiting = await storeSubmission(store, { receivedAt: clock.now(), urgent: true, answers: words });
     const [mail] = await lookAfter(hour);
     expect(mail?.text).toContain(`${refused}, Get Help (URGENT)\nDO NOT CONTACT THIS PERSON.\n`);
-    expect(mail?.text).toMatch(new RegExp(`${waiting}, .*\\n.*\\nIts email has not reached you yet\\.`));
+    expect(mail?.text).toMatch(new RegExp(`${waiting}, .*\\n.*\\nNo mail server has reached you yet\\.`));
     for (const part of [mail?.raw, mail?.text, mail?.html]) expect(part).not.toContain(word);
     expect(mail?.text).not.toMatch(/\bcall\b/i);
   });
