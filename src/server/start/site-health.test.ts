@@ -15,6 +15,7 @@ function prepare() {
     checks: [] as string[],
     open: [] as OpenSummary[],
     alert: null as string | null,
+    staff: [] as string[],
   };
   const tryWrite = async () => {
     if (!state.canKeep) throw full;
@@ -39,6 +40,7 @@ function prepare() {
     content: stillContent(),
     pages: { areOutdated: () => false },
     selfChecks: { problems: async () => state.checks, warnings: () => ['a certificate ends soon'] },
+    findStaffProblems: async () => state.staff,
     alertWorker: { findWarning: async () => state.alert },
     now: () => nzMoment('2026-11-18', '12:00'),
   });
@@ -71,6 +73,14 @@ test('a parked request shows to this machine only; a mail server that accepts no
   expect(await publicChecks.deliveries()).toBe(true);
   state.checks = ['the mail server does not answer'];
   expect(await publicChecks.deliveries()).toBe(false);
+});
+
+test('what nobody has seen is a problem to this machine, and nothing to the public', async () => {
+  const { deliveries, publicChecks, state } = prepare();
+  const { problems } = await deliveries();
+  state.staff = ['nobody has seen 1 request, the oldest since Monday 2 November'];
+  expect((await deliveries()).problems).toEqual([...problems, ...state.staff]);
+  expect(await publicChecks.deliveries()).toBe(true);
 });
 
 test('an alert that does not get through is a warning to this machine: staff have the mail', async () => {

@@ -28,6 +28,8 @@ interface SiteHealthParts {
   reminders: Settings['reminders'];
   pages: Pick<Pages, 'areOutdated'>;
   selfChecks: Pick<SelfChecks, 'problems' | 'warnings'>;
+  /** What nobody has seen, or could be told. */
+  findStaffProblems: () => Promise<string[]>;
   alertWorker?: { findWarning(): Promise<string | null> } | undefined;
   now: () => Date;
 }
@@ -76,7 +78,11 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         (await parts.alertWorker?.findWarning().catch(() => null)) ?? null,
       ];
       return {
-        problems: [...(await findDeliveryProblems(store, now())), ...(await selfChecks.problems())],
+        problems: [
+          ...(await findDeliveryProblems(store, now())),
+          ...(await selfChecks.problems()),
+          ...(await parts.findStaffProblems()),
+        ],
         warnings: warnings.filter((one) => one !== null),
       };
     },

@@ -42,6 +42,7 @@ const small = [
   'submissions_to_count',
   'deliveries_open',
   'deliveries_untaken',
+  'deliveries_unseen',
   'deliveries_alert',
 ];
 const newestFirst = /ORDER BY s\.received_at DESC, s\.id DESC LIMIT 200$/;
@@ -98,6 +99,8 @@ async function askAll(store: Asked): Promise<void> {
   await store.releaseEscalations([`R${storedCount - 3}`]);
   await store.listOpen(100);
   await store.summariseOpen();
+  await store.listUnseen({ help: now, contact: now }, 100);
+  await store.summariseUnseen({ help: now, contact: now });
   const reminders = { afterMs: 60_000, leaseMs: 1_000, most: 12 };
   for (const claim of await store.claimUrgentReminders(now, reminders))
     await store.finishUrgentReminder(claim, now, true);

@@ -31,6 +31,14 @@ export interface FollowUps {
   summariseOpen(): Promise<OpenSummary[]>;
 
   /**
+   * Submissions that nobody has seen, also those that no mail server has accepted. Those of which the bot check is sure
+   * come first, then urgent ones, then the first of every client, then the oldest. Never a canary.
+   */
+  listUnseen(until: UntilByForm, limit: number): Promise<StoredSubmission[]>;
+  /** One entry for each form that has any. */
+  summariseUnseen(until: UntilByForm): Promise<OpenSummary[]>;
+
+  /**
    * Leases urgent submissions that nobody has taken or answered `afterMs` after they were received, and of which staff
    * were not reminded `most` times: each for one server, until the lease ends. Not those of more than three days ago: these are in the list of the morning. At most 500, the others the next time.
    */
@@ -56,6 +64,9 @@ export interface OpenSummary {
   urgentUntaken: number;
   oldestReceivedAt: Date;
 }
+
+/** Up to when they came in. Of a form without a time none are meant. */
+export type UntilByForm = Partial<Record<FormName, Date>>;
 
 export interface UrgentReminder {
   submission: StoredSubmission;

@@ -38,6 +38,7 @@ export function joinFollowUps(
 
   /** The last answers of the shared database, used while it is away. */
   let lastOpen: OpenSummary[] = [];
+  let lastUnseen: OpenSummary[] = [];
   let lastAlerts: WaitingAlerts = { failing: 0, lastError: null };
 
   return {
@@ -56,7 +57,18 @@ export function joinFollowUps(
     async summariseOpen() {
       if (!shared.isAway) lastOpen = await shared.use((followUps) => followUps.summariseOpen());
       const own = await fromFallback((followUps) => followUps.summariseOpen(), []);
-      return [...Map.groupBy([...own, ...lastOpen], ({ form }) => form).values()].map(joinSummaries);
+      return joinSummaries([...own, ...lastOpen]);
+    },
+    // One after the other, each in the order of its database: the fallback has few, and has them for minutes.
+    async listUnseen(until, limit) {
+      const rest = await shared.use((followUps) => followUps.listUnseen(until, limit));
+      const own = isFallbackInUse() ? await fallback.listUnseen(until, limit) : [];
+      return [...own, ...rest].slice(0, limit);
+    },
+    async summariseUnseen(until) {
+      if (!shared.isAway) lastUnseen = await shared.use((followUps) => followUps.summariseUnseen(until));
+      const own = await fromFallback((followUps) => followUps.summariseUnseen(until), []);
+      return joinSummaries([...own, ...lastUnseen]);
     },
 
     claimUrgentReminders: (...args) => claim((followUps) => followUps.claimUrgentReminders(...args)),
@@ -81,11 +93,14 @@ function compareOpen(one: StoredSubmission, other: StoredSubmission): number {
   return urgency || one.receivedAt.getTime() - other.receivedAt.getTime();
 }
 
-const joinSummaries = (same: readonly OpenSummary[]): OpenSummary =>
-  same.reduce((one, other) => ({
-    form: one.form,
-    open: one.open + other.open,
-    urgentUntaken: one.urgentUntaken + other.urgentUntaken,
-    oldestReceivedAt:
-      one.oldestReceivedAt < other.oldestReceivedAt ? one.oldestReceivedAt : other.oldestReceivedAt,
-  }));
+/** One summary for each form. */
+const joinSummaries = (summaries: readonly OpenSummary[]): OpenSummary[] =>
+  [...Map.groupBy(summaries, ({ form }) => form).values()].map((same) => same.reduce(addSummaries));
+
+const addSummaries = (one: OpenSummary, other: OpenSummary): OpenSummary => ({
+  form: one.form,
+  open: one.open + other.open,
+  urgentUntaken: one.urgentUntaken + other.urgentUntaken,
+  oldestReceivedAt:
+    one.oldestReceivedAt < other.oldestReceivedAt ? one.oldestReceivedAt : other.oldestReceivedAt,
+});

@@ -4,6 +4,7 @@ import { latestPlausible } from '../contract/leases.ts';
 import { readByIds, selectSubmissions } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
 import { toFollowUp, toStoredSubmission } from './submission-row.ts';
+import { createUnseen } from './unseen-queries.ts';
 
 /** Urgent reminders leased at a time. */
 const maxReminders = 500;
@@ -149,6 +150,8 @@ export function createFollowUps(
         oldestReceivedAt: new Date(row.oldest as string),
       }));
     },
+
+    ...createUnseen(sql),
 
     async claimUrgentReminders(at, { afterMs, leaseMs, most }) {
       const now = await toDatabaseTime(at);
