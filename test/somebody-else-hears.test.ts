@@ -34,7 +34,7 @@ async function prepare() {
   onTestFinished(() => smtp.close());
 
   /** A server that starts at this time and has sent its canary. */
-  async function startAt(day: string, time: string) {
+  async function startAt(day: string, time: string, settings = {}) {
     const port = await freePort();
     const server = await startServer({
       ...{
@@ -45,6 +45,7 @@ async function prepare() {
       },
       ...{ ...mailTo(smtp.port), MAIL_TO_ESCALATE: manager, ALERT_URL: alerts.url, HEARTBEAT_URL: watchdog },
       ...{ PORT: String(port), CANARY_AT: '08:00', CANARY_URL: `http://127.0.0.1:${port}` },
+      ...settings,
       ...wrongBy(nzMoment(day, time).getTime() - Date.now()),
     });
     onTestFinished(async () => void (await server.end('SIGKILL')));
@@ -101,4 +102,66 @@ test('a mail that was accepted and dropped: within 31 days somebody else hears, 
   await store.close();
   expect(await runOn('2026-12-02')).toMatchObject({ status: 200, visitor: 200 });
   expect([beats(), toManager().length]).toEqual([3, 6]);
+});
+
+/** A Monday morning on which all mails of the website's own are due at once, and no request has reached anybody. */
+async function prepareMonday() {
+  const { dataDir, startAt, smtp } = await prepare();
+  const store = await openSqliteStore(dataDir);
+  for (const name of ['reminder help', 'unseen help', 'weekly letter'])
+    await store.claimLease({ name, due: new Date(0), leaseMs: 1 }, new Date(0));
+  const urgent = await storeSubmission(store, { receivedAt: nzMoment('2026-11-09', '07:00'), urgent: true });
+  await store.close();
+  const start = (weekly: 'on' | 'off') =>
+    startAt('2026-11-09', '10:00', { WEEKLY_LETTER: weekly, CANARY_AT: 'off' });
+  return { smtp, urgent, start };
+}
+const isShort = ({ raw }: { raw: string }) => /^Message-ID: <.*-short@/im.test(raw);
+
+test('a reminder or notice that is refused for good comes again, short and without links', async () => {
+  const { smtp, urgent, start } = await prepareMonday();
+  smtp.script.END = (mail) => (isShort(mail) ? undefined : '550 5.7.1 too many links');
+  await start('on');
+  const names = () => smtp.accepted.map(({ raw }) => /^Message-ID: <([a-z]+)-/im.exec(raw)?.[1]);
+  await expect
+    .poll(() => new Set(names()))
+    .toEqual(new Set(['reminder', 'urgent', 'escalation', 'notice', 'weekly', 'unseen']));
+  for (const { raw } of smtp.accepted) {
+    const { text = '', html = '' } = await PostalMime.parse(raw);
+    expect(text + html).not.toMatch(/https?:|href/);
+    expect(text).toContain('./awhina list --open');
+  }
+  const reminder = smtp.accepted.find(({ raw }) => raw.includes('<urgent-'));
+  const { subject, text } = await PostalMime.parse(reminder?.raw ?? '');
+  expect(subject).toBe(`URGENT [Website] Nobody has taken urgent request ${urgent}`);
+  expect(text).toContain(`Search the mailbox of your team for: ${urgent}\n`);
+});
+
+test('if the short one is refused too, somebody else hears of it once, and health says so to us alone', async () => {
+  const { smtp, start } = await prepareMonday();
+  smtp.script.END = ({ to }) =>
+    to.some((one) => one.endsWith('@trust.example')) ? '550 5.7.1 no' : undefined;
+  const server = await start('off');
+  const told = async () => {
+    const mails = await Promise.all(smtp.accepted.map(({ raw }) => PostalMime.parse(raw)));
+    return mails.filter(({ subject }) => subject?.endsWith('The website cannot remind your team'));
+  };
+  const perMailbox = [/for contact@trust\.example, also/, /for help@trust\.example, also/];
+  const texts = async () =>
+    (await told()).map(({ text }) => text ?? '').toSorted((a, b) => a.localeCompare(b));
+  await expect.poll(texts).toEqual(perMailbox.map((one) => expect.stringMatching(one)));
+  const says =
+    'the mail server refuses reminders and notices to staff, also short ones without links: SMTP 550 5.7.1';
+  const health = () => fetch(`${server.url}/health/deliveries`);
+  await expect.poll(async () => (await health()).text()).toContain(says);
+  expect((await health()).status).toBe(503);
+  const visitor = await fetch(`${server.url}/health/deliveries`, {
+    headers: { 'x-forwarded-for': '203.0.113.7' },
+  });
+  expect(visitor.status).toBe(200);
+  // The urgent one and that of the morning are refused one after the other.
+  await expect
+    .poll(() => server.lines.filter((line) => line.includes('reminder not sent')).length)
+    .toBeGreaterThan(1);
+  expect(await told()).toHaveLength(2);
 });

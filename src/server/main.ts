@@ -57,7 +57,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   // Known once the server listens.
   const address = () => app.server.address() as AddressInfo;
   const findUnseenProblem = createUnseenProblem({ ...settings, store, content, now });
-  const findStaffProblems = async () => [await findUnseenProblem()].filter((one) => one !== null);
+  const findStaffProblems = async () =>
+    [await findUnseenProblem(), delivery.findRefusalProblem()].filter((one) => one !== null);
   const selfCheckParts = { ...base, ...delivery, store, marks: signers.canaryMarks, address };
   const selfChecks = createSelfChecks({ ...selfCheckParts, findStaffProblems });
   const checkClock = createClockCheck(now);

@@ -5,6 +5,7 @@ import { createPostAlert } from '../delivery/alerts/post-alert.ts';
 import { createFolderTransport, erasingSentFiles } from '../delivery/folder/folder-transport.ts';
 import { mailFolderIn } from '../delivery/folder/mail-folder.ts';
 import { createEscalation } from '../delivery/notices/escalation.ts';
+import { createRefusals } from '../delivery/notices/refusals.ts';
 import { createStaffAlert } from '../delivery/notices/staff-alert.ts';
 import { createTellOthers } from '../delivery/notices/tell-others.ts';
 import { createUndeliveredNotice } from '../delivery/notices/undelivered-notice.ts';
@@ -38,9 +39,12 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
   const { publicUrl } = settings;
   const staffLink =
     publicUrl && smtpUrl ? (reference: string) => publicUrl + staffKeys.pathFor(reference) : undefined;
-  const mailing = { transport, site, addresses, staffLink, now, log };
+  const base = { transport, site, addresses, staffLink, now, log };
   const { onDelivered } = metrics ?? {};
   const post = settings.alert && createPostAlert(settings.alert);
+  const refusals = createRefusals();
+  const tellOthers = createTellOthers({ ...base, refusals: refusals.silent, escalateTo, post });
+  const mailing = { ...base, refusals: refusals.telling(tellOthers, escalateTo) };
   const worker = createDeliveryWorker({
     queue,
     onDelivered,
@@ -55,7 +59,8 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
     worker,
     /** Undefined where ALERT_URL is not set. */
     alertWorker: post && createAlertWorker({ queue, post, now, log }),
-    tellOthers: createTellOthers({ ...mailing, escalateTo, post }),
+    tellOthers,
+    findRefusalProblem: refusals.findProblem,
     alertStaff: createStaffAlert({ ...mailing, escalateTo }),
     noticeUndelivered: createUndeliveredNotice({ ...mailing, queue }),
     sendDigests: createDigest({ ...mailing, queue, onDelivered }),

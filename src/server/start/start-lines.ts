@@ -2,6 +2,7 @@ import type { Content } from '../content/content.ts';
 import { type ContentSource, describeFault } from '../content/content-source.ts';
 import { shownLanguages } from '../content/languages/shown-languages.ts';
 import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
+import { describeNobodyElse } from '../delivery/reminders/mailboxes.ts';
 import { describeExpired } from '../files/certificate-file.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -34,6 +35,7 @@ export async function describeStart(parts: StartLines): Promise<string> {
       : null,
     describeExpired('SMTP_CA', settings.mail.caExpiresAt, new Date()),
     unread > 0 ? `${describeUnread(unread)} in ${mailFolder}.` : null,
+    describeNobodyElse(settings),
     describeMissingPreviews(content.current(), settings),
   ].filter((note) => note !== null);
   return `
