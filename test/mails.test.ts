@@ -1,12 +1,9 @@
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { type Answers, toEntries } from '../src/model/answers.ts';
-import { type FormName, formNames } from '../src/model/form-field.ts';
 import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
-import { createNoticeMail } from '../src/server/delivery/notices/send-notice.ts';
 import { createMorningMail } from '../src/server/delivery/reminders/morning-mail.ts';
-import { writeUnseen } from '../src/server/delivery/reminders/unseen-mail.ts';
 import { createUrgentMail } from '../src/server/delivery/reminders/urgent-mail.ts';
 import { weeksBefore } from '../src/server/self-checks/calendar-week.ts';
 import type { WeeklyLetterData } from '../src/server/self-checks/weekly-letter-data.ts';
@@ -134,24 +131,6 @@ const morning = {
     now: nzMoment('2026-11-17', '08:30'),
   },
 };
-/** As MAIL_TO_ESCALATE gets it. */
-function createUnseenMail(listed: StoredSubmission[]) {
-  const now = nzMoment('2026-11-17', '08:30');
-  const oldestReceivedAt = new Date(Math.min(...listed.map((one) => one.receivedAt.getTime())));
-  const summarise = (form: FormName) => {
-    const open = listed.filter((one) => one.form === form).length;
-    return { form, open, urgentUntaken: listed.some((one) => one.delivery.urgent) ? 1 : 0, oldestReceivedAt };
-  };
-  const unseen = {
-    ...{ listed, summaries: formNames.map(summarise).filter(({ open }) => open > 0), now },
-    mailbox: { forms: formNames, to: ['help@trust.example'] },
-    rules: { remindAfter: { help: 1, contact: 3 }, closed: [], unseenRetentionDays: 90 },
-  };
-  const { site } = shippedContent;
-  const { sentence, ...notice } = writeUnseen(unseen, site, staffLink);
-  const to = ['manager@elsewhere.example'];
-  return createNoticeMail({ site: () => site, addresses, now: () => now }, { ...notice, to });
-}
 const reminders = {
   'reminder-in-the-morning': createMorningMail(
     [
@@ -171,15 +150,6 @@ const reminders = {
     addresses.to.help,
     shippedContent.site,
     { ...reminded, now: () => nzMoment('2026-11-16', '08:00') },
-  ),
-  'what-nobody-has-seen': createUnseenMail([
-    { ...urgent, receivedAt: nzMoment('2026-11-12', '09:00') },
-    waiting('HK7W-3RQX', '2026-08-31'),
-    waiting('CD2F-9KTN', '2026-11-10', { SafeContact: [refusal] }),
-    waiting('WJ5T-2BQL', '2026-11-09', {}, { form: 'contact' }),
-  ]),
-  'what-nobody-has-seen-of-many': createUnseenMail(
-    Array.from({ length: 43 }, (_, index) => waiting(`HK7W-3R${index + 10}`, '2026-11-10')),
   ),
 };
 

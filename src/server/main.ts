@@ -6,7 +6,7 @@ import { createApp } from './app.ts';
 import { BadContent } from './content/content.ts';
 import { refuseExamples } from './content/example-trust.ts';
 import { createReminders } from './delivery/reminders/reminders.ts';
-import { createUnseenProblem } from './delivery/reminders/unseen.ts';
+import { createStaffProblems } from './delivery/reminders/unseen.ts';
 import { createRetention } from './erasure/retention.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createLog } from './http/log.ts';
@@ -56,9 +56,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   // Known once the server listens.
   const address = () => app.server.address() as AddressInfo;
-  const findUnseenProblem = createUnseenProblem({ ...settings, store, content, now });
-  const findStaffProblems = async () =>
-    [await findUnseenProblem(), delivery.findRefusalProblem()].filter((one) => one !== null);
+  const findStaffProblems = createStaffProblems({ ...settings, ...delivery, store, content });
   const selfCheckParts = { ...base, ...delivery, store, marks: signers.canaryMarks, address };
   const selfChecks = createSelfChecks({ ...selfCheckParts, findStaffProblems });
   const checkClock = createClockCheck(now);

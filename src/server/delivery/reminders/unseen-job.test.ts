@@ -9,7 +9,7 @@ import { type SubmissionChanges, storeSubmission } from '../../../../test/suppor
 import { createClockCheck } from '../../time/clock-trust.ts';
 import { addDays, nzDay, nzMoment } from '../../time/nz-time.ts';
 import { createTellOthers } from '../notices/tell-others.ts';
-import { createUnseenProblem } from './unseen.ts';
+import { createStaffProblems } from './unseen.ts';
 import { createUnseenJob, type UnseenJobParts } from './unseen-job.ts';
 
 const addresses = {
@@ -197,16 +197,18 @@ describe.each(eachStore())('mail to others about what nobody has seen, with %s',
       current: () => ({ remindAfter: { help: 1, contact: 3 }, site: { closed: [] } }),
     };
     const find = (unseenRetentionDays: number | null = 90) =>
-      createUnseenProblem({ store, content, unseenRetentionDays, now })();
+      createStaffProblems({ store, content, unseenRetentionDays, findRefusalProblem: () => null, now })();
     await lookAt('2026-11-04 08:59');
-    expect(await find()).toBeNull();
+    expect(await find()).toEqual([]);
     await lookAt('2026-11-04 09:00');
-    expect(await find()).toBe('nobody has seen 1 request, the oldest since Monday 2 November');
+    expect(await find()).toEqual(['nobody has seen 1 request, the oldest since Monday 2 November']);
     await lookAt('2026-11-10 09:00');
-    expect(await find()).toBe('nobody has seen 1 request and 1 message, the oldest since Monday 2 November');
-    expect(await find(14)).toBe(
+    expect(await find()).toEqual([
+      'nobody has seen 1 request and 1 message, the oldest since Monday 2 November',
+    ]);
+    expect(await find(14)).toEqual([
       'nobody has seen 1 request and 1 message, the oldest since Monday 2 November, which will be erased on Monday 16 November',
-    );
-    expect(await find(null)).toBeNull();
+    ]);
+    expect(await find(null)).toEqual([]);
   });
 });

@@ -44,21 +44,29 @@ export function sayUnseen(unseen: readonly OpenSummary[], rules: UnseenRules, no
   return `${said}, which will be erased on ${sayDay(nzDay(whenErased(oldest, rules)))}`;
 }
 
-interface UnseenProblemParts {
+interface StaffProblemParts {
   store: Pick<FollowUps, 'summariseUnseen'>;
   content: { current(): { remindAfter: UnseenRules['remindAfter']; site: Pick<UnseenRules, 'closed'> } };
   /** Null: the trust follows requests elsewhere. */
   unseenRetentionDays: number | null;
+  findRefusalProblem: () => string | null;
   now: () => Date;
 }
 
-/** For /health/deliveries and the heartbeat. The database being away is a problem of its own. */
-export function createUnseenProblem({ store, content, unseenRetentionDays, now }: UnseenProblemParts) {
-  return async function findUnseenProblem(): Promise<string | null> {
+/** For /health/deliveries and the heartbeat: what staff have not seen, or cannot be told. */
+export function createStaffProblems(parts: StaffProblemParts) {
+  const { store, content, unseenRetentionDays, findRefusalProblem, now } = parts;
+
+  async function findUnseen(): Promise<string | null> {
     if (unseenRetentionDays === null) return null;
     const { remindAfter, site } = content.current();
     const rules = { remindAfter, closed: site.closed, unseenRetentionDays };
     const until: UntilByForm = unseenUntil(rules, now());
+    // That the database is away is a problem of its own.
     return sayUnseen(await store.summariseUnseen(until).catch(() => []), rules, now());
+  }
+
+  return async function findStaffProblems(): Promise<string[]> {
+    return [await findUnseen(), findRefusalProblem()].filter((problem) => problem !== null);
   };
 }

@@ -2,7 +2,6 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../../test/support/each-store.ts';
 import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import { answerBounds } from './counts.ts';
-import type { UntilByForm } from './follow-ups.ts';
 import { notFollowedUp } from './submission.ts';
 
 const minutes = 60_000;
@@ -111,40 +110,6 @@ describe.each(eachStore())('follow-ups in %s', (_name, kind) => {
       { form: 'contact', open: 1, urgentUntaken: 0, oldestReceivedAt: new Date(oldest.getTime() + hours) },
       { form: 'help', open: 2, urgentUntaken: 1, oldestReceivedAt: oldest },
     ]);
-  });
-
-  test('what nobody has seen is listed and counted by form, up to a time: taken, answered and read are seen', async () => {
-    const { store, clock } = await prepare();
-    const oldest = clock.now();
-    const receive = (changes = {}) => storeSubmission(store, { receivedAt: clock.now(), ...changes });
-    const doubtful = await receive({ verdict: { kind: 'many' } });
-    const [plain, again] = [await receive(), await receive({ rank: 2 })];
-    for (const step of ['taken', 'answered'] as const)
-      await store.recordStep(await receive(), step, 'AB', oldest);
-    const read = await receive();
-    expect(await store.recordRead([read], clock.now())).toBe(1);
-    await receive({ canary: true });
-    clock.advance(hours);
-    const [later, urgent] = [await receive(), await receive({ urgent: true })];
-    const message = await receive({ form: 'contact' });
-    clock.advance(hours);
-    await receive();
-    const anHourAgo = new Date(clock.now().getTime() - hours);
-    const until = { help: anHourAgo, contact: anHourAgo };
-    const list = async (when: UntilByForm, limit = 10) =>
-      (await store.listUnseen(when, limit)).map(({ reference }) => reference);
-    expect(await list({ help: anHourAgo })).toEqual([urgent, plain, later, again, doubtful]);
-    expect(await list({ contact: anHourAgo })).toEqual([message]);
-    expect(await list(until, 2)).toEqual([urgent, plain]);
-    expect(await store.summariseUnseen(until)).toEqual([
-      { form: 'contact', open: 1, urgentUntaken: 0, oldestReceivedAt: anHourAgo },
-      { form: 'help', open: 5, urgentUntaken: 1, oldestReceivedAt: oldest },
-    ]);
-    expect(await store.summariseUnseen({ help: new Date(oldest.getTime() - 1) })).toEqual([]);
-    await store.recordStep(urgent, 'taken', 'AB', clock.now());
-    expect(await list(until, 1)).toEqual([plain]);
-    await store.undoStep(urgent, 'taken', clock.now());
-    expect(await list(until, 1)).toEqual([urgent]);
   });
 
   test('the first answer is counted once, by how long it took, also where it is undone', async () => {
