@@ -55,7 +55,7 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       { name: 'MAIL_TO_CONTACT', text: 'Who gets messages.', example: 'office@trust.example' },
       {
         name: 'MAIL_TO_ESCALATE',
-        text: 'Who is told of an urgent request that has not reached staff after ten minutes, or that nobody takes.',
+        text: 'Who is told of an urgent request that nobody takes, and of any that nobody on your team has seen. Not one of your team.',
         example: 'manager@elsewhere.example',
       },
       {
