@@ -42,8 +42,8 @@ test('a mail that is refused twice is a problem until one is accepted again, and
   expect(findProblem()).toMatch(/^the mail server refuses .*: SMTP 554 5\.7\.1 at DATA$/);
   expect(told()).toHaveLength(1);
   const { subject, text } = await PostalMime.parse(told()[0]?.raw ?? '');
-  expect(subject).toBe('[Website] The website cannot remind your team');
-  expect(text).toContain('for help@trust.example, also without links: SMTP 554 5.7.1 at DATA.');
+  expect(subject).toBe('[Website] The mail server refuses reminders of the website');
+  expect(text).toContain('help@trust.example cannot be reminded of what waits.');
   expect(text).toContain('It named HK7W-3RQX.');
   expect(text).not.toContain('Kia ora');
   await send();

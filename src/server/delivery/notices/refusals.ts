@@ -56,12 +56,12 @@ function writeNotice(
     name: `refused-${to[0]?.replace(/[^a-z0-9]+/gi, '-')}`,
     urgent,
     letter: {
-      title: 'The website cannot remind your team',
+      title: 'The mail server refuses reminders of the website',
       banners: [
         {
           tone: 'caution',
-          shout: 'Your team does not get the emails of the website about what waits.',
-          lines: [`The mail server refuses them for ${to.join(' and ')}, also without links: ${reason}.`],
+          shout: `${to.join(' and ')} cannot be reminded of what waits.`,
+          lines: [`The mail server refuses the website’s emails there, also without links: ${reason}.`],
         },
       ],
       facts: [],
@@ -69,9 +69,9 @@ function writeNotice(
       notes: [
         `The email was: ${subject}`,
         ...(references.length > 0 ? [`It named ${references.join(', ')}.`] : []),
-        'Please call your team now, and tell them. Then tell the person who runs the website. On its server, ./awhina test-mail shows what the mail server says, and ./awhina list --open lists what nobody has answered.',
+        'Please call the people there now, and tell them. Then tell the person who runs the website. On its server, ./awhina test-mail shows what the mail server says, and ./awhina list --open lists what nobody has answered.',
       ],
     },
-    sentence: 'The mail server refuses the reminders of the website to your team',
+    sentence: 'The mail server refuses reminders of the website to staff',
   };
 }

@@ -32,7 +32,10 @@ export function createTellOthers({ escalateTo, post, ...mailing }: TellOthersPar
     ]);
     const posted = post !== undefined && problem === null;
     if (posted) alerted.add(alert);
-    if (mailed?.ok) alerted.delete(alert);
+    if (mailed?.ok) {
+      alerted.delete(alert);
+      mailing.log.info({ event: 'others told' });
+    }
     if (mailed && !mailed.ok) mailing.log.error({ event: 'others not told', reason: mailed.reason });
     if (problem !== null) mailing.log.error({ event: 'others not alerted', reason: problem });
     return mailed?.ok || (posted && (mailed === null || mailed.permanent));
