@@ -6,6 +6,7 @@ import { createApp } from './app.ts';
 import { BadContent } from './content/content.ts';
 import { refuseExamples } from './content/example-trust.ts';
 import { createReminders } from './delivery/reminders/reminders.ts';
+import { createStaffProblems } from './delivery/reminders/unseen.ts';
 import { createRetention } from './erasure/retention.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createLog } from './http/log.ts';
@@ -55,13 +56,15 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   // Known once the server listens.
   const address = () => app.server.address() as AddressInfo;
-  const selfChecks = createSelfChecks({ ...base, ...delivery, store, marks: signers.canaryMarks, address });
+  const findStaffProblems = createStaffProblems({ ...settings, ...delivery, store, content });
+  const selfCheckParts = { ...base, ...delivery, store, marks: signers.canaryMarks, address };
+  const selfChecks = createSelfChecks({ ...selfCheckParts, findStaffProblems });
   const checkClock = createClockCheck(now);
   const eraseExpired = createRetention({ ...settings, ...delivery, archive: store, checkClock });
   const scheduled = { ...settings, ...delivery, content, storeHealth, persistBuild, eraseExpired };
   const scheduledJobs = createScheduledJobs(scheduled);
   const checked = { store, content, pages, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
-  const health = createSiteHealth({ ...settings, ...delivery, ...checked });
+  const health = createSiteHealth({ ...settings, ...delivery, ...checked, findStaffProblems });
   const withAlerts = delivery.alertWorker !== undefined;
   const reminding = { ...base, ...delivery, store, content, checkClock, withAlerts };
   const reminders = createReminders(reminding);

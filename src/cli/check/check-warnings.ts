@@ -3,6 +3,7 @@ import { type Definition, formNames } from '../../model/form-field.ts';
 import type { Content } from '../../server/content/content.ts';
 import { helplinesWarning } from '../../server/content/read-helplines.ts';
 import { countUnread, mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
+import { describeNobodyElse } from '../../server/delivery/reminders/mailboxes.ts';
 import { describeExpired } from '../../server/files/certificate-file.ts';
 import { describeSameMailbox, type Settings } from '../../server/settings/settings.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
@@ -23,6 +24,8 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
   ({ mail }) => describeSameMailbox(mail),
 
   ({ mail }, _content, now) => describeExpired('SMTP_CA', mail.caExpiresAt, now),
+
+  (settings) => describeNobodyElse(settings),
 
   ({ publicUrl }) => (publicUrl ? null : 'PUBLIC_URL is not set: the site does not know its own address.'),
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
-import type { MailAddresses, WrittenMail } from './mail.ts';
+import type { Mail, MailAddresses, WrittenMail } from './mail.ts';
 
 /** A mail that is being sent when the server closes gets this long: sent and not recorded, it would be sent again. */
 export const shutdownGraceMs = 6_000;
@@ -25,6 +25,14 @@ export interface Mailing {
   staffLink?: ((reference: string) => string) | undefined;
   now: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  refusals?: Refusals;
+}
+
+/** Hears what became of reminders and notices: nobody asks for them, so nobody would miss them. */
+export interface Refusals {
+  recordAccepted(mail: Mail): void;
+  /** The mail was refused for good, also when it was short and without links. */
+  recordRefused(mail: Mail, reason: string): Promise<void>;
 }
 
 export type SendOutcome =

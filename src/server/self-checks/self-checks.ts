@@ -28,17 +28,29 @@ interface SelfCheckParts extends Omit<MailWatchParts, 'leases'>, Pick<CanaryPart
   store: Store;
   /** Where this server listens. */
   address: () => AddressInfo;
+  /** What nobody has seen, or could be told: a watchdog must not hear that all is well. */
+  findStaffProblems: () => Promise<string[]>;
 }
 
-export function createSelfChecks({ settings, address, ...parts }: SelfCheckParts): SelfChecks {
+export function createSelfChecks({
+  settings,
+  address,
+  findStaffProblems,
+  ...parts
+}: SelfCheckParts): SelfChecks {
   const { canary: canarySettings, heartbeatUrl } = settings;
   const mail = createMailWatch({ ...parts, leases: parts.store });
+  const heartbeat = heartbeatUrl ? createHeartbeat(heartbeatUrl, parts.log) : async () => {};
   const canary = createCanary({
     ...parts,
     alertStaff: mail.alertOnce,
     at: canarySettings?.at ?? null,
     url: () => canarySettings?.url ?? ownUrl(address()),
-    sendHeartbeat: heartbeatUrl ? createHeartbeat(heartbeatUrl, parts.log) : async () => {},
+    async sendHeartbeat(stopping) {
+      const [problem] = await findStaffProblems();
+      if (problem === undefined) return heartbeat(stopping);
+      parts.log.warn({ event: 'heartbeat not sent', reason: problem });
+    },
   });
   const withoutNulls = (found: (string | null)[]) => found.filter((one) => one !== null);
   return {

@@ -1,8 +1,9 @@
 import { escapeHtml } from '../../model/escape-html.ts';
 import type { Site } from '../../model/site.ts';
 import { mailFrom, siteSender } from '../delivery/letter/mail-from.ts';
-import { type Mail, type MailAddresses, writeMail } from '../delivery/mail.ts';
+import type { Mail, MailAddresses } from '../delivery/mail.ts';
 import { type Mailing, shutdownGraceMs } from '../delivery/mail-transport.ts';
+import { sendOrShorten } from '../delivery/notices/send-or-shorten.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import type { Leases } from '../store/contract/leases.ts';
@@ -37,7 +38,7 @@ export interface WeeklyLetterParts
  * in a folder that nobody may open it would tell nobody.
  */
 export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts) {
-  const { store, transport, site, addresses, checkClock, now, log } = parts;
+  const { store, site, addresses, checkClock, now, log } = parts;
   const { dataDir, contentDir, reminders } = settings;
   let stopPolling: StopRunning = async () => {};
 
@@ -50,7 +51,7 @@ export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts) {
     const job = { name: 'weekly letter', due, leaseMs };
     if (!(await store.claimLease(job, at))) return;
     const data = await readWeeklyLetterData({ ...parts, dataDir, contentDir, reminders }, due, at);
-    const outcome = await transport.send(await writeMail(createWeeklyMail(data, due, site(), addresses)));
+    const outcome = await sendOrShorten(createWeeklyMail(data, due, site(), addresses), parts);
     if (!outcome.ok) return log.error({ event: 'weekly letter not sent', reason: outcome.reason });
     await store.finishLease(job, now());
     if (outcome.refused)

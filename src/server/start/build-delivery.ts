@@ -7,6 +7,7 @@ import { findUnreadReferences, mailFolderIn } from '../delivery/folder/mail-fold
 import { findReplyTo } from '../delivery/letter/safe-contact.ts';
 import { createPressMail, type Press } from '../delivery/letter/thread-mail.ts';
 import { createEscalation } from '../delivery/notices/escalation.ts';
+import { createRefusals } from '../delivery/notices/refusals.ts';
 import { createStaffAlert } from '../delivery/notices/staff-alert.ts';
 import { createTellOthers } from '../delivery/notices/tell-others.ts';
 import { createUndeliveredNotice } from '../delivery/notices/undelivered-notice.ts';
@@ -43,9 +44,12 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
   const staffLink =
     publicUrl && smtpUrl ? (reference: string) => publicUrl + staffKeys.pathFor(reference) : undefined;
   const findInFolder = () => findUnreadReferences(mailFolder);
-  const mailing = { transport, site, addresses, staffLink, findInFolder, now, log };
+  const base = { transport, site, addresses, staffLink, findInFolder, now, log };
   const { onDelivered } = metrics ?? {};
   const post = settings.alert && createPostAlert(settings.alert);
+  const refusals = createRefusals();
+  const tellOthers = createTellOthers({ ...base, refusals: refusals.silent, escalateTo, post });
+  const mailing = { ...base, refusals: refusals.telling(tellOthers, escalateTo) };
   const threadMails = createThreadMails(mailing);
   const worker = createDeliveryWorker({
     queue,
@@ -73,7 +77,8 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
     worker,
     /** Undefined where ALERT_URL is not set. */
     alertWorker: post && createAlertWorker({ queue, post, now, log }),
-    tellOthers: createTellOthers({ ...mailing, escalateTo, post }),
+    tellOthers,
+    findRefusalProblem: refusals.findProblem,
     alertStaff: createStaffAlert({ ...mailing, escalateTo }),
     noticeUndelivered: createUndeliveredNotice({ ...mailing, queue }),
     sendDigests: createDigest({ ...mailing, queue, onDelivered }),

@@ -43,6 +43,7 @@ const small = [
   'submissions_to_count',
   'deliveries_open',
   'deliveries_untaken',
+  'deliveries_unseen',
   'deliveries_alert',
 ];
 const newestFirst = /ORDER BY s\.received_at DESC, s\.id DESC LIMIT 200$/;
@@ -101,6 +102,8 @@ async function askAll(store: Asked): Promise<void> {
   await store.outlineOpen(100, formNames);
   await store.recordNamed(['R9'], now);
   await store.summariseOpen();
+  await store.listUnseen({ help: now, contact: now }, 100);
+  await store.summariseUnseen({ help: now, contact: now });
   const urgent = { afterMs: 60_000, forms: formNames };
   await store.countUrgentReminders(now, urgent);
   const reminders = { ...urgent, leaseMs: 1_000, limit: 40 };

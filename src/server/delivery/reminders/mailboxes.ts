@@ -15,6 +15,24 @@ export function findMailboxes({ to }: MailAddresses): Mailbox[] {
   }));
 }
 
+interface Hearing {
+  mail: MailAddresses & { escalateTo: readonly string[] };
+  /** Null: nobody is reminded. */
+  reminders: object | null;
+  /** ALERT_URL. */
+  alert: object | undefined;
+}
+
+/** For the start and `awhina check`: that nobody else would hear of a request. Null where somebody would. */
+export function describeNobodyElse({ mail, reminders, alert }: Hearing): string | null {
+  const isAlone = findMailboxes(mail).some(
+    (mailbox) => findOthers(mailbox, mail, mail.escalateTo).length === 0,
+  );
+  if (!reminders || !isAlone) return null;
+  const who = alert ? 'nobody else hears of it but ALERT_URL' : 'nobody else hears of it';
+  return `If nobody on your team sees a request, ${who}. Set MAIL_TO_ESCALATE to the address of somebody else, who then does.`;
+}
+
 /**
  * Who hears of what nobody in this mailbox has seen: MAIL_TO_ESCALATE, otherwise the mailbox of the other form. Empty if
  * nobody else would.

@@ -52,6 +52,16 @@ test('while PostgreSQL is away a step is recorded for what is in the fallback, a
   expect(await store.recordStep('ZZZZ-9999', 'taken', 'AB', new Date())).toBeNull();
 });
 
+test('what nobody has seen is listed out of both databases, and counted while PostgreSQL is away', async () => {
+  const { store, here, there, comeBack } = await prepare();
+  const until = { contact: new Date() };
+  await expect(store.listUnseen(until, 10)).rejects.toThrow(StoreUnavailable);
+  expect(await store.summariseUnseen(until)).toMatchObject([{ form: 'contact', open: 1 }]);
+  await comeBack();
+  expect((await store.listUnseen(until, 10)).map(({ reference }) => reference)).toEqual([here, there]);
+  expect(await store.summariseUnseen(until)).toMatchObject([{ form: 'contact', open: 2 }]);
+});
+
 test('an answer that was recorded and undone in the fallback is counted once, after the transfer', async () => {
   const { store, here, comeBack } = await prepare();
   await store.recordStep(here, 'answered', 'AB', new Date());
