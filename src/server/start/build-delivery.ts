@@ -30,10 +30,10 @@ interface BuildDeliveryParts {
 
 /** Everything that tells staff about requests: by the mail server of the settings, or in a folder where none is set; and by alerts. */
 export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, log }: BuildDeliveryParts) {
-  const { smtpUrl, ca, escalateTo, ...addresses } = settings.mail;
+  const { smtpUrl, ca, escalateTo, bouncesTo, ...addresses } = settings.mail;
   const mailFolder = mailFolderIn(settings.dataDir);
   const transport = smtpUrl
-    ? erasingSentFiles(createSmtpTransport({ url: smtpUrl, ca, from: addresses.from }), mailFolder)
+    ? erasingSentFiles(createSmtpTransport({ url: smtpUrl, ca, from: addresses.from, bouncesTo }), mailFolder)
     : createFolderTransport(mailFolder);
   const { publicUrl } = settings;
   const staffLink =
