@@ -55,8 +55,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   // Known once the server listens.
   const address = () => app.server.address() as AddressInfo;
-  const selfChecks = createSelfChecks({ ...base, ...delivery, store, marks: signers.canaryMarks, address });
   const checkClock = createClockCheck(now);
+  const selfChecks = createSelfChecks({ ...base, ...delivery, ...signers, store, checkClock, address });
   const eraseExpired = createRetention({ ...settings, ...delivery, archive: store, checkClock });
   const scheduled = { ...settings, ...delivery, content, storeHealth, persistBuild, eraseExpired };
   const scheduledJobs = createScheduledJobs(scheduled);

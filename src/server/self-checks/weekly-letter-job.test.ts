@@ -6,6 +6,7 @@ import { shippedContent } from '../../../test/support/forms.ts';
 import { collectLog } from '../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
 import { createClock, storeSubmission } from '../../../test/support/stored-submissions.ts';
+import type { ReadLetter } from '../store/contract/signs.ts';
 import type { Store } from '../store/contract/store.ts';
 import { createClockCheck } from '../time/clock-trust.ts';
 import { createWeeklyLetter, type WeeklyLetterParts } from './weekly-letter-job.ts';
@@ -17,6 +18,7 @@ const addresses = {
   from: 'website@trust.example',
   to: { help: ['help@trust.example', 'both@trust.example'], contact: ['both@trust.example'] },
 };
+const apart = { ...addresses, to: { help: ['help@trust.example'], contact: ['office@trust.example'] } };
 const well = async () => ({ problems: [] as string[], warnings: [] as string[] });
 
 describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
@@ -58,7 +60,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     return reference;
   }
 
-  test('the letter comes on Monday at eight, once from all servers to every address, and again a week later', async () => {
+  test('the letter comes on Monday at eight, once from all servers to each mailbox, and again a week later', async () => {
     const { smtp, clock, server, wait } = await prepare();
     const servers = [server(), server(), server()];
     const all = () => Promise.all(servers.map((one) => one.sendIfDue()));
@@ -69,17 +71,20 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     expect(smtp.accepted).toEqual([]);
     clock.advance(minute);
     await all();
-    expect(smtp.accepted.map(({ to }) => to)).toEqual([['help@trust.example', 'both@trust.example']]);
+    expect(smtp.accepted.map(({ to }) => to.join()).toSorted()).toEqual([
+      'both@trust.example',
+      'help@trust.example,both@trust.example',
+    ]);
     for (const ms of [minute, hour, day, 5 * day]) {
       clock.advance(ms);
       await all();
       // One that was started since.
       await server().sendIfDue();
     }
-    expect(smtp.accepted).toHaveLength(1);
+    expect(smtp.accepted).toHaveLength(2);
     clock.advance(day);
     await all();
-    expect(smtp.accepted).toHaveLength(2);
+    expect(smtp.accepted).toHaveLength(4);
   });
 
   test('the letter has the number of requests and the slowest delivery, and nothing that a visitor wrote', async () => {
@@ -131,10 +136,10 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     wait();
     clock.advance(3 * day);
     await server().sendIfDue();
-    expect(smtp.accepted).toHaveLength(1);
+    expect(smtp.accepted).toHaveLength(2);
     clock.advance(6 * day);
     await server().sendIfDue();
-    expect(smtp.accepted).toHaveLength(2);
+    expect(smtp.accepted).toHaveLength(4);
   });
 
   test('a letter that could not be sent is tried again after half an hour', async () => {
@@ -148,18 +153,54 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
       await letter.sendIfDue();
       clock.advance(5 * minute);
     }
-    expect(lines.join('').match(/weekly letter not sent/g)).toHaveLength(1);
+    expect(smtp.heard.filter((line) => line.startsWith('MAIL'))).toHaveLength(2);
+    expect(lines.join('')).toContain('weekly letter not sent');
     clock.advance(20 * minute);
     smtp.script.MAIL = '550 never';
     await letter.sendIfDue();
     delete smtp.script.MAIL;
     clock.advance(40 * minute);
     await letter.sendIfDue();
-    expect(smtp.accepted).toHaveLength(1);
-    expect((await read()).messageId).toBe('<weekly-2026-11-16@trust.example>');
+    expect(smtp.accepted).toHaveLength(2);
+    expect((await read()).messageId).toBe('<weekly-help-2026-11-16@trust.example>');
     clock.advance(hour);
     await letter.sendIfDue();
-    expect(smtp.accepted).toHaveLength(1);
+    expect(smtp.accepted).toHaveLength(2);
+  });
+
+  test('a mailbox whose letter was refused gets it later, and the other gets no second one', async () => {
+    const { smtp, clock, server, wait } = await prepare();
+    await server().sendIfDue();
+    wait();
+    clock.advance(minute);
+    smtp.script.RCPT = ({ to }) => (to.includes('help@trust.example') ? '550 no' : undefined);
+    await server({ addresses: apart }).sendIfDue();
+    expect(smtp.accepted.map(({ to }) => to)).toEqual([['office@trust.example']]);
+    delete smtp.script.RCPT;
+    clock.advance(31 * minute);
+    await server({ addresses: apart }).sendIfDue();
+    expect(smtp.accepted.map(({ to }) => to)).toEqual([['office@trust.example'], ['help@trust.example']]);
+  });
+
+  test('each letter has one link of its own, which says what it is for; without one, neither', async () => {
+    const { smtp, clock, server, read, wait } = await prepare();
+    await server().sendIfDue();
+    wait();
+    clock.advance(minute);
+    const letterLink = (letter: ReadLetter) => `https://trust.example/${JSON.stringify(letter)}`;
+    await server({ addresses: apart, letterLink }).sendIfDue();
+    for (const [index, form] of (['help', 'contact'] as const).entries()) {
+      const url = letterLink({ day: '2026-11-16', form });
+      const { text = '', html = '' } = await read(index);
+      expect(text.trimEnd().endsWith(`\n\nI have read this letter:\n${url}`)).toBe(true);
+      expect(html.match(/<a /g)).toHaveLength(1);
+      for (const part of [text, html])
+        expect(part).toContain('so that the website knows that somebody reads');
+    }
+    clock.advance(7 * day);
+    await server({ addresses: apart }).sendIfDue();
+    expect(smtp.accepted).toHaveLength(4);
+    expect((await read(2)).text).not.toContain('I have read this letter');
   });
 
   test('the letter of a server that died is sent by another one, with the same Message-ID', async () => {
@@ -175,10 +216,10 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     void server({ transport: { description: 'one that dies', send } }).sendIfDue();
     await sending.promise;
     await server().sendIfDue();
-    expect(smtp.accepted).toEqual([]);
+    expect(smtp.accepted.map(({ to }) => to)).toEqual([['both@trust.example']]);
     clock.advance(31 * minute);
     await server().sendIfDue();
-    expect(smtp.accepted).toHaveLength(1);
+    expect(smtp.accepted).toHaveLength(2);
   });
 
   test('a server whose clock is wrong sends no letter', async () => {
@@ -193,7 +234,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     expect(smtp.accepted).toEqual([]);
     clock.advance(-14 * day);
     await server().sendIfDue();
-    expect(smtp.accepted).toHaveLength(1);
+    expect(smtp.accepted).toHaveLength(2);
   });
 
   test('problems come first', async () => {

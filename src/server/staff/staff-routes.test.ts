@@ -172,6 +172,8 @@ test('without the right key there is one response, rendered once, and the databa
     findSubmission: refuse('findSubmission'),
     recordStep: refuse('recordStep'),
     undoStep: refuse('undoStep'),
+    recordSign: refuse('recordSign'),
+    findSign: refuse('findSign'),
   };
   const { open, press, path, reference, pages } = await prepare({ store });
   let renderings = 0;
@@ -188,6 +190,13 @@ test('without the right key there is one response, rendered once, and the databa
     `${path}/more`,
     `/staff/${reference}`,
     '/staff/x',
+    keys.pathForLetter({ day: '2026-02-23', form: 'help' }).replace('02-23', '02-16'),
+    // Of a letter that is too old to show anything.
+    keys.pathForLetter({ day: '2026-01-26', form: 'help' }),
+    createStaffKeys('another secret').pathForLetter({ day: '2026-02-23', form: 'help' }),
+    keys.pathForLetter({ day: '2026-02-23', form: 'help' }).slice(0, -1),
+    '/staff/letter/x',
+    '/staff/letter',
     '/staff/%00/..%2f',
   ];
   const responses = await Promise.all(
@@ -235,7 +244,7 @@ test('while the database is away the page says so, and the log names no request'
     throw new StoreUnavailable('away');
   };
   const { open, press, logged, reference, path } = await prepare({
-    store: { findSubmission: away, recordStep: away, undoStep: away },
+    store: { findSubmission: away, recordStep: away, undoStep: away, recordSign: away, findSign: away },
   });
   const responses = [await open(), await press({ step: 'taken', by: 'AB' })];
   for (const { statusCode, headers } of responses)

@@ -17,6 +17,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { StaffKeys } from '../staff/staff-key.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
+import type { ReadLetter } from '../store/contract/signs.ts';
 
 interface BuildDeliveryParts {
   settings: Settings;
@@ -38,7 +39,8 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
   const { publicUrl } = settings;
   const staffLink =
     publicUrl && smtpUrl ? (reference: string) => publicUrl + staffKeys.pathFor(reference) : undefined;
-  const mailing = { transport, site, addresses, staffLink, now, log };
+  const letterLink = staffLink && ((letter: ReadLetter) => publicUrl + staffKeys.pathForLetter(letter));
+  const mailing = { transport, site, addresses, staffLink, letterLink, now, log };
   const { onDelivered } = metrics ?? {};
   const post = settings.alert && createPostAlert(settings.alert);
   const worker = createDeliveryWorker({

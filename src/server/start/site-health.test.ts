@@ -13,6 +13,7 @@ function prepare() {
   const state = {
     canKeep: true,
     checks: [] as string[],
+    unread: [] as string[],
     open: [] as OpenSummary[],
     alert: null as string | null,
   };
@@ -38,7 +39,11 @@ function prepare() {
     clockFault: () => null,
     content: stillContent(),
     pages: { areOutdated: () => false },
-    selfChecks: { problems: async () => state.checks, warnings: () => ['a certificate ends soon'] },
+    selfChecks: {
+      problems: async () => state.checks,
+      warnings: () => ['a certificate ends soon'],
+      unreadMailboxes: async () => state.unread,
+    },
     alertWorker: { findWarning: async () => state.alert },
     now: () => nzMoment('2026-11-18', '12:00'),
   });
@@ -71,6 +76,13 @@ test('a parked request shows to this machine only; a mail server that accepts no
   expect(await publicChecks.deliveries()).toBe(true);
   state.checks = ['the mail server does not answer'];
   expect(await publicChecks.deliveries()).toBe(false);
+});
+
+test('a mailbox that nobody seems to read shows to this machine only: a press changes it', async () => {
+  const { deliveries, publicChecks, state } = prepare();
+  state.unread = ['nobody has shown since 2 November 2026 that help@trust.example is read'];
+  expect((await deliveries()).problems).toContain(state.unread[0]);
+  expect(await publicChecks.deliveries()).toBe(true);
 });
 
 test('an alert that does not get through is a warning to this machine: staff have the mail', async () => {

@@ -27,7 +27,7 @@ interface SiteHealthParts {
   /** Null: staff do not say what they have answered. */
   reminders: Settings['reminders'];
   pages: Pick<Pages, 'areOutdated'>;
-  selfChecks: Pick<SelfChecks, 'problems' | 'warnings'>;
+  selfChecks: Pick<SelfChecks, 'problems' | 'warnings' | 'unreadMailboxes'>;
   alertWorker?: { findWarning(): Promise<string | null> } | undefined;
   now: () => Date;
 }
@@ -76,7 +76,11 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         (await parts.alertWorker?.findWarning().catch(() => null)) ?? null,
       ];
       return {
-        problems: [...(await findDeliveryProblems(store, now())), ...(await selfChecks.problems())],
+        problems: [
+          ...(await findDeliveryProblems(store, now())),
+          ...(await selfChecks.problems()),
+          ...(await selfChecks.unreadMailboxes()),
+        ],
         warnings: warnings.filter((one) => one !== null),
       };
     },
